@@ -1,0 +1,94 @@
+import type { Problem } from "./problem.ts";
+import type { MediaFile, RemotePost, ResolvedPost, UtcTime } from "./post.ts";
+
+/** What a replaced post differs in, in the words of the calendar. */
+export type PostField = "content" | "platforms" | "scheduled_at" | "media";
+
+/** One thing to do. Each kind carries exactly the data that it needs. */
+export type Change =
+  | {
+      readonly action: "create";
+      readonly key: string;
+      readonly desired: ResolvedPost;
+      readonly reason: string;
+    }
+  | {
+      readonly action: "replace";
+      readonly key: string;
+      readonly desired: ResolvedPost;
+      readonly remote: RemotePost;
+      readonly fields: readonly PostField[];
+      readonly reason: string;
+    }
+  | {
+      readonly action: "cancel";
+      readonly key: string;
+      readonly remote: RemotePost;
+      /** When the post is due: by the service, else by the lockfile. */
+      readonly dueAt: UtcTime;
+      /** The calendar that held the row. */
+      readonly file: string;
+      /** The old half of a replacement that was cut short; such a cancel is not counted by the guards. */
+      readonly superseded: boolean;
+      readonly reason: string;
+    }
+  | {
+      readonly action: "adopt";
+      readonly key: string;
+      readonly desired: ResolvedPost;
+      readonly remote: RemotePost;
+      readonly reason: string;
+    };
+
+export type Action = Change["action"];
+
+/** A row that is already scheduled as it should be. Costs nothing. */
+export interface Keep {
+  readonly action: "keep";
+  readonly key: string;
+  readonly desired: ResolvedPost;
+  readonly remote: RemotePost;
+}
+
+/** A row whose create had an unknown outcome too recently to try again. */
+export interface Hold {
+  readonly action: "hold";
+  readonly key: string;
+  readonly desired: ResolvedPost;
+  /** When it may be tried again. */
+  readonly until: UtcTime;
+}
+
+/** Why apply would refuse this plan. */
+export interface Guard {
+  readonly code: "guard/too-many-cancels" | "guard/too-many-cancels-percent" | "guard/no-rows";
+  readonly message: string;
+}
+
+export interface Summary {
+  readonly create: number;
+  readonly replace: number;
+  readonly cancel: number;
+  readonly adopt: number;
+  readonly keep: number;
+  readonly past: number;
+  readonly draft: number;
+  readonly unmanaged: number;
+}
+
+/** What apply would do. Made by a pure function; equal inputs give an equal plan. */
+export interface Plan {
+  /** `sha256:` and hex, over rows, lockfile, remote posts and the decisions made of them. */
+  readonly hash: string;
+  readonly summary: Summary;
+  readonly guards: readonly Guard[];
+  /** Distinct files to upload, in the order in which they are needed. */
+  readonly uploads: readonly MediaFile[];
+  /** Earliest first: the order of apply. */
+  readonly changes: readonly Change[];
+  readonly kept: readonly Keep[];
+  readonly held: readonly Hold[];
+  /** Requests that apply will send, without retries: uploads, creates and cancels. */
+  readonly requests: number;
+  readonly problems: readonly Problem[];
+}

@@ -1,0 +1,159 @@
+/**
+ * Every code that plancast prints, with its severity and the rule it stands for. Codes are part of the contract:
+ * scripts match them, so one is never renamed. The messages, which name the place and the way on, stand where the
+ * rule is checked.
+ */
+export const CODES = {
+  "project/not-found": {
+    severity: "error",
+    rule: "A project has a plancast.yaml, here or in a folder above.",
+  },
+  "project/unreadable": { severity: "error", rule: "The project file can be read and is UTF-8." },
+  "project/invalid": { severity: "error", rule: "The project file is YAML of the documented shape." },
+  "project/unknown-key": {
+    severity: "error",
+    rule: "The project file has no keys that plancast does not know.",
+  },
+  "project/exists": { severity: "error", rule: "init overwrites nothing." },
+
+  "calendar/none-found": {
+    severity: "warning",
+    rule: "The patterns under `calendars:` match at least one file.",
+  },
+  "calendar/not-in-project": {
+    severity: "error",
+    rule: "A calendar named on the command line is one of the project's.",
+  },
+  "calendar/unknown-format": {
+    severity: "error",
+    rule: "A calendar's name ends in a format that plancast reads.",
+  },
+  "calendar/unreadable": { severity: "error", rule: "A calendar can be opened and read." },
+  "calendar/too-large": { severity: "error", rule: "A calendar is small enough to be one." },
+  "calendar/encoding": { severity: "error", rule: "A calendar is UTF-8 text." },
+  "calendar/empty": { severity: "warning", rule: "A calendar holds at least one row." },
+  "calendar/unknown-key": {
+    severity: "error",
+    rule: "A YAML calendar has no keys that plancast does not know.",
+  },
+  "calendar/shape": {
+    severity: "error",
+    rule: "A YAML calendar is a list of posts, or a mapping with `posts`.",
+  },
+
+  "csv/no-header": { severity: "error", rule: "The first row names the columns." },
+  "csv/duplicate-header": { severity: "error", rule: "No two columns stand for one field." },
+  "csv/missing-header": { severity: "error", rule: "The columns that every post needs are there." },
+  "csv/unknown-column": { severity: "warning", rule: "Every column stands for a field." },
+  "csv/ragged-row": { severity: "error", rule: "A row has no more cells than the header has columns." },
+  "csv/bare-quote": { severity: "error", rule: "A quote within a cell is doubled, and the cell is quoted." },
+  "csv/unclosed-quote": { severity: "error", rule: "A quoted cell ends with a quote." },
+  "csv/row-too-long": { severity: "error", rule: "A row is of a sensible size." },
+  "csv/syntax": { severity: "error", rule: "The file is CSV." },
+
+  "yaml/syntax": { severity: "error", rule: "The file is YAML 1.2." },
+  "yaml/duplicate-key": { severity: "error", rule: "A mapping names each key once." },
+  "yaml/several-documents": { severity: "error", rule: "A file holds one document." },
+  "yaml/too-many-aliases": { severity: "error", rule: "Aliases do not multiply without end." },
+  "yaml/unsupported": { severity: "error", rule: "No YAML 1.1 directive, no tags." },
+
+  "row/missing-field": { severity: "error", rule: "A post has content or media, platforms and a time." },
+  "row/id": { severity: "error", rule: "An id is short, on one line, and does not look like a derived key." },
+  "row/duplicate-id": { severity: "error", rule: "No two rows have one id." },
+  "row/duplicate-post": {
+    severity: "error",
+    rule: "No two rows publish one text at one time on one platform.",
+  },
+  "row/status": { severity: "error", rule: "A status is empty, ready, draft or skip." },
+  "row/control-character": {
+    severity: "error",
+    rule: "Text holds no control characters but tabs and line ends.",
+  },
+
+  "schedule/format": { severity: "error", rule: "A time has one of the documented forms." },
+  "schedule/incomplete": { severity: "error", rule: "A date has a time, a time has a date." },
+  "schedule/conflict": {
+    severity: "error",
+    rule: "A row gives its time once: scheduled_at, or date and time.",
+  },
+  "schedule/no-timezone": { severity: "error", rule: "A time without an offset has a zone to be read in." },
+  "schedule/unknown-timezone": { severity: "error", rule: "A zone is an IANA name." },
+  "schedule/nonexistent-time": {
+    severity: "error",
+    rule: "A local time is not one that a clock change skips.",
+  },
+  "schedule/ambiguous-time": { severity: "error", rule: "A local time is not one that happens twice." },
+  "schedule/past": { severity: "warning", rule: "A row that was never scheduled is not already past." },
+
+  "platform/unknown": { severity: "error", rule: "A platform is one that the service knows." },
+  "platform/format": { severity: "error", rule: "A platform is a short name." },
+  "platform/unchecked": { severity: "warning", rule: "The service's list of platforms can be read." },
+
+  "content/too-long": { severity: "warning", rule: "A text fits the platform." },
+
+  "media/missing": { severity: "error", rule: "A media file exists." },
+  "media/not-a-file": { severity: "error", rule: "A media path is a file, not a folder or a device." },
+  "media/empty": { severity: "error", rule: "A media file is not empty." },
+  "media/unreadable": { severity: "error", rule: "A media file can be read." },
+  "media/outside-project": {
+    severity: "error",
+    rule: "A media file lies inside the project, links resolved.",
+  },
+  "media/type": { severity: "error", rule: "A media file's bytes are an image's or a video's." },
+  "media/url": { severity: "error", rule: "Media are local files or ids of the service." },
+  "media/path": { severity: "error", rule: "A media path is a readable name." },
+  "media/changed": { severity: "error", rule: "A media file does not change while it is uploaded." },
+
+  "plan/possible-older-version": {
+    severity: "warning",
+    rule: "No foreign post stands where a new one is to go.",
+  },
+  "plan/unsettled": { severity: "warning", rule: "Every earlier create has a known outcome." },
+  "plan/superseded": { severity: "warning", rule: "No post that was replaced is still scheduled." },
+
+  "service/not-configured": { severity: "error", rule: "The project names a service, or `embedded`." },
+  "service/address": {
+    severity: "error",
+    rule: "The service's address is an https URL without key, query or fragment.",
+  },
+  "service/no-key": { severity: "error", rule: "There is a key for the service." },
+  "service/key": { severity: "error", rule: "A key is one line of printable characters." },
+  "service/unreachable": { severity: "error", rule: "The service can be reached." },
+  "service/redirect": { severity: "error", rule: "The service does not send the key elsewhere." },
+  "service/refused": { severity: "error", rule: "The service accepts the request." },
+  "service/unauthorized": { severity: "error", rule: "The service accepts the key." },
+  "service/forbidden": { severity: "error", rule: "The key may do what is asked." },
+  "service/rate-limited": { severity: "error", rule: "The service takes requests within a sensible time." },
+  "service/unreadable": { severity: "error", rule: "The service's answers can be understood." },
+  "service/list-not-whole": { severity: "error", rule: "The list of scheduled posts can be shown whole." },
+  "service/not-comparable": { severity: "error", rule: "Posts can be compared, or the lockfile knows them." },
+  "service/unknown-status": { severity: "error", rule: "The state of an owned post is a known one." },
+
+  "lockfile/unreadable": { severity: "error", rule: "The lockfile can be read, and written." },
+  "lockfile/invalid": { severity: "error", rule: "The lockfile is as plancast wrote it." },
+  "lockfile/conflict": { severity: "error", rule: "The lockfile holds no conflict markers." },
+  "lockfile/newer-version": {
+    severity: "error",
+    rule: "The lockfile's version is one that this plancast knows.",
+  },
+  "lockfile/other-service": { severity: "error", rule: "The lockfile is of the service that is configured." },
+  "journal/invalid": { severity: "error", rule: "The journal is as plancast wrote it." },
+  "run/locked": { severity: "error", rule: "One apply at a time." },
+  "disk/not-writable": { severity: "error", rule: "Project state can be written." },
+
+  "guard/too-many-cancels": { severity: "error", rule: "An apply cancels at most safety.max_cancels posts." },
+  "guard/too-many-cancels-percent": {
+    severity: "error",
+    rule: "An apply cancels at most safety.max_cancel_percent of the owned posts.",
+  },
+  "guard/no-rows": { severity: "error", rule: "Posts are not cancelled because every row is gone." },
+
+  "apply/needs-yes": { severity: "error", rule: "An apply without a terminal says --yes." },
+  "apply/plan-changed": { severity: "error", rule: "A saved plan is still what would be done." },
+  "apply/plan-file": { severity: "error", rule: "A plan file is as plancast wrote it." },
+
+  "usage/arguments": { severity: "error", rule: "Arguments are as --help says." },
+  "internal/fault": { severity: "error", rule: "plancast has no faults." },
+} as const satisfies Record<string, { severity: "error" | "warning"; rule: string }>;
+
+export type Code = keyof typeof CODES;

@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+const utcTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+
+const ownedPost = z.strictObject({
+  post_id: z.string().min(1),
+  fingerprint: z.string(),
+  scheduled_at: utcTime,
+  file: z.string(),
+});
+
+const unknownCreate = z.strictObject({
+  fingerprint: z.string(),
+  attempted_at: utcTime,
+  scheduled_at: utcTime,
+  content: z.string(),
+  platforms: z.array(z.string()),
+  media_ids: z.array(z.string()),
+  file: z.string(),
+});
+
+const cachedMedia = z.strictObject({
+  id: z.string().min(1),
+  type: z.string(),
+  bytes: z.int().min(0),
+  path: z.string(),
+});
+
+/** The lockfile's version that this program writes; a newer one is refused. */
+export const LOCKFILE_VERSION = 1;
+
+/** `plancast.lock.json`: what this project owns on the service. The only definition of the format. */
+export const lockfileSchema = z.strictObject({
+  version: z.literal(LOCKFILE_VERSION),
+  /** The origin of the service's address, or `embedded`; absent until the first apply. */
+  origin: z.string(),
+  /** By SHA-256 of the file's bytes. */
+  media: z.record(z.string(), cachedMedia),
+  /** By key. */
+  posts: z.record(z.string(), ownedPost),
+  /** Posts whose replacement exists and that are still to be cancelled, by post id. */
+  retiring: z.record(z.string(), ownedPost.omit({ post_id: true }).extend({ key: z.string() })).default({}),
+  /** Creates whose outcome is not known, by key. */
+  unknown: z.record(z.string(), unknownCreate).default({}),
+});
+
+export type Lockfile = z.infer<typeof lockfileSchema>;
+export type OwnedPost = z.infer<typeof ownedPost>;
+export type UnknownCreate = z.infer<typeof unknownCreate>;
+export type CachedMedia = z.infer<typeof cachedMedia>;
+
+/** What a project owns before its first apply. */
+export function emptyLockfile(origin: string): Lockfile {
+  return { version: LOCKFILE_VERSION, origin, media: {}, posts: {}, retiring: {}, unknown: {} };
+}

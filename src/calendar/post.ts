@@ -1,0 +1,57 @@
+/** A UTC time in the form `YYYY-MM-DDTHH:MM:SSZ`, which sorts as text. Source: the service's `scheduled_at`. */
+export type UtcTime = string;
+
+/** Where a post comes from: the row in its calendar. */
+export interface Source {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A media part as a row names it: a file (path relative to the project root, with `/`) or an id of the service. */
+export type MediaReference =
+  { readonly kind: "file"; readonly path: string } | { readonly kind: "id"; readonly id: string };
+
+/** A file whose bytes are known. */
+export interface MediaFile {
+  readonly kind: "file";
+  readonly path: string;
+  /** Hex SHA-256 of the bytes. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Media type by the bytes, for example `image/png`. */
+  readonly mime: string;
+}
+
+export type ResolvedMedia = MediaFile | Extract<MediaReference, { kind: "id" }>;
+
+/** A validated row. Content, platforms and time are in canonical form (see plan/canonical.ts). */
+export interface Post {
+  /** The row's id, or `row:` and a hash of what it says. */
+  readonly key: string;
+  readonly source: Source;
+  readonly content: string;
+  /** Sorted, unique. */
+  readonly platforms: readonly string[];
+  readonly scheduledAt: UtcTime;
+  readonly media: readonly MediaReference[];
+}
+
+/** A post whose media files have been looked at. */
+export interface ResolvedPost extends Omit<Post, "media"> {
+  readonly media: readonly ResolvedMedia[];
+}
+
+/**
+ * A post as the service tells it, in canonical form. What the service's records do not carry is absent,
+ * which is not the same as empty.
+ */
+export interface RemotePost {
+  readonly id: string;
+  readonly content?: string;
+  readonly platforms?: readonly string[];
+  readonly scheduledAt?: UtcTime;
+  readonly mediaIds?: readonly string[];
+}
+
+/** Keys of rows without an id start with this; an id must not. */
+export const DERIVED_KEY_PREFIX = "row:";

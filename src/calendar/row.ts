@@ -1,0 +1,46 @@
+import type { Position, Problem } from "./problem.ts";
+
+/** The fields of a row, in the words of a spreadsheet header. */
+export const FIELDS = [
+  "id",
+  "scheduled_at",
+  "date",
+  "time",
+  "timezone",
+  "platforms",
+  "content",
+  "media",
+  "status",
+] as const;
+
+export type Field = (typeof FIELDS)[number];
+
+/** What a cell holds: its text as written, or the items of a YAML list. */
+export type Cell = string | readonly string[];
+
+/** A row as read from a calendar: text only, nothing understood yet. Blank cells are absent. */
+export interface RawRow {
+  /** The calendar, relative to the project root, with `/`. */
+  readonly file: string;
+  /** Line on which the row starts, from 1. */
+  readonly line: number;
+  readonly cells: Readonly<Partial<Record<Field, Cell>>>;
+  /**
+   * Where a field (or one item of a list) stands. Computed when asked, because only problems ask.
+   * For an absent field: where the row starts.
+   */
+  at(field?: Field, item?: number): Position;
+}
+
+/** A calendar as read. With an error among the problems its rows must not be planned. */
+export interface RawCalendar {
+  readonly file: string;
+  readonly rows: readonly RawRow[];
+  /** The file's own zone (YAML only), as written, with its place. */
+  readonly timezone?: { readonly text: string; readonly at: Position };
+  /** Values for the cells that a row leaves blank (YAML only), with their places. */
+  readonly defaults?: RawRow;
+  readonly problems: readonly Problem[];
+  /** One line of the file, without its line end, to show beside a problem. */
+  sourceLine(line: number): string | undefined;
+}

@@ -1,0 +1,70 @@
+/**
+ * The publishing service as the rest of plancast sees it. Reading and writing are two types: whatever plans gets
+ * a `ReadService`, so a plan cannot write.
+ */
+import type { RemotePost, UtcTime } from "../calendar/post.ts";
+
+/** Scheduled posts, shown whole as far as the service lets one know. */
+export interface RemoteList {
+  readonly posts: readonly RemotePost[];
+  /**
+   * How the list's end was shown: `end` when it was paged to its end or shorter than asked for, `cap-like` when its
+   * length is one that services cap lists at, although more was asked for.
+   */
+  readonly wholeness: "end" | "cap-like";
+}
+
+/** What the service says of one post. `unclear`: it answers, with a status that plancast does not know, or none. */
+export type PostState =
+  | { readonly state: "scheduled"; readonly post: RemotePost }
+  | { readonly state: "published" }
+  | { readonly state: "gone"; readonly why: "not_found" | "cancelled" | "failed" }
+  | { readonly state: "unclear"; readonly status: string | undefined };
+
+export interface ReadService {
+  /** Name of the service in the lockfile: the origin of its address, or `embedded`. */
+  readonly origin: string;
+  /** Every scheduled post. Throws a Failure when the list cannot be read or shown whole. */
+  listScheduled(): Promise<RemoteList>;
+  getPost(id: string): Promise<PostState>;
+  /** Identifiers of the connected platforms, lower case; undefined when the answer cannot be understood. */
+  listPlatforms(): Promise<ReadonlySet<string> | undefined>;
+  /** Of these media ids, those that a whole media list does not hold; none where no whole list can be had. */
+  findMissingMedia(ids: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** A post as it is sent. */
+export interface PostDraft {
+  readonly content: string;
+  readonly platforms: readonly string[];
+  readonly scheduledAt: UtcTime;
+  readonly mediaIds: readonly string[];
+}
+
+/**
+ * What became of a write. `refused`: the service said no, nothing was done; with `fatal` no further request can
+ * succeed (a bad key, a service that cannot be reached). `unknown`: it may or may not have been done.
+ */
+export type WriteResult<T> =
+  | { readonly result: "done"; readonly value: T }
+  | { readonly result: "refused"; readonly code: string; readonly message: string; readonly fatal: boolean }
+  | { readonly result: "unknown"; readonly message: string };
+
+export interface UploadedMedia {
+  readonly id: string;
+  readonly type: string;
+}
+
+export interface Service extends ReadService {
+  /** Never sent twice unless it is certain that the first did not arrive. `value` is the new post's id. */
+  createPost(draft: PostDraft): Promise<WriteResult<string>>;
+  /** Asked again until it is known; a post that is already gone counts as done. */
+  cancelPost(id: string): Promise<WriteResult<"cancelled" | "already-gone" | "published">>;
+  /** Sends the file as a stream. Asked again when it fails: an orphaned file harms nobody. */
+  uploadMedia(file: {
+    readonly absolutePath: string;
+    readonly name: string;
+    readonly mime: string;
+    readonly bytes: number;
+  }): Promise<WriteResult<UploadedMedia>>;
+}
