@@ -1,15 +1,21 @@
 import { z } from "zod";
 
+const UNIT_MS = new Map([
+  ["ms", 1],
+  ["s", 1_000],
+  ["m", 60_000],
+  ["h", 3_600_000],
+  ["d", 86_400_000],
+]);
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
-const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** A duration such as `2m`, as text, so that the generated schema can say its pattern. */
+/** A duration such as `2m`, kept as text so that the generated schema can say its pattern. */
 const duration = z.string().regex(DURATION, "a number and a unit, such as 90s, 2m, 1h or 1d");
 
 /** Milliseconds of a duration that the schema has accepted. */
 export function durationMs(text: string): number {
-  const [, count, unit] = DURATION.exec(text) ?? [];
-  return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  const [, count = "", unit = ""] = DURATION.exec(text) ?? [];
+  return Number(count) * (UNIT_MS.get(unit) ?? Number.NaN);
 }
 
 /** Where an address of the embedded service would stand. */
