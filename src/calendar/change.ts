@@ -50,13 +50,14 @@ export interface Keep {
   readonly remote: RemotePost;
 }
 
-/** A row whose create had an unknown outcome too recently to try again. */
+/** A row, or one that is gone, whose create had an unknown outcome too recently to try again. */
 export interface Hold {
   readonly action: "hold";
   readonly key: string;
-  readonly desired: ResolvedPost;
-  /** When it may be tried again. */
-  readonly until: UtcTime;
+  readonly file: string;
+  readonly dueAt: UtcTime;
+  /** When it may be tried again; undefined when only a person can tell what became of it. */
+  readonly until: UtcTime | undefined;
 }
 
 /** Why apply would refuse this plan. */

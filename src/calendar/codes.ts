@@ -65,10 +65,6 @@ export const CODES = {
     rule: "No two rows publish one text at one time on one platform.",
   },
   "row/status": { severity: "error", rule: "A status is empty, ready, draft or skip." },
-  "row/control-character": {
-    severity: "error",
-    rule: "Text holds no control characters but tabs and line ends.",
-  },
 
   "schedule/format": { severity: "error", rule: "A time has one of the documented forms." },
   "schedule/incomplete": { severity: "error", rule: "A date has a time, a time has a date." },

@@ -24,6 +24,8 @@ const cachedMedia = z.strictObject({
   type: z.string(),
   bytes: z.int().min(0),
   path: z.string(),
+  /** Further ids under which adopted posts hold the same file. */
+  also: z.array(z.string()).optional(),
 });
 
 /** The lockfile's version that this program writes; a newer one is refused. */

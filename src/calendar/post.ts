@@ -1,3 +1,6 @@
+import type { Field } from "./row.ts";
+import type { Position } from "./problem.ts";
+
 /** A UTC time in the form `YYYY-MM-DDTHH:MM:SSZ`, which sorts as text. Source: the service's `scheduled_at`. */
 export type UtcTime = string;
 
@@ -24,11 +27,13 @@ export interface MediaFile {
 
 export type ResolvedMedia = MediaFile | Extract<MediaReference, { kind: "id" }>;
 
-/** A validated row. Content, platforms and time are in canonical form (see plan/canonical.ts). */
+/** A validated row. Content, platforms and time are in canonical form (see canonical.ts). */
 export interface Post {
   /** The row's id, or `row:` and a hash of what it says. */
   readonly key: string;
   readonly source: Source;
+  /** Where a field of the row stands, for problems that are found later. */
+  at(field?: Field, item?: number): Position;
   readonly content: string;
   /** Sorted, unique. */
   readonly platforms: readonly string[];

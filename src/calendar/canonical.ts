@@ -1,0 +1,61 @@
+/**
+ * The canonical form in which desired and remote posts are compared. Both sides pass through these functions, so a
+ * service that echoes `.000Z`, `+00:00`, CRLF or platforms in capitals causes no false change.
+ */
+import type { UtcTime } from "./post.ts";
+
+/** Unicode NFC, `\n` line ends, no blank space at the very end; otherwise as written. */
+export function canonicalContent(text: string): string {
+  return text.replace(/\r\n?/g, "\n").normalize("NFC").replace(/\s+$/u, "");
+}
+
+/** Lower case, sorted, unique. */
+export function canonicalPlatforms(names: readonly string[]): readonly string[] {
+  return [...new Set(names.map((name) => name.trim().toLowerCase()))].sort();
+}
+
+/** The form that the service takes, from ms since the epoch; what is below a second is dropped. */
+export function utcTime(ms: number): UtcTime {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/** Ms since the epoch of a time in the service's form. */
+export function utcMs(time: UtcTime): number {
+  return Date.parse(time);
+}
+
+const ISO =
+  /^(\d{4})-?(\d\d)-?(\d\d)[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/**
+ * Reads an instant in any ISO 8601 form: extended or basic, with or without seconds and fractions, with `Z`, an
+ * offset, or neither, which then is `offsetIfNone` (the service's times are UTC by its interface).
+ * Gives ms since the epoch, or undefined when the text is no such time or no real date.
+ */
+export function isoInstant(text: string, offsetIfNone: "Z" | undefined): number | undefined {
+  const match = ISO.exec(text.trim());
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second = "00", offset = offsetIfNone] = match;
+  if (offset === undefined) return undefined;
+  const local = wallMs([year, month, day, hour, minute, second].map(Number));
+  if (local === undefined) return undefined;
+  const shift = offsetMs(offset);
+  return shift === undefined ? undefined : local - shift;
+}
+
+/** Ms since the epoch as if the wall clock's numbers were UTC; undefined when there is no such date or time. */
+export function wallMs(parts: readonly number[]): number | undefined {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
+  if (year < 1970 || hour > 23 || minute > 59 || second > 59) return undefined;
+  const ms = Date.UTC(year, month - 1, day, hour, minute, second);
+  const back = new Date(ms);
+  return back.getUTCMonth() === month - 1 && back.getUTCDate() === day ? ms : undefined;
+}
+
+function offsetMs(offset: string): number | undefined {
+  if (offset.toUpperCase() === "Z") return 0;
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(3).replace(":", "") || "0");
+  if (hours > 18 || minutes > 59) return undefined;
+  return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}

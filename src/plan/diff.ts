@@ -1,0 +1,206 @@
+/**
+ * Desired, owned and remote become decisions. Pure: no clock, disk or network.
+ *
+ *   row (desired)  | owned, by key        | remote               | decision
+ *   ---------------+----------------------+----------------------+--------------------------------
+ *   past           | any                  | any                  | counted
+ *   there          | its post             | the same             | keep
+ *   there          | post of a gone row   | the same             | keep, under the new key
+ *   there          | none, or another     | an unowned, the same | adopt (and cancel the other)
+ *   there          | its post             | differs              | replace
+ *   there, no id   | similar of gone row  | differs              | replace, under the new key
+ *   there          | create of unknown outcome, not settled      | hold
+ *   there          | none, or gone        | none                 | create
+ *   gone           | its post             | there                | cancel
+ *   gone           | its post             | gone                 | forgotten
+ *   none           | none                 | there                | unmanaged
+ */
+import { utcMs, utcTime } from "../calendar/canonical.ts";
+import type { Change, Hold, Keep } from "../calendar/change.ts";
+import type { Lockfile } from "../calendar/lockfile.ts";
+import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
+import { differences, hasId, isComparable, isSame } from "./compare.ts";
+import { Orphans } from "./orphans.ts";
+import { scheduledOwned, type OwnedRemote } from "./owned.ts";
+import { UnownedPosts } from "./unowned.ts";
+
+/** What became of an owned post that the list of scheduled posts does not hold. */
+export type Absence = "published" | "not_found" | "cancelled" | "failed";
+
+export interface DiffInput {
+  /** Every ready row of every calendar. */
+  readonly desired: readonly ResolvedPost[];
+  readonly lockfile: Lockfile;
+  /** The service's scheduled posts, shown whole. */
+  readonly remote: readonly RemotePost[];
+  /** By post id, for owned posts that are due later and not in the list. */
+  readonly absent: ReadonlyMap<string, Absence>;
+  /** Ms since the epoch. */
+  readonly now: number;
+  readonly leadTimeMs: number;
+  readonly settleMs: number;
+  /** Whether a calendar's posts may be changed in this run. */
+  readonly inScope: (file: string) => boolean;
+}
+
+export interface Diff {
+  readonly changes: readonly Change[];
+  readonly kept: readonly Keep[];
+  readonly held: readonly Hold[];
+  readonly past: readonly ResolvedPost[];
+  readonly unmanaged: readonly RemotePost[];
+}
+
+/** The input with what every decision asks of it. */
+export interface DiffContext extends DiffInput {
+  /** Owned posts that are scheduled, by key. */
+  readonly owned: ReadonlyMap<string, OwnedRemote>;
+}
+
+export function diff(given: DiffInput): Diff {
+  const { lockfile, remote } = given;
+  const input: DiffContext = { ...given, owned: scheduledOwned(lockfile, remote) };
+  const pastUntil = utcTime(input.now + input.leadTimeMs);
+  const isPast = (post: ResolvedPost): boolean =>
+    post.scheduledAt < pastUntil || absence(post, input) === "published";
+  const past = input.desired.filter(isPast);
+  const orphans = new Orphans(input, past);
+  const unowned = new UnownedPosts(remote, lockfile);
+  const found: { changes: Change[]; kept: Keep[]; held: Hold[] } = { changes: [], kept: [], held: [] };
+  // Keeps first, so that a post is not taken as the older version of one row while it is another row's own.
+  const open: ResolvedPost[] = [];
+  for (const post of input.desired) {
+    if (isPast(post)) continue;
+    const keep = keepOwned(post, input) ?? orphans.takeSame(post);
+    if (keep === undefined) open.push(post);
+    else found.kept.push(keep);
+  }
+  for (const post of open) {
+    for (const decision of decide(post, input, orphans, unowned)) {
+      if (decision.action === "hold") found.held.push(decision);
+      else found.changes.push(decision);
+    }
+  }
+  found.changes.push(...orphans.cancels(), ...retired(input));
+  found.held.push(...unsettledOrphans(input));
+  return within(input, { ...found, past, unmanaged: unowned.left() });
+}
+
+function absence(post: ResolvedPost, { lockfile, absent }: DiffInput): Absence | undefined {
+  const owned = lockfile.posts[post.key];
+  return owned === undefined ? undefined : absent.get(owned.post_id);
+}
+
+function keepOwned(post: ResolvedPost, input: DiffContext): Keep | undefined {
+  const owned = input.owned.get(post.key);
+  if (owned === undefined || !isSame(post, owned.remote, owned.fingerprint, input.lockfile)) return undefined;
+  return { action: "keep", key: post.key, desired: post, remote: owned.remote };
+}
+
+function decide(
+  post: ResolvedPost,
+  input: DiffContext,
+  orphans: Orphans,
+  unowned: UnownedPosts,
+): (Change | Hold)[] {
+  const { key } = post;
+  const owned = input.owned.get(key);
+  const same = unowned.takeSame(post);
+  if (same !== undefined) {
+    const reason = "the service has this post already";
+    const adopt: Change = { action: "adopt", key, desired: post, remote: same, reason };
+    if (owned === undefined) return [adopt];
+    const old = {
+      action: "cancel",
+      key,
+      remote: owned.remote,
+      dueAt: owned.dueAt,
+      file: owned.file,
+    } as const;
+    return [adopt, { ...old, superseded: true, reason: "its replacement is scheduled" }];
+  }
+  const older = owned?.remote ?? orphans.takeSimilar(post);
+  if (older !== undefined) {
+    const fields = differences(post, older, (each, id) => hasId(each, id, input.lockfile.media));
+    return [{ action: "replace", key, desired: post, remote: older, fields, reason: replaceReason(fields) }];
+  }
+  const hold = holdOf(key, input);
+  if (hold !== undefined) return [{ ...hold, file: post.source.file, dueAt: post.scheduledAt }];
+  return [{ action: "create", key, desired: post, reason: createReason(post, input) }];
+}
+
+function replaceReason(fields: readonly string[]): string {
+  return fields.length > 0 ? `${fields.join(", ")} changed` : "the row changed since it was scheduled";
+}
+
+function createReason(post: ResolvedPost, input: DiffInput): string {
+  const owned = input.lockfile.posts[post.key];
+  if (owned === undefined) {
+    const tried = input.lockfile.unknown[post.key] !== undefined;
+    return tried ? "an earlier attempt never appeared on the service" : "new row";
+  }
+  switch (absence(post, input)) {
+    case "not_found":
+      return "it was scheduled, but the service no longer has it";
+    case "cancelled":
+      return "it was scheduled, but somebody cancelled it on the service";
+    case "failed":
+      return "it was scheduled, but the service says that it failed";
+    case "published":
+    case undefined:
+      return "the earlier post of this row is no longer scheduled, and the row has a new time";
+  }
+}
+
+/** An attempt of unknown outcome that may not be repeated yet. */
+function holdOf(key: string, { lockfile, remote, now, settleMs }: DiffInput): Hold | undefined {
+  const unknown = lockfile.unknown[key];
+  if (unknown === undefined) return undefined;
+  const hold = { action: "hold", key, file: unknown.file, dueAt: unknown.scheduled_at } as const;
+  // A post that cannot be compared may be the one: then only a person can tell.
+  const canTell = remote.every((post) => isComparable(post) || isKnown(post, lockfile));
+  if (!canTell) return { ...hold, until: undefined };
+  const until = utcMs(unknown.attempted_at) + settleMs;
+  return until > now ? { ...hold, until: utcTime(until) } : undefined;
+}
+
+function isKnown(post: RemotePost, { posts, retiring }: Lockfile): boolean {
+  return Object.hasOwn(retiring, post.id) || Object.values(posts).some((owned) => owned.post_id === post.id);
+}
+
+/** Attempts of unknown outcome whose row is gone: a post may still appear that must then be cancelled. */
+function unsettledOrphans(input: DiffInput): Hold[] {
+  const desired = new Set(input.desired.map((post) => post.key));
+  return Object.keys(input.lockfile.unknown)
+    .filter((key) => !desired.has(key))
+    .flatMap((key) => holdOf(key, input) ?? []);
+}
+
+/** Old halves of replacements that were cut short. */
+function retired({ lockfile, remote }: DiffInput): Change[] {
+  return remote.flatMap((post) => {
+    const old = lockfile.retiring[post.id];
+    if (old === undefined) return [];
+    const dueAt = post.scheduledAt ?? old.scheduled_at;
+    const reason = "its replacement is scheduled";
+    return [
+      { action: "cancel", key: old.key, remote: post, dueAt, file: old.file, superseded: true, reason },
+    ];
+  });
+}
+
+/** Leaves alone what other calendars own when the run is narrowed. */
+function within({ inScope }: DiffInput, all: Diff): Diff {
+  return {
+    changes: all.changes.filter((change) => inScope(fileOf(change))),
+    kept: all.kept.filter((keep) => inScope(keep.desired.source.file)),
+    held: all.held.filter((hold) => inScope(hold.file)),
+    past: all.past.filter((post) => inScope(post.source.file)),
+    unmanaged: all.unmanaged,
+  };
+}
+
+/** The calendar that a change belongs to. */
+function fileOf(change: Change): string {
+  return change.action === "cancel" ? change.file : change.desired.source.file;
+}

@@ -1,0 +1,174 @@
+/** From decisions to the ordered plan: what is uploaded, what it costs, what stops it, and its hash. */
+import { createHash } from "node:crypto";
+import type { Change, Hold, Plan, Summary } from "../calendar/change.ts";
+import type { Config } from "../calendar/config.ts";
+import type { Lockfile } from "../calendar/lockfile.ts";
+import type { MediaFile, ResolvedPost } from "../calendar/post.ts";
+import { problem, type Problem } from "../calendar/problem.ts";
+import type { Diff, DiffInput } from "./diff.ts";
+import { guardsOf } from "./guards.ts";
+import { mediaIdOf } from "./fingerprint.ts";
+import { scheduledOwned } from "./owned.ts";
+
+export interface PlanInput {
+  readonly input: DiffInput;
+  readonly diff: Diff;
+  /** Media ids in the lockfile that the service no longer has. */
+  readonly missingMedia: ReadonlySet<string>;
+  /** Draft and skipped rows of the calendars in scope. */
+  readonly drafts: number;
+  readonly safety: Config["safety"];
+  readonly allowCancels: number | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** Makes the plan. Pure; equal inputs give an equal plan and hash. */
+export function makePlan(given: PlanInput): Plan {
+  const { input, diff } = given;
+  const changes = [...diff.changes].sort(byDueTime);
+  const uploads = uploadsOf(changes, withoutMissing(input.lockfile, given.missingMedia).media);
+  const summary = summaryOf(given);
+  const cancels = changes.filter((change) => change.action === "cancel" && !change.superseded).length;
+  const guards = guardsOf({
+    cancels,
+    owned: scheduledOwned(input.lockfile, input.remote).size,
+    rows: input.desired.filter((post) => input.inScope(post.source.file)).length,
+    safety: given.safety,
+    allowCancels: given.allowCancels,
+  });
+  return {
+    hash: hashOf(given, changes),
+    summary,
+    guards,
+    uploads,
+    changes,
+    kept: diff.kept,
+    held: diff.held,
+    requests: uploads.length + changes.reduce((sum, change) => sum + REQUESTS[change.action], 0),
+    problems: [...given.problems, ...warningsOf(given)],
+  };
+}
+
+const REQUESTS: Readonly<Record<Change["action"], number>> = { create: 1, replace: 2, cancel: 1, adopt: 0 };
+
+/** The lockfile without the cached media that the service no longer has. */
+export function withoutMissing(lockfile: Lockfile, missing: ReadonlySet<string>): Lockfile {
+  if (missing.size === 0) return lockfile;
+  const media = Object.entries(lockfile.media).filter(([, cached]) => !missing.has(cached.id));
+  return { ...lockfile, media: Object.fromEntries(media) };
+}
+
+/** Earliest first, so that a run cut short has done the urgent part; the old half of a replacement last of equals. */
+function byDueTime(one: Change, other: Change): number {
+  return (
+    compare(dueAt(one), dueAt(other)) || compare(one.key, other.key) || compare(one.action, other.action)
+  );
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function dueAt(change: Change): string {
+  return change.action === "cancel" ? change.dueAt : change.desired.scheduledAt;
+}
+
+/** Distinct files without an id, in the order in which the changes need them. */
+function uploadsOf(changes: readonly Change[], cache: Lockfile["media"]): readonly MediaFile[] {
+  const files = new Map<string, MediaFile>();
+  for (const media of changes.flatMap(mediaToSend)) {
+    if (media.kind === "file" && mediaIdOf(media, cache) === undefined && !files.has(media.sha256)) {
+      files.set(media.sha256, media);
+    }
+  }
+  return [...files.values()];
+}
+
+/** The media of the posts that the change will create. */
+export function mediaToSend(change: Change): ResolvedPost["media"] {
+  return change.action === "create" || change.action === "replace" ? change.desired.media : [];
+}
+
+function summaryOf({ diff, drafts }: PlanInput): Summary {
+  const count = (action: Change["action"]): number =>
+    diff.changes.filter((change) => change.action === action).length;
+  return {
+    create: count("create"),
+    replace: count("replace"),
+    cancel: count("cancel"),
+    adopt: count("adopt"),
+    keep: diff.kept.length,
+    past: diff.past.length,
+    draft: drafts,
+    unmanaged: diff.unmanaged.length,
+  };
+}
+
+function warningsOf({ input, diff }: PlanInput): Problem[] {
+  return [...pastRows(input, diff), ...olderVersions(diff), ...diff.held.map(unsettled)];
+}
+
+/** One warning a file for rows that are past and were never scheduled: a slip in the year looks like that. */
+function pastRows({ lockfile }: DiffInput, { past }: Diff): Problem[] {
+  const never = past.filter((post) => !Object.hasOwn(lockfile.posts, post.key));
+  const files = new Map<string, ResolvedPost[]>();
+  for (const post of never) {
+    const group = files.get(post.source.file);
+    if (group === undefined) files.set(post.source.file, [post]);
+    else group.push(post);
+  }
+  return [...files.values()].flatMap((posts) => {
+    const [first] = posts;
+    if (first === undefined) return [];
+    const others = posts.length === 1 ? "" : `, and ${posts.length - 1} more rows of this file are past too`;
+    const message = `The row was due ${first.scheduledAt}, which is past, so it is not scheduled${others}.`;
+    return [problem("schedule/past", message, first.at("scheduled_at"))];
+  });
+}
+
+function olderVersions({ changes, unmanaged }: Diff): Problem[] {
+  return changes.flatMap((change) => {
+    if (change.action !== "create") return [];
+    const { scheduledAt, platforms } = change.desired;
+    const rival = unmanaged.find(
+      (post) => post.scheduledAt === scheduledAt && post.platforms?.some((name) => platforms.includes(name)),
+    );
+    if (rival === undefined) return [];
+    const message =
+      `${rival.id}, which this project does not own, is scheduled at the same time on the same platform. ` +
+      "If it is an older version of this row, cancel it in the service.";
+    return [problem("plan/possible-older-version", message, change.desired.at("content"))];
+  });
+}
+
+function unsettled(hold: Hold): Problem {
+  const when =
+    hold.until === undefined
+      ? "Look at the service, then say what you found with `plancast resolve`."
+      : `It is left alone until ${hold.until}; then apply looks again, and creates it only if it is still absent.`;
+  const message = `It is not known whether "${hold.key}" was scheduled by an earlier run. ${when}`;
+  return problem("plan/unsettled", message, { file: hold.file });
+}
+
+/** Covers rows, lockfile, remote posts and the decisions: whatever a reviewer saw, and what it was made of. */
+function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string {
+  const parts = [
+    input.desired.map(({ key, content, platforms, scheduledAt, media }) => [
+      key,
+      content,
+      platforms,
+      scheduledAt,
+      media.map((each) => (each.kind === "id" ? each.id : each.sha256)),
+    ]),
+    [input.lockfile.posts, input.lockfile.media, input.lockfile.retiring].map(sortedEntries),
+    input.remote.map((post) => [post.id, post.content, post.platforms, post.scheduledAt, post.mediaIds]),
+    changes.map(({ action, key }) => [action, key]),
+    diff.held.map(({ key }) => key),
+  ];
+  const sorted = parts.map((part) => part.map((each) => JSON.stringify(each)).sort());
+  return `sha256:${createHash("sha256").update(JSON.stringify(sorted)).digest("hex")}`;
+}
+
+function sortedEntries(record: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(record).sort(([one], [other]) => compare(one, other));
+}

@@ -1,0 +1,114 @@
+/** What the lockfile says once a plan is accepted, before its first request: adoptions, moved keys, forgotten posts. */
+import { utcMs } from "../calendar/canonical.ts";
+import type { CachedMedia, Lockfile, OwnedPost } from "../calendar/lockfile.ts";
+import type { MediaFile, RemotePost, ResolvedPost } from "../calendar/post.ts";
+import type { Diff, DiffInput } from "./diff.ts";
+import { desiredFingerprint, fingerprint, mediaIdOf } from "./fingerprint.ts";
+
+/** The lockfile to start an apply with. Pure; equal to the given one where nothing moved. */
+export function nextLockfile(input: DiffInput, { changes, kept, held }: Diff): Lockfile {
+  const media = withPaths(input);
+  const posts = new Map(Object.entries(input.lockfile.posts));
+  const retiring = new Map(Object.entries(input.lockfile.retiring));
+  const keyOf = new Map([...posts].map(([key, owned]) => [owned.post_id, key]));
+  const move = (key: string, remote: RemotePost, owned: OwnedPost | undefined): void => {
+    posts.delete(keyOf.get(remote.id) ?? "");
+    if (owned !== undefined) posts.set(key, owned);
+  };
+  for (const change of changes) {
+    if (change.action === "adopt") adoptMedia(change.desired, change.remote, media);
+  }
+  const over = isOver(input);
+  const desired = new Set(input.desired.map((post) => post.key));
+  for (const [key, owned] of posts) {
+    const rowGone = !desired.has(key) && input.inScope(owned.file);
+    if (rowGone && over(owned.post_id, owned.scheduled_at)) posts.delete(key);
+  }
+  for (const [id, old] of retiring) if (over(id, old.scheduled_at)) retiring.delete(id);
+  for (const { key, desired, remote } of kept) move(key, remote, ownedEntry(desired, remote, media));
+  for (const change of changes) {
+    if (change.action === "create") posts.delete(change.key);
+    if (change.action === "replace")
+      move(change.key, change.remote, input.lockfile.posts[keyOf.get(change.remote.id) ?? ""]);
+    if (change.action === "cancel" && change.superseded)
+      retire(change.key, change.remote.id, posts, retiring);
+  }
+  for (const change of changes) {
+    if (change.action === "adopt") posts.set(change.key, ownedEntry(change.desired, change.remote, media));
+  }
+  const unknown = stillUnknown(input, held);
+  return {
+    ...input.lockfile,
+    media,
+    posts: Object.fromEntries(posts),
+    retiring: Object.fromEntries(retiring),
+    unknown,
+  };
+}
+
+function retire(
+  key: string,
+  id: string,
+  posts: Map<string, OwnedPost>,
+  retiring: Map<string, Lockfile["retiring"][string]>,
+): void {
+  const owned = posts.get(key);
+  if (owned?.post_id !== id) return;
+  const { post_id, ...old } = owned;
+  retiring.set(post_id, { ...old, key });
+}
+
+function ownedEntry(desired: ResolvedPost, remote: RemotePost, media: Lockfile["media"]): OwnedPost {
+  const ids = remote.mediaIds ?? desired.media.map((each) => mediaIdOf(each, media) ?? "");
+  return {
+    post_id: remote.id,
+    fingerprint: desiredFingerprint(desired, media) ?? fingerprint({ ...desired, mediaIds: ids }),
+    scheduled_at: desired.scheduledAt,
+    file: desired.source.file,
+  };
+}
+
+/** Whether a post is shown to be scheduled no longer: it was due, or the service says so. */
+function isOver(input: DiffInput): (id: string, scheduledAt: string) => boolean {
+  const scheduled = new Set(input.remote.map((post) => post.id));
+  return (id, scheduledAt) => !scheduled.has(id) && (input.absent.has(id) || utcMs(scheduledAt) <= input.now);
+}
+
+/** Attempts are kept until they are settled; one that is repeated now is recorded anew by that. */
+function stillUnknown({ lockfile, inScope }: DiffInput, held: Diff["held"]): Lockfile["unknown"] {
+  const keys = new Set(held.map((hold) => hold.key));
+  return Object.fromEntries(
+    Object.entries(lockfile.unknown).filter(([key, attempt]) => keys.has(key) || !inScope(attempt.file)),
+  );
+}
+
+function adoptMedia(desired: ResolvedPost, remote: RemotePost, media: Record<string, CachedMedia>): void {
+  for (const [index, part] of desired.media.entries()) {
+    const id = remote.mediaIds?.[index];
+    if (part.kind === "id" || id === undefined) continue;
+    const cached = media[part.sha256];
+    if (cached === undefined) media[part.sha256] = cacheEntry(part, id);
+    else if (cached.id !== id)
+      media[part.sha256] = { ...cached, also: [...new Set([...(cached.also ?? []), id])] };
+  }
+}
+
+function cacheEntry(file: MediaFile, id: string): CachedMedia {
+  return { id, type: file.mime.split("/")[0] ?? file.mime, bytes: file.bytes, path: file.path };
+}
+
+/** The media cache with the paths where the files were seen last. */
+function withPaths({ lockfile, desired }: DiffInput): Record<string, CachedMedia> {
+  const paths = new Map<string, Set<string>>();
+  for (const part of desired.flatMap((post) => post.media)) {
+    if (part.kind === "file") paths.set(part.sha256, (paths.get(part.sha256) ?? new Set()).add(part.path));
+  }
+  const media = { ...lockfile.media };
+  for (const [sha256, seen] of paths) {
+    const cached = media[sha256];
+    const [path] = seen;
+    if (cached !== undefined && path !== undefined && !seen.has(cached.path))
+      media[sha256] = { ...cached, path };
+  }
+  return media;
+}

@@ -1,0 +1,86 @@
+import type { Change, Keep } from "../calendar/change.ts";
+import { DERIVED_KEY_PREFIX, type RemotePost, type ResolvedPost, type UtcTime } from "../calendar/post.ts";
+import { isSame } from "./compare.ts";
+import type { DiffContext } from "./diff.ts";
+import type { OwnedRemote } from "./owned.ts";
+
+/**
+ * Owned and scheduled posts whose row is gone. Before they are cancelled, rows that look for their post may take
+ * one: the same post under another key (an id was added), or, for rows without an id, its older version.
+ */
+export class Orphans {
+  readonly #input: DiffContext;
+  readonly #left: Map<string, OwnedRemote>;
+  readonly #byWhat = new Map<string, OwnedRemote[]>();
+
+  constructor(input: DiffContext, past: readonly ResolvedPost[]) {
+    this.#input = input;
+    const desired = new Set(input.desired.map((post) => post.key));
+    this.#left = new Map([...input.owned].filter(([key]) => !desired.has(key)));
+    for (const orphan of this.#left.values()) {
+      for (const what of marks(orphan)) {
+        const group = this.#byWhat.get(what);
+        if (group === undefined) this.#byWhat.set(what, [orphan]);
+        else group.push(orphan);
+      }
+    }
+    // A past row without an id whose text was edited is still that row: its post is no orphan.
+    for (const post of past) this.takeSimilar(post);
+  }
+
+  takeSame(post: ResolvedPost): Keep | undefined {
+    const { lockfile } = this.#input;
+    const orphan = this.#find([timeMark(post.scheduledAt)], (each) =>
+      isSame(post, each.remote, each.fingerprint, lockfile),
+    );
+    if (orphan === undefined) return undefined;
+    return { action: "keep", key: post.key, desired: post, remote: orphan.remote };
+  }
+
+  /** The older version of a row without an id: one at the same time and places, else one with the same text. */
+  takeSimilar(post: ResolvedPost): RemotePost | undefined {
+    if (!post.key.startsWith(DERIVED_KEY_PREFIX)) return undefined;
+    const similar = (each: OwnedRemote): boolean =>
+      each.key.startsWith(DERIVED_KEY_PREFIX) && this.#input.inScope(each.file);
+    const places = placeMark(post.scheduledAt, post.platforms);
+    const texts = post.content === "" ? [] : [textMark(post.content)];
+    return this.#find([places, ...texts], similar)?.remote;
+  }
+
+  #find(wanted: readonly string[], fits: (orphan: OwnedRemote) => boolean): OwnedRemote | undefined {
+    for (const what of wanted) {
+      const orphan = this.#byWhat.get(what)?.find((each) => this.#left.has(each.key) && fits(each));
+      if (orphan !== undefined) {
+        this.#left.delete(orphan.key);
+        return orphan;
+      }
+    }
+    return undefined;
+  }
+
+  cancels(): Change[] {
+    const reason = "its row is gone, or no longer ready";
+    return [...this.#left.values()].map(({ key, remote, dueAt, file }) => {
+      return { action: "cancel", key, remote, dueAt, file, superseded: false, reason };
+    });
+  }
+}
+
+function marks({ remote, dueAt }: OwnedRemote): string[] {
+  const time = [timeMark(dueAt)];
+  const place = remote.platforms === undefined ? [] : [placeMark(dueAt, remote.platforms)];
+  const text = remote.content === undefined || remote.content === "" ? [] : [textMark(remote.content)];
+  return [...time, ...place, ...text];
+}
+
+function timeMark(time: UtcTime): string {
+  return `time ${time}`;
+}
+
+function placeMark(time: UtcTime, platforms: readonly string[]): string {
+  return `place ${time} ${platforms.join(" ")}`;
+}
+
+function textMark(text: string): string {
+  return `text ${text}`;
+}

@@ -1,0 +1,46 @@
+/** Creates of unknown outcome that have appeared on the service become owned posts. */
+import type { Lockfile, UnknownCreate } from "../calendar/lockfile.ts";
+import type { RemotePost } from "../calendar/post.ts";
+import { isComparable } from "./compare.ts";
+
+/** The lockfile with every unknown create that is found in the list owned, and the post it was to replace retiring. */
+export function settle(lockfile: Lockfile, remote: readonly RemotePost[]): Lockfile {
+  const unknown = Object.entries(lockfile.unknown);
+  if (unknown.length === 0) return lockfile;
+  const taken = new Set(Object.values(lockfile.posts).map((post) => post.post_id));
+  let settled = lockfile;
+  for (const [key, attempt] of unknown) {
+    const found = remote.find(
+      (post) => !taken.has(post.id) && !Object.hasOwn(lockfile.retiring, post.id) && isAttempt(post, attempt),
+    );
+    if (found === undefined) continue;
+    taken.add(found.id);
+    settled = withCreated(settled, key, found.id);
+  }
+  return settled;
+}
+
+function isAttempt(post: RemotePost, attempt: UnknownCreate): boolean {
+  return (
+    isComparable(post) &&
+    post.content === attempt.content &&
+    post.scheduledAt === attempt.scheduled_at &&
+    post.platforms?.join(" ") === attempt.platforms.join(" ") &&
+    (post.mediaIds === undefined || post.mediaIds.join(" ") === attempt.media_ids.join(" "))
+  );
+}
+
+/** The lockfile after the unknown create of `key` turned out to have made the post `postId`. */
+export function withCreated(lockfile: Lockfile, key: string, postId: string): Lockfile {
+  const { [key]: attempt, ...unknown } = lockfile.unknown;
+  if (attempt === undefined) return lockfile;
+  const { fingerprint, scheduled_at, file } = attempt;
+  const old = lockfile.posts[key];
+  const retiring = { ...lockfile.retiring };
+  if (old !== undefined && old.post_id !== postId) {
+    const { post_id, ...rest } = old;
+    retiring[post_id] = { ...rest, key };
+  }
+  const posts = { ...lockfile.posts, [key]: { post_id: postId, fingerprint, scheduled_at, file } };
+  return { ...lockfile, posts, retiring, unknown };
+}

@@ -1,0 +1,52 @@
+import type { Lockfile } from "../calendar/lockfile.ts";
+import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
+import { differences, hasId, isComparable } from "./compare.ts";
+
+/** Scheduled posts that the lockfile does not own. A row that finds itself among them adopts it, once. */
+export class UnownedPosts {
+  readonly #left: Map<string, RemotePost>;
+  readonly #byTime = new Map<string, RemotePost[]>();
+  readonly #lockfile: Lockfile;
+  readonly #knownMedia: ReadonlySet<string>;
+
+  constructor(remote: readonly RemotePost[], lockfile: Lockfile) {
+    this.#lockfile = lockfile;
+    this.#knownMedia = new Set(Object.values(lockfile.media).flatMap(({ id, also = [] }) => [id, ...also]));
+    const owned = new Set(Object.values(lockfile.posts).map((post) => post.post_id));
+    const unowned = remote.filter(
+      (post) => !owned.has(post.id) && !Object.hasOwn(lockfile.retiring, post.id),
+    );
+    this.#left = new Map(unowned.map((post) => [post.id, post]));
+    for (const post of unowned) {
+      if (post.scheduledAt === undefined) continue;
+      const group = this.#byTime.get(post.scheduledAt);
+      if (group === undefined) this.#byTime.set(post.scheduledAt, [post]);
+      else group.push(post);
+    }
+  }
+
+  /** The unowned post that is what the row asks for. Media that the lockfile does not know match by position. */
+  takeSame(post: ResolvedPost): RemotePost | undefined {
+    const same = this.#byTime
+      .get(post.scheduledAt)
+      ?.find((each) => this.#left.has(each.id) && this.#isSame(post, each));
+    if (same !== undefined) this.#left.delete(same.id);
+    return same;
+  }
+
+  #isSame(post: ResolvedPost, remote: RemotePost): boolean {
+    if (!isComparable(remote)) return false;
+    const { media } = this.#lockfile;
+    const differing = differences(
+      post,
+      remote,
+      (each, id) => hasId(each, id, media) || (each.kind === "file" && !this.#knownMedia.has(id)),
+    );
+    return differing.length === 0;
+  }
+
+  /** Those that no row took: not this project's to touch. */
+  left(): readonly RemotePost[] {
+    return [...this.#left.values()];
+  }
+}

@@ -1,0 +1,72 @@
+import { canonicalPlatforms } from "../calendar/canonical.ts";
+import { nearest } from "../calendar/nearest.ts";
+import { problem, type Problem } from "../calendar/problem.ts";
+import type { ResolvedPost } from "../calendar/post.ts";
+import type { RowView } from "./row-view.ts";
+
+/** The form of an identifier: "a short lowercase name of a social network" (the service's interface). */
+const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}$/;
+
+/** Aliases that people type, case-folded, each with the identifier. */
+export type Aliases = ReadonlyMap<string, string>;
+
+export function aliasesOf(platforms: Readonly<Record<string, string>>): Aliases {
+  return new Map(Object.entries(platforms).map(([name, identifier]) => [fold(name), fold(identifier)]));
+}
+
+function fold(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/** The row's platforms in canonical form, and what is wrong with them. */
+export function platformsOf(
+  row: RowView,
+  aliases: Aliases,
+): { names: readonly string[]; problems: Problem[] } {
+  const items = row.items("platforms");
+  const problems: Problem[] = [];
+  const names = (items?.items ?? []).flatMap((text, index) =>
+    split(text, aliases).filter((name) => {
+      if (IDENTIFIER.test(name)) return true;
+      const message = `"${name}" cannot be a platform. Write a name such as linkedin; separate several with commas.`;
+      problems.push(problem("platform/format", message, items?.at(index)));
+      return false;
+    }),
+  );
+  if (names.length === 0 && problems.length === 0) {
+    const message = "The row names no platform. Fill in platforms, or set `defaults: { platforms: [...] }`.";
+    problems.push(problem("row/missing-field", message, row.at("platforms")));
+  }
+  return { names: canonicalPlatforms(names), problems };
+}
+
+/** Splits at `,` `;` `|` and line ends, then at blanks, unless an alias holds the blank itself. */
+function split(text: string, aliases: Aliases): string[] {
+  return text
+    .split(/[,;|\n\r]/)
+    .map(fold)
+    .flatMap((part) => (aliases.has(part) ? [part] : part.split(/\s+/u)))
+    .filter((name) => name !== "")
+    .map((name) => aliases.get(name) ?? name);
+}
+
+/** Problems for the platforms that the service does not list, each with the nearest name or alias. */
+export function unknownPlatforms(
+  posts: readonly ResolvedPost[],
+  known: ReadonlySet<string>,
+  aliases: Aliases,
+): Problem[] {
+  return posts.flatMap((post) =>
+    post.platforms
+      .filter((name) => !known.has(name))
+      .map((name) => problem("platform/unknown", unknownMessage(name, known, aliases), post.at("platforms"))),
+  );
+}
+
+function unknownMessage(name: string, known: ReadonlySet<string>, aliases: Aliases): string {
+  const usable = [...aliases].filter(([, identifier]) => known.has(identifier)).map(([alias]) => alias);
+  const near = nearest(name, [...known, ...usable]);
+  const list = known.size === 0 ? "none" : [...known].sort().join(", ");
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  return `The service has no connected platform "${name}".${hint} It has: ${list}.`;
+}

@@ -1,0 +1,79 @@
+/** Local times in IANA zones, with the two hours a year that go wrong told apart. */
+import { IANAZone } from "luxon";
+import { nearest } from "../calendar/nearest.ts";
+
+const DAY_MS = 86_400_000;
+const zones = new Map<string, IANAZone | undefined>();
+
+/**
+ * The zone of that name; undefined when there is none. Names without a region, such as `EST` or `CET`, are refused
+ * although tzdata has them: people who write them mean a place whose clocks change.
+ */
+export function findZone(name: string): IANAZone | undefined {
+  if (!zones.has(name)) {
+    const isName = /^(utc|gmt)$|^[a-z_]+\/[a-z0-9_+/-]+$/i.test(name);
+    const zone = isName ? IANAZone.create(name) : undefined;
+    zones.set(name, zone?.isValid === true ? zone : undefined);
+  }
+  return zones.get(name);
+}
+
+const COMMON_ABBREVIATIONS = new Map([
+  ["est", "America/New_York"],
+  ["edt", "America/New_York"],
+  ["cst", "America/Chicago"],
+  ["mst", "America/Denver"],
+  ["pst", "America/Los_Angeles"],
+  ["pdt", "America/Los_Angeles"],
+  ["bst", "Europe/London"],
+  ["wet", "Europe/Lisbon"],
+  ["cet", "Europe/Paris"],
+  ["cest", "Europe/Paris"],
+  ["eet", "Europe/Helsinki"],
+  ["ist", "Asia/Kolkata"],
+  ["jst", "Asia/Tokyo"],
+  ["aest", "Australia/Sydney"],
+]);
+
+/** A name to suggest for one that is no zone: by abbreviation, by city, or by spelling. */
+export function suggestZone(name: string): string | undefined {
+  const wanted = name.trim().toLowerCase().replaceAll(" ", "_");
+  const names = Intl.supportedValuesOf("timeZone");
+  return (
+    COMMON_ABBREVIATIONS.get(wanted) ??
+    names.find((each) => each.toLowerCase().split("/").at(-1) === wanted) ??
+    nearest(wanted, names)
+  );
+}
+
+/** What a local time is in a zone: one instant, none (a gap), or two. */
+export type LocalTime =
+  | { readonly kind: "instant"; readonly ms: number }
+  | { readonly kind: "gap"; readonly shiftMinutes: number }
+  | { readonly kind: "twice"; readonly offsets: readonly [string, string] };
+
+/**
+ * Finds the instants at which the zone's clocks show a wall time (ms as if it were UTC): one, none or two.
+ * No rule change lies further than a day away without being seen, so the offsets a day before and after are
+ * all the candidates; each is checked by going back.
+ */
+export function localInstant(zone: IANAZone, wall: number): LocalTime {
+  const before = zone.offset(wall - DAY_MS) * 60_000;
+  const after = zone.offset(wall + DAY_MS) * 60_000;
+  const fits = [...new Set([before, after])].filter(
+    (offset) => zone.offset(wall - offset) * 60_000 === offset,
+  );
+  const [first, second] = fits;
+  if (first === undefined) return { kind: "gap", shiftMinutes: Math.abs(after - before) / 60_000 };
+  if (second === undefined) return { kind: "instant", ms: wall - first };
+  return { kind: "twice", offsets: [offsetText(first), offsetText(second)] };
+}
+
+function offsetText(ms: number): string {
+  const minutes = Math.abs(ms) / 60_000;
+  return `${ms < 0 ? "-" : "+"}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, "0");
+}
