@@ -43,16 +43,25 @@ export interface PostDraft {
 
 /**
  * What became of a write. `refused`: the service said no, nothing was done; with `fatal` no further request can
- * succeed (a bad key, a service that cannot be reached). `unknown`: it may or may not have been done.
+ * succeed (a bad key, a service that cannot be reached). `unknown`: it may or may not have been done. `not_started`:
+ * the run was stopped before it was sent.
  */
 export type WriteResult<T> =
   | { readonly result: "done"; readonly value: T }
   | { readonly result: "refused"; readonly code: string; readonly message: string; readonly fatal: boolean }
-  | { readonly result: "unknown"; readonly message: string };
+  | { readonly result: "unknown"; readonly message: string }
+  | { readonly result: "not_started" };
 
 export interface UploadedMedia {
   readonly id: string;
   readonly type: string;
+}
+
+export interface UploadFile {
+  readonly absolutePath: string;
+  /** File name for the form, without folders. */
+  readonly name: string;
+  readonly mime: string;
 }
 
 export interface Service extends ReadService {
@@ -61,10 +70,5 @@ export interface Service extends ReadService {
   /** Asked again until it is known; a post that is already gone counts as done. */
   cancelPost(id: string): Promise<WriteResult<"cancelled" | "already-gone" | "published">>;
   /** Sends the file as a stream. Asked again when it fails: an orphaned file harms nobody. */
-  uploadMedia(file: {
-    readonly absolutePath: string;
-    readonly name: string;
-    readonly mime: string;
-    readonly bytes: number;
-  }): Promise<WriteResult<UploadedMedia>>;
+  uploadMedia(file: UploadFile): Promise<WriteResult<UploadedMedia>>;
 }

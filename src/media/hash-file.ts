@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { fileTypeFromBuffer } from "file-type";
+
+export interface FileContents {
+  /** Hex SHA-256 of the bytes. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Media type by the bytes; undefined when they are of no known type. */
+  readonly mime: string | undefined;
+}
+
+/** The type of a picture or video shows within this many bytes. */
+const HEAD_BYTES = 65_536;
+
+/** Reads a file once, as a stream. */
+export async function hashFile(path: string): Promise<FileContents> {
+  const hash = createHash("sha256");
+  const head: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    if (!(part instanceof Buffer)) continue;
+    if (bytes < HEAD_BYTES) head.push(part.subarray(0, HEAD_BYTES - bytes));
+    hash.update(part);
+    bytes += part.length;
+  }
+  const type = await fileTypeFromBuffer(Buffer.concat(head));
+  return { sha256: hash.digest("hex"), bytes, mime: type?.mime };
+}

@@ -1,0 +1,81 @@
+/** Media references become files with hash, size and type. Each distinct file is read once, however many rows name it. */
+import { realpath } from "node:fs/promises";
+import { posix } from "node:path";
+import pLimit from "p-limit";
+import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } from "../calendar/post.ts";
+import { problem, type Problem } from "../calendar/problem.ts";
+import { findMedia, type MediaFault } from "./find-media.ts";
+import { hashFile, type FileContents } from "./hash-file.ts";
+
+/** Files open at once. */
+const OPEN_FILES = 8;
+
+export interface Resolved {
+  /** Posts whose media are all in order. */
+  readonly posts: readonly ResolvedPost[];
+  readonly problems: readonly Problem[];
+}
+
+export async function resolveMedia(posts: readonly Post[], root: string): Promise<Resolved> {
+  const resolver = new Resolver(await realpath(root));
+  const limit = pLimit(OPEN_FILES);
+  const resolved = await Promise.all(
+    posts.map(async (post) => {
+      const folder = posix.dirname(post.source.file);
+      const media = await Promise.all(post.media.map((each) => limit(() => resolver.resolve(each, folder))));
+      return { post, media };
+    }),
+  );
+  return {
+    posts: resolved.flatMap(({ post, media }) => (media.every(isResolved) ? [{ ...post, media }] : [])),
+    problems: resolved.flatMap(({ post, media }) =>
+      media.flatMap((each, index) =>
+        isResolved(each) ? [] : [problem(each.code, each.message, post.at("media", index))],
+      ),
+    ),
+  };
+}
+
+function isResolved(media: ResolvedMedia | MediaFault): media is ResolvedMedia {
+  return "kind" in media;
+}
+
+class Resolver {
+  readonly #root: string;
+  readonly #byPath = new Map<string, Promise<ResolvedMedia | MediaFault>>();
+  readonly #byFile = new Map<string, Promise<FileContents>>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  resolve(reference: MediaReference, folder: string): Promise<ResolvedMedia | MediaFault> {
+    if (reference.kind === "id") return Promise.resolve(reference);
+    const key = JSON.stringify([folder, reference.path]);
+    const known = this.#byPath.get(key) ?? this.#read(folder, reference.path);
+    this.#byPath.set(key, known);
+    return known;
+  }
+
+  async #read(folder: string, path: string): Promise<MediaFile | MediaFault> {
+    const found = await findMedia(this.#root, folder, path);
+    if ("code" in found) return found;
+    const reading = this.#byFile.get(found.absolutePath) ?? hashFile(found.absolutePath);
+    this.#byFile.set(found.absolutePath, reading);
+    try {
+      const { sha256, bytes, mime } = await reading;
+      if (mime?.startsWith("image/") === true || mime?.startsWith("video/") === true) {
+        return { kind: "file", path: found.path, sha256, bytes, mime };
+      }
+      const what =
+        mime === undefined ? "neither an image nor a video" : `${mime}, neither an image nor a video`;
+      return {
+        code: "media/type",
+        message: `"${path}" is ${what} by its bytes. Export it as PNG, JPEG, GIF, WebP or MP4.`,
+      };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return { code: "media/unreadable", message: `"${path}" cannot be read: ${why}` };
+    }
+  }
+}

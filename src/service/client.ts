@@ -1,0 +1,149 @@
+/** The service over HTTP: the interface's endpoints, as `Service` has them. */
+import { openAsBlob } from "node:fs";
+import { FormData } from "undici";
+import { Failure } from "../calendar/failure.ts";
+import { decodeId, decodeMediaType, decodePost, platformNames, recordOf } from "./decode-post.ts";
+import { isObject } from "./decode-list.ts";
+import { PRIORITY } from "./limiter.ts";
+import { readList, type WholeList } from "./read-list.ts";
+import { stateOf, isStillScheduled } from "./post-state.ts";
+import type {
+  PostDraft,
+  PostState,
+  RemoteList,
+  Service,
+  UploadedMedia,
+  UploadFile,
+  WriteResult,
+} from "./service.ts";
+import type { Call, CallResult, Transport } from "./transport.ts";
+import { readFailure, toWriteResult } from "./results.ts";
+
+export interface ClientOptions {
+  /** Name of the service in the lockfile. */
+  readonly origin: string;
+  readonly transport: Transport;
+  /** Name of the file field of an upload, which the interface does not show. */
+  readonly uploadField: string;
+  readonly listLimit: number | undefined;
+}
+
+export function createClient({ origin, transport, uploadField, listLimit }: ClientOptions): Service {
+  const read = (path: string): Promise<CallResult> =>
+    transport.call({ method: "GET", path, repeat: "repeatable", priority: PRIORITY.read });
+  const list = (path: string, query: Record<string, string>): Promise<WholeList> =>
+    readList({ path, query }, listLimit, async (page) => {
+      const result = await read(page);
+      if (result.kind === "answer") return result.answer;
+      if (result.kind === "refused" && result.error.code === "validation_error") return "too-large";
+      throw readFailure(`GET /v1${path}`, result);
+    });
+  return {
+    origin,
+    listScheduled: async () => scheduledOf(await list("/posts", { status: "scheduled" })),
+    getPost: async (id) => postState(id, await read(`/posts/${encodeURIComponent(id)}`)),
+    listPlatforms: async () => platformsIn(await unlessUnreadable(list("/platforms", {}))),
+    findMissingMedia: async (ids) => missingFrom(ids, await unlessUnreadable(list("/media", {}))),
+    createPost: async (draft) => created(await transport.call(createCall(draft))),
+    cancelPost: async (id) => cancelled(id, await transport.call(cancelCall(id)), read),
+    uploadMedia: async (file) => uploaded(await transport.call(uploadCall(file, uploadField))),
+  };
+}
+
+function scheduledOf({ items, wholeness }: WholeList): RemoteList {
+  const records = items.map((item) => decodePost(item, "GET /v1/posts")).filter(isStillScheduled);
+  // A list that changes while it is paged may tell a post twice.
+  const posts = new Map(records.map(({ post }) => [post.id, post]));
+  return { posts: [...posts.values()], wholeness };
+}
+
+function postState(id: string, result: CallResult): PostState {
+  const endpoint = `GET /v1/posts/${id}`;
+  if (result.kind === "refused" && result.error.code === "not_found")
+    return { state: "gone", why: "not_found" };
+  if (result.kind !== "answer") throw readFailure(endpoint, result);
+  return stateOf(decodePost(recordOf(result.answer, endpoint), endpoint));
+}
+
+/** For lists that only help: what cannot be understood is as good as not asked. Other failures end the run. */
+async function unlessUnreadable(list: Promise<WholeList>): Promise<WholeList | undefined> {
+  try {
+    return await list;
+  } catch (error) {
+    const isOnlyUnreadable =
+      error instanceof Failure &&
+      ["service/unreadable", "service/list-not-whole", "service/refused", "service/forbidden"].includes(
+        error.code,
+      );
+    if (isOnlyUnreadable) return undefined;
+    throw error;
+  }
+}
+
+function platformsIn(list: WholeList | undefined): ReadonlySet<string> | undefined {
+  const names = list?.items.map(platformNames);
+  if (names === undefined || names.length === 0) return undefined;
+  return names.every((each) => each !== undefined) ? new Set(names.flat()) : undefined;
+}
+
+function missingFrom(ids: readonly string[], list: WholeList | undefined): ReadonlySet<string> {
+  if (list === undefined || list.wholeness !== "end") return new Set();
+  const known = new Set(list.items.filter(isObject).map((item) => decodeId(item, "GET /v1/media")));
+  return new Set(ids.filter((id) => !known.has(id)));
+}
+
+function createCall({ content, platforms, scheduledAt, mediaIds }: PostDraft): Call {
+  const json = { content, platforms, scheduled_at: scheduledAt, media_ids: mediaIds };
+  return { method: "POST", path: "/posts", repeat: "once", priority: PRIORITY.write, json };
+}
+
+function created(result: CallResult): WriteResult<string> {
+  return toWriteResult(result, (answer) => decodeId(recordOf(answer, "POST /v1/posts"), "POST /v1/posts"));
+}
+
+function cancelCall(id: string): Call {
+  const path = `/posts/${encodeURIComponent(id)}`;
+  return { method: "DELETE", path, repeat: "repeatable", priority: PRIORITY.write };
+}
+
+/**
+ * An answer that is no refusal means cancelled, whatever its body. A refusal may come because the post is gone, or
+ * published already: it is asked for once more, so that the report can say which.
+ */
+async function cancelled(
+  id: string,
+  result: CallResult,
+  read: (path: string) => Promise<CallResult>,
+): Promise<WriteResult<"cancelled" | "already-gone" | "published">> {
+  if (result.kind !== "refused") return toWriteResult(result, () => "cancelled" as const);
+  if (result.error.code === "not_found")
+    return stateAfterNotFound(id, await read(`/posts/${encodeURIComponent(id)}`));
+  if (result.error.code !== "validation_error") return toWriteResult(result, () => "cancelled" as const);
+  const state = postState(id, await read(`/posts/${encodeURIComponent(id)}`));
+  if (state.state === "published") return { result: "done", value: "published" };
+  if (state.state === "gone") return { result: "done", value: "already-gone" };
+  return toWriteResult(result, () => "cancelled" as const);
+}
+
+/** A service may answer "not found" for a post that it has published, too. */
+function stateAfterNotFound(id: string, result: CallResult): WriteResult<"already-gone" | "published"> {
+  const state = result.kind === "answer" ? postState(id, result).state : "gone";
+  return { result: "done", value: state === "published" ? "published" : "already-gone" };
+}
+
+function uploadCall(file: UploadFile, field: string): Call {
+  const form = async (): Promise<FormData> => {
+    const blob = await openAsBlob(file.absolutePath, { type: file.mime });
+    const data = new FormData();
+    data.append(field, blob, file.name);
+    return data;
+  };
+  return { method: "POST", path: "/media", repeat: "repeatable", priority: PRIORITY.write, form };
+}
+
+function uploaded(result: CallResult): WriteResult<UploadedMedia> {
+  return toWriteResult(result, (answer) => {
+    const record = recordOf(answer, "POST /v1/media");
+    return { id: decodeId(record, "POST /v1/media"), type: decodeMediaType(record) ?? "" };
+  });
+}

@@ -1,0 +1,105 @@
+/** Refusals of the service, in its own shape or as whatever stands between sends them. */
+import { z } from "zod";
+import { single } from "./rate-headers.ts";
+import type { HttpAnswer } from "./http.ts";
+
+/** The codes of the service's interface, section 7. */
+export const ERROR_CODES = [
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "validation_error",
+  "rate_limit_exceeded",
+  "platform_error",
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export interface ServiceError {
+  /** One of the service's codes; `http_<status>` where the answer has none. */
+  readonly code: ErrorCode | `http_${number}`;
+  readonly status: number;
+  /** For people: the service's own message, or what came instead of one. Hostile text, not yet escaped. */
+  readonly message: string;
+  readonly retryAfterMs: number | undefined;
+}
+
+const errorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string().catch(""),
+    retry_after: z.coerce.number().nonnegative().optional().catch(undefined),
+  }),
+});
+
+const MAX_MESSAGE = 500;
+
+/** The refusal in an answer; undefined when the answer is none. `now`: local ms, for a Retry-After that is a date. */
+export function refusalOf(answer: HttpAnswer, now: number): ServiceError | undefined {
+  const body = errorBody.safeParse(jsonOrUndefined(answer.text)).data;
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  // Some services answer 200 with an error in the body.
+  if (isSuccess && (body === undefined || codeOf(body.error.code) === undefined)) return undefined;
+  const seconds = body?.error.retry_after;
+  return {
+    code: codeOf(body?.error.code) ?? codeOfStatus(answer.status),
+    status: answer.status,
+    message: messageOf(answer, body?.error),
+    retryAfterMs: seconds === undefined ? retryAfterHeader(answer, now) : seconds * 1_000,
+  };
+}
+
+function messageOf(
+  { status, text }: HttpAnswer,
+  error: { code: string; message: string } | undefined,
+): string {
+  if (error !== undefined) return (error.message || error.code).slice(0, MAX_MESSAGE);
+  const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1]?.trim();
+  const what = /^\s*</.test(text) ? `a page${title === undefined ? "" : ` ("${title}")`}` : "no error object";
+  return `HTTP ${status} with ${text.trim() === "" ? "an empty body" : what}`;
+}
+
+function codeOf(code: string | undefined): ErrorCode | undefined {
+  return ERROR_CODES.find((known) => known === code);
+}
+
+/** Which status goes with which code is not documented; these are HTTP's own meanings. */
+function codeOfStatus(status: number): ServiceError["code"] {
+  switch (status) {
+    case 401:
+      return "unauthorized";
+    case 403:
+      return "forbidden";
+    case 404:
+    case 410:
+      return "not_found";
+    case 400:
+    case 409:
+    case 413:
+    case 415:
+    case 422:
+      return "validation_error";
+    case 429:
+      return "rate_limit_exceeded";
+    default:
+      return `http_${status}`;
+  }
+}
+
+/** Seconds, or a date (RFC 9110, section 10.2.3). */
+function retryAfterHeader({ headers }: HttpAnswer, now: number): number | undefined {
+  const text = single(headers["retry-after"])?.trim();
+  if (text === undefined || text === "") return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** The JSON in a text, or undefined when it is none. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

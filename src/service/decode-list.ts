@@ -1,0 +1,95 @@
+/** Lists in whatever wrapping: where the array is, and what the answer says of further pages. */
+import { Failure } from "../calendar/failure.ts";
+import { jsonOrUndefined } from "./decode-error.ts";
+import type { HttpAnswer } from "./http.ts";
+import { single } from "./rate-headers.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What an answer says of what comes after it. `unfollowable`: there is more, in a way that plancast cannot ask for. */
+export type Next =
+  | { readonly kind: "url"; readonly url: string }
+  | { readonly kind: "cursor"; readonly cursor: string }
+  | { readonly kind: "end" }
+  | { readonly kind: "unsaid" }
+  | { readonly kind: "unfollowable"; readonly why: string };
+
+export interface Page {
+  readonly items: readonly unknown[];
+  readonly next: Next;
+  /** How many items there are in all, where the answer says so. */
+  readonly total: number | undefined;
+}
+
+/** Reads a list: an array, or an object that holds exactly one, at most one level down. Throws a Failure otherwise. */
+export function decodePage(answer: HttpAnswer, endpoint: string): Page {
+  const body = jsonOrUndefined(answer.text);
+  const items = Array.isArray(body) ? body : isObject(body) ? theArray(body) : undefined;
+  if (items === undefined) throw unreadable(endpoint, body, answer.text);
+  const holders = isObject(body) ? [body, ...Object.values(body).filter(isObject)] : [];
+  return { items, next: nextOf(answer, holders), total: totalOf(holders) };
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function theArray(body: Json): readonly unknown[] | undefined {
+  const direct = Object.values(body).filter(Array.isArray);
+  const arrays = direct.length > 0 ? direct : Object.values(body).filter(isObject).flatMap(arraysIn);
+  return arrays.length === 1 ? arrays[0] : undefined;
+}
+
+function arraysIn(value: Json): unknown[][] {
+  return Object.values(value).filter(Array.isArray);
+}
+
+function unreadable(endpoint: string, body: unknown, text: string): Failure {
+  const keys = isObject(body)
+    ? `an object with the keys ${Object.keys(body).slice(0, 12).join(", ") || "(none)"}`
+    : "";
+  const other =
+    body === undefined ? `text that is not JSON, starting ${JSON.stringify(text.slice(0, 40))}` : "";
+  const seen = keys || other || `the JSON value ${JSON.stringify(body)?.slice(0, 40)}`;
+  return new Failure(
+    "service/unreadable",
+    `${endpoint} answered ${seen}; plancast looks for one list in it. Nothing was changed.`,
+    "Check that service.url is the address of the publishing service.",
+  );
+}
+
+const NEXT_KEYS = ["next", "next_url", "next_page_url", "nextUrl"];
+const CURSOR_KEYS = ["next_cursor", "nextCursor"];
+const MORE_KEYS = ["has_more", "hasMore", "has_next", "hasNext"];
+const TOTAL_KEYS = ["total", "total_count", "totalCount"];
+
+function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
+  const link = /<([^>]*)>\s*;[^,]*\brel="?next"?/i.exec(single(headers["link"]) ?? "")?.[1];
+  if (link !== undefined) return { kind: "url", url: link };
+  const cursor = firstOf(holders, CURSOR_KEYS);
+  if (isText(cursor)) return { kind: "cursor", cursor: String(cursor) };
+  const next = firstOf(holders, NEXT_KEYS);
+  if (typeof next === "string" && /^(https?:\/\/|\/|\?)/.test(next)) return { kind: "url", url: next };
+  if (isText(next)) return { kind: "unfollowable", why: `it names its next page as ${JSON.stringify(next)}` };
+  const more = firstOf(holders, MORE_KEYS);
+  if (more === true)
+    return { kind: "unfollowable", why: "it says that there is more, but not how to ask for it" };
+  const saysEnd = more === false || next === null || cursor === null || next === "" || cursor === "";
+  return { kind: saysEnd ? "end" : "unsaid" };
+}
+
+function isText(value: unknown): value is string | number {
+  return (typeof value === "string" && value !== "") || typeof value === "number";
+}
+
+function totalOf(holders: readonly Json[]): number | undefined {
+  const total = firstOf(holders, TOTAL_KEYS);
+  return typeof total === "number" && Number.isSafeInteger(total) ? total : undefined;
+}
+
+function firstOf(holders: readonly Json[], keys: readonly string[]): unknown {
+  for (const holder of holders) {
+    for (const key of keys) if (Object.hasOwn(holder, key)) return holder[key];
+  }
+  return undefined;
+}

@@ -1,0 +1,176 @@
+/** Records of the service in whatever shape, brought to canonical form. What comes besides is ignored. */
+import { z } from "zod";
+import { canonicalContent, canonicalPlatforms, isoInstant, utcTime } from "../calendar/canonical.ts";
+import { Failure } from "../calendar/failure.ts";
+import type { RemotePost } from "../calendar/post.ts";
+import { jsonOrUndefined } from "./decode-error.ts";
+import { isObject } from "./decode-list.ts";
+import type { HttpAnswer } from "./http.ts";
+
+/** Names under which services keep the fields, the documented request's own first. */
+const KEYS = {
+  id: ["id", "post_id", "postId", "media_id", "mediaId", "_id", "uuid"],
+  content: ["content", "text", "caption", "message", "body"],
+  platforms: ["platforms", "platform", "networks", "channels"],
+  scheduledAt: [
+    "scheduled_at",
+    "scheduledAt",
+    "scheduled_for",
+    "scheduledFor",
+    "publish_at",
+    "publishAt",
+    "scheduled_time",
+  ],
+  mediaIds: ["media_ids", "mediaIds", "media", "attachments"],
+  status: ["status", "state"],
+  type: ["type", "media_type", "mediaType", "kind"],
+} as const;
+
+const id = z.union([z.string().min(1), z.number()]).transform(String);
+const PLATFORM_KEYS = [
+  "platform",
+  "identifier",
+  "slug",
+  "network",
+  "provider",
+  "service",
+  "type",
+  "name",
+  "id",
+];
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A post's record. `status` is as the service says it, lower case. */
+export interface PostRecord {
+  readonly post: RemotePost;
+  readonly status: string | undefined;
+}
+
+/** Reads one post of a list, or throws a Failure that names the endpoint, the keys seen and the part missing. */
+export function decodePost(value: unknown, endpoint: string): PostRecord {
+  const record = isObject(value) ? value : {};
+  const status = pick(record, KEYS.status);
+  return {
+    post: {
+      id: decodeId(record, endpoint),
+      ...optional("content", readContent(record, endpoint)),
+      ...optional("platforms", readPlatforms(record, endpoint)),
+      ...optional("scheduledAt", readTime(record, endpoint)),
+      ...optional("mediaIds", readMediaIds(record)),
+    },
+    status: typeof status === "string" ? status.toLowerCase() : undefined,
+  };
+}
+
+/** The record in an answer: bare, or under one wrapping key. */
+export function recordOf(answer: HttpAnswer, endpoint: string): Json {
+  const body = jsonOrUndefined(answer.text);
+  if (isObject(body)) {
+    if (hasId(body)) return body;
+    const wrapped = Object.values(body).filter(isObject).filter(hasId);
+    if (wrapped[0] !== undefined && wrapped.length === 1) return wrapped[0];
+  }
+  throw unreadable(endpoint, isObject(body) ? body : {}, "a record with an id");
+}
+
+export function decodeId(record: Json, endpoint: string): string {
+  const read = id.safeParse(pick(record, KEYS.id));
+  if (!read.success) throw unreadable(endpoint, record, "an id");
+  return read.data;
+}
+
+/** The medium's kind in the service's word, such as `image`. */
+export function decodeMediaType(record: Json): string | undefined {
+  const type = pick(record, KEYS.type);
+  return typeof type === "string" ? type : undefined;
+}
+
+/**
+ * Every name by which a connected account's record may call its platform, lower case; undefined when the record
+ * has none.
+ */
+export function platformNames(value: unknown): readonly string[] | undefined {
+  const named =
+    typeof value === "string" ? [value] : isObject(value) ? PLATFORM_KEYS.map((key) => value[key]) : [];
+  const inner = named.flatMap((each) => (isObject(each) ? PLATFORM_KEYS.map((key) => each[key]) : [each]));
+  const names = inner.filter((each) => typeof each === "string").map((each) => each.trim().toLowerCase());
+  return names.length === 0 ? undefined : names;
+}
+
+function hasId(record: Json): boolean {
+  return id.safeParse(pick(record, KEYS.id)).success;
+}
+
+function readContent(record: Json, endpoint: string): string | undefined {
+  const content = pick(record, KEYS.content);
+  if (content === undefined) return undefined;
+  if (content === null) return "";
+  if (typeof content !== "string") throw unreadable(endpoint, record, "content that is text");
+  return canonicalContent(content);
+}
+
+function readPlatforms(record: Json, endpoint: string): readonly string[] | undefined {
+  const value = pick(record, KEYS.platforms);
+  if (value === undefined || value === null) return undefined;
+  const names = (Array.isArray(value) ? value : [value]).map(platformName);
+  if (!names.every((name) => name !== undefined)) throw unreadable(endpoint, record, "platforms with names");
+  return canonicalPlatforms(names);
+}
+
+/** A platform's identifier: the value itself, or of an object the most telling of its names. */
+function platformName(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (!isObject(value)) return undefined;
+  const texts = PLATFORM_KEYS.map((key) => value[key]).filter((each) => typeof each === "string");
+  // `{ id: "twitter", name: "X (Twitter)" }`, but also `{ id: "acc_12", name: "twitter" }`.
+  const plain = typeof value["id"] === "string" && /^[a-z]+$/.test(value["id"]) ? value["id"] : undefined;
+  const telling = ["platform", "identifier", "slug", "network", "provider", "service"].some(
+    (key) => typeof value[key] === "string",
+  );
+  return telling ? texts[0] : (plain ?? texts[0]);
+}
+
+function readTime(record: Json, endpoint: string): string | undefined {
+  const value = pick(record, KEYS.scheduledAt);
+  if (value === undefined || value === null || value === "") return undefined;
+  const ms = typeof value === "string" ? isoInstant(value, "Z") : epochMs(value);
+  if (ms === undefined) throw unreadable(endpoint, record, "a time in an ISO 8601 form");
+  return utcTime(ms);
+}
+
+/** Seconds or ms since the epoch, told apart by size. */
+function epochMs(value: unknown): number | undefined {
+  if (typeof value !== "number" || !Number.isFinite(value) || value < 1e8) return undefined;
+  const ms = value >= 1e11 ? value : value * 1_000;
+  return ms < 8e15 ? ms : undefined;
+}
+
+/** Media that are told without ids cannot be compared: that is as if they were not told. */
+function readMediaIds(record: Json): readonly string[] | undefined {
+  const value = pick(record, KEYS.mediaIds);
+  if (value === null) return [];
+  if (!Array.isArray(value)) return undefined;
+  const ids = value.map((each: unknown) => id.safeParse(isObject(each) ? pick(each, KEYS.id) : each).data);
+  return ids.every((each) => each !== undefined) ? ids : undefined;
+}
+
+function pick(record: Json, keys: readonly string[]): unknown {
+  const key = keys.find((each) => Object.hasOwn(record, each));
+  return key === undefined ? undefined : record[key];
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
+  const made: Partial<Record<K, V>> = {};
+  if (value !== undefined) made[key] = value;
+  return made;
+}
+
+function unreadable(endpoint: string, record: Json, missing: string): Failure {
+  const keys = Object.keys(record).slice(0, 12).join(", ") || "(none)";
+  return new Failure(
+    "service/unreadable",
+    `${endpoint} answered a record that plancast cannot read: ${missing} is missing. Keys seen: ${keys}.`,
+    "Nothing is planned on what cannot be read. Check that service.url is the publishing service.",
+  );
+}

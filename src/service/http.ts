@@ -1,0 +1,120 @@
+/** One HTTP request, and whether it was certainly not sent: the fact on which "never twice" rests. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import diagnostics from "node:diagnostics_channel";
+import { EnvHttpProxyAgent, request, type Dispatcher, type FormData } from "undici";
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | FormData;
+  /** Longest wait for the answer's head, and between two parts of its body, ms. */
+  readonly timeoutMs: number;
+}
+
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+export interface HttpAnswer {
+  readonly kind: "answer";
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** No answer, or not a whole one. */
+export interface HttpFault {
+  readonly kind: "fault";
+  /** False only when it is certain that no byte of the request left. */
+  readonly sent: boolean;
+  readonly reason: string;
+}
+
+/** A list of 100,000 posts is some 50 MB; more than this is no answer to anything that plancast asks. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+
+interface Attempt {
+  sent: boolean;
+}
+
+const attempts = new AsyncLocalStorage<Attempt>();
+const attemptOf = new WeakMap<object, Attempt>();
+
+/** undici makes the request object synchronously in the call, so the call's own context tells whose it is. */
+diagnostics.subscribe("undici:request:create", (message) => {
+  const attempt = attempts.getStore();
+  if (attempt !== undefined && hasRequest(message)) attemptOf.set(message.request, attempt);
+});
+
+diagnostics.subscribe("undici:client:sendHeaders", (message) => {
+  const attempt = hasRequest(message) ? attemptOf.get(message.request) : undefined;
+  if (attempt !== undefined) attempt.sent = true;
+});
+
+function hasRequest(message: unknown): message is { request: object } {
+  return (
+    typeof message === "object" &&
+    message !== null &&
+    "request" in message &&
+    typeof message.request === "object"
+  );
+}
+
+/** Connections for one run. Follows HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+export function openConnections(): Dispatcher {
+  return new EnvHttpProxyAgent({ connections: 8, pipelining: 1, connect: { timeout: 10_000 } });
+}
+
+/** Sends one request. Never throws for what the network or the service does. */
+export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Promise<HttpAnswer | HttpFault> {
+  const attempt: Attempt = { sent: false };
+  try {
+    const { statusCode, headers, body } = await attempts.run(attempt, () =>
+      request(given.url, {
+        method: given.method,
+        headers: given.headers,
+        body: given.body ?? null,
+        dispatcher,
+        headersTimeout: given.timeoutMs,
+        bodyTimeout: given.timeoutMs,
+      }),
+    );
+    const text = await readBounded(body);
+    return { kind: "answer", status: statusCode, headers, text };
+  } catch (error) {
+    return { kind: "fault", sent: attempt.sent, reason: reasonOf(error) };
+  }
+}
+
+async function readBounded(body: AsyncIterable<unknown>): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of body) {
+    if (!(part instanceof Uint8Array)) continue;
+    bytes += part.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error("the answer is far too large");
+    parts.push(Buffer.from(part));
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** A short reason in plain words, with the system's code for those who search for it. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof AggregateError ? error.errors[0] : error;
+  if (!(inner instanceof Error)) return "unknown fault";
+  const code = "code" in inner && typeof inner.code === "string" ? inner.code : inner.name;
+  const known = REASONS.get(code);
+  return known === undefined ? `${inner.message} (${code})` : `${known} (${code})`;
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ECONNREFUSED", "nothing listens at that address"],
+  ["ENOTFOUND", "there is no such host"],
+  ["EAI_AGAIN", "the host's name cannot be looked up now"],
+  ["ECONNRESET", "the connection was reset"],
+  ["EPIPE", "the connection was closed"],
+  ["UND_ERR_SOCKET", "the connection was closed"],
+  ["UND_ERR_CONNECT_TIMEOUT", "no connection in time"],
+  ["UND_ERR_HEADERS_TIMEOUT", "no answer in time"],
+  ["UND_ERR_BODY_TIMEOUT", "the answer stopped in the middle"],
+  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the answer is cut off"],
+]);

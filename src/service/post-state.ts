@@ -1,0 +1,45 @@
+/** What a record's status means. Only `scheduled` is documented; the other words are what services commonly use. */
+import type { PostRecord } from "./decode-post.ts";
+import type { PostState } from "./service.ts";
+
+type Meaning = "scheduled" | "published" | "cancelled" | "failed" | "other";
+
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
+  ["scheduled", "scheduled"],
+  ["pending", "scheduled"],
+  ["queued", "scheduled"],
+  ["published", "published"],
+  ["publishing", "published"],
+  ["posted", "published"],
+  ["sent", "published"],
+  ["cancelled", "cancelled"],
+  ["canceled", "cancelled"],
+  ["deleted", "cancelled"],
+  ["removed", "cancelled"],
+  ["failed", "failed"],
+  ["error", "failed"],
+  ["draft", "other"],
+]);
+
+/** Whether a record of the list of scheduled posts is one: services may ignore the filter, or tell no status. */
+export function isStillScheduled({ status }: PostRecord): boolean {
+  const meaning = status === undefined ? undefined : MEANINGS.get(status);
+  return meaning === undefined || meaning === "scheduled";
+}
+
+/** What the record of one post says became of it. */
+export function stateOf({ post, status }: PostRecord): PostState {
+  switch (status === undefined ? undefined : MEANINGS.get(status)) {
+    case "scheduled":
+      return { state: "scheduled", post };
+    case "published":
+      return { state: "published" };
+    case "cancelled":
+      return { state: "gone", why: "cancelled" };
+    case "failed":
+      return { state: "gone", why: "failed" };
+    case "other":
+    case undefined:
+      return { state: "unclear", status };
+  }
+}

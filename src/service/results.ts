@@ -1,0 +1,85 @@
+/** How a call ended, as the rest of plancast wants to know it. */
+import { Failure } from "../calendar/failure.ts";
+import type { Code } from "../calendar/codes.ts";
+import type { ErrorCode, ServiceError } from "./decode-error.ts";
+import type { HttpAnswer } from "./http.ts";
+import type { WriteResult } from "./service.ts";
+import type { CallResult } from "./transport.ts";
+
+type Unanswered = Exclude<CallResult, { kind: "answer" }>;
+
+/** Reading failed: nothing can be planned. */
+export function readFailure(endpoint: string, result: Unanswered): Failure {
+  switch (result.kind) {
+    case "refused":
+      return refusal(endpoint, result.error);
+    case "unsent":
+    case "unknown":
+      return new Failure(
+        "service/unreachable",
+        `${endpoint}: ${result.why}. Nothing was changed.`,
+        "Check service.url, the network, and that the service is up; then run again.",
+      );
+  }
+}
+
+const FAILURES: Readonly<Record<ErrorCode, { code: Code; hint: string }>> = {
+  unauthorized: {
+    code: "service/unauthorized",
+    hint: "The service does not accept the key. Put a valid one into PLANCAST_API_KEY, or name its file with --api-key-file.",
+  },
+  forbidden: {
+    code: "service/forbidden",
+    hint: "The key may not do this. Make one with the scope that is needed (plan: read, apply: write).",
+  },
+  not_found: {
+    code: "service/refused",
+    hint: "Check that service.url is the address of the publishing service.",
+  },
+  validation_error: { code: "service/refused", hint: "The service did not accept the request as it was." },
+  rate_limit_exceeded: {
+    code: "service/rate-limited",
+    hint: "Wait until the limit allows more, then run again.",
+  },
+  platform_error: { code: "service/refused", hint: "A connected platform is in trouble. Run again later." },
+};
+
+function refusal(endpoint: string, error: ServiceError): Failure {
+  const known = isErrorCode(error.code) ? FAILURES[error.code] : undefined;
+  const message = `${endpoint} was refused: ${error.message} (${error.code}).`;
+  return new Failure(
+    known?.code ?? "service/refused",
+    message,
+    known?.hint ?? "Check service.url, then run again.",
+  );
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(FAILURES, code);
+}
+
+/** The result of a write. An accepted write whose answer cannot be read has an unknown outcome. */
+export function toWriteResult<T>(result: CallResult, decode: (answer: HttpAnswer) => T): WriteResult<T> {
+  switch (result.kind) {
+    case "answer":
+      return decoded(result.answer, decode);
+    case "refused": {
+      const { code, message } = result.error;
+      return { result: "refused", code, message, fatal: code === "unauthorized" };
+    }
+    case "unsent":
+      if (result.stopped) return { result: "not_started" };
+      return { result: "refused", code: "service/unreachable", message: result.why, fatal: true };
+    case "unknown":
+      return { result: "unknown", message: result.why };
+  }
+}
+
+function decoded<T>(answer: HttpAnswer, decode: (answer: HttpAnswer) => T): WriteResult<T> {
+  try {
+    return { result: "done", value: decode(answer) };
+  } catch (error) {
+    if (error instanceof Failure) return { result: "unknown", message: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+/** What to do after one attempt at a request. Pure: a table of decisions, nothing is sent or awaited here. */
+import type { ServiceError } from "./decode-error.ts";
+import type { HttpAnswer, HttpFault } from "./http.ts";
+
+/** What a request may suffer: `once` must never be sent again after it may have arrived; `repeatable` may. */
+export type Repeat = "once" | "repeatable";
+
+export type Decision =
+  /** The service took the request; the answer's body tells the rest. */
+  | { readonly next: "accept" }
+  /** The service said no: nothing was done. */
+  | { readonly next: "refused"; readonly error: ServiceError }
+  /** Send again after so many ms. With `everyone`, no other request goes out meanwhile. */
+  | { readonly next: "again"; readonly inMs: number; readonly everyone: boolean; readonly why: string }
+  /** Certainly not done, and trying again is no use. */
+  | { readonly next: "unreachable"; readonly why: string }
+  /** It may or may not have been done. */
+  | { readonly next: "unknown"; readonly why: string };
+
+/** Attempts at one request while the service or the way to it is in trouble. */
+const MAX_TROUBLE = 4;
+/** Attempts at one request that the rate limit refused. Other clients of the key may be greedy. */
+const MAX_REFUSALS = 20;
+/** The longest wait that is obeyed without asking, ms; beyond it the run ends and says so. */
+const MAX_WAIT_MS = 15 * 60_000;
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 30_000;
+
+export interface Attempts {
+  /** Earlier attempts that ended in trouble. */
+  readonly trouble: number;
+  /** Earlier attempts that the rate limit refused. */
+  readonly refusals: number;
+}
+
+export interface Tried {
+  readonly result: HttpAnswer | HttpFault;
+  /** What the body of a refusing answer says; undefined when the answer is no refusal. */
+  readonly error: ServiceError | undefined;
+  /** Ms until the window resets, by the headers, where they say. */
+  readonly resetInMs: number | undefined;
+}
+
+/** @param random from 0 to 1, so that clients that failed together do not come back together */
+export function decide(repeat: Repeat, tried: Tried, before: Attempts, random: number): Decision {
+  const { result, error } = tried;
+  if (result.kind === "fault") {
+    if (result.sent && repeat === "once") return { next: "unknown", why: result.reason };
+    return again(before, random, result.reason, result.sent ? "unknown" : "unreachable");
+  }
+  if (error === undefined) return { next: "accept" };
+  if (error.code === "rate_limit_exceeded") return afterRateLimit(error, tried, before, random);
+  // A redirect that cannot be followed says nothing of whether a create was done (303 even suggests it).
+  const isRefusal = error.status < 300 || (error.status >= 400 && error.status < 500);
+  if (isRefusal || (error.status < 400 && repeat === "repeatable")) return { next: "refused", error };
+  // A gateway's 5xx says nothing of what happened behind it.
+  if (repeat === "once") return { next: "unknown", why: error.message };
+  const told = error.retryAfterMs;
+  return again(
+    before,
+    random,
+    error.message,
+    "unknown",
+    told !== undefined && told <= MAX_WAIT_MS ? told : undefined,
+  );
+}
+
+function again(
+  { trouble }: Attempts,
+  random: number,
+  why: string,
+  otherwise: "unknown" | "unreachable",
+  toldMs?: number,
+): Decision {
+  if (trouble + 1 >= MAX_TROUBLE) return { next: otherwise, why };
+  return { next: "again", inMs: toldMs ?? backoffMs(trouble, random), everyone: false, why };
+}
+
+/** Refused before it was handled, so even a create may be sent again. */
+function afterRateLimit(error: ServiceError, tried: Tried, before: Attempts, random: number): Decision {
+  const inMs = error.retryAfterMs ?? tried.resetInMs ?? backoffMs(before.refusals, random);
+  if (inMs > MAX_WAIT_MS || before.refusals + 1 >= MAX_REFUSALS) return { next: "refused", error };
+  return { next: "again", inMs, everyone: true, why: "the rate limit is reached" };
+}
+
+function backoffMs(attempt: number, random: number): number {
+  return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt) * (0.75 + random / 2);
+}

@@ -1,0 +1,115 @@
+/**
+ * The journal: what is about to be done, and what came of it, each line on disk before the next request depends on
+ * it. Replaying it onto the lockfile gives what the project owns after a crash, and which creates are in doubt.
+ */
+import { z } from "zod";
+import { Failure } from "../calendar/failure.ts";
+import { lockfileSchema, type Lockfile, type OwnedPost } from "../calendar/lockfile.ts";
+
+const shape = lockfileSchema.shape;
+
+export const journalEventSchema = z.discriminatedUnion("event", [
+  /** First line: the lockfile that the run went on from, by the hash of its bytes. */
+  z.object({ event: z.literal("started"), at: z.string(), lockfile: z.string() }),
+  z.object({ event: z.literal("uploaded"), sha256: z.string(), media: shape.media.valueType }),
+  z.object({
+    event: z.literal("create-started"),
+    key: z.string(),
+    attempt: shape.unknown.unwrap().valueType,
+  }),
+  z.object({ event: z.literal("created"), key: z.string(), post_id: z.string() }),
+  z.object({ event: z.literal("create-refused"), key: z.string() }),
+  z.object({ event: z.literal("cancel-started"), key: z.string(), post_id: z.string() }),
+  /** The post is no longer scheduled: cancelled now, or gone or published before. */
+  z.object({ event: z.literal("cancelled"), key: z.string(), post_id: z.string() }),
+]);
+
+export type JournalEvent = z.infer<typeof journalEventSchema>;
+
+/** Mutable working copy of a lockfile, to which events are applied one by one. */
+export class OwnedState {
+  #lockfile: Lockfile;
+
+  constructor(lockfile: Lockfile) {
+    this.#lockfile = structuredClone(lockfile);
+  }
+
+  get lockfile(): Lockfile {
+    return this.#lockfile;
+  }
+
+  /**
+   * @param isNewest whether the event is newer than all the lockfile says. After a lost lockfile or a pull the
+   *   lockfile may be ahead of an old journal: then the lockfile's post is the row's, and the journal's is the older.
+   */
+  apply(event: JournalEvent, isNewest = true): void {
+    const { media, posts, unknown, retiring } = this.#lockfile;
+    switch (event.event) {
+      case "started":
+      case "cancel-started":
+        return;
+      case "uploaded":
+        media[event.sha256] = event.media;
+        return;
+      case "create-started":
+        unknown[event.key] = event.attempt;
+        return;
+      case "create-refused":
+        delete unknown[event.key];
+        return;
+      case "created":
+        this.#created(event.key, event.post_id, isNewest);
+        return;
+      case "cancelled":
+        delete retiring[event.post_id];
+        if (posts[event.key]?.post_id === event.post_id) delete posts[event.key];
+    }
+  }
+
+  #created(key: string, postId: string, isNewest: boolean): void {
+    const { posts, unknown } = this.#lockfile;
+    const attempt = unknown[key];
+    if (attempt === undefined) return;
+    delete unknown[key];
+    const made: OwnedPost = {
+      post_id: postId,
+      fingerprint: attempt.fingerprint,
+      scheduled_at: attempt.scheduled_at,
+      file: attempt.file,
+    };
+    const old = posts[key];
+    if (old === undefined || old.post_id === postId) posts[key] = made;
+    else if (isNewest) {
+      this.#retire(key, old);
+      posts[key] = made;
+    } else this.#retire(key, made);
+  }
+
+  #retire(key: string, { post_id, ...old }: OwnedPost): void {
+    this.#lockfile.retiring[post_id] = { ...old, key };
+  }
+}
+
+/** What the project owns by its lockfile and the journal that a cut-short run left. Throws on a foreign journal. */
+export function replay(
+  lockfile: Lockfile,
+  lockfileHash: string,
+  records: readonly unknown[],
+  path: string,
+): Lockfile {
+  const state = new OwnedState(lockfile);
+  let isNewest = true;
+  for (const [index, record] of records.entries()) {
+    const read = journalEventSchema.safeParse(record);
+    if (!read.success) {
+      throw new Failure(
+        "journal/invalid",
+        `${path}, line ${index + 1}: not an entry that this plancast knows.`,
+        "Use the plancast that wrote it; or look at the service by hand, then move the file away and run again.",
+      );
+    }
+    if (read.data.event === "started") isNewest = read.data.lockfile === lockfileHash;
+    state.apply(read.data, isNewest);
+  }
+  return state.lockfile;
+}

@@ -1,0 +1,105 @@
+/** The lockfile on disk: read with suspicion, written whole. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { z } from "zod";
+import { Failure } from "../calendar/failure.ts";
+import { emptyLockfile, LOCKFILE_VERSION, lockfileSchema, type Lockfile } from "../calendar/lockfile.ts";
+
+export interface LockfileOnDisk {
+  readonly lockfile: Lockfile;
+  /** Hash of the file's bytes; of nothing when there is no file. Ties a journal to what it goes on from. */
+  readonly hash: string;
+}
+
+/**
+ * Reads the lockfile; an absent one is empty. Throws a Failure for one that plancast did not write, that is of
+ * another service, or that git left conflict markers in.
+ */
+export async function readLockfile(path: string, origin: string): Promise<LockfileOnDisk> {
+  const text = await readText(path);
+  const hash = createHash("sha256").update(text).digest("hex");
+  if (text === "") return { lockfile: emptyLockfile(origin), hash };
+  const name = basename(path);
+  const marker = text.split("\n").findIndex((line) => /^(<<<<<<<|=======|>>>>>>>)( |$)/.test(line));
+  if (marker >= 0) {
+    throw new Failure(
+      "lockfile/conflict",
+      `${name}, line ${marker + 1}: git left conflict markers.`,
+      "Keep the lines of both sides (each post is one entry), or take one side whole; a post that is missing then is found again on the service.",
+    );
+  }
+  return { lockfile: checked(parsed(text, name), name, origin), hash };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Failure(
+      "lockfile/unreadable",
+      `${basename(path)} cannot be read: ${why}`,
+      "Check its permissions.",
+    );
+  }
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(name, "it is not JSON; it may have been cut short or edited by hand");
+  }
+}
+
+const versioned = z.object({ version: z.number() });
+
+function checked(value: unknown, name: string, origin: string): Lockfile {
+  const version = versioned.safeParse(value).data?.version;
+  if (version !== undefined && version > LOCKFILE_VERSION) {
+    throw new Failure(
+      "lockfile/newer-version",
+      `${name} was written by a newer plancast (lockfile version ${version}; this one knows ${LOCKFILE_VERSION}).`,
+      "Update plancast to the version that your team uses.",
+    );
+  }
+  const read = lockfileSchema.safeParse(value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw invalid(name, `at ${issue?.path.join(".") || "the top"}: ${issue?.message ?? "not as written"}`);
+  }
+  if (read.data.origin !== origin) {
+    throw new Failure(
+      "lockfile/other-service",
+      `${name} is of another service (${read.data.origin}); this run is for ${origin}.`,
+      "Set service.url (or PLANCAST_BASE_URL) back, or use another lockfile for the other service: `lockfile:` in the project file.",
+    );
+  }
+  return read.data;
+}
+
+function invalid(name: string, why: string): Failure {
+  return new Failure(
+    "lockfile/invalid",
+    `${name} is not as plancast wrote it: ${why}.`,
+    "Restore it from git. If it is lost, remove the file: plancast finds its posts on the service again.",
+  );
+}
+
+/** The lockfile's text: keys sorted and one entry a line group, so that git merges it well. */
+export function lockfileText(lockfile: Lockfile): string {
+  const { retiring, unknown, ...rest } = lockfile;
+  const whole = {
+    ...rest,
+    ...(Object.keys(retiring).length > 0 ? { retiring } : {}),
+    ...(Object.keys(unknown).length > 0 ? { unknown } : {}),
+  };
+  return `${JSON.stringify(whole, sortKeys, 2)}\n`;
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

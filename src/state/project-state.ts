@@ -1,0 +1,112 @@
+/** What is on disk beside the calendars: the lockfile, and the journal of a run that was cut short. */
+import { unlink } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Project } from "../calendar/config.ts";
+import { Failure } from "../calendar/failure.ts";
+import type { Lockfile } from "../calendar/lockfile.ts";
+import { AppendLog, readLog, type LogContents } from "./append-log.ts";
+import { syncFolder } from "./folder.ts";
+import { replay, OwnedState, type JournalEvent } from "./journal.ts";
+import { lockfileText, readLockfile } from "./lockfile-file.ts";
+import { writeAtomic } from "./write-atomic.ts";
+import { createHash } from "node:crypto";
+
+/** The folder for what belongs to this checkout alone; never committed. */
+export const STATE_FOLDER = ".plancast";
+
+export interface ReadState {
+  /** The lockfile with the journal's events: what the project owns. */
+  readonly lockfile: Lockfile;
+  readonly journal: LogContents;
+}
+
+interface Paths {
+  readonly lockfile: string;
+  readonly folder: string;
+  readonly journal: string;
+}
+
+function pathsOf({ root, config }: Project): Paths {
+  const folder = join(root, STATE_FOLDER);
+  return { lockfile: join(root, config.lockfile), folder, journal: join(folder, "journal.jsonl") };
+}
+
+/** Reads lockfile and journal without touching either. */
+export async function readState(project: Project, origin: string): Promise<ReadState> {
+  const paths = pathsOf(project);
+  const { lockfile, hash } = await readLockfile(paths.lockfile, origin);
+  const journal = await readLog(paths.journal);
+  return {
+    lockfile: replay(lockfile, hash, journal.records, relative(project.root, paths.journal)),
+    journal,
+  };
+}
+
+/** State that is being changed by a run. Every event is on disk before `record` resolves. */
+export class OpenState {
+  readonly #paths: Paths;
+  readonly #log: AppendLog;
+  readonly #owned: OwnedState;
+
+  private constructor(paths: Paths, log: AppendLog, owned: OwnedState) {
+    this.#paths = paths;
+    this.#log = log;
+    this.#owned = owned;
+  }
+
+  /**
+   * Starts a run: writes the lockfile as planned, which holds all that the old journal told, then begins a new
+   * journal. That also shows, before the first request, that the disk can be written.
+   */
+  static async open(project: Project, lockfile: Lockfile, startedAt: string): Promise<OpenState> {
+    const paths = pathsOf(project);
+    try {
+      const text = lockfileText(lockfile);
+      await writeAtomic(paths.lockfile, text, paths.folder);
+      const log = await AppendLog.open(paths.journal, { records: [], wholeBytes: 0 });
+      await log.append({
+        event: "started",
+        at: startedAt,
+        lockfile: createHash("sha256").update(text).digest("hex"),
+      });
+      return new OpenState(paths, log, new OwnedState(lockfile));
+    } catch (error) {
+      throw notWritable(error);
+    }
+  }
+
+  get lockfile(): Lockfile {
+    return this.#owned.lockfile;
+  }
+
+  async record(event: JournalEvent): Promise<void> {
+    try {
+      await this.#log.append(event);
+    } catch (error) {
+      throw notWritable(error);
+    }
+    this.#owned.apply(event);
+  }
+
+  /** Ends the run: the lockfile says all, so the journal can go. */
+  async close(): Promise<void> {
+    await this.#log.close();
+    try {
+      await writeAtomic(this.#paths.lockfile, lockfileText(this.lockfile), this.#paths.folder);
+      await unlink(this.#paths.journal);
+      await syncFolder(this.#paths.folder);
+    } catch (error) {
+      throw notWritable(error);
+    }
+  }
+}
+
+function notWritable(error: unknown): Failure {
+  const why = error instanceof Error ? error.message : String(error);
+  return new Failure(
+    "disk/not-writable",
+    `The project's state cannot be written: ${why}`,
+    "Free some space or mend the permissions, then run again; what was done is kept in the journal or found on the service.",
+    { cause: error },
+  );
+}
