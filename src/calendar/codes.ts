@@ -105,6 +105,10 @@ export const CODES = {
     rule: "No foreign post stands where a new one is to go.",
   },
   "plan/unsettled": { severity: "warning", rule: "Every earlier create has a known outcome." },
+  "plan/cancels-withheld": {
+    severity: "warning",
+    rule: "Nothing is cancelled while a calendar that may hold the row cannot be understood.",
+  },
   "plan/superseded": { severity: "warning", rule: "No post that was replaced is still scheduled." },
 
   "service/not-configured": { severity: "error", rule: "The project names a service, or `embedded`." },

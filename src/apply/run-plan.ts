@@ -1,0 +1,88 @@
+/** Runs a plan: earliest post first, several at once, one outcome a change. One that fails hides no other. */
+import pLimit from "p-limit";
+import type { Change, Plan } from "../calendar/change.ts";
+import { Failure } from "../calendar/failure.ts";
+import type { ApplyResult, Outcome } from "../calendar/outcome.ts";
+import { settleUnknown } from "./settle-unknown.ts";
+import { runChange, type StepResult, type StepTools } from "./steps.ts";
+
+/** Changes under way at once: keeps the limiter's queue short and full. */
+const UNDER_WAY = 12;
+/** After an interruption, what is in flight is awaited this long, ms; CI runners kill after 7.5 s. */
+const GRACE_MS = 6_000;
+
+export interface RunOptions extends StepTools {
+  readonly plan: Plan;
+  /** Aborted when the run is interrupted. */
+  readonly stop: AbortSignal;
+  readonly onOutcome: (outcome: Outcome) => void;
+}
+
+export interface RunResult extends Omit<ApplyResult, "requests" | "waitedMs"> {
+  /** The failure that ended the run early, such as a full disk. */
+  readonly failure: Failure | undefined;
+}
+
+export async function runPlan(options: RunOptions): Promise<RunResult> {
+  const run = new Run(options);
+  await Promise.race([run.all(), graceAfter(options)]);
+  const outcomes = options.plan.changes.map((change) => run.outcomeOf(change));
+  const { failure } = run;
+  return { outcomes, failure, uploaded: options.uploads.done, interrupted: options.stop.aborted };
+}
+
+class Run {
+  readonly #options: RunOptions;
+  readonly #started = new Set<Change>();
+  readonly #ended = new Map<Change, Outcome>();
+  failure: Failure | undefined;
+  #halted = false;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+  }
+
+  async all(): Promise<void> {
+    const limit = pLimit(UNDER_WAY);
+    const { plan, stop } = this.#options;
+    await Promise.all(plan.changes.map((change) => limit(() => this.#one(change))));
+    if (stop.aborted || this.failure !== undefined) return;
+    const settled = await settleUnknown(plan.changes, this.#ended, this.#options);
+    for (const [change, outcome] of settled) this.#end(change, outcome);
+  }
+
+  outcomeOf(change: Change): Outcome {
+    const { key, action } = change;
+    const ended = this.#ended.get(change);
+    if (ended !== undefined) return ended;
+    if (!this.#started.has(change)) return { key, action, status: "not_started" };
+    return { key, action, status: "unknown", message: "the run ended before the service answered" };
+  }
+
+  async #one(change: Change): Promise<void> {
+    if (this.#halted || this.#options.stop.aborted) return;
+    this.#started.add(change);
+    try {
+      this.#end(change, await runChange(change, this.#options));
+    } catch (error) {
+      this.#halted = true;
+      if (!(error instanceof Failure)) throw error;
+      this.failure ??= error;
+    }
+  }
+
+  #end(change: Change, { fatal, ...outcome }: StepResult): void {
+    if (fatal === true) this.#halted = true;
+    this.#ended.set(change, outcome);
+    this.#options.onOutcome(outcome);
+  }
+}
+
+/** Resolves some time after the run was stopped; never, where it is not. */
+function graceAfter({ stop, clock }: RunOptions): Promise<void> {
+  return new Promise((resolve) => {
+    const begin = (): void => void clock.sleep(GRACE_MS).then(resolve);
+    if (stop.aborted) begin();
+    else stop.addEventListener("abort", begin, { once: true });
+  });
+}

@@ -1,0 +1,161 @@
+/** One change against the service. Each request stands between two journal lines. */
+import { utcTime } from "../calendar/canonical.ts";
+import type { Change } from "../calendar/change.ts";
+import type { Clock } from "../calendar/clock.ts";
+import type { Outcome } from "../calendar/outcome.ts";
+import type { ResolvedPost } from "../calendar/post.ts";
+import { fingerprint } from "../plan/fingerprint.ts";
+import type { Service, WriteResult } from "../service/service.ts";
+import type { OpenState } from "../state/project-state.ts";
+import { replaceOrder } from "./replace-order.ts";
+import type { Uploads } from "./upload-media.ts";
+
+export interface StepTools {
+  readonly service: Service;
+  readonly state: OpenState;
+  readonly uploads: Uploads;
+  readonly clock: Clock;
+}
+
+/** How a step ended. With `fatal`, no further request can succeed. */
+export type StepResult = Outcome & { readonly fatal?: boolean };
+
+/** Does one change. Throws a Failure only when the disk fails. */
+export async function runChange(change: Change, tools: StepTools): Promise<StepResult> {
+  switch (change.action) {
+    case "adopt":
+      return { key: change.key, action: "adopt", status: "done", postId: change.remote.id };
+    case "create":
+      return outcomeOf(change, await create(change.key, change.desired, tools));
+    case "cancel":
+      return cancelOutcome(change, await cancel(change.key, change.remote.id, tools));
+    case "replace":
+      return replace(change, tools);
+  }
+}
+
+type Replace = Extract<Change, { action: "replace" }>;
+
+async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
+  const due = change.remote.scheduledAt ?? tools.state.lockfile.posts[change.key]?.scheduled_at;
+  if (replaceOrder(due, tools.clock.now()) === "create-first") {
+    const made = await create(change.key, change.desired, tools);
+    return made.result === "done" ? finishReplace(change, made.value, tools) : outcomeOf(change, made);
+  }
+  // Uploads first: the time without any post on the service is to be short.
+  const media = await tools.uploads.idsOf(change.desired.media);
+  if (media.result !== "done") return outcomeOf(change, media);
+  const gone = await cancel(change.key, change.remote.id, tools);
+  if (gone.result !== "done") return outcomeOf(change, gone);
+  const wasDue = due !== undefined && due <= utcTime(tools.clock.now());
+  if (gone.value === "published" || (gone.value === "already-gone" && wasDue)) {
+    return failed(
+      change,
+      "the old post was published before it could be replaced; nothing was scheduled anew",
+    );
+  }
+  return outcomeOf(change, await create(change.key, change.desired, tools));
+}
+
+/** The second half of a replacement whose new post stands. */
+export async function finishReplace(change: Replace, postId: string, tools: StepTools): Promise<StepResult> {
+  const old = change.remote.id;
+  const gone = await cancel(change.key, old, tools);
+  const { key, action } = change;
+  const again = `the new post is scheduled as ${postId}; apply again cancels the old one, ${old}`;
+  switch (gone.result) {
+    case "done":
+      if (gone.value !== "published") return { key, action, status: "done", postId };
+      return failed(
+        change,
+        `the old post (${old}) was published before it could be cancelled; the new one is scheduled as ${postId}`,
+      );
+    case "refused":
+      return { ...failed(change, `${gone.message}; ${again}`, gone.code), fatal: gone.fatal };
+    case "unknown":
+      return { key, action, status: "unknown", message: `${gone.message}; ${again}` };
+    case "not_started":
+      return { key, action, status: "unknown", message: again };
+  }
+}
+
+async function create(key: string, post: ResolvedPost, tools: StepTools): Promise<WriteResult<string>> {
+  const first = await createOnce(key, post, tools);
+  const mayLackMedia = first.result === "refused" && ["validation_error", "not_found"].includes(first.code);
+  // A refusal may mean that the service forgot a file that the lockfile has an id for.
+  if (mayLackMedia && (await tools.uploads.forgetMissing(post.media))) return createOnce(key, post, tools);
+  return first;
+}
+
+async function createOnce(key: string, post: ResolvedPost, tools: StepTools): Promise<WriteResult<string>> {
+  const { service, state, uploads, clock } = tools;
+  const media = await uploads.idsOf(post.media);
+  if (media.result === "unknown") {
+    return {
+      result: "refused",
+      code: "service/unreachable",
+      message: `its media could not be uploaded: ${media.message}`,
+      fatal: false,
+    };
+  }
+  if (media.result !== "done") return media;
+  const { content, platforms, scheduledAt } = post;
+  const draft = { content, platforms, scheduledAt, mediaIds: media.ids };
+  const attempt = {
+    fingerprint: fingerprint(draft),
+    attempted_at: utcTime(clock.now()),
+    scheduled_at: scheduledAt,
+    content,
+    platforms: [...platforms],
+    media_ids: [...media.ids],
+    file: post.source.file,
+  };
+  await state.record({ event: "create-started", key, attempt });
+  const made = await service.createPost(draft);
+  if (made.result === "done") await state.record({ event: "created", key, post_id: made.value });
+  else if (made.result !== "unknown") await state.record({ event: "create-refused", key });
+  return made;
+}
+
+type Cancelled = WriteResult<"cancelled" | "already-gone" | "published">;
+
+async function cancel(key: string, postId: string, { service, state }: StepTools): Promise<Cancelled> {
+  await state.record({ event: "cancel-started", key, post_id: postId });
+  const gone = await service.cancelPost(postId);
+  if (gone.result === "done") await state.record({ event: "cancelled", key, post_id: postId });
+  return gone;
+}
+
+function cancelOutcome(change: Extract<Change, { action: "cancel" }>, gone: Cancelled): StepResult {
+  if (gone.result === "done" && gone.value === "published") {
+    return failed(change, "the post was published before it could be cancelled");
+  }
+  return outcomeOf(change, gone.result === "done" ? { result: "done", value: change.remote.id } : gone);
+}
+
+function outcomeOf(
+  { key, action }: Change,
+  result: WriteResult<string> | Exclude<Cancelled, { result: "done" }>,
+): StepResult {
+  switch (result.result) {
+    case "done":
+      return { key, action, status: "done", postId: result.value };
+    case "refused":
+      return {
+        key,
+        action,
+        status: "failed",
+        code: result.code,
+        message: result.message,
+        fatal: result.fatal,
+      };
+    case "unknown":
+      return { key, action, status: "unknown", message: result.message };
+    case "not_started":
+      return { key, action, status: "not_started" };
+  }
+}
+
+function failed({ key, action }: Change, message: string, code = "apply/already-published"): StepResult {
+  return { key, action, status: "failed", code, message };
+}

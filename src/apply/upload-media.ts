@@ -1,0 +1,94 @@
+/** Uploads, each distinct file once: posts that share a file wait for the same upload. */
+import { stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { CachedMedia } from "../calendar/lockfile.ts";
+import type { MediaFile, ResolvedMedia } from "../calendar/post.ts";
+import type { Service, UploadedMedia, WriteResult } from "../service/service.ts";
+import type { OpenState } from "../state/project-state.ts";
+
+/** The ids of a post's media, or why one of them is not to be had. */
+export type MediaIds =
+  | { readonly result: "done"; readonly ids: readonly string[] }
+  | Exclude<WriteResult<never>, { result: "done" }>;
+
+export class Uploads {
+  readonly #service: Service;
+  readonly #state: OpenState;
+  readonly #root: string;
+  readonly #running = new Map<string, Promise<WriteResult<UploadedMedia>>>();
+  #done = 0;
+
+  constructor(service: Service, state: OpenState, root: string) {
+    this.#service = service;
+    this.#state = state;
+    this.#root = root;
+  }
+
+  /** Files uploaded so far. */
+  get done(): number {
+    return this.#done;
+  }
+
+  async idsOf(media: readonly ResolvedMedia[]): Promise<MediaIds> {
+    const results = await Promise.all(media.map((each) => this.#idOf(each)));
+    const ids: string[] = [];
+    for (const each of results) {
+      if (each.result !== "done") return each;
+      ids.push(each.value.id);
+    }
+    return { result: "done", ids };
+  }
+
+  /** Of these files the cached ones that the service no longer has are forgotten. Gives whether there were any. */
+  async forgetMissing(media: readonly ResolvedMedia[]): Promise<boolean> {
+    const cached = media.flatMap((each) => {
+      const known =
+        each.kind === "file" && !this.#running.has(each.sha256) ? this.#cached(each.sha256) : undefined;
+      return each.kind === "file" && known !== undefined ? [{ sha256: each.sha256, id: known.id }] : [];
+    });
+    if (cached.length === 0) return false;
+    const missing = await this.#service.findMissingMedia(cached.map((each) => each.id));
+    const gone = cached.filter((each) => missing.has(each.id));
+    for (const { sha256 } of gone) delete this.#state.lockfile.media[sha256];
+    return gone.length > 0;
+  }
+
+  #cached(sha256: string): CachedMedia | undefined {
+    return this.#state.lockfile.media[sha256];
+  }
+
+  #idOf(media: ResolvedMedia): Promise<WriteResult<UploadedMedia>> {
+    if (media.kind === "id") return Promise.resolve({ result: "done", value: { id: media.id, type: "" } });
+    const running = this.#running.get(media.sha256);
+    if (running !== undefined) return running;
+    const cached = this.#cached(media.sha256);
+    if (cached !== undefined) return Promise.resolve({ result: "done", value: cached });
+    const upload = this.#upload(media);
+    this.#running.set(media.sha256, upload);
+    return upload;
+  }
+
+  async #upload(file: MediaFile): Promise<WriteResult<UploadedMedia>> {
+    const absolutePath = join(this.#root, file.path);
+    const { size } = await stat(absolutePath).catch(() => ({ size: -1 }));
+    if (size !== file.bytes) {
+      return {
+        result: "refused",
+        code: "media/changed",
+        message: `${file.path} changed while the run was going on`,
+        fatal: false,
+      };
+    }
+    const uploaded = await this.#service.uploadMedia({
+      absolutePath,
+      name: basename(file.path),
+      mime: file.mime,
+    });
+    if (uploaded.result !== "done") return uploaded;
+    const type = uploaded.value.type || (file.mime.split("/")[0] ?? "");
+    const media = { id: uploaded.value.id, type, bytes: file.bytes, path: file.path };
+    await this.#state.record({ event: "uploaded", sha256: file.sha256, media });
+    this.#done += 1;
+    return { result: "done", value: media };
+  }
+}

@@ -1,0 +1,155 @@
+/** The story in one screen: read → validate → resolve → diff → plan. Nothing here writes. */
+import { durationMs, type Project } from "./calendar/config.ts";
+import type { Clock } from "./calendar/clock.ts";
+import type { Plan } from "./calendar/change.ts";
+import type { Lockfile } from "./calendar/lockfile.ts";
+import type { ResolvedPost } from "./calendar/post.ts";
+import { hasErrors, problem, type Problem } from "./calendar/problem.ts";
+import type { RawCalendar } from "./calendar/row.ts";
+import { resolveMedia } from "./media/resolve-media.ts";
+import { diff, type Diff, type DiffInput } from "./plan/diff.ts";
+import { mediaIdOf } from "./plan/fingerprint.ts";
+import { makePlan, mediaToSend, withoutMissing } from "./plan/make-plan.ts";
+import { nextLockfile } from "./plan/next-lockfile.ts";
+import { settle } from "./plan/settle.ts";
+import { readRemote } from "./remote.ts";
+import type { ReadService } from "./service/service.ts";
+import { aliasesOf, unknownPlatforms } from "./validate/platforms.ts";
+import { validate } from "./validate/validate.ts";
+import type { Selection } from "./select-calendars.ts";
+
+/** The calendars, understood as far as that goes without the service. */
+export interface Checked {
+  readonly calendars: readonly RawCalendar[];
+  readonly posts: readonly ResolvedPost[];
+  /** Draft and skipped rows in scope. */
+  readonly drafts: number;
+  readonly problems: readonly Problem[];
+  readonly inScope: (file: string) => boolean;
+  /** Calendars outside the scope that could not be understood: a row that seems gone may have moved there. */
+  readonly brokenOthers: readonly string[];
+}
+
+/** Offline: rows become posts with known media, or problems. */
+export async function check(project: Project, { calendars, inScope, problems }: Selection): Promise<Checked> {
+  const { posts, drafts, problems: wrong } = validate(calendars, project.config);
+  const resolved = await resolveMedia(posts, project.root);
+  const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
+  const broken = all.filter(
+    (each) => each.severity === "error" && each.file !== undefined && !inScope(each.file),
+  );
+  return {
+    calendars,
+    posts: resolved.posts,
+    drafts: drafts.filter(inScope).length,
+    problems: inFileOrder(
+      all.filter((each) => each.file === undefined || inScope(each.file) || acrossFiles(each)),
+      calendars,
+    ),
+    inScope,
+    brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
+  };
+}
+
+/** A clash between two files concerns both. */
+function acrossFiles({ code }: Problem): boolean {
+  return code === "row/duplicate-id" || code === "row/duplicate-post";
+}
+
+function inFileOrder(problems: readonly Problem[], calendars: readonly RawCalendar[]): readonly Problem[] {
+  const order = new Map(calendars.map(({ file }, index) => [file, index]));
+  const rank = ({ file }: Problem): number => (file === undefined ? -1 : (order.get(file) ?? -1));
+  return [...problems].sort(
+    (one, other) =>
+      rank(one) - rank(other) ||
+      (one.line ?? 0) - (other.line ?? 0) ||
+      (one.column ?? 0) - (other.column ?? 0),
+  );
+}
+
+/** A plan with the lockfile that its apply starts from; without a plan, the problems say why. */
+export interface Planned {
+  readonly plan: Plan | undefined;
+  readonly problems: readonly Problem[];
+  readonly lockfile: Lockfile;
+}
+
+export interface PlanOptions {
+  readonly service: ReadService;
+  /** What the project owns, by lockfile and journal. */
+  readonly lockfile: Lockfile;
+  readonly clock: Clock;
+  readonly allowCancels: number | undefined;
+}
+
+/** Plans what checks found in order. Throws a Failure when the service cannot be read. */
+export async function planChanges(
+  project: Project,
+  checked: Checked,
+  options: PlanOptions,
+): Promise<Planned> {
+  if (hasErrors(checked.problems))
+    return { plan: undefined, problems: checked.problems, lockfile: options.lockfile };
+  const { service, clock } = options;
+  const { safety } = project.config;
+  const remote = await readRemote(service, options.lockfile, clock);
+  const input: DiffInput = {
+    desired: checked.posts,
+    lockfile: settle(options.lockfile, remote.posts),
+    remote: remote.posts,
+    absent: remote.absent,
+    now: clock.now(),
+    leadTimeMs: durationMs(safety.lead_time),
+    settleMs: durationMs(safety.settle),
+    inScope: checked.inScope,
+  };
+  const withheld = withholdCancels(diff(input), checked.brokenOthers);
+  const platformProblems = await checkPlatforms(withheld.diff, project, service);
+  const problems = [...checked.problems, ...withheld.problems, ...platformProblems];
+  if (hasErrors(problems)) return { plan: undefined, problems, lockfile: options.lockfile };
+  const missingMedia = await findMissingMedia(withheld.diff, input.lockfile, service);
+  const plan = makePlan({
+    input,
+    diff: withheld.diff,
+    missingMedia,
+    drafts: checked.drafts,
+    safety,
+    allowCancels: options.allowCancels,
+    problems,
+  });
+  const lockfile = withoutMissing(nextLockfile(input, withheld.diff), missingMedia);
+  return { plan, problems: plan.problems, lockfile };
+}
+
+function withholdCancels(made: Diff, brokenOthers: readonly string[]): { diff: Diff; problems: Problem[] } {
+  const changes = made.changes.filter((change) => change.action !== "cancel" || change.superseded);
+  if (brokenOthers.length === 0 || changes.length === made.changes.length)
+    return { diff: made, problems: [] };
+  const message =
+    `Nothing is cancelled in this run: ${brokenOthers.join(", ")} cannot be understood, and a row that is gone here may have moved there. ` +
+    "Mend that calendar, then run again.";
+  return { diff: { ...made, changes }, problems: [problem("plan/cancels-withheld", message)] };
+}
+
+async function checkPlatforms({ changes }: Diff, project: Project, service: ReadService): Promise<Problem[]> {
+  const posts = changes.flatMap((change) =>
+    change.action === "create" || change.action === "replace" ? change.desired : [],
+  );
+  if (posts.length === 0) return [];
+  const known = await service.listPlatforms();
+  if (known !== undefined) return unknownPlatforms(posts, known, aliasesOf(project.config.platforms));
+  const message =
+    "The service's list of connected platforms cannot be read, so the names in the calendar were not checked.";
+  return [problem("platform/unchecked", message)];
+}
+
+async function findMissingMedia(
+  { changes }: Diff,
+  { media }: Lockfile,
+  service: ReadService,
+): Promise<ReadonlySet<string>> {
+  const cached = changes
+    .flatMap(mediaToSend)
+    .flatMap((each) => (each.kind === "file" ? (mediaIdOf(each, media) ?? []) : []));
+  return cached.length === 0 ? new Set() : service.findMissingMedia([...new Set(cached)]);
+}

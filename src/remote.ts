@@ -1,0 +1,79 @@
+/** The remote side, shown whole: the list of scheduled posts, and what became of owned posts that it lacks. */
+import type { Clock } from "./calendar/clock.ts";
+import { Failure } from "./calendar/failure.ts";
+import type { Lockfile } from "./calendar/lockfile.ts";
+import type { RemotePost } from "./calendar/post.ts";
+import { witnesses } from "./plan/absent.ts";
+import { isComparable } from "./plan/compare.ts";
+import type { Absence } from "./plan/diff.ts";
+import { notWhole } from "./service/read-list.ts";
+import type { PostState, ReadService, RemoteList } from "./service/service.ts";
+
+export interface Remote {
+  readonly posts: readonly RemotePost[];
+  readonly absent: ReadonlyMap<string, Absence>;
+}
+
+/** Waits before a list that lacks a scheduled post is read again, ms: services may list late. */
+const LATE_MS = [1_000, 3_000, 6_000] as const;
+
+/** Reads the remote side. Costs one list when all is well. Throws a Failure when the list cannot be shown whole. */
+export async function readRemote(service: ReadService, lockfile: Lockfile, clock: Clock): Promise<Remote> {
+  for (const wait of [...LATE_MS, undefined]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const list = await service.listScheduled();
+    checkUsable(list, lockfile);
+    const missing = witnesses(lockfile, list.posts, clock.now());
+    // oxlint-disable-next-line no-await-in-loop
+    const states = await Promise.all(missing.map(async (id) => ({ id, state: await service.getPost(id) })));
+    const late = states.find(({ state }) => state.state === "scheduled");
+    if (late === undefined) return { posts: list.posts, absent: absencesOf(states, list) };
+    if (wait === undefined) throw notWhole("GET /v1/posts", `it lacks ${late.id}, which is scheduled`);
+    // oxlint-disable-next-line no-await-in-loop
+    await clock.sleep(wait);
+  }
+  throw new Error("unreachable");
+}
+
+/** Where nothing is owned there is no witness, so the list itself must be beyond doubt. */
+function checkUsable({ posts, wholeness }: RemoteList, lockfile: Lockfile): void {
+  if (Object.keys(lockfile.posts).length > 0) return;
+  if (wholeness === "cap-like") {
+    const why = `it holds exactly ${posts.length} posts, a number that services cut lists at`;
+    throw notWhole("GET /v1/posts", why);
+  }
+  const blank = posts.find((post) => !isComparable(post));
+  if (blank === undefined) return;
+  throw new Failure(
+    "service/not-comparable",
+    `The service's list does not tell content, platforms and time of its posts (for example ${blank.id}), and this project's lockfile owns none. ` +
+      "So it cannot be told which of them are rows of this calendar. Nothing was changed.",
+    "If the lockfile is lost, restore it from git. If this is the first run, start with an account that has no scheduled posts.",
+  );
+}
+
+function absencesOf(
+  states: readonly { id: string; state: PostState }[],
+  list: RemoteList,
+): Map<string, Absence> {
+  return new Map(states.map(({ id, state }) => [id, absenceOf(id, state, list)]));
+}
+
+function absenceOf(id: string, state: PostState, { wholeness }: RemoteList): Absence {
+  switch (state.state) {
+    case "published":
+      return "published";
+    case "gone":
+      return state.why;
+    case "scheduled":
+      throw notWhole("GET /v1/posts", `it lacks ${id}, which is scheduled`);
+    case "unclear":
+      // Records without a status: then a whole list is what tells.
+      if (state.status === undefined && wholeness === "end") return "not_found";
+      throw new Failure(
+        "service/unknown-status",
+        `${id} is owned by this project and not in the list of scheduled posts; the service says its status is ${JSON.stringify(state.status ?? "(none)")}, which plancast does not know.`,
+        "Look at the post in the service. When it is scheduled, published or cancelled, run again.",
+      );
+  }
+}
