@@ -1,0 +1,34 @@
+/** What a command module is: its flags, and its work. The work loads what is heavy itself, when it runs. */
+import type { Argv } from "yargs";
+import type { ExitCode, Shell } from "./shell.ts";
+
+/** Flags that every command takes. */
+export interface GlobalFlags {
+  readonly config: string | undefined;
+  readonly apiKeyFile: string | undefined;
+  readonly color: boolean | undefined;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+export interface Command<Flags> {
+  /** The words after `plancast`, in yargs' form. */
+  readonly command: string;
+  readonly describe: string;
+  readonly flags: (yargs: Argv<GlobalFlags>) => Argv<GlobalFlags & Flags>;
+  readonly run: (flags: GlobalFlags & Flags, shell: Shell) => Promise<ExitCode>;
+}
+
+/** Keeps the flags' type together with the command that reads them. */
+export function command<Flags>(given: Command<Flags>): Command<Flags> {
+  return given;
+}
+
+export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
+  return yargs
+    .option("config", { type: "string", requiresArg: true, describe: "Project file, instead of the nearest plancast.yaml" })
+    .option("api-key-file", { type: "string", requiresArg: true, describe: "File that holds the key, instead of PLANCAST_API_KEY" })
+    .option("color", { type: "boolean", describe: "Colours, also where they would not be shown; --no-color for none" })
+    .option("quiet", { type: "boolean", default: false, describe: "Errors and results only" })
+    .option("verbose", { type: "boolean", default: false, describe: "Each request, and what is left unchanged" });
+}

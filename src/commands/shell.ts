@@ -1,0 +1,78 @@
+/** The process as the commands see it: streams, environment, time. The one place where these come from. */
+import { randomBytes } from "node:crypto";
+import { createInterface } from "node:readline/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "../calendar/clock.ts";
+
+/** What every command ends with. 0 done · 1 failed or refused · 2 changes · 3 unknown outcome · 130 interrupted. */
+export type ExitCode = 0 | 1 | 2 | 3 | 130;
+
+export interface TextStream {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  readonly columns: number;
+}
+
+export interface Shell {
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly randomBytes: (bytes: number) => Uint8Array;
+  /** Aborted when the user or the system asks the run to stop. */
+  readonly stop: AbortSignal;
+  /** Whether somebody can be asked. */
+  readonly isInteractive: boolean;
+  /** Asks on stderr. Only a clear yes is one. */
+  confirm(question: string): Promise<boolean>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    try {
+      // A timer takes at most 2^31 - 1 ms.
+      await delay(Math.min(Math.max(0, ms), 2_147_483_647), undefined, signal === undefined ? {} : { signal });
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+    }
+  },
+};
+
+export function processShell(stop: AbortSignal): Shell {
+  return {
+    stdout: textStream(process.stdout),
+    stderr: textStream(process.stderr),
+    env: process.env,
+    cwd: process.cwd(),
+    clock: systemClock,
+    random: Math.random,
+    randomBytes,
+    stop,
+    isInteractive: process.stdin.isTTY && process.stderr.isTTY,
+    confirm: (question) => confirm(question, stop),
+  };
+}
+
+function textStream(stream: NodeJS.WriteStream): TextStream {
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY,
+    columns: stream.isTTY ? stream.columns : 100,
+  };
+}
+
+async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await prompt.question(question, { signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } catch {
+    // Ctrl-C or a closed terminal is no yes.
+    return false;
+  } finally {
+    prompt.close();
+  }
+}

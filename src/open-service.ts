@@ -1,0 +1,99 @@
+/** From the project file and the environment to a service that can be asked, embedded or remote. */
+import { durationMs, EMBEDDED, type Project } from "./calendar/config.ts";
+import type { Clock } from "./calendar/clock.ts";
+import { Failure } from "./calendar/failure.ts";
+import { parseAddress, type Address } from "./service/address.ts";
+import { readApiKey } from "./service/api-key.ts";
+import { createClient } from "./service/client.ts";
+import { openConnections } from "./service/http.ts";
+import { Limiter, PLAN_LIMITS } from "./service/limiter.ts";
+import type { Service } from "./service/service.ts";
+import { Transport, type RequestLog } from "./service/transport.ts";
+
+export interface OpenOptions {
+  readonly project: Project;
+  /** A plan asks for `read-only`: then nothing is written anywhere, by the embedded service neither. */
+  readonly access: "read-only" | "read-write";
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly apiKeyFile: string | undefined;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly randomBytes: (bytes: number) => Uint8Array;
+  readonly userAgent: string;
+  readonly stop: AbortSignal;
+  readonly onRequest: (log: RequestLog) => void;
+  readonly onWait: (ms: number) => void;
+}
+
+export interface OpenedService {
+  readonly service: Service;
+  /** Requests sent so far. */
+  requests(): number;
+  /** Ms spent waiting for the rate limit so far. */
+  waitedMs(): number;
+  /** Ends all connections, also those with an answer outstanding. */
+  close(): Promise<void>;
+}
+
+export async function openService(options: OpenOptions): Promise<OpenedService> {
+  const { project, env, clock, random, stop, userAgent, onRequest, onWait } = options;
+  const { service: settings } = project.config;
+  const target = await openTarget(options);
+  const dispatcher = openConnections();
+  const limiter = new Limiter({ clock, fallbackLimit: PLAN_LIMITS[settings.plan], onWait });
+  const transport = new Transport({
+    address: target.address,
+    key: target.key,
+    dispatcher,
+    limiter,
+    clock,
+    random,
+    timeoutMs: durationMs(settings.timeout),
+    userAgent,
+    stop,
+    onRequest,
+  });
+  const listLimit = settings.list_limit;
+  return {
+    service: createClient({ origin: target.origin, transport, uploadField: settings.upload_field, listLimit }),
+    requests: () => transport.requests,
+    waitedMs: () => limiter.waitedMs,
+    close: async () => {
+      await dispatcher.destroy();
+      await target.close();
+    },
+  };
+}
+
+interface Target {
+  /** Name of the service in the lockfile. */
+  readonly origin: string;
+  readonly address: Address;
+  readonly key: string;
+  close(): Promise<void>;
+}
+
+async function openTarget(options: OpenOptions): Promise<Target> {
+  const { project, env, access, clock, randomBytes, apiKeyFile } = options;
+  const url = env["PLANCAST_BASE_URL"] || project.config.service.url;
+  if (url === undefined) throw notConfigured(project.file);
+  if (url === EMBEDDED) {
+    const { openEmbedded } = await import("./embedded/open-embedded.ts");
+    const embedded = await openEmbedded(project.root, access, () => clock.now(), randomBytes);
+    const { key, close } = embedded;
+    // The port changes from run to run; the store is what stays.
+    return { origin: EMBEDDED, address: parseAddress(embedded.url), key, close };
+  }
+  const address = parseAddress(url);
+  const key = await readApiKey(apiKeyFile, env["PLANCAST_API_KEY"]);
+  return { origin: address.origin, address, key, close: async () => {} };
+}
+
+/** Nothing falls back to the embedded service: a CI job with a forgotten address must not look green. */
+function notConfigured(file: string): Failure {
+  return new Failure(
+    "service/not-configured",
+    "No publishing service is configured.",
+    `Set \`service: { url: https://… }\` in ${file} or PLANCAST_BASE_URL to the service's address; or set \`service: { url: embedded }\` to try plancast on this machine alone.`,
+  );
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { diff, type DiffInput } from "../../src/plan/diff.ts";
+import { desiredFingerprint } from "../../src/plan/fingerprint.ts";
+import { diffInput, lockfile, owned, post, remote } from "../support/rows.ts";
+
+const NOW = diffInput().now;
+
+/** What was decided, as short text. */
+function decided(given: Partial<DiffInput>) {
+  const { changes, kept, held, past, unmanaged } = diff(diffInput(given));
+  return [
+    ...changes.map((change) =>
+      change.action === "create" ? `create ${change.key}` : `${change.action} ${change.key} ${change.remote.id}`,
+    ),
+    ...kept.map((keep) => `keep ${keep.key} ${keep.remote.id}`),
+    ...held.map((hold) => `hold ${hold.key}`),
+    ...past.map((each) => `past ${each.key}`),
+    ...unmanaged.map((each) => `unmanaged ${each.id}`),
+  ];
+}
+
+const file = { kind: "file", path: "a.png", sha256: "aa", bytes: 3, mime: "image/png" } as const;
+const cached = { aa: { id: "media_1", type: "image", bytes: 3, path: "a.png" } };
+const attempt = {
+  fingerprint: "sha256:-",
+  attempted_at: "2029-12-31T23:59:30Z",
+  scheduled_at: post().scheduledAt,
+  content: post().content,
+  platforms: ["linkedin"],
+  media_ids: [],
+  file: "calendars/a.csv",
+};
+
+describe("the table of decisions", () => {
+  test.each<[string, Partial<DiffInput>, string[]]>([
+    ["a new row", { desired: [post()] }, ["create launch"]],
+    ["a past row", { desired: [post({ scheduledAt: "2029-12-31T00:00:00Z" })] }, ["past launch"]],
+    ["a row within the lead time", { desired: [post({ scheduledAt: "2030-01-01T00:01:59Z" })] }, ["past launch"]],
+    [
+      "a past row that is owned",
+      {
+        desired: [post({ scheduledAt: "2029-12-31T00:00:00Z" })],
+        lockfile: lockfile({ launch: owned("post_1") }),
+        remote: [remote()],
+      },
+      ["past launch"],
+    ],
+    [
+      "an owned post that is the same",
+      { desired: [post()], lockfile: lockfile({ launch: owned("post_1") }), remote: [remote()] },
+      ["keep launch post_1"],
+    ],
+    [
+      "an owned post that differs",
+      { desired: [post({ content: "New" })], lockfile: lockfile({ launch: owned("post_1") }), remote: [remote()] },
+      ["replace launch post_1"],
+    ],
+    ["an unowned post that is the same", { desired: [post()], remote: [remote()] }, ["adopt launch post_1"]],
+    [
+      "an unowned post that is the same, with media that the lockfile does not know",
+      { desired: [post({ media: [file] })], remote: [remote({ mediaIds: ["media_9"] })] },
+      ["adopt launch post_1"],
+    ],
+    [
+      "an unowned post with media that the lockfile knows to be others",
+      {
+        desired: [post({ media: [file] })],
+        lockfile: lockfile({}, { media: { bb: { id: "media_9", type: "image", bytes: 1, path: "b.png" } } }),
+        remote: [remote({ mediaIds: ["media_9"] })],
+      },
+      ["create launch", "unmanaged post_1"],
+    ],
+    [
+      "a replacement whose old half still stands, without a journal",
+      {
+        desired: [post({ content: "New" })],
+        lockfile: lockfile({ launch: owned("post_1") }),
+        remote: [remote(), remote({ id: "post_2", content: "New" })],
+      },
+      ["adopt launch post_2", "cancel launch post_1"],
+    ],
+    [
+      "a replacement whose old half still stands, with a journal",
+      {
+        desired: [post()],
+        lockfile: lockfile({ launch: owned("post_1") }, { retiring: { post_0: { ...owned(""), key: "launch" } } }),
+        remote: [remote(), remote({ id: "post_0", content: "Old" })],
+      },
+      ["cancel launch post_0", "keep launch post_1"],
+    ],
+    [
+      "an owned post that is gone",
+      { desired: [post()], lockfile: lockfile({ launch: owned("post_1") }), absent: new Map([["post_1", "not_found"]]) },
+      ["create launch"],
+    ],
+    [
+      "an owned post that was published early",
+      { desired: [post()], lockfile: lockfile({ launch: owned("post_1") }), absent: new Map([["post_1", "published"]]) },
+      ["past launch"],
+    ],
+    ["a row that is gone", { lockfile: lockfile({ launch: owned("post_1") }), remote: [remote()] }, ["cancel launch post_1"]],
+    ["a row that is gone with its post", { lockfile: lockfile({ launch: owned("post_1") }) }, []],
+    ["a foreign post", { remote: [remote()] }, ["unmanaged post_1"]],
+    [
+      "an id that was renamed",
+      { desired: [post({ key: "new" })], lockfile: lockfile({ old: owned("post_1") }), remote: [remote()] },
+      ["keep new post_1"],
+    ],
+    [
+      "a row without id whose text was edited",
+      {
+        desired: [post({ key: "row:b", content: "New" })],
+        lockfile: lockfile({ "row:a": owned("post_1") }),
+        remote: [remote()],
+      },
+      ["replace row:b post_1"],
+    ],
+    [
+      "a row without id that was moved in time",
+      {
+        desired: [post({ key: "row:b", scheduledAt: "2030-05-01T08:00:00Z" })],
+        lockfile: lockfile({ "row:a": owned("post_1") }),
+        remote: [remote()],
+      },
+      ["replace row:b post_1"],
+    ],
+    [
+      "a row with another id is never the older version",
+      {
+        desired: [post({ key: "new", content: "New" })],
+        lockfile: lockfile({ old: owned("post_1") }),
+        remote: [remote()],
+      },
+      ["create new", "cancel old post_1"],
+    ],
+    [
+      "a create in doubt, not settled",
+      { desired: [post()], lockfile: lockfile({}, { unknown: { launch: attempt } }) },
+      ["hold launch"],
+    ],
+    [
+      "a create in doubt, settled and absent",
+      { desired: [post()], lockfile: lockfile({}, { unknown: { launch: attempt } }), now: NOW + 120_000 },
+      ["create launch"],
+    ],
+    [
+      "a create in doubt among posts that cannot be compared",
+      {
+        desired: [post()],
+        lockfile: lockfile({}, { unknown: { launch: attempt } }),
+        remote: [{ id: "post_9" }],
+        now: NOW + 900_000,
+      },
+      ["hold launch", "unmanaged post_9"],
+    ],
+    ["a create in doubt whose row is gone", { lockfile: lockfile({}, { unknown: { launch: attempt } }) }, ["hold launch"]],
+  ])("%s", (_name, input, expected) => {
+    expect(decided(input)).toEqual(expected);
+  });
+});
+
+test("records that do not tell all are matched by id and fingerprint", () => {
+  const desired = [post()];
+  const known = lockfile({ launch: owned("post_1", { fingerprint: desiredFingerprint(post(), {}) ?? "" }) });
+  const told = [{ id: "post_1", content: post().content }];
+  expect(decided({ desired, lockfile: known, remote: told })).toEqual(["keep launch post_1"]);
+  expect(decided({ desired: [post({ platforms: ["x"] })], lockfile: known, remote: told })).toEqual(["replace launch post_1"]);
+  expect(decided({ desired, lockfile: known, remote: [{ id: "post_1", content: "Edited" }] })).toEqual(["replace launch post_1"]);
+});
+
+test("media are compared by the id that the cache has for the file", () => {
+  const desired = [post({ media: [file] })];
+  const known = lockfile({ launch: owned("post_1") }, { media: cached });
+  expect(decided({ desired, lockfile: known, remote: [remote({ mediaIds: ["media_1"] })] })).toEqual(["keep launch post_1"]);
+  expect(decided({ desired, lockfile: known, remote: [remote({ mediaIds: ["media_2"] })] })).toEqual(["replace launch post_1"]);
+  expect(decided({ desired, lockfile: known, remote: [remote()] })).toEqual(["replace launch post_1"]);
+});
+
+test("a narrowed run leaves alone what other calendars own", () => {
+  const inB = { file: "calendars/b.csv", line: 2 };
+  const input = {
+    desired: [post({ content: "New" }), post({ key: "b", source: inB, content: "New b" })],
+    lockfile: lockfile({
+      launch: owned("post_1"),
+      gone: owned("post_3", { file: "calendars/b.csv" }),
+      moved: owned("post_4"),
+    }),
+    remote: [remote(), remote({ id: "post_3", content: "c" }), remote({ id: "post_4", content: "d" })],
+    inScope: (name: string) => name === "calendars/a.csv",
+  };
+  expect(decided(input)).toEqual(["replace launch post_1", "cancel moved post_4"]);
+  const movedToB = { ...input, desired: [...input.desired, post({ key: "moved", source: inB, content: "d" })] };
+  expect(decided(movedToB)).toEqual(["replace launch post_1"]);
+});

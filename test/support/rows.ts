@@ -1,0 +1,71 @@
+/** Builders with defaults: raw rows, posts, and what a planner needs. */
+import { configSchema, type Config } from "../../src/calendar/config.ts";
+import { emptyLockfile, type Lockfile } from "../../src/calendar/lockfile.ts";
+import type { RemotePost, ResolvedPost } from "../../src/calendar/post.ts";
+import type { Cell, Field, RawCalendar, RawRow } from "../../src/calendar/row.ts";
+import type { DiffInput } from "../../src/plan/diff.ts";
+
+export function config(given: Record<string, unknown> = {}): Config {
+  return configSchema.parse({ timezone: "Europe/Paris", ...given });
+}
+
+/** A row whose fields stand one line and one column each: line 2, columns by order. */
+export function row(cells: Partial<Record<Field, Cell>>, line = 2, file = "calendars/a.csv"): RawRow {
+  const fields = Object.keys(cells);
+  return {
+    file,
+    line,
+    cells,
+    at: (field, item) => ({
+      file,
+      line,
+      column: field === undefined ? 1 : 10 * (fields.indexOf(field) + 1) + (item ?? 0),
+    }),
+  };
+}
+
+export function calendar(rows: readonly RawRow[], given: Partial<RawCalendar> = {}): RawCalendar {
+  return { file: rows[0]?.file ?? "calendars/a.csv", rows, problems: [], sourceLine: () => undefined, ...given };
+}
+
+export function post(given: Partial<ResolvedPost> & { line?: number } = {}): ResolvedPost {
+  const { line = 2, ...rest } = given;
+  const source = rest.source ?? { file: "calendars/a.csv", line };
+  return {
+    key: "launch",
+    source,
+    at: () => ({ ...source, column: 1 }),
+    content: "We are open",
+    platforms: ["linkedin"],
+    scheduledAt: "2030-03-01T08:00:00Z",
+    media: [],
+    ...rest,
+  };
+}
+
+export function remote(given: Partial<RemotePost> = {}): RemotePost {
+  const { content, platforms, scheduledAt } = post();
+  return { id: "post_1", content, platforms, scheduledAt, mediaIds: [], ...given };
+}
+
+export function lockfile(posts: Lockfile["posts"] = {}, given: Partial<Lockfile> = {}): Lockfile {
+  return { ...emptyLockfile("https://api.example.com"), posts, ...given };
+}
+
+export function owned(post_id: string, given: Partial<Lockfile["posts"][string]> = {}): Lockfile["posts"][string] {
+  return { post_id, fingerprint: "sha256:-", scheduled_at: post().scheduledAt, file: "calendars/a.csv", ...given };
+}
+
+export function diffInput(given: Partial<DiffInput> = {}): DiffInput {
+  return {
+    desired: [],
+    lockfile: lockfile(),
+    remote: [],
+    absent: new Map(),
+    now: Date.parse("2030-01-01T00:00:00Z"),
+    leadTimeMs: 120_000,
+    settleMs: 120_000,
+    inScope: () => true,
+    ...given,
+  };
+}

@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { DateTime } from "luxon";
+import { expect, test } from "vitest";
+import { findZone, localInstant, suggestZone } from "../../src/validate/zone.ts";
+
+const ZONES = ["Europe/Paris", "America/New_York", "Australia/Sydney", "Asia/Kathmandu", "Pacific/Apia", "Australia/Lord_Howe", "America/St_Johns", "Africa/Casablanca", "UTC"];
+
+function zone(name: string) {
+  const found = findZone(name);
+  if (found === undefined) throw new Error(name);
+  return found;
+}
+
+test("a wall time has exactly the instants whose clocks show it", () => {
+  const minute = fc.integer({ min: Date.UTC(2008, 0, 1) / 60_000, max: Date.UTC(2037, 0, 1) / 60_000 });
+  fc.assert(
+    fc.property(fc.constantFrom(...ZONES), minute, (name, minutes) => {
+      const wall = minutes * 60_000;
+      const found = localInstant(zone(name), wall);
+      // Every instant near by, in steps of the finest offset change, whose local clock shows the wall time.
+      const shown = [];
+      for (let ms = wall - 30 * 3_600_000; ms <= wall + 30 * 3_600_000; ms += 15 * 60_000) {
+        if (zone(name).offset(ms) * 60_000 + ms === wall) shown.push(ms);
+      }
+      const kinds = { instant: 1, gap: 0, twice: 2 };
+      expect(kinds[found.kind]).toBe(shown.length);
+      if (found.kind === "instant") expect(found.ms).toBe(shown[0]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("the hours around every clock change of nine zones", () => {
+  for (const name of ZONES) {
+    for (let ms = Date.UTC(2029, 0, 1); ms < Date.UTC(2031, 0, 1); ms += 3_600_000) {
+      if (zone(name).offset(ms) === zone(name).offset(ms - 3_600_000)) continue;
+      const here = DateTime.fromMillis(ms, { zone: name });
+      const wall = Date.UTC(here.year, here.month - 1, here.day, here.hour, here.minute);
+      expect(["instant", "twice"]).toContain(localInstant(zone(name), wall).kind);
+    }
+  }
+});
+
+test.each([["EST"], ["+02:00"], ["Europe/Pariss"], [""], ["2030"], ["../etc"]])("%j is no zone", (name) => {
+  expect(findZone(name)).toBeUndefined();
+});
+
+test.each([
+  ["paris", "Europe/Paris"],
+  ["New York", "America/New_York"],
+  ["CET", "Europe/Paris"],
+  ["Europe/Pariss", "Europe/Paris"],
+])("%s suggests %s", (name, expected) => {
+  expect(suggestZone(name)).toBe(expected);
+});
