@@ -55,7 +55,12 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   });
   const listLimit = settings.list_limit;
   return {
-    service: createClient({ origin: target.origin, transport, uploadField: settings.upload_field, listLimit }),
+    service: createClient({
+      origin: target.origin,
+      transport,
+      uploadField: settings.upload_field,
+      listLimit,
+    }),
     requests: () => transport.requests,
     waitedMs: () => limiter.waitedMs,
     close: async () => {

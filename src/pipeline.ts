@@ -21,6 +21,8 @@ import type { Selection } from "./select-calendars.ts";
 /** The calendars, understood as far as that goes without the service. */
 export interface Checked {
   readonly calendars: readonly RawCalendar[];
+  /** Rows in scope, whatever became of them. */
+  readonly rows: number;
   readonly posts: readonly ResolvedPost[];
   /** Draft and skipped rows in scope. */
   readonly drafts: number;
@@ -40,6 +42,7 @@ export async function check(project: Project, { calendars, inScope, problems }: 
   );
   return {
     calendars,
+    rows: calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0),
     posts: resolved.posts,
     drafts: drafts.filter(inScope).length,
     problems: inFileOrder(
@@ -71,7 +74,8 @@ function inFileOrder(problems: readonly Problem[], calendars: readonly RawCalend
 export interface Planned {
   readonly plan: Plan | undefined;
   readonly problems: readonly Problem[];
-  readonly lockfile: Lockfile;
+  /** Undefined without a plan. */
+  readonly lockfile: Lockfile | undefined;
 }
 
 export interface PlanOptions {
@@ -89,7 +93,7 @@ export async function planChanges(
   options: PlanOptions,
 ): Promise<Planned> {
   if (hasErrors(checked.problems))
-    return { plan: undefined, problems: checked.problems, lockfile: options.lockfile };
+    return { plan: undefined, problems: checked.problems, lockfile: undefined };
   const { service, clock } = options;
   const { safety } = project.config;
   const remote = await readRemote(service, options.lockfile, clock);
@@ -106,7 +110,7 @@ export async function planChanges(
   const withheld = withholdCancels(diff(input), checked.brokenOthers);
   const platformProblems = await checkPlatforms(withheld.diff, project, service);
   const problems = [...checked.problems, ...withheld.problems, ...platformProblems];
-  if (hasErrors(problems)) return { plan: undefined, problems, lockfile: options.lockfile };
+  if (hasErrors(problems)) return { plan: undefined, problems, lockfile: undefined };
   const missingMedia = await findMissingMedia(withheld.diff, input.lockfile, service);
   const plan = makePlan({
     input,

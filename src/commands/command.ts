@@ -26,9 +26,24 @@ export function command<Flags>(given: Command<Flags>): Command<Flags> {
 
 export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
   return yargs
-    .option("config", { type: "string", requiresArg: true, describe: "Project file, instead of the nearest plancast.yaml" })
-    .option("api-key-file", { type: "string", requiresArg: true, describe: "File that holds the key, instead of PLANCAST_API_KEY" })
-    .option("color", { type: "boolean", describe: "Colours, also where they would not be shown; --no-color for none" })
+    .option("config", {
+      type: "string",
+      requiresArg: true,
+      describe: "Project file, instead of the nearest plancast.yaml",
+    })
+    .option("api-key-file", {
+      type: "string",
+      requiresArg: true,
+      describe: "File that holds the key, instead of PLANCAST_API_KEY",
+    })
+    .option("color", {
+      type: "boolean",
+      describe: "Colours, also where they would not be shown; --no-color for none",
+    })
     .option("quiet", { type: "boolean", default: false, describe: "Errors and results only" })
-    .option("verbose", { type: "boolean", default: false, describe: "Each request, and what is left unchanged" });
+    .option("verbose", {
+      type: "boolean",
+      default: false,
+      describe: "Each request, and what is left unchanged",
+    });
 }

@@ -34,7 +34,11 @@ export const systemClock: Clock = {
   sleep: async (ms, signal) => {
     try {
       // A timer takes at most 2^31 - 1 ms.
-      await delay(Math.min(Math.max(0, ms), 2_147_483_647), undefined, signal === undefined ? {} : { signal });
+      await delay(
+        Math.min(Math.max(0, ms), 2_147_483_647),
+        undefined,
+        signal === undefined ? {} : { signal },
+      );
     } catch (error) {
       if (signal?.aborted !== true) throw error;
     }

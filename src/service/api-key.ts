@@ -30,6 +30,10 @@ async function readKeyFile(file: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (error) {
     const why = error instanceof Error && "code" in error ? String(error.code) : "unknown fault";
-    throw new Failure("service/key", `The file of --api-key-file cannot be read (${why}).`, "Check its path and permissions.");
+    throw new Failure(
+      "service/key",
+      `The file of --api-key-file cannot be read (${why}).`,
+      "Check its path and permissions.",
+    );
   }
 }

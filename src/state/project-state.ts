@@ -75,6 +75,11 @@ export class OpenState {
     }
   }
 
+  /** Whether the lockfile is not the one that was read, so that it must be written although nothing else is to do. */
+  static differs(lockfile: Lockfile, read: ReadState | undefined): boolean {
+    return read === undefined || lockfileText(lockfile) !== lockfileText(read.lockfile);
+  }
+
   get lockfile(): Lockfile {
     return this.#owned.lockfile;
   }

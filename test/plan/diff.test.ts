@@ -10,7 +10,9 @@ function decided(given: Partial<DiffInput>) {
   const { changes, kept, held, past, unmanaged } = diff(diffInput(given));
   return [
     ...changes.map((change) =>
-      change.action === "create" ? `create ${change.key}` : `${change.action} ${change.key} ${change.remote.id}`,
+      change.action === "create"
+        ? `create ${change.key}`
+        : `${change.action} ${change.key} ${change.remote.id}`,
     ),
     ...kept.map((keep) => `keep ${keep.key} ${keep.remote.id}`),
     ...held.map((hold) => `hold ${hold.key}`),
@@ -35,7 +37,11 @@ describe("the table of decisions", () => {
   test.each<[string, Partial<DiffInput>, string[]]>([
     ["a new row", { desired: [post()] }, ["create launch"]],
     ["a past row", { desired: [post({ scheduledAt: "2029-12-31T00:00:00Z" })] }, ["past launch"]],
-    ["a row within the lead time", { desired: [post({ scheduledAt: "2030-01-01T00:01:59Z" })] }, ["past launch"]],
+    [
+      "a row within the lead time",
+      { desired: [post({ scheduledAt: "2030-01-01T00:01:59Z" })] },
+      ["past launch"],
+    ],
     [
       "a past row that is owned",
       {
@@ -52,7 +58,11 @@ describe("the table of decisions", () => {
     ],
     [
       "an owned post that differs",
-      { desired: [post({ content: "New" })], lockfile: lockfile({ launch: owned("post_1") }), remote: [remote()] },
+      {
+        desired: [post({ content: "New" })],
+        lockfile: lockfile({ launch: owned("post_1") }),
+        remote: [remote()],
+      },
       ["replace launch post_1"],
     ],
     ["an unowned post that is the same", { desired: [post()], remote: [remote()] }, ["adopt launch post_1"]],
@@ -83,22 +93,37 @@ describe("the table of decisions", () => {
       "a replacement whose old half still stands, with a journal",
       {
         desired: [post()],
-        lockfile: lockfile({ launch: owned("post_1") }, { retiring: { post_0: { ...owned(""), key: "launch" } } }),
+        lockfile: lockfile(
+          { launch: owned("post_1") },
+          { retiring: { post_0: { ...owned(""), key: "launch" } } },
+        ),
         remote: [remote(), remote({ id: "post_0", content: "Old" })],
       },
       ["cancel launch post_0", "keep launch post_1"],
     ],
     [
       "an owned post that is gone",
-      { desired: [post()], lockfile: lockfile({ launch: owned("post_1") }), absent: new Map([["post_1", "not_found"]]) },
+      {
+        desired: [post()],
+        lockfile: lockfile({ launch: owned("post_1") }),
+        absent: new Map([["post_1", "not_found"]]),
+      },
       ["create launch"],
     ],
     [
       "an owned post that was published early",
-      { desired: [post()], lockfile: lockfile({ launch: owned("post_1") }), absent: new Map([["post_1", "published"]]) },
+      {
+        desired: [post()],
+        lockfile: lockfile({ launch: owned("post_1") }),
+        absent: new Map([["post_1", "published"]]),
+      },
       ["past launch"],
     ],
-    ["a row that is gone", { lockfile: lockfile({ launch: owned("post_1") }), remote: [remote()] }, ["cancel launch post_1"]],
+    [
+      "a row that is gone",
+      { lockfile: lockfile({ launch: owned("post_1") }), remote: [remote()] },
+      ["cancel launch post_1"],
+    ],
     ["a row that is gone with its post", { lockfile: lockfile({ launch: owned("post_1") }) }, []],
     ["a foreign post", { remote: [remote()] }, ["unmanaged post_1"]],
     [
@@ -153,7 +178,11 @@ describe("the table of decisions", () => {
       },
       ["hold launch", "unmanaged post_9"],
     ],
-    ["a create in doubt whose row is gone", { lockfile: lockfile({}, { unknown: { launch: attempt } }) }, ["hold launch"]],
+    [
+      "a create in doubt whose row is gone",
+      { lockfile: lockfile({}, { unknown: { launch: attempt } }) },
+      ["hold launch"],
+    ],
   ])("%s", (_name, input, expected) => {
     expect(decided(input)).toEqual(expected);
   });
@@ -164,15 +193,23 @@ test("records that do not tell all are matched by id and fingerprint", () => {
   const known = lockfile({ launch: owned("post_1", { fingerprint: desiredFingerprint(post(), {}) ?? "" }) });
   const told = [{ id: "post_1", content: post().content }];
   expect(decided({ desired, lockfile: known, remote: told })).toEqual(["keep launch post_1"]);
-  expect(decided({ desired: [post({ platforms: ["x"] })], lockfile: known, remote: told })).toEqual(["replace launch post_1"]);
-  expect(decided({ desired, lockfile: known, remote: [{ id: "post_1", content: "Edited" }] })).toEqual(["replace launch post_1"]);
+  expect(decided({ desired: [post({ platforms: ["x"] })], lockfile: known, remote: told })).toEqual([
+    "replace launch post_1",
+  ]);
+  expect(decided({ desired, lockfile: known, remote: [{ id: "post_1", content: "Edited" }] })).toEqual([
+    "replace launch post_1",
+  ]);
 });
 
 test("media are compared by the id that the cache has for the file", () => {
   const desired = [post({ media: [file] })];
   const known = lockfile({ launch: owned("post_1") }, { media: cached });
-  expect(decided({ desired, lockfile: known, remote: [remote({ mediaIds: ["media_1"] })] })).toEqual(["keep launch post_1"]);
-  expect(decided({ desired, lockfile: known, remote: [remote({ mediaIds: ["media_2"] })] })).toEqual(["replace launch post_1"]);
+  expect(decided({ desired, lockfile: known, remote: [remote({ mediaIds: ["media_1"] })] })).toEqual([
+    "keep launch post_1",
+  ]);
+  expect(decided({ desired, lockfile: known, remote: [remote({ mediaIds: ["media_2"] })] })).toEqual([
+    "replace launch post_1",
+  ]);
   expect(decided({ desired, lockfile: known, remote: [remote()] })).toEqual(["replace launch post_1"]);
 });
 
@@ -189,6 +226,9 @@ test("a narrowed run leaves alone what other calendars own", () => {
     inScope: (name: string) => name === "calendars/a.csv",
   };
   expect(decided(input)).toEqual(["replace launch post_1", "cancel moved post_4"]);
-  const movedToB = { ...input, desired: [...input.desired, post({ key: "moved", source: inB, content: "d" })] };
+  const movedToB = {
+    ...input,
+    desired: [...input.desired, post({ key: "moved", source: inB, content: "d" })],
+  };
   expect(decided(movedToB)).toEqual(["replace launch post_1"]);
 });

@@ -25,7 +25,13 @@ export function row(cells: Partial<Record<Field, Cell>>, line = 2, file = "calen
 }
 
 export function calendar(rows: readonly RawRow[], given: Partial<RawCalendar> = {}): RawCalendar {
-  return { file: rows[0]?.file ?? "calendars/a.csv", rows, problems: [], sourceLine: () => undefined, ...given };
+  return {
+    file: rows[0]?.file ?? "calendars/a.csv",
+    rows,
+    problems: [],
+    sourceLine: () => undefined,
+    ...given,
+  };
 }
 
 export function post(given: Partial<ResolvedPost> & { line?: number } = {}): ResolvedPost {
@@ -52,8 +58,17 @@ export function lockfile(posts: Lockfile["posts"] = {}, given: Partial<Lockfile>
   return { ...emptyLockfile("https://api.example.com"), posts, ...given };
 }
 
-export function owned(post_id: string, given: Partial<Lockfile["posts"][string]> = {}): Lockfile["posts"][string] {
-  return { post_id, fingerprint: "sha256:-", scheduled_at: post().scheduledAt, file: "calendars/a.csv", ...given };
+export function owned(
+  post_id: string,
+  given: Partial<Lockfile["posts"][string]> = {},
+): Lockfile["posts"][string] {
+  return {
+    post_id,
+    fingerprint: "sha256:-",
+    scheduled_at: post().scheduledAt,
+    file: "calendars/a.csv",
+    ...given,
+  };
 }
 
 export function diffInput(given: Partial<DiffInput> = {}): DiffInput {

@@ -11,12 +11,15 @@ function check(cells: Partial<Record<Field, Cell>>, settings: Record<string, unk
 }
 
 test("a row in order becomes a post in canonical form", () => {
-  const { post, problems } = check({
-    ...GOOD,
-    platforms: "X; linkedin linkedin|Instagram",
-    content: "Cafe\u0301\r\nnext line  \n\n",
-    media: "a.png | media_12;sub\\b.png",
-  }, { platforms: { x: "twitter" } });
+  const { post, problems } = check(
+    {
+      ...GOOD,
+      platforms: "X; linkedin linkedin|Instagram",
+      content: "Cafe\u0301\r\nnext line  \n\n",
+      media: "a.png | media_12;sub\\b.png",
+    },
+    { platforms: { x: "twitter" } },
+  );
   expect(problems).toEqual([]);
   expect(post).toMatchObject({
     key: "a",
@@ -62,8 +65,12 @@ describe("times", () => {
 
   test("date and time in two cells, the time from defaults, or neither", () => {
     const { scheduled_at: _, ...rest } = GOOD;
-    expect(check({ ...rest, date: "2030-03-01", time: "10:30" }).post?.scheduledAt).toBe("2030-03-01T09:30:00Z");
-    expect(check({ ...rest, date: "2030-03-01" }, { defaults: { time: "09:00" } }).post?.scheduledAt).toBe("2030-03-01T08:00:00Z");
+    expect(check({ ...rest, date: "2030-03-01", time: "10:30" }).post?.scheduledAt).toBe(
+      "2030-03-01T09:30:00Z",
+    );
+    expect(check({ ...rest, date: "2030-03-01" }, { defaults: { time: "09:00" } }).post?.scheduledAt).toBe(
+      "2030-03-01T08:00:00Z",
+    );
     expect(check({ ...rest, date: "2030-03-01" }).problems).toEqual([["schedule/incomplete", 40]]);
     expect(check({ ...rest, time: "10:30" }).problems).toEqual([["schedule/incomplete", 40]]);
     expect(check({ ...GOOD, date: "2030-03-01" }).problems).toEqual([["schedule/conflict", 50]]);
@@ -99,7 +106,11 @@ test.each<[string, Partial<Record<Field, Cell>>, string, number]>([
 test("drafts and skipped rows are counted, and not looked at further", () => {
   const rows = [row({ status: "Draft", platforms: "!" }), row({ status: "skip" }, 3), row(GOOD, 4)];
   const { posts, drafts, problems } = validate([calendar(rows)], config());
-  expect({ posts: posts.length, drafts: drafts.length, problems }).toEqual({ posts: 1, drafts: 2, problems: [] });
+  expect({ posts: posts.length, drafts: drafts.length, problems }).toEqual({
+    posts: 1,
+    drafts: 2,
+    problems: [],
+  });
 });
 
 test("rows that clash are named at the second, with the place of the first", () => {

@@ -3,7 +3,17 @@ import { DateTime } from "luxon";
 import { expect, test } from "vitest";
 import { findZone, localInstant, suggestZone } from "../../src/validate/zone.ts";
 
-const ZONES = ["Europe/Paris", "America/New_York", "Australia/Sydney", "Asia/Kathmandu", "Pacific/Apia", "Australia/Lord_Howe", "America/St_Johns", "Africa/Casablanca", "UTC"];
+const ZONES = [
+  "Europe/Paris",
+  "America/New_York",
+  "Australia/Sydney",
+  "Asia/Kathmandu",
+  "Pacific/Apia",
+  "Australia/Lord_Howe",
+  "America/St_Johns",
+  "Africa/Casablanca",
+  "UTC",
+];
 
 function zone(name: string) {
   const found = findZone(name);

@@ -1,0 +1,82 @@
+/** Plan files: what was reviewed is what is applied, or the run is refused and says what moved. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { Plan } from "../calendar/change.ts";
+import { Failure } from "../calendar/failure.ts";
+
+const savedChange = z.object({ action: z.string(), key: z.string() });
+
+/** What is read of a plan file; the rest of it is for people. */
+const savedPlanSchema = z.object({
+  version: z.literal(1),
+  hash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+  /** The calendars that the plan was narrowed to; none for all. */
+  calendars: z.array(z.string()).default([]),
+  changes: z.array(savedChange),
+});
+
+export type SavedPlan = z.infer<typeof savedPlanSchema>;
+
+export async function readSavedPlan(file: string, cwd: string): Promise<SavedPlan> {
+  const text = await readFile(resolve(cwd, file), "utf8").catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw planFile(`cannot be read: ${why}`);
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw planFile("is not JSON");
+  }
+  const read = savedPlanSchema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw planFile(
+    issue?.path[0] === "hash" ? "has no valid hash, so it cannot be checked" : "is not as plancast wrote it",
+  );
+}
+
+function planFile(what: string): Failure {
+  return new Failure(
+    "apply/plan-file",
+    `The plan file ${what}.`,
+    "Make it anew with `plancast plan --out FILE`.",
+  );
+}
+
+/** Refuses a plan that is no longer what would be done. */
+export function checkUnchanged(saved: SavedPlan, plan: Plan): void {
+  if (saved.hash === plan.hash) return;
+  throw new Failure(
+    "apply/plan-changed",
+    `The saved plan is no longer what would be done: ${whatMoved(saved, plan)}. Nothing was changed.`,
+    "Run `plancast plan --out FILE` again and review what it shows.",
+  );
+}
+
+const MAX_NAMED = 5;
+
+function whatMoved(saved: SavedPlan, plan: Plan): string {
+  const before = new Set(saved.changes.map(name));
+  const now = new Set(plan.changes.map(name));
+  const gone = [...before].filter((each) => !now.has(each));
+  const added = [...now].filter((each) => !before.has(each));
+  const parts = [
+    ...(gone.length > 0 ? [`no longer to do: ${some(gone)}`] : []),
+    ...(added.length > 0 ? [`to do now: ${some(added)}`] : []),
+  ];
+  return (
+    parts.join("; ") ||
+    "the same changes, but a row, the lockfile or the service's posts are not as they were"
+  );
+}
+
+function name({ action, key }: z.infer<typeof savedChange>): string {
+  return `${action} ${key}`;
+}
+
+function some(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED;
+  return names.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}

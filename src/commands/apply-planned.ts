@@ -1,0 +1,132 @@
+/** Apply's own story: plan again, stop at guards, ask, run, report. */
+import { runPlan } from "../apply/run-plan.ts";
+import { checkUnchanged, readSavedPlan, type SavedPlan } from "../apply/saved-plan.ts";
+import { Uploads } from "../apply/upload-media.ts";
+import { utcTime } from "../calendar/canonical.ts";
+import type { Plan } from "../calendar/change.ts";
+import type { Project } from "../calendar/config.ts";
+import { Failure } from "../calendar/failure.ts";
+import type { Lockfile } from "../calendar/lockfile.ts";
+import type { ApplyResult } from "../calendar/outcome.ts";
+import type { OpenedService } from "../open-service.ts";
+import { planText } from "../report/plan-text.ts";
+import { planView } from "../report/plan-view.ts";
+import { OpenState } from "../state/project-state.ts";
+import type { ApplyFlags } from "./apply.ts";
+import { connect } from "./connect.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import { readPlanning, showProblems, type Planning } from "./planning.ts";
+import { startProgress } from "./progress.ts";
+import { reportApply } from "./report-apply.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+type Flags = GlobalFlags & ApplyFlags;
+
+/** Gives `nothing-done` when the run was refused before its first change. */
+export async function applyPlanned(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode | "nothing-done"> {
+  const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
+  const names = flags.calendar.length > 0 ? flags.calendar : (saved?.calendars ?? []);
+  const progress = startProgress(shell, console);
+  const open = (): Promise<OpenedService> =>
+    connect({ project, access: "read-write", onWait: progress.waiting }, flags, shell, console);
+  const planning = await readPlanning(project, names, shell, open, flags.allowCancels);
+  const { plan, opened, lockfile } = planning;
+  try {
+    showProblems(planning, console);
+    if (plan === undefined || opened === undefined || lockfile === undefined) return "nothing-done";
+    if (saved !== undefined) checkUnchanged(saved, plan);
+    if (!(await isApproved(planning, plan, saved, flags, shell, console)))
+      return shell.stop.aborted ? 130 : "nothing-done";
+    progress.begin(plan);
+    const result = await run(planning, plan, lockfile, opened, shell, progress.outcome);
+    progress.end();
+    return await reportApply(result, plan, flags, console);
+  } finally {
+    progress.end();
+    await opened?.close();
+  }
+}
+
+/** Shows the plan and finds out whether it may be run. Throws a Failure when it must not. */
+async function isApproved(
+  { project }: Planning,
+  plan: Plan,
+  saved: SavedPlan | undefined,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<boolean> {
+  if (flags.format === "text") {
+    const view = planView(plan, { timezone: project.config.timezone ?? "UTC", kept: flags.verbose });
+    console.result(planText(view, console.style, { verbose: flags.verbose }));
+  }
+  const [guard] = plan.guards;
+  // A saved plan with the same hash was reviewed, cancels and all.
+  if (guard !== undefined && saved === undefined) throw new Failure(guard.code, guard.message);
+  if (plan.changes.length === 0 || flags.yes) return true;
+  if (!shell.isInteractive) {
+    throw new Failure(
+      "apply/needs-yes",
+      "There is nobody to ask: this is not a terminal. Nothing was changed.",
+      "Review the plan, then run again with --yes.",
+    );
+  }
+  return shell.confirm("Apply these changes? [y/N] ");
+}
+
+async function run(
+  { project, state }: Planning,
+  plan: Plan,
+  lockfile: Lockfile,
+  { service, requests, waitedMs }: OpenedService,
+  shell: Shell,
+  onOutcome: Parameters<typeof runPlan>[0]["onOutcome"],
+): Promise<ApplyResult & { failure: Failure | undefined }> {
+  if (shell.stop.aborted)
+    return {
+      outcomes: notStarted(plan),
+      uploaded: 0,
+      requests: requests(),
+      waitedMs: 0,
+      interrupted: true,
+      failure: undefined,
+    };
+  const hasJournal = (state?.journal.records.length ?? 0) > 0;
+  if (plan.changes.length === 0 && !hasJournal && !OpenState.differs(lockfile, state)) {
+    return {
+      outcomes: [],
+      uploaded: 0,
+      requests: requests(),
+      waitedMs: waitedMs(),
+      interrupted: false,
+      failure: undefined,
+    };
+  }
+  const { clock, stop } = shell;
+  const openState = await OpenState.open(project, lockfile, utcTime(clock.now()));
+  const uploads = new Uploads(service, openState, project.root);
+  const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, onOutcome });
+  const failure = ran.failure ?? (await closing(openState));
+  return { ...ran, failure, requests: requests(), waitedMs: waitedMs() };
+}
+
+/** A lockfile that cannot be written at the end takes nothing back: the journal has it all, and the report still comes. */
+async function closing(state: OpenState): Promise<Failure | undefined> {
+  try {
+    await state.close();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+function notStarted({ changes }: Plan): ApplyResult["outcomes"] {
+  return changes.map(({ key, action }) => ({ key, action, status: "not_started" }));
+}

@@ -1,0 +1,84 @@
+import { command, type GlobalFlags } from "./command.ts";
+import { openConsole, type Console } from "./console.ts";
+import { loadProject } from "./load-project.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+export interface ApplyFlags {
+  readonly calendar: string[];
+  readonly plan: string | undefined;
+  readonly yes: boolean;
+  readonly format: "text" | "json";
+  readonly allowCancels: number | undefined;
+  readonly lockTimeout: string;
+}
+
+export const applyCommand = command<ApplyFlags>({
+  command: "apply [calendar..]",
+  describe: "Upload, create and cancel until the service matches the calendars",
+  flags: (yargs) =>
+    yargs
+      .positional("calendar", {
+        type: "string",
+        array: true,
+        default: [],
+        describe: "Calendars to apply; all if none",
+      })
+      .option("plan", {
+        type: "string",
+        requiresArg: true,
+        describe: "Apply just the plan that plan --out saved",
+      })
+      .option("yes", {
+        alias: ["y", "auto-approve"],
+        type: "boolean",
+        default: false,
+        describe: "Do not ask",
+      })
+      .option("format", { choices: ["text", "json"] as const, default: "text" as const })
+      .option("allow-cancels", {
+        type: "number",
+        requiresArg: true,
+        describe: "Allow exactly so many cancels",
+      })
+      .option("lock-timeout", {
+        type: "string",
+        default: "0s",
+        requiresArg: true,
+        describe: "Wait so long for another run, e.g. 5m",
+      })
+      .example("$0 apply", "Shows the plan, asks, then applies it")
+      .example("$0 apply --yes", "Applies without asking, as in CI")
+      .example("$0 apply --plan plan.json --yes", "Applies what was reviewed, or refuses"),
+  run: async (flags, shell) => {
+    const console = openConsole(shell, flags);
+    try {
+      return await apply(flags, shell, console);
+    } catch (error) {
+      const { explain } = await import("./explain.ts");
+      explain(error, console);
+      if (flags.format === "json") await printNothingDone(console);
+      return 1;
+    }
+  },
+});
+
+async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { acquireRunLock } = await import("../apply/run-lock.ts");
+  const { applyPlanned } = await import("./apply-planned.ts");
+  const project = await loadProject(flags, shell);
+  const lock = await acquireRunLock(project.root, flags.lockTimeout, shell.clock, shell.stop, (text) =>
+    console.note(text),
+  );
+  try {
+    const exit = await applyPlanned(project, flags, shell, console);
+    if (exit === "nothing-done" && flags.format === "json") await printNothingDone(console);
+    return exit === "nothing-done" ? 1 : exit;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function printNothingDone(console: Console): Promise<void> {
+  const { applyDocument } = await import("../report/apply-json.ts");
+  console.json(applyDocument(undefined));
+}

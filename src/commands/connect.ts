@@ -1,0 +1,45 @@
+/** Opens the project's service for a command: time, randomness and the log of requests come from the shell. */
+import type { Project } from "../calendar/config.ts";
+import { openService, type OpenedService } from "../open-service.ts";
+import { formatDuration } from "../report/format-duration.ts";
+import { escapeTerminal } from "../report/escape-terminal.ts";
+import type { RequestLog } from "../service/transport.ts";
+import { VERSION } from "../version.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import type { Shell } from "./shell.ts";
+
+export interface Connection {
+  readonly project: Project;
+  readonly access: "read-only" | "read-write";
+  readonly onWait?: (ms: number) => void;
+}
+
+export function connect(
+  connection: Connection,
+  flags: GlobalFlags,
+  shell: Shell,
+  console: Console,
+): Promise<OpenedService> {
+  const { project, access, onWait } = connection;
+  return openService({
+    project,
+    access,
+    env: shell.env,
+    apiKeyFile: flags.apiKeyFile,
+    clock: shell.clock,
+    random: shell.random,
+    randomBytes: shell.randomBytes,
+    userAgent: `plancast/${VERSION}`,
+    stop: shell.stop,
+    onRequest: (log) => {
+      if (flags.verbose) console.note(requestLine(log));
+    },
+    onWait: onWait ?? ((ms) => console.note(`Waiting ${formatDuration(ms)} for the service's rate limit.\n`)),
+  });
+}
+
+function requestLine({ method, path, status, fault, ms, remaining }: RequestLog): string {
+  const left = remaining === undefined ? "" : `, ${remaining} left`;
+  return `${escapeTerminal(`${method} ${path} ${status ?? fault} ${ms} ms${left}`)}\n`;
+}

@@ -1,0 +1,15 @@
+import type { Problem } from "../calendar/problem.ts";
+import { ProjectProblems } from "../read/project-problems.ts";
+import { failureProblem } from "../report/failure-text.ts";
+import { problemsText } from "../report/problems-text.ts";
+import type { Console } from "./console.ts";
+
+/** Shows, on stderr, what ended a run. Gives the same as problems, for the run's JSON document. */
+export function explain(error: unknown, console: Console): readonly Problem[] {
+  if (error instanceof ProjectProblems) {
+    console.alert(problemsText(error.problems, (_file, line) => error.sourceLine(line), console.errorStyle));
+    return error.problems;
+  }
+  console.failure(error);
+  return [failureProblem(error)];
+}

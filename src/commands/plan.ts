@@ -1,0 +1,103 @@
+import { command, type GlobalFlags } from "./command.ts";
+import { openConsole, type Console } from "./console.ts";
+import { loadProject } from "./load-project.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+import type { Planning } from "./planning.ts";
+
+export interface PlanFlags {
+  readonly calendar: string[];
+  readonly out: string | undefined;
+  readonly format: "text" | "json" | "markdown";
+  readonly detailedExitcode: boolean;
+}
+
+export const planCommand = command<PlanFlags>({
+  command: "plan [calendar..]",
+  describe: "Show what apply would do; changes nothing",
+  flags: (yargs) =>
+    yargs
+      .positional("calendar", {
+        type: "string",
+        array: true,
+        default: [],
+        describe: "Calendars to plan; all if none",
+      })
+      .option("out", {
+        type: "string",
+        requiresArg: true,
+        describe: "Save the plan to a file, for apply --plan",
+      })
+      .option("format", { choices: ["text", "json", "markdown"] as const, default: "text" as const })
+      .option("detailed-exitcode", {
+        type: "boolean",
+        default: false,
+        describe: "Exit with 2 when there are changes",
+      })
+      .example("$0 plan", "Shows all changes, day by day")
+      .example("$0 plan --out plan.json", "Saves the plan that is reviewed")
+      .example("$0 plan calendars/march.csv", "Plans one calendar; the posts of others are left alone"),
+  run: async (flags, shell) => {
+    const console = openConsole(shell, flags);
+    try {
+      return await plan(flags, shell, console);
+    } catch (error) {
+      const { explain } = await import("./explain.ts");
+      const problems = explain(error, console);
+      if (flags.format !== "json") return 1;
+      const { planDocument } = await import("../report/plan-json.ts");
+      console.json(planDocument(undefined, problems, { verbose: false }));
+      return 1;
+    }
+  },
+});
+
+async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { connect } = await import("./connect.ts");
+  const { readPlanning, showProblems } = await import("./planning.ts");
+  const project = await loadProject(flags, shell);
+  const planning = await readPlanning(project, flags.calendar, shell, () =>
+    connect({ project, access: "read-only" }, flags, shell, console),
+  );
+  await planning.opened?.close();
+  showProblems(planning, console);
+  await print(planning, flags, console);
+  if (planning.plan === undefined) return 1;
+  if (flags.out !== undefined) await save(planning, flags.out, flags.calendar, shell);
+  return flags.detailedExitcode && planning.plan.changes.length > 0 ? 2 : 0;
+}
+
+async function print(planning: Planning, flags: GlobalFlags & PlanFlags, console: Console): Promise<void> {
+  const { plan, project, problems, checked } = planning;
+  if (flags.format === "json") {
+    const { planDocument } = await import("../report/plan-json.ts");
+    console.json(planDocument(plan, problems, { verbose: flags.verbose, counts: { draft: checked.drafts } }));
+    return;
+  }
+  if (plan === undefined) return;
+  const { planView } = await import("../report/plan-view.ts");
+  const timezone = project.config.timezone ?? "UTC";
+  const view = planView(plan, { timezone, kept: flags.verbose });
+  if (flags.format === "markdown") {
+    const { planMarkdown } = await import("../report/plan-markdown.ts");
+    console.result(planMarkdown(view, { maxLength: MAX_COMMENT }));
+    return;
+  }
+  const { planText } = await import("../report/plan-text.ts");
+  console.result(planText(view, console.style, { verbose: flags.verbose }));
+}
+
+/** A GitHub comment holds 65,536 characters; the rest is left for a title or a marker around the plan. */
+const MAX_COMMENT = 60_000;
+
+async function save(
+  { plan, problems }: Planning,
+  out: string,
+  calendars: readonly string[],
+  shell: Shell,
+): Promise<void> {
+  const { planDocument } = await import("../report/plan-json.ts");
+  const { printJson } = await import("../report/print-json.ts");
+  const { writeOutput } = await import("./write-output.ts");
+  const document = planDocument(plan, problems, { verbose: false });
+  await writeOutput(out, printJson({ ...document, calendars }), shell);
+}

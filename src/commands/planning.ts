@@ -1,0 +1,63 @@
+/** What plan and apply have in common: check the calendars, and only when they are in order ask the service. */
+import type { Project } from "../calendar/config.ts";
+import { hasErrors } from "../calendar/problem.ts";
+import type { OpenedService } from "../open-service.ts";
+import { check, planChanges, type Checked, type Planned } from "../pipeline.ts";
+import { problemsText } from "../report/problems-text.ts";
+import { selectCalendars } from "../select-calendars.ts";
+import { readState, type ReadState } from "../state/project-state.ts";
+import type { Console } from "./console.ts";
+import type { Shell } from "./shell.ts";
+import { sourceLines } from "./source-lines.ts";
+
+export interface Planning extends Planned {
+  readonly project: Project;
+  readonly checked: Checked;
+  /** Undefined when the calendars were not in order, so that the service was not asked. */
+  readonly opened: OpenedService | undefined;
+  readonly state: ReadState | undefined;
+}
+
+/**
+ * Makes a plan. The caller closes `opened`; where planning itself fails it is closed here.
+ * @param calendars the names that narrow the run; none for all
+ */
+export async function readPlanning(
+  project: Project,
+  calendars: readonly string[],
+  shell: Shell,
+  open: () => Promise<OpenedService>,
+  allowCancels?: number,
+): Promise<Planning> {
+  const checked = await check(project, await selectCalendars(project, calendars, shell.cwd));
+  const { problems } = checked;
+  if (hasErrors(problems)) {
+    return {
+      project,
+      checked,
+      problems,
+      plan: undefined,
+      lockfile: undefined,
+      opened: undefined,
+      state: undefined,
+    };
+  }
+  const opened = await open();
+  try {
+    const { service } = opened;
+    const state = await readState(project, service.origin);
+    const options = { service, lockfile: state.lockfile, clock: shell.clock, allowCancels };
+    return { ...(await planChanges(project, checked, options)), project, checked, opened, state };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** Problems are about the run, so they go to stderr; warnings not at all when quiet. */
+export function showProblems({ problems, checked }: Planning, console: Console): void {
+  if (problems.length === 0) return;
+  const text = `${problemsText(problems, sourceLines(checked.calendars), console.errorStyle)}\n`;
+  if (hasErrors(problems)) console.alert(text);
+  else console.note(text);
+}

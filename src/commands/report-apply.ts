@@ -1,0 +1,31 @@
+import type { Plan } from "../calendar/change.ts";
+import type { Failure } from "../calendar/failure.ts";
+import type { ApplyResult } from "../calendar/outcome.ts";
+import { applyDocument } from "../report/apply-json.ts";
+import { applyText } from "../report/apply-text.ts";
+import type { ApplyFlags } from "./apply.ts";
+import type { Console } from "./console.ts";
+import type { ExitCode } from "./shell.ts";
+
+type Ran = ApplyResult & { readonly failure: Failure | undefined };
+
+/** Reports an apply, and says what it ends with. */
+export async function reportApply(
+  result: Ran,
+  plan: Plan,
+  { format }: ApplyFlags,
+  console: Console,
+): Promise<ExitCode> {
+  if (format === "json") console.json(applyDocument(result));
+  else if (result.outcomes.length > 0) console.result(`\n${applyText(result, console.style, {})}`);
+  if (result.failure !== undefined) console.failure(result.failure);
+  return exitCode(result, plan);
+}
+
+/** The worst thing that happened decides. A create that is held back is an outcome that is still not known. */
+export function exitCode({ outcomes, interrupted, failure }: Ran, { held }: Plan): ExitCode {
+  if (interrupted) return 130;
+  const has = (status: string): boolean => outcomes.some((outcome) => outcome.status === status);
+  if (has("unknown") || held.length > 0) return 3;
+  return failure !== undefined || has("failed") || has("not_started") ? 1 : 0;
+}

@@ -1,0 +1,42 @@
+import { command } from "./command.ts";
+import { openConsole } from "./console.ts";
+import { explain } from "./explain.ts";
+import { loadProject } from "./load-project.ts";
+
+export const validateCommand = command<{ calendar: string[]; format: "text" | "json" }>({
+  command: "validate [calendar..]",
+  describe: "Check calendars and media on this machine alone",
+  flags: (yargs) =>
+    yargs
+      .positional("calendar", {
+        type: "string",
+        array: true,
+        default: [],
+        describe: "Files to check; all of the project's if none",
+      })
+      .option("format", { choices: ["text", "json"] as const, default: "text" as const })
+      .example("$0 validate", "Checks every calendar of the project")
+      .example("$0 validate calendars/march.csv", "Checks one file"),
+  run: async (flags, shell) => {
+    const console = openConsole(shell, flags);
+    const { check } = await import("../pipeline.ts");
+    const { selectNamed } = await import("../select-calendars.ts");
+    const { hasErrors } = await import("../calendar/problem.ts");
+    const project = await loadProject(flags, shell);
+    const checked = await check(project, await selectNamed(project, flags.calendar, shell.cwd));
+    const counts = {
+      calendars: checked.calendars.length,
+      posts: checked.rows - checked.drafts,
+      draft: checked.drafts,
+    };
+    if (flags.format === "json") {
+      const { validationDocument } = await import("../report/problems-json.ts");
+      console.json(validationDocument(checked.problems, counts));
+    } else {
+      const { problemsText } = await import("../report/problems-text.ts");
+      console.result(problemsText(checked.problems, sourceLines(checked.calendars), console.style));
+      if (checked.problems.length === 0) console.note(validationText(counts));
+    }
+    return hasErrors(checked.problems) ? 1 : 0;
+  },
+});
