@@ -25,8 +25,8 @@ export async function thisProcess(): Promise<ProcessIdentity> {
 export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
   if (!takesSignals(identity.pid)) return false;
   const seen = await look(identity.pid);
-  if (seen === undefined || identity.startedAt === null) return true;
-  return !seen.ended && seen.startedAt === identity.startedAt;
+  if (seen === undefined) return true;
+  return !seen.ended && (identity.startedAt === null || seen.startedAt === identity.startedAt);
 }
 
 function takesSignals(pid: number): boolean {
