@@ -1,7 +1,16 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { at, call, MP4, PNG, startTestService, temporaryFolder, tree, upload } from "../support/embedded-service.ts";
+import {
+  at,
+  call,
+  MP4,
+  PNG,
+  startTestService,
+  temporaryFolder,
+  tree,
+  upload,
+} from "../support/embedded-service.ts";
 
 async function storedFiles(folder: string): Promise<string[]> {
   return (await readdir(join(folder, "media"))).sort();
@@ -30,18 +39,23 @@ describe("POST /v1/media", () => {
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
 
-  it.each(["../../../escape.png", "..\\..\\escape.png", "/etc/escape.png", "C:\\escape.png", "a\0.png", "..", ""])(
-    "does not use the file name: %j",
-    async (name) => {
-      const root = await temporaryFolder();
-      const service = await startTestService({ folder: join(root, "a", "b") });
-      const made = await service.call("POST", "/media", upload(PNG, name));
-      expect(made.status).toBe(201);
-      const paths = Object.keys(await tree(root));
-      expect(paths.filter((path) => path.includes("escape"))).toEqual([]);
-      expect(await storedFiles(service.folder)).toEqual([at(made.body, "id")]);
-    },
-  );
+  it.each([
+    "../../../escape.png",
+    "..\\..\\escape.png",
+    "/etc/escape.png",
+    "C:\\escape.png",
+    "a\0.png",
+    "..",
+    "",
+  ])("does not use the file name: %j", async (name) => {
+    const root = await temporaryFolder();
+    const service = await startTestService({ folder: join(root, "a", "b") });
+    const made = await service.call("POST", "/media", upload(PNG, name));
+    expect(made.status).toBe(201);
+    const paths = Object.keys(await tree(root));
+    expect(paths.filter((path) => path.includes("escape"))).toEqual([]);
+    expect(await storedFiles(service.folder)).toEqual([at(made.body, "id")]);
+  });
 
   it.each([
     ["file", upload(Buffer.from("just text"), "a.png")],

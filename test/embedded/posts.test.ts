@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { at, draft, MP4, NEW_YEAR, PNG, startTestService, upload, type TestService } from "../support/embedded-service.ts";
+import {
+  at,
+  draft,
+  MP4,
+  NEW_YEAR,
+  PNG,
+  startTestService,
+  upload,
+  type TestService,
+} from "../support/embedded-service.ts";
 
 async function create(service: TestService, over: Record<string, unknown> = {}): Promise<string> {
   const made = await service.call("POST", "/posts", draft(over));
@@ -113,13 +122,16 @@ describe("GET and DELETE /v1/posts/{id}", () => {
     expect(at((await service.call("GET", `/posts/${id}`)).body, "status")).toBe("cancelled");
   });
 
-  it.each(["post_none", "__proto__", "%ff", "%2e%2e%2f", "a".repeat(5000)])("knows no post %s", async (id) => {
-    const service = await startTestService();
-    for (const method of ["GET", "DELETE"]) {
-      const answer = await service.call(method, `/posts/${id}`);
-      expect([answer.status, at(answer.body, "error", "code")]).toEqual([404, "not_found"]);
-    }
-  });
+  it.each(["post_none", "__proto__", "%ff", "%2e%2e%2f", "a".repeat(5000)])(
+    "knows no post %s",
+    async (id) => {
+      const service = await startTestService();
+      for (const method of ["GET", "DELETE"]) {
+        const answer = await service.call(method, `/posts/${id}`);
+        expect([answer.status, at(answer.body, "error", "code")]).toEqual([404, "not_found"]);
+      }
+    },
+  );
 });
 
 describe("GET /v1/posts", () => {

@@ -127,9 +127,7 @@ describe("a process lock", () => {
   it("goes to exactly one of many processes that find a dead one's lock together", async () => {
     const path = await lockPath();
     await writeFile(path, deadOwner());
-    const children = await Promise.all(
-      Array.from({ length: 6 }, () => startChild("lock-child.js", path)),
-    );
+    const children = await Promise.all(Array.from({ length: 6 }, () => startChild("lock-child.js", path)));
     expect(children.map((each) => each.first).sort()).toEqual(["held", ...Array(5).fill("refused")]);
   });
 

@@ -84,7 +84,11 @@ export async function call(
     body: isRaw ? (body ?? null) : JSON.stringify(body),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === "" ? undefined : JSON.parse(text),
+  };
 }
 
 export function draft(over: Record<string, unknown> = {}): Record<string, unknown> {
