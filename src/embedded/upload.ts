@@ -13,9 +13,11 @@ const FIELD = "file";
 /** Largest file, bytes: 1 GB, in the larger of the two ways to count it. */
 const MAX_FILE_BYTES = 1_073_741_824;
 
+/** Room for the form around the file, bytes. */
+const FORM_BYTES = 4_194_304;
+
 const LIMITS = {
   files: 1,
-  fileSize: MAX_FILE_BYTES,
   fields: 20,
   fieldSize: 65_536,
   parts: 25,
@@ -28,8 +30,12 @@ const LIMITS = {
  * when the form is not as it should be, else with the disk's error; then a part of the file may stand at `path`, and
  * nothing writes to it any more. The name that the sender gives the file is never used.
  */
-export async function receiveFile(incoming: IncomingMessage, path: string): Promise<void> {
-  const form = openForm(incoming);
+export async function receiveFile(
+  incoming: IncomingMessage,
+  path: string,
+  maxBytes: number = MAX_FILE_BYTES,
+): Promise<void> {
+  const form = openForm(incoming, maxBytes);
   let file: Readable | undefined;
   let written: Promise<void> | undefined;
   try {
@@ -37,7 +43,7 @@ export async function receiveFile(incoming: IncomingMessage, path: string): Prom
       form.on("file", (name, part) => {
         file = part;
         part.once("error", () => reject(broken()));
-        part.once("limit", () => reject(tooLarge()));
+        part.once("limit", () => reject(tooLarge(maxBytes)));
         if (name !== FIELD) return reject(invalid("file", `must come in the field \`${FIELD}\``));
         const disk = createWriteStream(path, { flags: "wx", flush: true });
         disk.once("error", reject);
@@ -65,11 +71,13 @@ export async function receiveFile(incoming: IncomingMessage, path: string): Prom
   }
 }
 
-function openForm(incoming: IncomingMessage): BusboyInstance {
+function openForm(incoming: IncomingMessage, maxBytes: number): BusboyInstance {
   const type = incoming.headers["content-type"] ?? "";
   if (!/^multipart\/form-data\s*;/i.test(type)) throw invalid("Content-Type", "must be multipart/form-data");
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBytes + FORM_BYTES) throw tooLarge(maxBytes);
   try {
-    return new Busboy({ headers: { ...incoming.headers, "content-type": type }, limits: LIMITS });
+    const limits = { ...LIMITS, fileSize: maxBytes };
+    return new Busboy({ headers: { ...incoming.headers, "content-type": type }, limits });
   } catch {
     throw invalid("Content-Type", "must name the boundary of the form");
   }
@@ -79,8 +87,8 @@ function broken(): ServiceError {
   return invalid("body", "is not a whole multipart form");
 }
 
-function tooLarge(): ServiceError {
-  return new ServiceError("validation_error", `file: must not be larger than ${MAX_FILE_BYTES} bytes.`, {
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError("validation_error", `file: must not be larger than ${maxBytes} bytes.`, {
     status: 413,
   });
 }

@@ -54,17 +54,12 @@ export async function acquireProcessLock(path: string, info: LockInfo = {}): Pro
   const mine: LockOwner = { ...(await thisProcess()), token: randomUUID(), info };
   let owner: LockOwner | undefined;
   for (let look = 0; look < LOOKS; look += 1) {
-    // Each look depends on the one before.
-    // oxlint-disable-next-line no-await-in-loop
     if (await createWhole(path, mine)) return held(path, mine);
-    // oxlint-disable-next-line no-await-in-loop
     const found = await readOwner(path);
     if (found === "none") continue;
     if (found === "unreadable") throw new LockHeld(path, undefined);
     owner = found;
-    // oxlint-disable-next-line no-await-in-loop
     if (await isRunning(owner)) throw new LockHeld(path, owner);
-    // oxlint-disable-next-line no-await-in-loop
     if (await takeOver(path, owner, mine)) return held(path, mine);
   }
   throw new LockHeld(path, owner);

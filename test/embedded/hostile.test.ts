@@ -1,15 +1,19 @@
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
+import { createServer } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import * as fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ServiceError } from "../../src/embedded/service-error.ts";
+import { receiveFile } from "../../src/embedded/upload.ts";
 import {
   at,
   draft,
   NEW_YEAR,
   PNG,
   startTestService,
+  temporaryFolder,
   upload,
   type TestService,
 } from "../support/embedded-service.ts";
@@ -48,6 +52,22 @@ function expectShape(answer: RawAnswer): void {
   expect(answer.headers).toContain("x-ratelimit-remaining: ");
   expect(answer.headers).toContain("x-ratelimit-reset: ");
   expect(answer.headers).toContain("content-type: application/json");
+}
+
+async function postJson(service: TestService, body: string | Uint8Array, type = "application/json") {
+  return await raw(
+    service,
+    head(service, "POST /v1/posts", { "Content-Type": type, "Content-Length": body.length }),
+    body,
+  );
+}
+
+async function postForm(service: TestService, body: Uint8Array, type: string): Promise<RawAnswer> {
+  return await raw(
+    service,
+    head(service, "POST /v1/media", { "Content-Type": type, "Content-Length": body.length }),
+    body,
+  );
 }
 
 async function expectAlive(service: TestService): Promise<void> {
@@ -142,14 +162,6 @@ describe("paths and methods", () => {
 });
 
 describe("JSON bodies", () => {
-  async function post(service: TestService, body: string | Uint8Array, type = "application/json") {
-    return await raw(
-      service,
-      head(service, "POST /v1/posts", { "Content-Type": type, "Content-Length": body.length }),
-      body,
-    );
-  }
-
   it.each([
     ["another type", "{}", "text/plain"],
     ["a form", "content=a", "application/x-www-form-urlencoded"],
@@ -164,7 +176,7 @@ describe("JSON bodies", () => {
     ["a prototype", '{"__proto__":{"content":"x"},"constructor":1}', undefined],
   ])("refuses %s", async (_name, body, type) => {
     const service = await startTestService();
-    const answer = await post(service, body, type);
+    const answer = await postJson(service, body, type);
     expect(answer.status).toBe(422);
     expectShape(answer);
     await expectAlive(service);
@@ -172,13 +184,13 @@ describe("JSON bodies", () => {
 
   it("takes a charset beside the type", async () => {
     const service = await startTestService();
-    const answer = await post(service, JSON.stringify(draft()), "Application/JSON; charset=utf-8");
+    const answer = await postJson(service, JSON.stringify(draft()), "Application/JSON; charset=utf-8");
     expect(answer.status).toBe(201);
   });
 
   it("refuses a body over 1 MB with 413, told its length or not", async () => {
     const service = await startTestService();
-    const told = await post(service, Buffer.alloc(1_048_577, 0x20));
+    const told = await postJson(service, Buffer.alloc(1_048_577, 0x20));
     const chunked = await raw(
       service,
       head(service, "POST /v1/posts", { "Content-Type": "application/json", "Transfer-Encoding": "chunked" }),
@@ -222,13 +234,6 @@ describe("JSON bodies", () => {
 });
 
 describe("multipart bodies", () => {
-  async function send(service: TestService, body: Uint8Array, type: string): Promise<RawAnswer> {
-    return await raw(
-      service,
-      head(service, "POST /v1/media", { "Content-Type": type, "Content-Length": body.length }),
-      body,
-    );
-  }
   const type = "multipart/form-data; boundary=edge";
   const disposition = 'Content-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
   const whole = Buffer.concat([
@@ -239,7 +244,7 @@ describe("multipart bodies", () => {
 
   it("takes the form that the broken ones are made of", async () => {
     const service = await startTestService();
-    expect((await send(service, whole, type)).status).toBe(201);
+    expect((await postForm(service, whole, type)).status).toBe(201);
   });
 
   it.each([
@@ -265,7 +270,7 @@ describe("multipart bodies", () => {
     ],
   ])("refuses %s", async (_name, body, contentType) => {
     const service = await startTestService();
-    const answer = await send(service, body, contentType);
+    const answer = await postForm(service, body, contentType);
     expect([answer.status, at(answer.body, "error", "code")]).toEqual([422, "validation_error"]);
     expectShape(answer);
     expect(await readdir(join(service.folder, "media"))).toEqual([]);
@@ -276,10 +281,41 @@ describe("multipart bodies", () => {
     const service = await startTestService({ now: () => (ms += 10), rateWindowMs: 1 });
     // Cut within the last line end, a form is whole.
     for (let end = 0; end < whole.length - 4; end += 3) {
-      const answer = await send(service, whole.subarray(0, end), type);
+      const answer = await postForm(service, whole.subarray(0, end), type);
       expect([end, answer.status]).toEqual([end, 422]);
     }
     expect(await readdir(join(service.folder, "media"))).toEqual([]);
+  });
+
+  it("refuses a file over 1 GB before it comes, where its length is told", async () => {
+    const service = await startTestService();
+    const answer = await raw(
+      service,
+      head(service, "POST /v1/media", { "Content-Type": type, "Content-Length": 1_200_000_000 }),
+    );
+    expect([answer.status, at(answer.body, "error", "code")]).toEqual([413, "validation_error"]);
+    expectShape(answer);
+  });
+
+  it("refuses a file that turns out too large, and takes one of just that size", async () => {
+    const path = join(await temporaryFolder(), "file");
+    const results: unknown[] = [];
+    const server = createServer((incoming, outgoing) => {
+      void receiveFile(incoming, path, PNG.length - results.length)
+        .then(
+          () => results.push("taken"),
+          (error: unknown) => results.push(error instanceof ServiceError ? error.status : error),
+        )
+        .finally(() => outgoing.end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    await fetch(`http://127.0.0.1:${port}`, { method: "POST", body: upload(PNG) });
+    await rm(path);
+    await fetch(`http://127.0.0.1:${port}`, { method: "POST", body: upload(PNG) });
+    expect(results).toEqual(["taken", 413]);
   });
 
   it("answers whatever bytes come", async () => {
@@ -301,7 +337,7 @@ describe("multipart bodies", () => {
     const bodies = fc.array(piece, { maxLength: 12 }).map((parts) => Buffer.from(parts.join("")));
     await fc.assert(
       fc.asyncProperty(bodies, async (body) => {
-        const answer = await send(service, body, type);
+        const answer = await postForm(service, body, type);
         expect(answer.status).toBe(422);
       }),
       { numRuns: 200 },

@@ -1,5 +1,6 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import {
   at,
   draft,
@@ -15,6 +16,21 @@ async function create(service: TestService, over: Record<string, unknown> = {}):
   const made = await service.call("POST", "/posts", draft(over));
   expect(made.status).toBe(201);
   return String(at(made.body, "id"));
+}
+
+const list = z.object({ data: z.array(z.unknown()), next_cursor: z.string().nullable() });
+
+/** Every page of the list, one after the other. */
+async function pages(service: TestService, query: string): Promise<unknown[][]> {
+  const found: unknown[][] = [];
+  let cursor: string | null | undefined;
+  do {
+    const more = cursor === undefined ? "" : `&cursor=${cursor}`;
+    const page = list.parse((await service.call("GET", `/posts?${query}${more}`)).body);
+    found.push(page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return found;
 }
 
 describe("POST /v1/posts", () => {
@@ -99,7 +115,8 @@ describe("GET and DELETE /v1/posts/{id}", () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => service.call("DELETE", `/posts/${id}`)),
     );
-    expect(answers.map((each) => each.status).sort()).toEqual([200, ...Array(7).fill(404)]);
+    expect(answers.filter((each) => each.status === 200)).toHaveLength(1);
+    expect(answers.filter((each) => each.status === 404)).toHaveLength(7);
   });
 
   it("publishes a post when its time has come, and does not cancel it then", async () => {
@@ -141,21 +158,6 @@ describe("GET /v1/posts", () => {
     const service = await startTestService();
     for (const scheduled_at of times) await create(service, { scheduled_at });
     return service;
-  }
-
-  async function pages(service: TestService, query: string): Promise<unknown[][]> {
-    const found: unknown[][] = [];
-    let cursor: unknown;
-    do {
-      const more = cursor === undefined ? "" : `&cursor=${String(cursor)}`;
-      const { body, status } = await service.call("GET", `/posts?${query}${more}`);
-      expect(status).toBe(200);
-      const data = at(body, "data");
-      if (!Array.isArray(data)) throw new Error("no list");
-      found.push(data);
-      cursor = at(body, "next_cursor");
-    } while (cursor !== null);
-    return found;
   }
 
   it("lists by time, then by id, in pages of the size asked for", async () => {

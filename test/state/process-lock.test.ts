@@ -128,7 +128,8 @@ describe("a process lock", () => {
     const path = await lockPath();
     await writeFile(path, deadOwner());
     const children = await Promise.all(Array.from({ length: 6 }, () => startChild("lock-child.js", path)));
-    expect(children.map((each) => each.first).sort()).toEqual(["held", ...Array(5).fill("refused")]);
+    expect(children.filter((each) => each.first === "held")).toHaveLength(1);
+    expect(children.filter((each) => each.first === "refused")).toHaveLength(5);
   });
 
   it.each(["", "{", "[]", '{"pid":-1}', deadOwner({ token: "../../x" })])(

@@ -37,14 +37,13 @@ export async function temporaryFolder(): Promise<string> {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // Answers are looked into freely; expectations check them.
   readonly body: unknown;
 }
 
 export interface TestService extends RunningService {
   readonly folder: string;
   readonly clock: TestClock;
-  call(method: string, path: string, body?: unknown, scope?: Scope | undefined): Promise<Answer>;
+  call(method: string, path: string, body?: unknown, scope?: Scope): Promise<Answer>;
 }
 
 export async function startTestService(options: Partial<EmbeddedOptions> = {}): Promise<TestService> {
