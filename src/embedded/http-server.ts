@@ -49,6 +49,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const handle = requestHandler(options);
   // Hono is told the host where a request names none; node would answer such a request by itself, without a body.
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+    // Whoever still asks over an open connection would not be told what became of it.
+    if (!server.listening) {
+      incoming.socket.destroy();
+      return;
+    }
     const work = handle(incoming, outgoing).finally(() => underWay.delete(work));
     underWay.add(work);
   });

@@ -5,9 +5,9 @@
 import { z } from "zod";
 import { ServiceError } from "./service-error.ts";
 
-export const DEFAULT_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 /** A larger limit is taken as this one: the page says by `next_cursor` that there is more. */
-export const MAX_LIMIT = 1000;
+const MAX_LIMIT = 1000;
 
 export const pageQuery = z.object({
   limit: z

@@ -12,7 +12,7 @@ const STATUSES = ["scheduled", "published", "cancelled"] as const;
 type PostStatus = (typeof STATUSES)[number];
 
 /** Longest text, in UTF-16 units. */
-export const MAX_CONTENT = 100_000;
+const MAX_CONTENT = 100_000;
 const MAX_PARTS = 100;
 
 const listQuery = pageQuery.extend({

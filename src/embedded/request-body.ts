@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { ServiceError } from "./service-error.ts";
 
 /** Largest JSON body, bytes. Media come as multipart and have a limit of their own. */
-export const MAX_JSON_BYTES = 1_048_576;
+const MAX_JSON_BYTES = 1_048_576;
 
 /** The JSON body, as the schema makes it. Throws validation_error, with status 413 when it is too large. */
 export async function readJson<T>(incoming: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
@@ -35,8 +35,7 @@ async function readAll(incoming: IncomingMessage): Promise<Buffer> {
       else reject(tooLarge());
     });
     incoming.once("end", () => resolve(Buffer.concat(chunks)));
-    incoming.once("error", reject);
-    incoming.once("close", () => reject(invalid("body", "ended too early")));
+    incoming.once("error", () => reject(invalid("body", "ended too early")));
   });
 }
 

@@ -55,9 +55,6 @@ export async function receiveFile(
       form.once("partsLimit", () => reject(invalid("body", "has too many parts")));
       form.on("error", () => reject(broken()));
       form.once("finish", resolve);
-      incoming.once("close", () => {
-        if (!incoming.complete) reject(broken());
-      });
       incoming.once("error", () => reject(broken()));
       incoming.pipe(form);
     });

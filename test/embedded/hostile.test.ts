@@ -276,6 +276,13 @@ describe("multipart bodies", () => {
     expect(await readdir(join(service.folder, "media"))).toEqual([]);
   });
 
+  it("says that there are too many parts rather than that the file behind them is missing", async () => {
+    const service = await startTestService();
+    const field = '--edge\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n';
+    const answer = await postForm(service, Buffer.concat([Buffer.from(field.repeat(30)), whole]), type);
+    expect(at(answer.body, "error", "message")).toBe("body: has too many parts.");
+  });
+
   it("refuses a form that was cut off anywhere, and keeps nothing of it", async () => {
     let ms = NEW_YEAR;
     const service = await startTestService({ now: () => (ms += 10), rateWindowMs: 1 });
