@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Random } from "./random-id.ts";
 
 /** What a key may do, from little to much; each includes those before it. Source: the interface, section 5. */
-export const SCOPES = ["read", "write", "admin"] as const;
+const SCOPES = ["read", "write", "admin"] as const;
 
 export type Scope = (typeof SCOPES)[number];
 

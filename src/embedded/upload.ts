@@ -26,9 +26,9 @@ const LIMITS = {
 };
 
 /**
- * Writes the form's one file to `path`, which must not exist, and puts it on the disk. Rejects with a ServiceError
- * when the form is not as it should be, else with the disk's error; then a part of the file may stand at `path`, and
- * nothing writes to it any more. The name that the sender gives the file is never used.
+ * Writes the form's one file, of `maxBytes` at most, to `path`, which must not exist, and puts it on the disk.
+ * Rejects with a ServiceError when the form is not as it should be, else with the disk's error; then a part of the
+ * file may stand at `path`, and nothing writes to it any more. The name that the sender gives the file is never used.
  */
 export async function receiveFile(
   incoming: IncomingMessage,

@@ -12,7 +12,7 @@ import {
 /** 2027-01-01T00:00:00Z. */
 export const NEW_YEAR = Date.UTC(2027, 0, 1);
 
-export class TestClock {
+class TestClock {
   ms = NEW_YEAR;
   readonly now = (): number => this.ms;
 }
