@@ -139,6 +139,15 @@ export const CODES = {
   "lockfile/other-service": { severity: "error", rule: "The lockfile is of the service that is configured." },
   "journal/invalid": { severity: "error", rule: "The journal is as plancast wrote it." },
   "run/locked": { severity: "error", rule: "One apply at a time." },
+  "embedded/in-use": {
+    severity: "error",
+    rule: "One process at a time writes to the embedded service's store.",
+  },
+  "embedded/store-invalid": {
+    severity: "error",
+    rule: "The embedded service's store is as plancast wrote it.",
+  },
+  "embedded/address": { severity: "error", rule: "The embedded service can listen at its address." },
   "disk/not-writable": { severity: "error", rule: "Project state can be written." },
 
   "guard/too-many-cancels": { severity: "error", rule: "An apply cancels at most safety.max_cancels posts." },

@@ -1,0 +1,39 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Random } from "./random-id.ts";
+
+/** What a key may do, from little to much; each includes those before it. Source: the interface, section 5. */
+const SCOPES = ["read", "write", "admin"] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** One key for each scope. */
+export type ApiKeys = Readonly<Record<Scope, string>>;
+
+const KEY_BYTES = 24;
+
+export function makeApiKeys(random: Random): ApiKeys {
+  const key = (scope: Scope) => `pck_${scope}_${Buffer.from(random(KEY_BYTES)).toString("base64url")}`;
+  return { read: key("read"), write: key("write"), admin: key("admin") };
+}
+
+/** The scope of the key in an Authorization header; undefined for no key, or one that is not ours. */
+export function scopeOfKey(authorization: string | undefined, keys: ApiKeys): Scope | undefined {
+  const [, given] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
+  if (given === undefined) return undefined;
+  // Every key is compared, in constant time, so that the time taken tells nothing about any of them.
+  const matches = SCOPES.filter((scope) => isSame(given, keys[scope]));
+  return matches.at(-1);
+}
+
+export function allows(has: Scope, needed: Scope): boolean {
+  return SCOPES.indexOf(has) >= SCOPES.indexOf(needed);
+}
+
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+/** Digests have one length, which timingSafeEqual asks for. */
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

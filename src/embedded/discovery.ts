@@ -1,0 +1,72 @@
+/**
+ * How the other commands of a project find its `plancast serve`: a file, readable by its user alone, that says where
+ * it listens and with which keys.
+ */
+import { readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { z } from "zod";
+import { makeFolder } from "../state/folder.ts";
+import { isRunning, processIdentitySchema, thisProcess } from "../state/process-identity.ts";
+import type { ApiKeys } from "./api-keys.ts";
+
+const serveSchema = processIdentitySchema.extend({
+  // Loopback alone: keys and posts go nowhere else, whoever wrote the file.
+  url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/v1$/),
+  keys: z.object({ read: z.string(), write: z.string(), admin: z.string() }),
+});
+
+export interface ServeAddress {
+  /** With /v1. */
+  readonly url: string;
+  readonly keys: ApiKeys;
+}
+
+/** A service on the same machine answers at once, unless it hangs. Milliseconds. */
+const PATIENCE_MS = 3_000;
+
+function serveFile(root: string): string {
+  return join(root, ".plancast", "serve.json");
+}
+
+/** Lets the project's other commands find the service; the result undoes that. */
+export async function announceServe(root: string, { url, keys }: ServeAddress): Promise<() => Promise<void>> {
+  const path = serveFile(root);
+  const { pid, startedAt } = await thisProcess();
+  await makeFolder(dirname(path));
+  await writeFileAtomic(path, `${JSON.stringify({ url, keys, pid, startedAt })}\n`, { mode: 0o600 });
+  return () => rm(path, { force: true });
+}
+
+/** The project's `plancast serve`, if one runs and answers. Touches nothing. */
+export async function findRunningServe(root: string): Promise<ServeAddress | undefined> {
+  const found = await readServeFile(root);
+  if (found === undefined || !(await isRunning(found))) return undefined;
+  const { url, keys } = found;
+  return (await answers(url, keys)) ? { url, keys } : undefined;
+}
+
+async function readServeFile(root: string): Promise<z.infer<typeof serveSchema> | undefined> {
+  try {
+    return serveSchema.parse(JSON.parse(await readFile(serveFile(root), "utf8")));
+  } catch {
+    // No file, or none that a serve wrote: then none is running that could be talked to.
+    return undefined;
+  }
+}
+
+async function answers(url: string, keys: ApiKeys): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/platforms`, {
+      // Its own window of the rate limit: plans use the read key, applies the write key.
+      headers: { authorization: `Bearer ${keys.admin}` },
+      redirect: "error",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    await response.body?.cancel();
+    // Too many requests is an answer too.
+    return response.ok || response.status === 429;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * The HTTP side of the embedded service. The rate limit stands before everything else, so that its headers are on
+ * every answer, and a request beyond it is refused before anything is handled.
+ */
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import type { Scope } from "./api-keys.ts";
+import type { App } from "./app.ts";
+import type { RateLimit, Standing } from "./rate-limit.ts";
+import { ServiceError, toServiceError } from "./service-error.ts";
+
+/** Requests without a key that is known share one window. */
+const ANONYMOUS = "anonymous";
+
+/** Requests that are under way when the service closes may take this long, ms. */
+const GRACE_MS = 2_000;
+
+/** A caller whose bytes are not HTTP has this long to read why, ms. */
+const LAST_WORDS_MS = 1_000;
+
+export interface HttpServerOptions {
+  readonly app: App;
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly rateLimit: RateLimit;
+  readonly scopeOf: (incoming: IncomingMessage) => Scope | undefined;
+}
+
+export interface HttpServer {
+  /** Address without a path, such as `http://127.0.0.1:4010`. */
+  readonly origin: string;
+  /** Resolves when no request is under way and no connection is open. */
+  close(): Promise<void>;
+}
+
+/** Resolves when the server listens; rejects with the error of the operating system when it cannot. */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const underWay = new Set<Promise<void>>();
+  const handle = requestHandler(options);
+  // Hono is told the host where a request names none; node would answer such a request by itself, without a body.
+  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+    // Whoever still asks over an open connection would not be told what became of it.
+    if (!server.listening) {
+      incoming.socket.destroy();
+      return;
+    }
+    const work = handle(incoming, outgoing).finally(() => underWay.delete(work));
+    underWay.add(work);
+  });
+  answerWhatIsNotARequest(server, options.rateLimit);
+  const sockets = trackSockets(server);
+  await listen(server, options);
+  return {
+    origin: originOf(server.address(), options.host),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await Promise.race([Promise.allSettled(underWay), sleep(GRACE_MS, undefined, { ref: false })]);
+      for (const socket of sockets) socket.destroy();
+      await closed;
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+function requestHandler({ app, host, rateLimit, scopeOf }: HttpServerOptions) {
+  const listener = getRequestListener(app.fetch, {
+    hostname: host,
+    // The program's own Request and Response stay as they are.
+    overrideGlobalObjects: false,
+    errorHandler(error) {
+      const refusal = error instanceof RequestError ? malformed() : toServiceError(error);
+      return Response.json(refusal.body(), { status: refusal.status });
+    },
+  });
+  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const standing = rateLimit.take(scopeOf(incoming) ?? ANONYMOUS);
+    for (const [name, value] of Object.entries(standing.headers)) outgoing.setHeader(name, value);
+    if (standing.exceeded) refuse(outgoing, standing);
+    else await listener(incoming, outgoing);
+  };
+}
+
+function refuse(outgoing: ServerResponse, { retryAfter }: Standing): void {
+  const message = `More requests than the plan allows. Try again in ${retryAfter} s.`;
+  const error = new ServiceError("rate_limit_exceeded", message, { retryAfter });
+  outgoing.writeHead(error.status, { "Content-Type": "application/json", "Retry-After": retryAfter });
+  outgoing.end(JSON.stringify(error.body()));
+}
+
+function malformed(status: 400 | 431 = 400): ServiceError {
+  return new ServiceError("validation_error", "request: is not an HTTP request that can be understood.", {
+    status,
+  });
+}
+
+/** What never becomes a request for the handler is answered in the same shape. */
+function answerWhatIsNotARequest(server: Server, rateLimit: RateLimit): void {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    answerRaw(socket, malformed(error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400), rateLimit);
+  });
+  server.on("connect", (_incoming, socket) => {
+    const message = "method: CONNECT is none of this service.";
+    answerRaw(socket, new ServiceError("validation_error", message, { status: 405 }), rateLimit);
+  });
+  server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
+}
+
+function answerRaw(socket: Duplex, error: ServiceError, rateLimit: RateLimit): void {
+  socket.on("error", () => socket.destroy());
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(error.body());
+  const headers = {
+    Connection: "close",
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(body)),
+    ...rateLimit.peek(ANONYMOUS).headers,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const status = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ""}`;
+  socket.end([status, ...lines, "", body].join("\r\n"));
+  // Closing while bytes still come in would throw away the answer as well.
+  socket.resume();
+  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+}
+
+function trackSockets(server: Server): ReadonlySet<Duplex> {
+  const sockets = new Set<Duplex>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function originOf(address: string | AddressInfo | null, host: string): string {
+  // A server that listens on a host and port has an address that holds them.
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return `http://${host}:${port}`;
+}

@@ -1,0 +1,35 @@
+/** What the embedded service keeps: the lines of its log, each one record. The last one of an id holds. */
+import { z } from "zod";
+
+const utcTime = z.iso.datetime();
+
+const storedPost = z.strictObject({
+  id: z.string(),
+  content: z.string(),
+  platforms: z.array(z.string()),
+  scheduled_at: utcTime,
+  media_ids: z.array(z.string()),
+  created_at: utcTime,
+  cancelled_at: utcTime.optional(),
+});
+
+const storedMedia = z.strictObject({
+  id: z.string(),
+  type: z.enum(["image", "video"]),
+  mime: z.string(),
+  bytes: z.int().min(0),
+  created_at: utcTime,
+});
+
+/** A platform whose account was disconnected, by the account's id. */
+const disconnected = z.strictObject({ id: z.string(), at: utcTime });
+
+export const recordSchema = z.union([
+  z.strictObject({ post: storedPost }),
+  z.strictObject({ media: storedMedia }),
+  z.strictObject({ disconnected }),
+]);
+
+export type StoreRecord = z.infer<typeof recordSchema>;
+export type StoredPost = z.infer<typeof storedPost>;
+export type StoredMedia = z.infer<typeof storedMedia>;

@@ -1,0 +1,170 @@
+/** The embedded service: a real HTTP server on loopback that speaks the interface, on a store in a local folder. */
+import { mkdtemp, rm } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Failure } from "../calendar/failure.ts";
+import { makeFolder } from "../state/folder.ts";
+import { acquireProcessLock, LockHeld, type ProcessLock } from "../state/process-lock.ts";
+import { makeApiKeys, scopeOfKey, type ApiKeys } from "./api-keys.ts";
+import { createApp, type Access } from "./app.ts";
+import { startHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
+import { RateLimit, type ResetUnit, type ServicePlan } from "./rate-limit.ts";
+import type { Random } from "./random-id.ts";
+import { Store } from "./store.ts";
+
+export interface EmbeddedOptions {
+  /** Where the store is; made when it is written to. */
+  readonly folder: string;
+  /** With `read-only`, nothing is written to the disk, and every write is refused. */
+  readonly access: Access;
+  readonly host?: "127.0.0.1";
+  /** 0, the default, for any that is free. */
+  readonly port?: number;
+  /** How many requests a minute; free unless said. */
+  readonly plan?: ServicePlan;
+  /** Made by `random` unless given. */
+  readonly keys?: ApiKeys;
+  readonly random: Random;
+  /** Unix time, ms. */
+  readonly now: () => number;
+  /** Length of the rate limit's window, ms; a minute unless said. */
+  readonly rateWindowMs?: number;
+  /** Unix time in seconds unless said. */
+  readonly resetUnit?: ResetUnit;
+  /** Keeps nothing: `folder` is not looked at, and what is written stands in a temporary folder until `close`. */
+  readonly memory?: boolean;
+}
+
+export interface RunningService {
+  /** Address, with /v1. */
+  readonly url: string;
+  readonly keys: ApiKeys;
+  /** Ends open connections, and gives the store free. May be called again. */
+  close(): Promise<void>;
+}
+
+const HOST = "127.0.0.1";
+const MINUTE_MS = 60_000;
+
+/**
+ * Starts the service. Throws a Failure when the store is another process's or cannot be understood (`embedded/…`,
+ * `journal/invalid`), when it cannot be written (`disk/not-writable`), or when the port cannot be had.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<RunningService> {
+  const keys = options.keys ?? makeApiKeys(options.random);
+  const opened = await openStore(options);
+  let server: HttpServer;
+  try {
+    server = await startServer(options, opened.store, keys);
+    await opened.lock?.update({ url: `${server.origin}/v1` });
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  let closing: Promise<void> | undefined;
+  return {
+    url: `${server.origin}/v1`,
+    keys,
+    close() {
+      closing ??= server.close().then(() => opened.close());
+      return closing;
+    },
+  };
+}
+
+async function startServer(options: EmbeddedOptions, store: Store, keys: ApiKeys): Promise<HttpServer> {
+  const { now, random, access } = options;
+  const scopeOf = (incoming: IncomingMessage) => scopeOfKey(incoming.headers.authorization, keys);
+  const rateLimit = new RateLimit({
+    plan: options.plan ?? "free",
+    windowMs: options.rateWindowMs ?? MINUTE_MS,
+    resetUnit: options.resetUnit ?? "epoch",
+    now,
+  });
+  const app = createApp({ backend: { store, now, random }, access, scopeOf });
+  return await listenOrFail({ app, host: options.host ?? HOST, port: options.port ?? 0, rateLimit, scopeOf });
+}
+
+async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {
+  try {
+    return await startHttpServer(options);
+  } catch (error) {
+    throw new Failure(
+      "embedded/address",
+      `The embedded service cannot listen at ${options.host}:${options.port}: ${textOf(error)}`,
+      "Name another port with --port, or leave it out to take one that is free.",
+      { cause: error },
+    );
+  }
+}
+
+interface OpenedStore {
+  readonly store: Store;
+  readonly lock?: ProcessLock;
+  close(): Promise<void>;
+}
+
+async function openStore({ folder, access, memory }: EmbeddedOptions): Promise<OpenedStore> {
+  if (access === "read-only") {
+    const store = await Store.openReadOnly(memory === true ? undefined : folder);
+    return { store, close: () => store.close() };
+  }
+  if (memory !== true) return await openLocked(folder);
+  const temporary = await mkdtemp(join(tmpdir(), "plancast-embedded-"));
+  const opened = await openLocked(temporary);
+  return {
+    ...opened,
+    async close() {
+      await opened.close();
+      await rm(temporary, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openLocked(folder: string): Promise<OpenedStore> {
+  const lock = await lockFolder(folder);
+  try {
+    const store = await Store.openReadWrite(folder);
+    return {
+      store,
+      lock,
+      async close() {
+        await store.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error instanceof Failure ? error : notWritable(folder, error);
+  }
+}
+
+async function lockFolder(folder: string): Promise<ProcessLock> {
+  const path = join(folder, "owner.json");
+  try {
+    await makeFolder(folder);
+    return await acquireProcessLock(path);
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw notWritable(folder, error);
+    const at = error.owner?.info["url"];
+    throw new Failure(
+      "embedded/in-use",
+      `The store of the embedded service is in use: ${error.message}${at === undefined ? "" : ` It answers at ${at}.`}`,
+      `Wait until that process ends, or stop it. If no plancast runs, remove ${path}.`,
+    );
+  }
+}
+
+function notWritable(folder: string, error: unknown): Failure {
+  return new Failure(
+    "disk/not-writable",
+    `The store of the embedded service, ${folder}, cannot be written: ${textOf(error)}`,
+    "Look at the folder's permissions and at the space on the disk.",
+    { cause: error },
+  );
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,147 @@
+/**
+ * The store of the embedded service: an append-only log, replayed into maps, and a folder of media files. What a
+ * caller has been told is on the disk. Opened read-only it touches nothing, not even to make its folder.
+ */
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Failure } from "../calendar/failure.ts";
+import { AppendLog, readLog } from "../state/append-log.ts";
+import { makeFolder } from "../state/folder.ts";
+import { recordSchema, type StoredMedia, type StoredPost, type StoreRecord } from "./records.ts";
+
+const LOG_NAME = "store.jsonl";
+const MEDIA_NAME = "media";
+/** Files that are still being received; those that a crash left behind are removed. */
+const UPLOAD_PREFIX = ".upload-";
+
+export class Store {
+  readonly #folder: string | undefined;
+  #log: AppendLog | undefined;
+  readonly #posts = new Map<string, StoredPost>();
+  readonly #media = new Map<string, StoredMedia>();
+  readonly #disconnected = new Set<string>();
+  readonly #turns = new Map<string, Promise<unknown>>();
+  /** Earliest first; made when asked for, dropped when a post comes or changes. */
+  #sortedPosts: readonly StoredPost[] | undefined;
+
+  private constructor(folder: string | undefined) {
+    this.#folder = folder;
+  }
+
+  /** What is in the folder; nothing where there is none. Throws a Failure when the log cannot be understood. */
+  static async openReadOnly(folder: string | undefined): Promise<Store> {
+    const store = new Store(folder);
+    if (folder !== undefined) await store.#replay(folder);
+    return store;
+  }
+
+  /** As openReadOnly, and for appending. The caller holds the exclusive right on the folder. */
+  static async openReadWrite(folder: string): Promise<Store> {
+    const store = new Store(folder);
+    const contents = await store.#replay(folder);
+    await makeFolder(join(folder, MEDIA_NAME));
+    const left = (await readdir(join(folder, MEDIA_NAME))).filter((name) => name.startsWith(UPLOAD_PREFIX));
+    await Promise.all(left.map((name) => rm(join(folder, MEDIA_NAME, name), { force: true })));
+    store.#log = await AppendLog.open(join(folder, LOG_NAME), contents);
+    return store;
+  }
+
+  async #replay(folder: string) {
+    const path = join(folder, LOG_NAME);
+    const contents = await readLog(path);
+    for (const [index, record] of contents.records.entries()) {
+      const parsed = recordSchema.safeParse(record);
+      if (!parsed.success) throw notOurs(path, index + 1);
+      this.#take(parsed.data);
+    }
+    return contents;
+  }
+
+  #take(record: StoreRecord): void {
+    if ("post" in record) {
+      this.#posts.set(record.post.id, record.post);
+      this.#sortedPosts = undefined;
+    } else if ("media" in record) {
+      this.#media.set(record.media.id, record.media);
+    } else {
+      this.#disconnected.add(record.disconnected.id);
+    }
+  }
+
+  /** Resolves when the record is on the disk; from then on it shows. */
+  async append(record: StoreRecord): Promise<void> {
+    if (this.#log === undefined) throw new Error("The store is open for reading alone.");
+    await this.#log.append(record);
+    this.#take(record);
+  }
+
+  /** Does the work after what goes on under that id, so that no two decide on one state. */
+  async inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(id) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.#turns.set(id, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#turns.get(id) === mine) this.#turns.delete(id);
+    }
+  }
+
+  post(id: string): StoredPost | undefined {
+    return this.#posts.get(id);
+  }
+
+  /** Every post, by scheduled_at, then by id. */
+  posts(): readonly StoredPost[] {
+    this.#sortedPosts ??= [...this.#posts.values()].sort(
+      (a, b) => compare(a.scheduled_at, b.scheduled_at) || compare(a.id, b.id),
+    );
+    return this.#sortedPosts;
+  }
+
+  media(id: string): StoredMedia | undefined {
+    return this.#media.get(id);
+  }
+
+  /** Every media item, oldest first. */
+  allMedia(): readonly StoredMedia[] {
+    return [...this.#media.values()].sort(
+      (a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id),
+    );
+  }
+
+  isDisconnected(accountId: string): boolean {
+    return this.#disconnected.has(accountId);
+  }
+
+  /** Where the bytes of a media item are. */
+  mediaPath(id: string): string {
+    return join(this.#mediaFolder(), id);
+  }
+
+  /** Where the bytes are while they come in: in the same folder, so that a rename puts them in place. */
+  uploadPath(id: string): string {
+    return join(this.#mediaFolder(), `${UPLOAD_PREFIX}${id}`);
+  }
+
+  #mediaFolder(): string {
+    if (this.#folder === undefined) throw new Error("The store has no folder.");
+    return join(this.#folder, MEDIA_NAME);
+  }
+
+  async close(): Promise<void> {
+    await this.#log?.close();
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function notOurs(path: string, line: number): Failure {
+  return new Failure(
+    "embedded/store-invalid",
+    `${path}, line ${line}: not a record that this version of plancast knows.`,
+    "Use the version that wrote it; or restore the file from a backup; or, to start with an empty service, move the folder away.",
+  );
+}

@@ -1,0 +1,91 @@
+/** Receives a file of a multipart form onto the disk, as a stream: no more than a few chunks are in memory. */
+import { createWriteStream } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { invalid } from "./request-body.ts";
+import { ServiceError } from "./service-error.ts";
+
+/** Name of the form's file field. The interface does not show it. */
+const FIELD = "file";
+
+/** Largest file, bytes: 1 GB, in the larger of the two ways to count it. */
+const MAX_FILE_BYTES = 1_073_741_824;
+
+/** Room for the form around the file, bytes. */
+const FORM_BYTES = 4_194_304;
+
+const LIMITS = {
+  files: 1,
+  fields: 20,
+  fieldSize: 65_536,
+  parts: 25,
+  headerPairs: 100,
+  headerSize: 16_384,
+};
+
+/**
+ * Writes the form's one file, of `maxBytes` at most, to `path`, which must not exist, and puts it on the disk.
+ * Rejects with a ServiceError when the form is not as it should be, else with the disk's error; then a part of the
+ * file may stand at `path`, and nothing writes to it any more. The name that the sender gives the file is never used.
+ */
+export async function receiveFile(
+  incoming: IncomingMessage,
+  path: string,
+  maxBytes: number = MAX_FILE_BYTES,
+): Promise<void> {
+  const form = openForm(incoming, maxBytes);
+  let file: Readable | undefined;
+  let written: Promise<void> | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      form.on("file", (name, part) => {
+        file = part;
+        part.once("error", () => reject(broken()));
+        part.once("limit", () => reject(tooLarge(maxBytes)));
+        if (name !== FIELD) return reject(invalid("file", `must come in the field \`${FIELD}\``));
+        const disk = createWriteStream(path, { flags: "wx", flush: true });
+        disk.once("error", reject);
+        written = pipeline(part, disk);
+        // Its end is awaited below; until then a failure must not count as unhandled.
+        written.catch(reject);
+      });
+      form.once("filesLimit", () => reject(invalid("file", "must be one file")));
+      form.once("partsLimit", () => reject(invalid("body", "has too many parts")));
+      form.on("error", () => reject(broken()));
+      form.once("finish", resolve);
+      incoming.once("error", () => reject(broken()));
+      incoming.pipe(form);
+    });
+    if (written === undefined) throw invalid("file", "is missing");
+    await written;
+  } catch (error) {
+    incoming.unpipe(form);
+    file?.destroy();
+    await written?.catch(() => undefined);
+    throw error;
+  }
+}
+
+function openForm(incoming: IncomingMessage, maxBytes: number): BusboyInstance {
+  const type = incoming.headers["content-type"] ?? "";
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw invalid("Content-Type", "must be multipart/form-data");
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBytes + FORM_BYTES) throw tooLarge(maxBytes);
+  try {
+    const limits = { ...LIMITS, fileSize: maxBytes };
+    return new Busboy({ headers: { ...incoming.headers, "content-type": type }, limits });
+  } catch {
+    throw invalid("Content-Type", "must name the boundary of the form");
+  }
+}
+
+function broken(): ServiceError {
+  return invalid("body", "is not a whole multipart form");
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError("validation_error", `file: must not be larger than ${maxBytes} bytes.`, {
+    status: 413,
+  });
+}

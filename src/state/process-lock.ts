@@ -1,0 +1,162 @@
+/**
+ * A lock file that one process at a time holds, and that a dead process does not keep.
+ *
+ * The file appears whole: it is written under another name, then linked to its own, which fails where one is
+ * there already. Whoever finds the lock of a dead process may replace it only while holding a second lock, named after
+ * the token of the first (`owner.json.TOKEN`). So two that find the same dead lock never both replace it, and one
+ * that comes late finds another token and starts again. The second lock is of the same kind: a process that dies while
+ * it takes over leaves nothing that stays.
+ */
+import { randomUUID } from "node:crypto";
+import { link, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { z } from "zod";
+import { isRunning, processIdentitySchema, thisProcess } from "./process-identity.ts";
+
+const ownerSchema = processIdentitySchema.extend({
+  /** Names this one taking of the lock. */
+  token: z.uuid(),
+  /** What the owner tells those that find the lock, for example its address. */
+  info: z.record(z.string(), z.string()),
+});
+
+export type LockOwner = z.infer<typeof ownerSchema>;
+export type LockInfo = LockOwner["info"];
+
+/** The lock is held. `owner` is undefined where the file cannot be understood; then only a person can decide. */
+export class LockHeld extends Error {
+  readonly owner: LockOwner | undefined;
+
+  constructor(path: string, owner: LockOwner | undefined) {
+    super(
+      owner === undefined
+        ? `${path} is not a lock file that plancast can read. Remove it if no plancast is running.`
+        : `${path} is held by process ${owner.pid}.`,
+    );
+    this.name = "LockHeld";
+    this.owner = owner;
+  }
+}
+
+export interface ProcessLock {
+  /** Replaces what the owner tells of itself. */
+  update(info: LockInfo): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** A lock that others take and give back while we look is looked at again; this often, and it is busy. */
+const LOOKS = 50;
+
+/**
+ * Takes the lock at `path`, whose folder exists. Throws LockHeld while a process that runs holds it, this one
+ * included, and the file system's error where the file cannot be written.
+ */
+export async function acquireProcessLock(path: string, info: LockInfo = {}): Promise<ProcessLock> {
+  const mine: LockOwner = { ...(await thisProcess()), token: randomUUID(), info };
+  let owner: LockOwner | undefined;
+  for (let look = 0; look < LOOKS; look += 1) {
+    if (await createWhole(path, mine)) return held(path, mine);
+    const found = await readOwner(path);
+    if (found === "none") continue;
+    if (found === "unreadable") throw new LockHeld(path, undefined);
+    owner = found;
+    if (await isRunning(owner)) throw new LockHeld(path, owner);
+    if (await takeOver(path, owner, mine)) return held(path, mine);
+  }
+  throw new LockHeld(path, owner);
+}
+
+/** Who holds the lock at `path`, and whether that process still runs; undefined where there is no lock. */
+export async function readProcessLock(
+  path: string,
+): Promise<{ readonly owner: LockOwner; readonly running: boolean } | undefined> {
+  const owner = await readOwner(path);
+  if (owner === "none") return undefined;
+  if (owner === "unreadable") throw new LockHeld(path, undefined);
+  return { owner, running: await isRunning(owner) };
+}
+
+/** False when the lock is no longer the dead one that was seen. Throws LockHeld while another takes it over. */
+async function takeOver(path: string, dead: LockOwner, mine: LockOwner): Promise<boolean> {
+  const right = await acquireProcessLock(`${path}.${dead.token}`);
+  try {
+    const found = await readOwner(path);
+    if (typeof found === "string" || found.token !== dead.token) return false;
+    await replaceWhole(path, mine);
+    return true;
+  } finally {
+    await right.release();
+  }
+}
+
+function held(path: string, mine: LockOwner): ProcessLock {
+  return {
+    update: (info) => replaceWhole(path, { ...mine, info }),
+    async release() {
+      const found = await readOwner(path);
+      // Where someone removed the file by hand, it may be another's by now.
+      if (typeof found !== "string" && found.token === mine.token) await rm(path, { force: true });
+    },
+  };
+}
+
+/** True when the file was made; false when one was there. */
+async function createWhole(path: string, owner: LockOwner): Promise<boolean> {
+  const text = `${JSON.stringify(owner)}\n`;
+  const draft = await writeDraft(path, text);
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    // A file system without hard links (exFAT, some network shares): the file may be seen before it is whole there.
+    return await createInPlace(path, text);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function createInPlace(path: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(path, text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function replaceWhole(path: string, owner: LockOwner): Promise<void> {
+  await rename(await writeDraft(path, `${JSON.stringify(owner)}\n`), path);
+}
+
+/** On the disk before it gets its name: a loss of power must not leave an empty lock, which nobody may take over. */
+async function writeDraft(path: string, text: string): Promise<string> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  const file = await open(draft, "wx");
+  try {
+    await file.writeFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  return draft;
+}
+
+async function readOwner(path: string): Promise<LockOwner | "none" | "unreadable"> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return "none";
+    throw error;
+  }
+  try {
+    return ownerSchema.parse(JSON.parse(text));
+  } catch {
+    return "unreadable";
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

@@ -1,0 +1,10 @@
+// Tries to take the lock that the argument names, says "held" or "refused", and stays until it is killed.
+import { acquireProcessLock, LockHeld } from "../../dist/state/process-lock.js";
+
+try {
+  await acquireProcessLock(process.argv[2], { who: String(process.pid) });
+  process.send?.("held");
+} catch (error) {
+  process.send?.(error instanceof LockHeld ? "refused" : String(error));
+}
+setInterval(() => undefined, 1000);
