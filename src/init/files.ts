@@ -1,0 +1,42 @@
+import { projectTemplate, teamReadme, withIgnored } from "./project-template.ts";
+import { SAMPLE_PICTURE, sampleCalendar, sampleCalendarPath } from "./sample-calendar.ts";
+import { samplePicture } from "./sample-picture.ts";
+import { workflowTemplate } from "./workflow-template.ts";
+
+/** What a new project is made from. */
+export interface InitOptions {
+  /** The day on which the project is made, where its people are: `YYYY-MM-DD`. */
+  readonly today: string;
+  /** Their zone, an IANA name. */
+  readonly timezone: string;
+  /** What the workflow installs with npm, with an exact version: `plancast@1.2.3`. */
+  readonly packageSpec: string;
+  /** What .gitignore holds already; blank where there is none. */
+  readonly gitignore: string;
+}
+
+export interface FileToWrite {
+  /** Relative to the project root, with `/`. */
+  readonly path: string;
+  readonly contents: string | Uint8Array;
+  /** The contents carry on what the file held before; any other file must not be there yet. */
+  readonly extendsExisting: boolean;
+}
+
+/**
+ * The files of a new project, in the order in which a person would read them. The project works at once, on the
+ * embedded service. A .gitignore that needs no change is not among them.
+ */
+export function filesToWrite({ today, timezone, packageSpec, gitignore }: InitOptions): FileToWrite[] {
+  const calendar = sampleCalendarPath(today);
+  const files = [
+    { path: "plancast.yaml", contents: projectTemplate(timezone) },
+    { path: calendar, contents: sampleCalendar(today) },
+    { path: `calendars/${SAMPLE_PICTURE}`, contents: samplePicture() },
+    { path: "calendars/README.md", contents: teamReadme(calendar) },
+    { path: ".github/workflows/plancast.yml", contents: workflowTemplate(packageSpec) },
+  ].map((file) => ({ ...file, extendsExisting: false }));
+  const ignored = withIgnored(gitignore);
+  if (ignored === gitignore) return files;
+  return [...files, { path: ".gitignore", contents: ignored, extendsExisting: true }];
+}

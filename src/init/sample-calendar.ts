@@ -1,0 +1,96 @@
+const DAY_MS = 86_400_000;
+/** Where the sample picture lies, seen from the calendar's folder. */
+export const SAMPLE_PICTURE = "media/welcome.png";
+
+interface SampleRow {
+  readonly id?: string;
+  /** Days after today. */
+  readonly inDays: number;
+  readonly time?: string;
+  readonly timezone?: string;
+  readonly platforms?: string;
+  readonly content: string;
+  readonly media?: string;
+  readonly status?: string;
+}
+
+/**
+ * Rows that show one thing each and say so. Their times lie in the middle of the day, where no zone changes its
+ * clocks, and none is today, so that all can still be scheduled.
+ */
+const ROWS: readonly SampleRow[] = [
+  {
+    id: "welcome",
+    inDays: 1,
+    time: "10:00",
+    platforms: "linkedin, x",
+    content: "Good morning from our calendar! 👋 This row is one post, with a picture.",
+    media: SAMPLE_PICTURE,
+  },
+  {
+    id: "several-lines",
+    inDays: 3,
+    time: "12:30",
+    platforms: "linkedin",
+    content:
+      "A caption may have several lines.\n\nIt is published as it stands here: emoji 🌱, accents (déjà vu) and all.",
+  },
+  {
+    inDays: 6,
+    content:
+      "This row leaves its time and its platforms blank, and gets both from the defaults in plancast.yaml.",
+  },
+  {
+    id: "new-york",
+    inDays: 8,
+    time: "10:00",
+    timezone: "America/New_York",
+    platforms: "x",
+    content: "Ten o'clock in New York, whatever the clocks say where this was written.",
+  },
+  {
+    id: "same-picture",
+    inDays: 10,
+    time: "15:00",
+    platforms: "linkedin",
+    content: "The picture of the first post, once more. It is uploaded only once.",
+    media: SAMPLE_PICTURE,
+  },
+  {
+    id: "not-yet",
+    inDays: 13,
+    time: "10:00",
+    platforms: "linkedin, x",
+    content: "A draft is counted and never published. When it is ready, empty its last cell.",
+    status: "draft",
+  },
+];
+
+const COLUMNS = ["id", "date", "time", "timezone", "platforms", "content", "media", "status"] as const;
+
+/** A cell as RFC 4180 has it: quoted where it has to be. */
+function cell(text: string): string {
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** @returns the day that is `days` after `today`; both as `YYYY-MM-DD` */
+function dayAfter(today: string, days: number): string {
+  return new Date(Date.parse(`${today}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Where the sample calendar goes: one file a month is a good habit. */
+export function sampleCalendarPath(today: string): string {
+  return `calendars/${today.slice(0, 7)}.csv`;
+}
+
+/**
+ * @param today the local day, `YYYY-MM-DD`
+ * @returns a CSV calendar with posts on the two weeks that follow, in words that explain themselves
+ */
+export function sampleCalendar(today: string): string {
+  const lines = ROWS.map((row) => {
+    const cells = { ...row, date: dayAfter(today, row.inDays) };
+    return COLUMNS.map((column) => cell(cells[column] ?? "")).join(",");
+  });
+  return [COLUMNS.join(","), ...lines, ""].join("\n");
+}

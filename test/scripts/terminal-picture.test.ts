@@ -1,0 +1,232 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+
+const ESC = "\u001b";
+const sgr = (codes: string, text: string): string => `${ESC}[${codes}m${text}${ESC}[0m`;
+
+function run(input: string, ...options: string[]): { svg: string; error: string; status: number | null } {
+  const done = spawnSync(process.execPath, ["scripts/terminal-picture.js", ...options], {
+    input,
+    encoding: "utf8",
+  });
+  return { svg: done.stdout, error: done.stderr, status: done.status };
+}
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+const ENTITIES = new Map([
+  ["&amp;", "&"],
+  ["&lt;", "<"],
+  ["&gt;", ">"],
+  ["&quot;", '"'],
+  ["&#39;", "'"],
+]);
+
+function decode(text: string): string {
+  return text.replace(/&[^;]*;?/g, (entity) => {
+    const character = ENTITIES.get(entity);
+    if (character === undefined) throw new Error(`not an entity: ${entity}`);
+    return character;
+  });
+}
+
+/** Reads the XML that the script writes, and refuses whatever is not well formed. Elements in order of their ends. */
+function parse(xml: string): Element[] {
+  const forbidden = /[^\P{Cc}\n]|[\p{Cs}\ufffe\uffff]/u.exec(xml);
+  if (forbidden) throw new Error(`a character that XML does not have, at ${forbidden.index}`);
+  const elements: Element[] = [];
+  const open: { name: string; attributes: Record<string, string>; text: string }[] = [];
+  let roots = 0;
+  for (const [token] of xml.matchAll(/<[^<>]*>|[^<]+|</g)) {
+    const tag = /^<(\/?)([a-z]+)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>$/i.exec(token);
+    if (tag === null) {
+      if (token.startsWith("<") || token.includes("]]>")) throw new Error(`not a tag: ${token}`);
+      const parent = open.at(-1);
+      if (parent) parent.text += decode(token);
+      else if (token.trim() !== "") throw new Error(`text outside the root: ${token}`);
+      continue;
+    }
+    const [, closing = "", name = "", written = "", empty = ""] = tag;
+    if (closing === "") {
+      if (open.length === 0) roots += 1;
+      const pairs = [...written.matchAll(/([\w:-]+)="([^"]*)"/g)];
+      const attributes = Object.fromEntries(pairs.map(([, key = "", value = ""]) => [key, decode(value)]));
+      if (Object.keys(attributes).length !== pairs.length) throw new Error(`an attribute twice: ${token}`);
+      open.push({ name, attributes, text: "" });
+    }
+    if (closing === "" && empty === "") continue;
+    const ended = open.pop();
+    if (ended?.name !== name) throw new Error(`</${name}> ends <${ended?.name}>`);
+    elements.push(ended);
+  }
+  if (roots !== 1 || open.length > 0) throw new Error("not one whole root element");
+  return elements;
+}
+
+function spans(svg: string): Element[] {
+  return parse(svg).filter(({ name }) => name === "tspan");
+}
+
+function spanOf(svg: string, text: string): Readonly<Record<string, string>> {
+  const found = spans(svg).find((span) => span.text === text);
+  if (found === undefined) throw new Error(`no run of text says ${JSON.stringify(text)}`);
+  return found.attributes;
+}
+
+/** Column at which a run starts, counted from 0. */
+function columnOf(svg: string, text: string): number {
+  return Math.round(((Number(spanOf(svg, text)["x"]) - 18) / 8.4) * 100) / 100;
+}
+
+test("the check of this test refuses XML that is not well formed", () => {
+  for (const bad of [
+    "<a>",
+    "<a></b>",
+    "<a>&nbsp;</a>",
+    "<a>1 < 2</a>",
+    '<a b="1" b="2"/>',
+    "<a/><a/>",
+    "<a>\u0007</a>",
+  ]) {
+    expect(() => parse(bad), bad).toThrow(Error);
+  }
+  expect(parse('<a b="1"><c>x &amp; y</c></a>').map(({ text }) => text)).toEqual(["x & y", ""]);
+});
+
+describe("colours and weights", () => {
+  test("each of the 16 colours has an own one in the picture", () => {
+    const codes = [30, 31, 32, 33, 34, 35, 36, 37, 90, 91, 92, 93, 94, 95, 96, 97];
+    const { svg } = run(
+      codes.map((code) => sgr(String(code), `colour${code}`)).join("  "),
+      "--columns",
+      "200",
+    );
+    const fills = codes.map((code) => spanOf(svg, `colour${code}`)["fill"]);
+    expect(new Set(fills).size).toBe(16);
+    for (const fill of fills) expect(fill).toMatch(/^#[0-9a-f]{6}$/);
+  });
+
+  test("bold, dim, underline and strike are drawn, and a reset ends them", () => {
+    const { svg } = run(`${sgr("1", "bold")}  ${sgr("2", "dim")}  ${sgr("4;9", "lines")}  plain`);
+    expect(spanOf(svg, "bold")["font-weight"]).toBe("700");
+    expect(spanOf(svg, "dim")["fill-opacity"]).toBe("0.62");
+    expect(spanOf(svg, "lines")["text-decoration"]).toBe("underline line-through");
+    expect(Object.keys(spanOf(svg, "plain")).sort()).toEqual(["lengthAdjust", "textLength", "x"]);
+  });
+
+  test("an empty sequence resets, and an off code takes back only its own effect", () => {
+    const { svg } = run(`${ESC}[1;31mone${ESC}[22m  two${ESC}[m  three`);
+    expect(spanOf(svg, "two")["fill"]).toBe(spanOf(svg, "one")["fill"]);
+    expect(spanOf(svg, "two")["font-weight"]).toBeUndefined();
+    expect(spanOf(svg, "three")["fill"]).toBeUndefined();
+  });
+
+  test("a ground is drawn behind its text, blanks and all", () => {
+    const { svg } = run(sgr("42", " PASS "));
+    const ground = parse(svg).find(
+      ({ name, attributes }) => name === "rect" && attributes["height"] === "20",
+    );
+    expect(ground?.attributes["x"]).toBe("18");
+    expect(Number(ground?.attributes["width"])).toBeCloseTo(6 * 8.4);
+    expect(spanOf(svg, " PASS ")["x"]).toBe("18");
+  });
+
+  test("the numbers of colours that are not drawn are not taken for other codes", () => {
+    const { svg } = run(
+      `${sgr("38;5;9", "bright")}  ${sgr("91", "same")}  ${sgr("38;2;1;4;9", "true")}  ${sgr("48;5;31;1", "far")}`,
+    );
+    expect(spanOf(svg, "bright")["fill"]).toBe(spanOf(svg, "same")["fill"]);
+    expect(spanOf(svg, "true")["text-decoration"]).toBeUndefined();
+    expect(spanOf(svg, "true")["fill"]).toBeUndefined();
+    expect(spanOf(svg, "far")["font-weight"]).toBe("700");
+    expect(spanOf(svg, "far")["fill"]).toBeUndefined();
+  });
+});
+
+describe("the grid", () => {
+  test("what follows emoji and East Asian text starts at its column", () => {
+    const { svg } = run("a🌷b\n京都  end\n👩🏽‍🌾|\ne\u0301x  after");
+    expect(columnOf(svg, "b")).toBe(3);
+    expect(columnOf(svg, "end")).toBe(6);
+    expect(columnOf(svg, "|")).toBe(2);
+    expect(columnOf(svg, "after")).toBe(4);
+  });
+
+  test("runs say how wide they are, so that another font cannot push the next one", () => {
+    const { svg } = run("one two   three");
+    expect(Number(spanOf(svg, "one two")["textLength"])).toBeCloseTo(7 * 8.4);
+    expect(columnOf(svg, "three")).toBe(10);
+  });
+
+  test("a tab goes to the next eighth column, and a lone carriage return starts the line again", () => {
+    const { svg } = run("ab\tcd\r\n 10%\r100%");
+    expect(columnOf(svg, "cd")).toBe(8);
+    expect(columnOf(svg, "100%")).toBe(0);
+    expect(svg).not.toContain(" 10%");
+  });
+
+  test("a line longer than the window goes on below, and no wide character is cut in two", () => {
+    const { svg } = run(`${"x".repeat(19)}京`, "--columns", "20");
+    expect(spans(svg).map(({ text }) => text)).toEqual(["x".repeat(19), "京"]);
+    expect(columnOf(svg, "京")).toBe(0);
+  });
+
+  test("the window is as wide as its columns, and as high as its lines without the last empty ones", () => {
+    const [small, large] = [run("a\nb\n\n", "--columns", "40").svg, run("a\nb\nc", "--columns", "80").svg];
+    const sizes = [small, large].map((svg) => parse(svg).at(-1)?.attributes);
+    expect(Number(sizes[1]?.["width"]) - Number(sizes[0]?.["width"])).toBeCloseTo(40 * 8.4);
+    expect(Number(sizes[1]?.["height"]) - Number(sizes[0]?.["height"])).toBe(20);
+  });
+});
+
+describe("hostile text", () => {
+  test("markup stays text, in the window and in its title", () => {
+    const hostile = `</text><script>alert("1" & '2')</script><![CDATA[x]]>&amp;<!-- -->`;
+    const { svg } = run(hostile, "--title", hostile);
+    const elements = parse(svg);
+    expect(new Set(elements.map(({ name }) => name))).toEqual(
+      new Set(["svg", "title", "rect", "path", "circle", "g", "text", "tspan"]),
+    );
+    expect(spans(svg).map(({ text }) => text)).toEqual([hostile]);
+    expect(elements.find(({ name }) => name === "title")?.text).toBe(hostile);
+  });
+
+  test("control characters, turned-round text and half sequences leave a picture that can be read", () => {
+    const all = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).join("");
+    const { svg, status } = run(
+      `start\n${all}\n\u202eevil\u202c\ufffe\uffff\n${ESC}[12\n${ESC}]8;;x${ESC}\\link${ESC}]8;;\u0007\n${ESC}`,
+    );
+    expect(status).toBe(0);
+    const texts = spans(svg).map(({ text }) => text);
+    expect(texts).toContain("start");
+    expect(texts).toContain("evil");
+    expect(texts).toContain("link");
+  });
+
+  test("bytes that are not UTF-8 do not break the picture", () => {
+    const done = spawnSync(process.execPath, ["scripts/terminal-picture.js"], {
+      input: Buffer.from([0x61, 0xff, 0xed, 0xa0, 0x80, 0x62]),
+      encoding: "utf8",
+    });
+    expect(spans(done.stdout).length).toBeGreaterThan(0);
+  });
+});
+
+test("nothing to show is an empty window with a name", () => {
+  const { svg } = run("");
+  expect(spans(svg)).toEqual([]);
+  expect(parse(svg).find(({ name }) => name === "title")?.text).toBe("Terminal");
+});
+
+test("a window of no sensible width is refused with a sentence", () => {
+  for (const columns of ["0", "-3", "ten", "8.5", "1e9"]) {
+    const { svg, error, status } = run("a", `--columns=${columns}`);
+    expect(status).toBe(1);
+    expect(svg).toBe("");
+    expect(error).toContain("--columns is a whole number");
+  }
+});
