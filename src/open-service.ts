@@ -28,15 +28,15 @@ export interface OpenOptions {
 export interface OpenedService {
   readonly service: Service;
   /** Requests sent so far. */
-  requests(): number;
+  readonly requests: () => number;
   /** Ms spent waiting for the rate limit so far. */
-  waitedMs(): number;
+  readonly waitedMs: () => number;
   /** Ends all connections, also those with an answer outstanding. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export async function openService(options: OpenOptions): Promise<OpenedService> {
-  const { project, env, clock, random, stop, userAgent, onRequest, onWait } = options;
+  const { project, clock, random, stop, userAgent, onRequest, onWait } = options;
   const { service: settings } = project.config;
   const target = await openTarget(options);
   const dispatcher = openConnections();
@@ -75,7 +75,7 @@ interface Target {
   readonly origin: string;
   readonly address: Address;
   readonly key: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 async function openTarget(options: OpenOptions): Promise<Target> {
@@ -85,9 +85,9 @@ async function openTarget(options: OpenOptions): Promise<Target> {
   if (url === EMBEDDED) {
     const { openEmbedded } = await import("./embedded/open-embedded.ts");
     const embedded = await openEmbedded(project.root, access, () => clock.now(), randomBytes);
-    const { key, close } = embedded;
+    const { key } = embedded;
     // The port changes from run to run; the store is what stays.
-    return { origin: EMBEDDED, address: parseAddress(embedded.url), key, close };
+    return { origin: EMBEDDED, address: parseAddress(embedded.url), key, close: () => embedded.close() };
   }
   const address = parseAddress(url);
   const key = await readApiKey(apiKeyFile, env["PLANCAST_API_KEY"]);

@@ -35,7 +35,7 @@ export async function applyPlanned(
   const progress = startProgress(shell, console);
   const open = (): Promise<OpenedService> =>
     connect({ project, access: "read-write", onWait: progress.waiting }, flags, shell, console);
-  const planning = await readPlanning(project, names, shell, open, flags.allowCancels);
+  const planning = await readPlanning(project, names, shell, open, flags["allow-cancels"]);
   const { plan, opened, lockfile } = planning;
   try {
     showProblems(planning, console);

@@ -1,4 +1,4 @@
-import { command, type GlobalFlags } from "./command.ts";
+import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
 import { openConsole, type Console } from "./console.ts";
 import { loadProject } from "./load-project.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -8,8 +8,8 @@ export interface ApplyFlags {
   readonly plan: string | undefined;
   readonly yes: boolean;
   readonly format: "text" | "json";
-  readonly allowCancels: number | undefined;
-  readonly lockTimeout: string;
+  readonly "allow-cancels": number | undefined;
+  readonly "lock-timeout": string;
 }
 
 export const applyCommand = command<ApplyFlags>({
@@ -20,7 +20,7 @@ export const applyCommand = command<ApplyFlags>({
       .positional("calendar", {
         type: "string",
         array: true,
-        default: [],
+        default: NO_NAMES,
         describe: "Calendars to apply; all if none",
       })
       .option("plan", {
@@ -66,7 +66,7 @@ async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Con
   const { acquireRunLock } = await import("../apply/run-lock.ts");
   const { applyPlanned } = await import("./apply-planned.ts");
   const project = await loadProject(flags, shell);
-  const lock = await acquireRunLock(project.root, flags.lockTimeout, shell.clock, shell.stop, (text) =>
+  const lock = await acquireRunLock(project.root, flags["lock-timeout"], shell.clock, shell.stop, (text) =>
     console.note(text),
   );
   try {

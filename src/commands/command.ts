@@ -2,10 +2,13 @@
 import type { Argv } from "yargs";
 import type { ExitCode, Shell } from "./shell.ts";
 
+/** The default of a list of names: none given. */
+export const NO_NAMES: string[] = [];
+
 /** Flags that every command takes. */
 export interface GlobalFlags {
   readonly config: string | undefined;
-  readonly apiKeyFile: string | undefined;
+  readonly "api-key-file": string | undefined;
   readonly color: boolean | undefined;
   readonly quiet: boolean;
   readonly verbose: boolean;

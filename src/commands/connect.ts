@@ -26,7 +26,7 @@ export function connect(
     project,
     access,
     env: shell.env,
-    apiKeyFile: flags.apiKeyFile,
+    apiKeyFile: flags["api-key-file"],
     clock: shell.clock,
     random: shell.random,
     randomBytes: shell.randomBytes,

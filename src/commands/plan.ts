@@ -1,4 +1,4 @@
-import { command, type GlobalFlags } from "./command.ts";
+import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
 import { openConsole, type Console } from "./console.ts";
 import { loadProject } from "./load-project.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -8,7 +8,7 @@ export interface PlanFlags {
   readonly calendar: string[];
   readonly out: string | undefined;
   readonly format: "text" | "json" | "markdown";
-  readonly detailedExitcode: boolean;
+  readonly "detailed-exitcode": boolean;
 }
 
 export const planCommand = command<PlanFlags>({
@@ -19,7 +19,7 @@ export const planCommand = command<PlanFlags>({
       .positional("calendar", {
         type: "string",
         array: true,
-        default: [],
+        default: NO_NAMES,
         describe: "Calendars to plan; all if none",
       })
       .option("out", {
@@ -63,7 +63,7 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
   await print(planning, flags, console);
   if (planning.plan === undefined) return 1;
   if (flags.out !== undefined) await save(planning, flags.out, flags.calendar, shell);
-  return flags.detailedExitcode && planning.plan.changes.length > 0 ? 2 : 0;
+  return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
 }
 
 async function print(planning: Planning, flags: GlobalFlags & PlanFlags, console: Console): Promise<void> {

@@ -7,11 +7,11 @@ import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
 
 export interface Progress {
-  begin(plan: Plan): void;
-  outcome(outcome: Outcome): void;
+  readonly begin: (plan: Plan) => void;
+  readonly outcome: (outcome: Outcome) => void;
   /** Requests wait for the rate limit, for so many ms. */
-  waiting(ms: number): void;
-  end(): void;
+  readonly waiting: (ms: number) => void;
+  readonly end: () => void;
 }
 
 export function startProgress(shell: Shell, console: Console): Progress {

@@ -1,7 +1,8 @@
-import { command } from "./command.ts";
+import { command, NO_NAMES } from "./command.ts";
 import { openConsole } from "./console.ts";
-import { explain } from "./explain.ts";
 import { loadProject } from "./load-project.ts";
+import { plural } from "../report/plural.ts";
+import { sourceLines } from "./source-lines.ts";
 
 export const validateCommand = command<{ calendar: string[]; format: "text" | "json" }>({
   command: "validate [calendar..]",
@@ -11,7 +12,7 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
       .positional("calendar", {
         type: "string",
         array: true,
-        default: [],
+        default: NO_NAMES,
         describe: "Files to check; all of the project's if none",
       })
       .option("format", { choices: ["text", "json"] as const, default: "text" as const })
@@ -40,3 +41,16 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
     return hasErrors(checked.problems) ? 1 : 0;
   },
 });
+
+function validationText({
+  calendars,
+  posts,
+  draft,
+}: {
+  calendars: number;
+  posts: number;
+  draft: number;
+}): string {
+  const drafts = draft === 0 ? "" : `, and ${plural(draft, "draft")}`;
+  return `${plural(calendars, "calendar")} in order: ${plural(posts, "post")}${drafts}.\n`;
+}

@@ -4,9 +4,8 @@
  */
 import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
-import { makeFolder } from "../state/folder.ts";
+import { writeAtomic } from "../state/write-atomic.ts";
 import { isRunning, processIdentitySchema, thisProcess } from "../state/process-identity.ts";
 import type { ApiKeys } from "./api-keys.ts";
 
@@ -33,8 +32,7 @@ function serveFile(root: string): string {
 export async function announceServe(root: string, { url, keys }: ServeAddress): Promise<() => Promise<void>> {
   const path = serveFile(root);
   const { pid, startedAt } = await thisProcess();
-  await makeFolder(dirname(path));
-  await writeFileAtomic(path, `${JSON.stringify({ url, keys, pid, startedAt })}\n`, { mode: 0o600 });
+  await writeAtomic(path, `${JSON.stringify({ url, keys, pid, startedAt })}\n`, dirname(path), 0o600);
   return () => rm(path, { force: true });
 }
 

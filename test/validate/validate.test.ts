@@ -129,10 +129,12 @@ test("rows that clash are named at the second, with the place of the first", () 
   expect(problems[0]?.message).toContain("calendars/a.csv:2");
 });
 
+function keyOf(cells: Partial<Record<Field, Cell>>, line: number) {
+  return validate([calendar([row(cells, line)])], config()).posts[0]?.key;
+}
+
 test("a key without id survives reordering, and tells rows apart", () => {
   const { id: _, ...bare } = GOOD;
-  const key = (cells: Partial<Record<Field, Cell>>, line: number) =>
-    validate([calendar([row(cells, line)])], config()).posts[0]?.key;
-  expect(key(bare, 2)).toBe(key(bare, 9));
-  expect(key(bare, 2)).not.toBe(key({ ...bare, content: "Other" }, 2));
+  expect(keyOf(bare, 2)).toBe(keyOf(bare, 9));
+  expect(keyOf(bare, 2)).not.toBe(keyOf({ ...bare, content: "Other" }, 2));
 });

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { DateTime } from "luxon";
 import { expect, test } from "vitest";
 import { findZone, localInstant, suggestZone } from "../../src/validate/zone.ts";

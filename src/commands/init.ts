@@ -1,0 +1,60 @@
+import { command, type GlobalFlags } from "./command.ts";
+import { openConsole, type Console } from "./console.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+export interface InitFlags {
+  readonly timezone: string | undefined;
+}
+
+export const initCommand = command<InitFlags>({
+  command: "init",
+  describe: "Write a project that works at once into this folder",
+  flags: (yargs) =>
+    yargs
+      .option("timezone", {
+        type: "string",
+        requiresArg: true,
+        describe: "IANA zone of the team, e.g. Europe/Paris; this machine's if none",
+      })
+      .example("$0 init", "Writes plancast.yaml, a sample calendar, a picture and a workflow"),
+  run: async (flags, shell) => {
+    const console = openConsole(shell, flags);
+    try {
+      return await init(flags, shell, console);
+    } catch (error) {
+      const { explain } = await import("./explain.ts");
+      explain(error, console);
+      return 1;
+    }
+  },
+});
+
+async function init(
+  { timezone }: GlobalFlags & InitFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const { filesToWrite } = await import("../init/files.ts");
+  const { readIfThere, writeNew } = await import("./new-files.ts");
+  const { findZone } = await import("../validate/zone.ts");
+  const { Failure } = await import("../calendar/failure.ts");
+  const { VERSION } = await import("../version.ts");
+  const zone = timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (findZone(zone) === undefined) {
+    throw new Failure(
+      "schedule/unknown-timezone",
+      `"${zone}" is not a time zone.`,
+      "Name one like Europe/Paris with --timezone.",
+    );
+  }
+  const files = filesToWrite({
+    today: new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(shell.clock.now()),
+    timezone: zone,
+    packageSpec: `plancast@${VERSION}`,
+    gitignore: await readIfThere(shell.cwd, ".gitignore"),
+  });
+  await writeNew(shell.cwd, files);
+  for (const { path } of files) console.note(`wrote ${path}\n`);
+  console.note("\nNext: plancast plan\n");
+  return 0;
+}
