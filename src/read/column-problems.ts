@@ -24,16 +24,18 @@ export function headerProblems(table: Table, header: HeaderRow): Problem[] {
     const message = `\`${show(names[column])}\` and \`${show(names[first])}\` both stand for \`${field}\`. Rename or remove one.`;
     return problem("csv/duplicate-header", message, placeOfCell(table, start, column));
   });
-  const missing = NEEDED.filter(({ oneOf }) => !oneOf.some((field) => columns.fields.includes(field)));
-  if (missing.length === 0) return twice;
-  return [
-    missingHeader(
-      table,
-      header,
-      missing.map((each) => each.name),
-    ),
-    ...twice,
-  ];
+  const missing = missingColumns(columns);
+  return missing.length === 0 ? twice : [missingHeader(table, header, missing), ...twice];
+}
+
+/** Whether the columns that every post needs are there. */
+export function isComplete(columns: Columns): boolean {
+  return missingColumns(columns).length === 0;
+}
+
+function missingColumns({ fields }: Columns): string[] {
+  const missing = NEEDED.filter(({ oneOf }) => !oneOf.some((field) => fields.includes(field)));
+  return missing.map((each) => each.name);
 }
 
 function missingHeader(
@@ -64,7 +66,7 @@ export function unknownColumns(table: Table, header: HeaderRow, filled: Readonly
   const list = ignored.map((column) => {
     const name = names[column] ?? "";
     if (name.trim() === "") return `column ${column + 1}`;
-    return `\`${show(name)}\`${didYouMean(nearest(name, free)).replace(/ (.*)/, " ($1)")}`;
+    return `\`${show(name)}\`${didYouMean(nearest(name, free)).replace(/ D(.*)/, " (d$1)")}`;
   });
   const message = `${ignored.length === 1 ? "This column is" : "These columns are"} ignored: ${list.join(", ")}.`;
   return [problem("csv/unknown-column", message, placeOfCell(table, start, first))];

@@ -13,8 +13,8 @@ export function configShapeProblems(document: YamlDocument, value: unknown): Pro
     const name = issue.path.length === 0 ? "The project file" : `\`${issue.path.join(".")}\``;
     const message =
       issue.code === "invalid_union" || issue.code === "invalid_type"
-        ? `${name} cannot be ${found}: ${expected(issue.path)}.`
-        : `${name} is not valid: ${issue.message}.`;
+        ? `${name} must be ${expected(issue.path)}, but it is ${found}.`
+        : `${name} is not valid (${issue.message}).`;
     return [problem("project/invalid", message, document.at(issue.path))];
   });
 }
@@ -47,15 +47,15 @@ function expected(path: readonly PropertyKey[]): string {
   const type = valueAt(schemaAt(path), ["type"]);
   switch (type) {
     case "object":
-      return "it is a mapping";
+      return "a mapping";
     case "array":
-      return "it is a list";
+      return "a list";
     case "string":
-      return "it is text; put it in quotes if it looks like something else";
+      return "text (in quotes, if it looks like something else)";
     case "number":
     case "integer":
-      return "it is a number";
+      return "a number";
     default:
-      return "it is text or a list of texts";
+      return "text or a list of texts";
   }
 }

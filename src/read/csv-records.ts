@@ -93,7 +93,8 @@ function locateFault(text: string, start: number, delimiter: string, error: CsvE
 
 function bareQuote(text: string, cell: ScannedCell, quote: number): Fault {
   const before = text.slice(cell.start, quote);
-  return { code: "csv/bare-quote", message: bareQuoteMessage(before), start: quote, end: quote + 1 };
+  const lost = cell.unclosed === true ? " What follows could not be read." : "";
+  return { code: "csv/bare-quote", message: bareQuoteMessage(before) + lost, start: quote, end: quote + 1 };
 }
 
 /** What to do about a quote, by what stands before it in its cell. */

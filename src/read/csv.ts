@@ -1,7 +1,7 @@
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Field, RawCalendar } from "../calendar/row.ts";
 import { mapColumns, type Columns } from "./columns.ts";
-import { headerProblems, unknownColumns } from "./column-problems.ts";
+import { headerProblems, isComplete, unknownColumns } from "./column-problems.ts";
 import { isBlank, skipLineEnd } from "./csv-cells.ts";
 import { readRecords } from "./csv-records.ts";
 import { CsvRow, placeOfCell, type Table } from "./csv-row.ts";
@@ -63,7 +63,7 @@ class TableReader {
   visit(record: readonly string[], start: number): void {
     if (record.every(isBlank)) return;
     if (this.#header === undefined) this.#readHeader(record, start);
-    else this.#readRow(this.#header, record, start);
+    else if (this.#header.complete) this.#readRow(this.#header, record, start);
   }
 
   /** What can be said only at the end. `faulty`: records were left out. */
@@ -85,7 +85,8 @@ class TableReader {
       field === undefined ? [] : [{ column, field }],
     );
     const table = { ...this.#table, fields: columns.fields };
-    this.#header = { names, start, columns, used, table, filledUnnamed: new Set() };
+    const complete = isComplete(columns);
+    this.#header = { names, start, columns, complete, used, table, filledUnnamed: new Set() };
     this.#problems.push(...headerProblems(this.#table, this.#header));
   }
 
@@ -119,6 +120,8 @@ interface Header {
   readonly names: readonly string[];
   readonly start: number;
   readonly columns: Columns;
+  /** The columns that every post needs are there. Without them each row would only repeat what is missing. */
+  readonly complete: boolean;
   readonly used: readonly { readonly column: number; readonly field: Field }[];
   readonly table: Table & { readonly fields: readonly (Field | undefined)[] };
   /** Columns without a name that hold something all the same. */

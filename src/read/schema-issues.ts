@@ -30,7 +30,8 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 /** What a value is, in the words of YAML. */
 export function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return "nothing";
+  if (value === undefined) return "missing";
+  if (value === null) return "empty";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "a mapping";
   return typeof value === "string" ? "text" : `a ${typeof value}`;

@@ -26,6 +26,7 @@ export class YamlDocument {
   readonly #root: Node | null;
   readonly #keyName: (key: string) => string;
   readonly #targets: ReadonlyMap<Alias, Node>;
+  readonly #pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
 
   /** Reads a file's text. Pure; never throws. */
   constructor(source: SourceText, options: YamlOptions) {
@@ -53,9 +54,17 @@ export class YamlDocument {
 
   /** The place of a mapping's key. */
   keyAt(path: YamlPath, key: string): Position {
+    return placeOf(this.#source, this.#findKey(path, key) ?? this.#find(path));
+  }
+
+  /** A mapping's key as it is written. */
+  keyText(path: YamlPath, key: string): string {
+    return keyText(this.#findKey(path, key)) ?? key;
+  }
+
+  #findKey(path: YamlPath, key: string): unknown {
     const map = this.#resolve(this.#find(path));
-    const pair = isMap(map) ? this.#findPair(map, key) : undefined;
-    return placeOf(this.#source, pair?.key ?? map);
+    return isMap(map) ? this.#findPair(map, key)?.key : undefined;
   }
 
   #find(path: YamlPath): unknown {
@@ -77,7 +86,7 @@ export class YamlDocument {
   }
 
   #findPair(map: YAMLMap, key: string): Pair | undefined {
-    const own = map.items.find((pair) => !isMerge(pair) && this.#isKey(pair.key, key));
+    const own = this.#ownPairs(map).get(key);
     if (own !== undefined) return own;
     for (const pair of map.items.filter(isMerge)) {
       const value = this.#resolve(pair.value);
@@ -90,9 +99,18 @@ export class YamlDocument {
     return undefined;
   }
 
-  #isKey(node: unknown, key: string): boolean {
-    const text = keyText(node);
-    return text !== undefined && this.#keyName(text) === key;
+  /** A mapping's pairs by key, the first of each. Kept, because a mapping with many faults is asked for each. */
+  #ownPairs(map: YAMLMap): ReadonlyMap<string, Pair> {
+    const known = this.#pairs.get(map);
+    if (known !== undefined) return known;
+    const pairs = new Map<string, Pair>();
+    for (const pair of map.items) {
+      const text = isMerge(pair) ? undefined : keyText(pair.key);
+      const key = text === undefined ? undefined : this.#keyName(text);
+      if (key !== undefined && !pairs.has(key)) pairs.set(key, pair);
+    }
+    this.#pairs.set(map, pairs);
+    return pairs;
   }
 
   #resolve(node: unknown): unknown {

@@ -37,20 +37,20 @@ function unknownKeys(
       ? " Fields stand within the posts: put them under `posts:`, in a list."
       : didYouMean((atTop ? undefined : fieldMeant(key)) ?? nearest(key, known)) ||
         ` Known here: ${known.join(", ")}.`;
-    const message = `\`${key}\` is no key that plancast knows.${way}`;
+    const message = `\`${document.keyText(path, key)}\` is no key that plancast knows.${way}`;
     return { problem: problem("calendar/unknown-key", message, document.keyAt(path, key)), path: undefined };
   });
 }
 
 function wrongShape(document: YamlDocument, { path }: SchemaIssue): Problem {
-  const message = `${expected(path)}, not ${kindOf(valueAt(document.value, path))}.`;
+  const message = `${expected(path)}, but it is ${kindOf(valueAt(document.value, path))}.`;
   return problem("calendar/shape", message, document.at(path));
 }
 
 /** What belongs at a path of a calendar. */
 function expected(path: readonly PropertyKey[]): string {
   const last = path.at(-1);
-  if (last === undefined) return "A calendar is a list of posts, or a mapping with `posts`";
+  if (last === undefined) return "A calendar must be a list of posts, or a mapping with `posts`";
   if (last === "posts") return "`posts` must be a list of posts";
   if (last === "defaults") return "`defaults` must be a mapping of fields";
   if (last === "platforms" || last === "media") return `\`${last}\` must be text or a list of texts`;
