@@ -24,6 +24,10 @@ export const CODES = {
     severity: "error",
     rule: "A calendar named on the command line is one of the project's.",
   },
+  "calendar/outside-project": {
+    severity: "error",
+    rule: "A calendar lies inside the project, links resolved.",
+  },
   "calendar/unknown-format": {
     severity: "error",
     rule: "A calendar's name ends in a format that plancast reads.",
@@ -55,6 +59,7 @@ export const CODES = {
   "yaml/duplicate-key": { severity: "error", rule: "A mapping names each key once." },
   "yaml/several-documents": { severity: "error", rule: "A file holds one document." },
   "yaml/too-many-aliases": { severity: "error", rule: "Aliases do not multiply without end." },
+  "yaml/too-deep": { severity: "error", rule: "A file nests no deeper than calendars do." },
   "yaml/unsupported": { severity: "error", rule: "No YAML 1.1 directive, no tags." },
 
   "row/missing-field": { severity: "error", rule: "A post has content or media, platforms and a time." },

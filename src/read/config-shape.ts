@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { configSchema } from "../calendar/config.ts";
+import { problem, type Problem } from "../calendar/problem.ts";
+import { didYouMean, nearest } from "./nearest.ts";
+import { findIssues, kindOf, valueAt } from "./schema-issues.ts";
+import type { YamlDocument } from "./yaml-document.ts";
+
+/** What is wrong with the shape of a project file; `value` is what it says. */
+export function configShapeProblems(document: YamlDocument, value: unknown): Problem[] {
+  return findIssues(configSchema, value).flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") return unknownKeys(document, issue.path, issue.keys);
+    const found = kindOf(valueAt(value, issue.path));
+    const name = issue.path.length === 0 ? "The project file" : `\`${issue.path.join(".")}\``;
+    const message =
+      issue.code === "invalid_union" || issue.code === "invalid_type"
+        ? `${name} must be ${expected(issue.path)}, but it is ${found}.`
+        : `${name} is not valid (${issue.message}).`;
+    return [problem("project/invalid", message, document.at(issue.path))];
+  });
+}
+
+function unknownKeys(
+  document: YamlDocument,
+  path: readonly PropertyKey[],
+  keys: readonly string[],
+): Problem[] {
+  const known = knownKeys(path);
+  return keys.map((key) => {
+    const way = didYouMean(nearest(key, known)) || ` Known here: ${known.join(", ")}.`;
+    const message = `\`${[...path, key].join(".")}\` is no key that plancast knows.${way}`;
+    return problem("project/unknown-key", message, document.keyAt(path, key));
+  });
+}
+
+/** The part of the schema at a path, as JSON Schema: the one form of it that can be walked. */
+function schemaAt(path: readonly PropertyKey[]): unknown {
+  const keys = path.flatMap((step) => (typeof step === "number" ? ["items"] : ["properties", step]));
+  return valueAt(z.toJSONSchema(configSchema, { io: "input" }), keys);
+}
+
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  return Object.keys(Object(valueAt(schemaAt(path), ["properties"])));
+}
+
+/** What belongs at a path, in words. */
+function expected(path: readonly PropertyKey[]): string {
+  const type = valueAt(schemaAt(path), ["type"]);
+  switch (type) {
+    case "object":
+      return "a mapping";
+    case "array":
+      return "a list";
+    case "string":
+      return "text (in quotes, if it looks like something else)";
+    case "number":
+    case "integer":
+      return "a number";
+    default:
+      return "text or a list of texts";
+  }
+}

@@ -1,0 +1,123 @@
+import { CsvError, parse } from "csv-parse/sync";
+import type { Code } from "../calendar/codes.ts";
+import { scanRecord, skipLineEnd, type ScannedCell } from "./csv-cells.ts";
+
+/** Longest record that is read, bytes. The longest post of any platform is a small part of it. */
+const MAX_RECORD_BYTES = 1_048_576;
+
+/** A place where the text is not CSV. Offsets are UTF-16 units. */
+export interface Fault {
+  readonly code: Code;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Called with each record, blank ones too, and the offset at which it starts. */
+export type Visit = (record: readonly string[], start: number) => void;
+
+/**
+ * Reads the records from an offset on. A record with a fault is left out and reading goes on after it, unless it
+ * is a quote that is never closed: then nothing after it can be told.
+ */
+export function readRecords(text: string, start: number, delimiter: string, visit: Visit): Fault[] {
+  const bytes = Buffer.from(start === 0 ? text : text.slice(start));
+  const ascii = bytes.length === text.length - start;
+  const faults: Fault[] = [];
+  // The start of the next record, counted both ways: csv-parse tells bytes, places need UTF-16 units.
+  let byte = 0;
+  let offset = start;
+  while (byte < bytes.length) {
+    const base = byte;
+    const onRecord = (record: string[], info: { readonly bytes: number }): null => {
+      const end = base + info.bytes;
+      visit(record, offset);
+      offset += ascii ? end - byte : bytes.toString("utf8", byte, end).length;
+      byte = end;
+      return null;
+    };
+    const error = parseFrom(bytes.subarray(base), delimiter, onRecord);
+    if (error === undefined) break;
+    const { fault, resumeAt } = locateFault(text, offset, delimiter, error);
+    faults.push(fault);
+    byte += Buffer.byteLength(text.slice(offset, resumeAt));
+    offset = resumeAt;
+  }
+  return faults;
+}
+
+function parseFrom(
+  bytes: Buffer,
+  delimiter: string,
+  onRecord: (record: string[], info: { readonly bytes: number }) => null,
+): CsvError | undefined {
+  try {
+    parse(bytes, {
+      delimiter,
+      record_delimiter: ["\r\n", "\n", "\r"],
+      relax_column_count: true,
+      max_record_size: MAX_RECORD_BYTES,
+      // Rows are kept here and not in csv-parse's result, which a fault would lose.
+      on_record: onRecord,
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof CsvError) return error;
+    throw error;
+  }
+}
+
+interface Located {
+  readonly fault: Fault;
+  /** Where the next record starts, as far as the lenient scan can tell. */
+  readonly resumeAt: number;
+}
+
+/** Finds what is wrong with the record that starts at an offset, and where that record ends. */
+function locateFault(text: string, start: number, delimiter: string, error: CsvError): Located {
+  let end = start;
+  let faulty: ScannedCell | undefined;
+  for (const cell of scanRecord(text, start, delimiter)) {
+    end = cell.end;
+    if (cell.bareQuote !== undefined || cell.unclosed === true) faulty ??= cell;
+  }
+  const resumeAt = skipLineEnd(text, end);
+  if (faulty?.bareQuote !== undefined) return { fault: bareQuote(text, faulty, faulty.bareQuote), resumeAt };
+  if (faulty !== undefined) return { fault: unclosedQuote(faulty.start), resumeAt };
+  if (error.code === "CSV_MAX_RECORD_SIZE") return { fault: rowTooLong(start, end), resumeAt };
+  return {
+    fault: { code: "csv/syntax", message: `This is not CSV: ${error.message}.`, start, end },
+    resumeAt,
+  };
+}
+
+function bareQuote(text: string, cell: ScannedCell, quote: number): Fault {
+  const before = text.slice(cell.start, quote);
+  const lost = cell.unclosed === true ? " What follows could not be read." : "";
+  return { code: "csv/bare-quote", message: bareQuoteMessage(before) + lost, start: quote, end: quote + 1 };
+}
+
+/** What to do about a quote, by what stands before it in its cell. */
+function bareQuoteMessage(before: string): string {
+  if (before.trim() === "") {
+    return "White space stands before this quote, so it does not open a quoted cell. Remove the white space.";
+  }
+  if (!before.startsWith('"')) {
+    return 'A quote within a cell must be doubled (""), and the whole cell put in quotes.';
+  }
+  const doubled = 'A quote within a quoted cell must be doubled ("").';
+  if (!/[\r\n]/.test(before)) return doubled;
+  const lines = before.split(/\r\n|[\r\n]/).length - 1;
+  return `${doubled} The cell opened ${lines} ${lines === 1 ? "line" : "lines"} above: perhaps its closing quote is missing there.`;
+}
+
+function unclosedQuote(quote: number): Fault {
+  const message =
+    "This quote opens a cell that is never closed, so the rest of the file cannot be read. Close it.";
+  return { code: "csv/unclosed-quote", message, start: quote, end: quote + 1 };
+}
+
+function rowTooLong(start: number, end: number): Fault {
+  const message = "This row is longer than 1 MB. Shorten it, or look for a quote too many or too few.";
+  return { code: "csv/row-too-long", message, start, end };
+}
