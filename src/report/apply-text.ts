@@ -5,7 +5,7 @@ import { terminalText } from "./escape-terminal.ts";
 import { formatDuration } from "./format-duration.ts";
 import { nextStep } from "./next-step.ts";
 import { outcomeLines, viewsOf, type ViewOf } from "./outcome-text.ts";
-import { paragraph } from "./paragraph.ts";
+import { advice, paragraph } from "./paragraph.ts";
 import { counted, plural } from "./plural.ts";
 import { sections } from "./sections.ts";
 import type { Style } from "./style.ts";
@@ -75,7 +75,7 @@ function unfinishedLines(
     heading(outcomes, style),
     ...shown.flatMap((each) => outcomeLines(each, viewOf, style)),
     ...(more > 0 ? [`    and ${plural(more, "more", "more")}; --verbose lists them`] : []),
-    ...paragraph(`${style.marks.arrow} ${step}`, style, "  "),
+    ...advice(step, style),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { graphemes } from "./graphemes.ts";
+import { graphemes } from "./segments.ts";
 
 /** The longest emoji in use have about as many UTF-16 units; more is a character made to be long. */
 const UNITS_A_GRAPHEME = 24;
@@ -9,7 +9,7 @@ export function clipText(text: string, length: number): string {
   let count = 0;
   for (const grapheme of graphemes(text)) {
     if (count === length || end + grapheme.length > length * UNITS_A_GRAPHEME) {
-      return `${text.slice(0, end).trimEnd()}…`;
+      return `${text.slice(0, end).trimEnd()} …`;
     }
     end += grapheme.length;
     count += 1;

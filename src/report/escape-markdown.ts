@@ -4,7 +4,7 @@ import { markLineEnds, replaceHidden, visibleForm } from "./hidden-characters.ts
  * What means something in Markdown, in HTML or in GitHub's mathematics; and what GitHub looks for in the text once it
  * is rendered: mentions, addresses, emoji names, numbers of issues.
  */
-const SPECIAL = /[&<>"'`*_~[\](){}!|\\$^]|@|#(?=\d)|:(?=[\w/+-])|www(?=\.)|GH-(?=\d)/gi;
+const SPECIAL = /[&<>"'`*_~[\](){}!|\\$^]|@|#(?=\d)|:(?=\/\/|[\w+-]+:)|www(?=\.)|GH-(?=\d)/gi;
 
 /** Text of others as inline Markdown that says exactly this text: no markup, HTML, link, mention or reference. */
 export function escapeMarkdown(text: string): string {

@@ -1,7 +1,7 @@
 import { Failure } from "../calendar/failure.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { escapeTerminal, terminalText } from "./escape-terminal.ts";
-import { paragraph } from "./paragraph.ts";
+import { advice, paragraph } from "./paragraph.ts";
 import type { Style } from "./style.ts";
 
 export interface FailureTextOptions {
@@ -11,13 +11,13 @@ export interface FailureTextOptions {
 
 /** Why a run ended: what happened, what to do, and the code that scripts match. Takes whatever was thrown. */
 export function failureText(thrown: unknown, style: Style, { verbose }: FailureTextOptions): string {
-  const { colors, marks } = style;
+  const { colors } = style;
   const { code, message } = failureProblem(thrown);
   const hint = hintOf(thrown, verbose);
   return terminalText([
     `${colors.red("error")} ${colors.dim(code)}`,
     ...paragraph(message, style, "  "),
-    ...(hint === undefined ? [] : paragraph(`${marks.arrow} ${hint}`, style, "  ")),
+    ...(hint === undefined ? [] : advice(hint, style)),
     ...(verbose ? detailLines(thrown) : []).map((line) => `  ${colors.dim(escapeTerminal(line))}`),
   ]);
 }
@@ -33,8 +33,9 @@ export function failureProblem(thrown: unknown): Problem {
 
 function hintOf(thrown: unknown, verbose: boolean): string | undefined {
   if (isKnown(thrown)) return thrown.hint;
-  const report = "report it, with these lines and what you did";
-  return verbose ? `Please ${report}.` : `Run again with --verbose to see where it happened, and ${report}.`;
+  return verbose
+    ? "Please report it, with what follows and what you did."
+    : "Run again with --verbose to see where it happened, and report it with what that prints.";
 }
 
 function isKnown(thrown: unknown): thrown is Failure {

@@ -3,8 +3,6 @@ import type { UtcTime } from "../calendar/post.ts";
 
 /** A time as people in a zone say it. */
 export interface LocalTime {
-  /** For sorting and grouping: `2027-03-01`. */
-  readonly isoDay: string;
   /** `Mon 1 March 2027` */
   readonly day: string;
   /** `09:00`, with seconds only where there are any. */
@@ -16,9 +14,8 @@ export interface LocalTime {
 /** A UTC time in a zone (IANA). A time that cannot be read is given back as it is. */
 export function localTime(time: UtcTime, timezone: string): LocalTime {
   const local = DateTime.fromISO(time, { zone: timezone, locale: "en-GB" });
-  if (!local.isValid) return { isoDay: time, day: time, clock: "", offset: "" };
+  if (!local.isValid) return { day: time, clock: "", offset: "" };
   return {
-    isoDay: local.toFormat("yyyy-MM-dd"),
     day: local.toFormat("ccc d LLLL yyyy"),
     clock: local.toFormat(local.second === 0 ? "HH:mm" : "HH:mm:ss"),
     offset: local.toFormat("ZZ"),

@@ -8,3 +8,11 @@ export function paragraph(text: string, style: Style, indent = ""): string[] {
     (line) => indent + line,
   );
 }
+
+/** What to do next: a paragraph that hangs from an arrow. */
+export function advice(text: string, style: Style): string[] {
+  const arrow = `  ${style.marks.arrow} `;
+  return paragraph(text, style, " ".repeat(arrow.length)).map((line, index) =>
+    index === 0 ? arrow + line.trimStart() : line,
+  );
+}

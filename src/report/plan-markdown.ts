@@ -80,5 +80,5 @@ function dayText({ day, posts }: DayView, folded: boolean, room: number): { text
 
 function leftOutText(posts: number): string {
   if (posts === 0) return "";
-  return `\n**${plural(posts, "post")} more** did not fit here; \`plancast plan --verbose\` shows every one.\n`;
+  return `\n**${plural(posts, "more post")}** did not fit here; \`plancast plan --verbose\` shows every one.\n`;
 }

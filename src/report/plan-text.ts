@@ -6,7 +6,7 @@ import type { DayView, PlanView } from "./plan-view.ts";
 import { plural } from "./plural.ts";
 import { mark, postLines } from "./post-text.ts";
 import type { PostView } from "./post-view.ts";
-import { paragraph } from "./paragraph.ts";
+import { advice, paragraph } from "./paragraph.ts";
 import { sections } from "./sections.ts";
 import type { Style } from "./style.ts";
 
@@ -95,10 +95,10 @@ function totalLines(view: PlanView, style: Style): string[] {
 
 function guardLines(view: PlanView, style: Style): string[] {
   if (view.guards.length === 0) return [];
-  const advice = guardAdvice(view);
+  const wayOn = guardAdvice(view);
   return [
     style.colors.red("Apply will refuse this plan:"),
     ...view.guards.flatMap(({ code, message }) => paragraph(`${code}: ${message}`, style, "  ")),
-    ...(advice === undefined ? [] : paragraph(advice, style)),
+    ...(wayOn === undefined ? [] : advice(wayOn, style)),
   ];
 }

@@ -1,9 +1,9 @@
-import stringWidth from "string-width";
 import { diffSpans } from "./diff-spans.ts";
 import { escapeTerminal } from "./escape-terminal.ts";
 import { FIELD_NAMES, type Difference, type PostView } from "./post-view.ts";
 import { oneLine, type Style } from "./style.ts";
 import { wrap, type Span } from "./wrap.ts";
+import { textWidth } from "./segments.ts";
 
 /** Where what belongs to a post begins, below its platforms: after `  + 09:00  `. */
 const INDENT = " ".repeat(11);
@@ -67,10 +67,10 @@ export function flow(parts: readonly Span[], style: Style, width: number): strin
     const part = { ...look, text: escapeTerminal(text) };
     const separator = ` ${style.marks.separator} `;
     const line = lines.at(-1);
-    const needed = used + separator.length + stringWidth(part.text);
+    const needed = used + separator.length + textWidth(part.text);
     if (line !== undefined && needed <= width) line.push({ text: separator }, part);
     else lines.push([part]);
-    used = line !== undefined && needed <= width ? needed : stringWidth(part.text);
+    used = line !== undefined && needed <= width ? needed : textWidth(part.text);
   }
   return lines.flatMap((line) => wrap(line, { width, ellipsis: style.marks.ellipsis }));
 }

@@ -1,6 +1,5 @@
-import stringWidth from "string-width";
 import { escapeTerminal } from "./escape-terminal.ts";
-import { graphemes } from "./graphemes.ts";
+import { graphemes, textWidth } from "./segments.ts";
 
 /** A line of a file, safe for a terminal and no wider than asked, and where in it to underline. */
 export interface Excerpt {
@@ -42,12 +41,12 @@ export function sourceExcerpt(
   const to = Math.max(from + 1, from + length);
   const marked = cells.filter(({ start, end }) => start < to && end > from);
   const first = marked[0] === undefined ? cells.length : cells.indexOf(marked[0]);
-  const [start, stop] = windowAround(cells, first, width - 2 * stringWidth(ellipsis));
+  const [start, stop] = windowAround(cells, first, width - 2 * textWidth(ellipsis));
   const left = start > 0 ? ellipsis : "";
   const right = stop < cells.length ? ellipsis : "";
   return {
     text: left + textOf(cells.slice(start, stop)) + right,
-    offset: stringWidth(left) + widthOf(cells.slice(start, first)),
+    offset: textWidth(left) + widthOf(cells.slice(start, first)),
     width: Math.max(1, widthOf(cells.slice(first, Math.min(stop, first + marked.length)))),
   };
 }
@@ -58,7 +57,7 @@ function cellsOf(line: string, from: number, to: number): readonly Cell[] {
   for (const grapheme of graphemes(line.slice(from, to))) {
     const text = grapheme === "\t" ? TAB : escapeTerminal(grapheme);
     const end = start + grapheme.length;
-    cells.push({ text, width: stringWidth(text), start, end });
+    cells.push({ text, width: textWidth(text), start, end });
     start = end;
   }
   return cells;

@@ -1,4 +1,5 @@
 import { diffArrays } from "diff";
+import { words } from "./segments.ts";
 
 /** A stretch of two texts: what both say, what only the old says, what only the new says. */
 export interface DiffPart {
@@ -6,8 +7,6 @@ export interface DiffPart {
   readonly text: string;
 }
 
-/** Words by the rules of Unicode: also finds words where no blanks are, and never cuts an emoji or a letter. */
-const SEGMENTER = new Intl.Segmenter("en", { granularity: "word" });
 /** Texts further apart than this many words are shown as one change; comparing them is quadratic. */
 const MAX_EDITS = 1000;
 /** A change that leaves less than this share of the longer text is read more easily as a new text. */
@@ -25,10 +24,6 @@ export function wordDiff(before: string, after: string): readonly DiffPart[] {
   const shared = parts.reduce((sum, part) => sum + (part.kind === "same" ? part.text.length : 0), 0);
   if (shared < MIN_SHARED * Math.max(before.length, after.length)) return change(before, after);
   return joinNeighbours(parts);
-}
-
-function words(text: string): string[] {
-  return Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
 }
 
 function change(before: string, after: string): readonly DiffPart[] {

@@ -1,5 +1,4 @@
-import stringWidth from "string-width";
-import { graphemes } from "./graphemes.ts";
+import { graphemes, textWidth } from "./segments.ts";
 
 type Paint = (text: string) => string;
 
@@ -73,7 +72,7 @@ function* words(spans: readonly Span[]): Generator<Word> {
 }
 
 function word(spans: readonly Span[]): Word {
-  return { spans, width: stringWidth(spans.map(({ text }) => text).join("")), blank: false };
+  return { spans, width: spans.reduce((sum, { text }) => sum + textWidth(text), 0), blank: false };
 }
 
 /** Words wider than a line fall apart into graphemes. */

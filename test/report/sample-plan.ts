@@ -38,13 +38,18 @@ export function replace(desired: ResolvedPost, remote: Partial<RemotePost>): Cha
   };
 }
 
-export function cancel(key: string, dueAt: string, remote: Partial<RemotePost> = {}): Change {
+export function cancel(
+  key: string,
+  dueAt: string,
+  remote: Partial<RemotePost> = {},
+  file = "calendars/march.csv",
+): Change {
   return {
     action: "cancel",
     key,
     remote: { id: `post_${key}`, ...remote },
     dueAt,
-    file: "calendars/march.csv",
+    file,
     superseded: false,
     reason: "The row is gone.",
   };
