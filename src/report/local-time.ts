@@ -1,0 +1,28 @@
+import { DateTime } from "luxon";
+import type { UtcTime } from "../calendar/post.ts";
+
+/** A time as people in a zone say it. */
+export interface LocalTime {
+  /** `Mon 1 March 2027` */
+  readonly day: string;
+  /** `09:00`, with seconds only where there are any. */
+  readonly clock: string;
+  /** `+01:00`: tells the two hours apart that one local hour names when clocks go back. */
+  readonly offset: string;
+}
+
+/** A UTC time in a zone (IANA). A time that cannot be read is given back as it is. */
+export function localTime(time: UtcTime, timezone: string): LocalTime {
+  const local = DateTime.fromISO(time, { zone: timezone, locale: "en-GB" });
+  if (!local.isValid) return { day: time, clock: "", offset: "" };
+  return {
+    day: local.toFormat("ccc d LLLL yyyy"),
+    clock: local.toFormat(local.second === 0 ? "HH:mm" : "HH:mm:ss"),
+    offset: local.toFormat("ZZ"),
+  };
+}
+
+/** Day and clock in one: `Mon 1 March 2027 09:00`. */
+export function fullTime({ day, clock }: LocalTime): string {
+  return `${day} ${clock}`.trimEnd();
+}

@@ -1,0 +1,84 @@
+import { clipText } from "./clip-text.ts";
+import { escapeMarkdown } from "./escape-markdown.ts";
+import { guardAdvice } from "./guard-advice.ts";
+import { leftAlone, toDo, toSend } from "./plan-counts.ts";
+import type { DayView, PlanView } from "./plan-view.ts";
+import { plural } from "./plural.ts";
+import { POST_TABLE_HEAD, postRow } from "./post-markdown.ts";
+
+export interface PlanMarkdownOptions {
+  /**
+   * UTF-16 units at most. A GitHub comment holds 65,536 characters, a step summary 1 MiB of UTF-8. The numbers and
+   * the guards are always there, so much less than 4,000 cannot be kept to.
+   */
+  readonly maxLength: number;
+}
+
+/** A plan with more changes than this opens folded. */
+const MAX_OPEN = 30;
+const MAX_MESSAGE = 400;
+
+/** A plan for a pull request or a step summary: the numbers first, then a table for each day while there is room. */
+export function planMarkdown(view: PlanView, { maxLength }: PlanMarkdownOptions): string {
+  const total = view.days.reduce((sum, { posts }) => sum + posts.length, 0);
+  const top = headText(view) + guardText(view);
+  let room = maxLength - top.length - leftOutText(total).length;
+  let left = total;
+  const tables: string[] = [];
+  for (const day of view.days) {
+    const { text, rows } = dayText(day, total > MAX_OPEN, room);
+    tables.push(text);
+    room -= text.length;
+    left -= rows;
+    if (rows < day.posts.length) break;
+  }
+  return top + tables.join("") + leftOutText(left);
+}
+
+function headText(view: PlanView): string {
+  const doing = toDo(view.summary);
+  const rest = leftAlone(view);
+  const facts = [
+    ...(rest === "" ? [] : [`${rest}.`]),
+    ...(doing === "" ? [] : [toSend(view)]),
+    ...(view.days.length === 0 ? [] : [`Times are in ${escapeMarkdown(view.timezone)}.`]),
+  ];
+  return `### ${doing === "" ? "Plan: nothing to do" : `Plan: ${doing}`}\n\n${facts.map((fact) => `${fact}\n`).join("")}`;
+}
+
+function guardText(view: PlanView): string {
+  if (view.guards.length === 0) return "";
+  const advice = guardAdvice(view);
+  return [
+    "",
+    "> [!WARNING]",
+    "> **Apply will refuse this plan.**",
+    ...view.guards.map(
+      ({ code, message }) => `> - ${code}: ${escapeMarkdown(clipText(message, MAX_MESSAGE))}`,
+    ),
+    ...(advice === undefined ? [] : [">", `> ${escapeMarkdown(advice)}`]),
+    "",
+  ].join("\n");
+}
+
+/** A day's table with as many of its posts as there is room for. */
+function dayText({ day, posts }: DayView, folded: boolean, room: number): { text: string; rows: number } {
+  const before = folded
+    ? `\n<details><summary><b>${escapeMarkdown(day)}</b>: ${plural(posts.length, "post")}</summary>\n\n`
+    : `\n**${escapeMarkdown(day)}**\n\n`;
+  const after = folded ? "\n</details>\n" : "";
+  let text = before + POST_TABLE_HEAD;
+  let rows = 0;
+  for (const post of posts) {
+    const row = postRow(post);
+    if (text.length + row.length + after.length > room) break;
+    text += row;
+    rows += 1;
+  }
+  return rows === 0 ? { text: "", rows } : { text: text + after, rows };
+}
+
+function leftOutText(posts: number): string {
+  if (posts === 0) return "";
+  return `\n**${plural(posts, "more post")}** did not fit here; \`plancast plan --verbose\` shows every one.\n`;
+}

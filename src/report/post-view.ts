@@ -1,0 +1,165 @@
+/** One post of a plan in the words that people use. All text in it is raw; whoever prints it escapes it. */
+import type { Action, Change, Hold, Keep, PostField } from "../calendar/change.ts";
+import { DERIVED_KEY_PREFIX, type RemotePost, type ResolvedPost, type UtcTime } from "../calendar/post.ts";
+import { formatBytes } from "./format-bytes.ts";
+import { fullTime, localTime, type LocalTime } from "./local-time.ts";
+import { OBVIOUS_REASONS } from "./obvious-reasons.ts";
+
+/** The fields in the words that people use. */
+export const FIELD_NAMES: Readonly<Record<PostField, string>> = {
+  content: "text",
+  platforms: "platforms",
+  scheduled_at: "time",
+  media: "media",
+};
+
+/** What a replaced post differs in. `before` is absent where the service does not tell it. */
+export interface Difference {
+  readonly field: PostField;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+export interface PostView {
+  readonly action: Action | "keep" | "hold";
+  readonly at: UtcTime;
+  readonly when: LocalTime;
+  /** Absent where the key is derived: then it says nothing to people. */
+  readonly id: string | undefined;
+  /** `calendars/march.csv:4` */
+  readonly place: string;
+  /** What is to be sent; of a post to be cancelled, what the service tells. */
+  readonly platforms: readonly string[];
+  readonly content: string | undefined;
+  /** `launch.png 48 kB`, or an id. */
+  readonly media: readonly string[];
+  readonly differences: readonly Difference[];
+  /** Absent where the action says it all. */
+  readonly reason: string | undefined;
+}
+
+/** What is known of a post in a plan, with its times in a zone (IANA). */
+export function postView(post: Change | Keep | Hold, timezone: string): PostView {
+  if (post.action === "cancel") return cancelView(post, timezone);
+  const { action, key, desired } = post;
+  return {
+    action,
+    at: desired.scheduledAt,
+    when: localTime(desired.scheduledAt, timezone),
+    id: idOf(key),
+    place: placeOf(desired.source.file, desired.source.line),
+    platforms: desired.platforms,
+    content: desired.content,
+    media: mediaLabels(desired),
+    differences: post.action === "replace" ? differences(post, timezone) : [],
+    reason: reasonOf(post, timezone),
+  };
+}
+
+function reasonOf(
+  post: Exclude<Change, { action: "cancel" }> | Keep | Hold,
+  timezone: string,
+): string | undefined {
+  switch (post.action) {
+    case "keep":
+      return undefined;
+    case "hold":
+      return (
+        "An earlier apply may have scheduled this post, and a service may list new posts late. " +
+        `Run plancast apply again after ${fullTime(localTime(post.until, timezone))}; it looks before it creates.`
+      );
+    case "create":
+    case "replace":
+    case "adopt":
+      return notObvious(post.reason);
+    default:
+      return post satisfies never;
+  }
+}
+
+function cancelView(post: Extract<Change, { action: "cancel" }>, timezone: string): PostView {
+  const { key, remote, dueAt, file, reason } = post;
+  return {
+    action: "cancel",
+    at: dueAt,
+    when: localTime(dueAt, timezone),
+    id: idOf(key),
+    place: placeOf(file),
+    platforms: remote.platforms ?? [],
+    content: remote.content,
+    media: remote.mediaIds ?? [],
+    differences: [],
+    reason: notObvious(reason),
+  };
+}
+
+/** A key that a person chose; nothing for one that is derived from the row. */
+export function idOf(key: string): string | undefined {
+  return key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key;
+}
+
+export function placeOf(file: string, line?: number): string {
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+function notObvious(reason: string): string | undefined {
+  return reason === "" || OBVIOUS_REASONS.has(reason) ? undefined : reason;
+}
+
+function differences(
+  { fields, remote, desired }: Extract<Change, { action: "replace" }>,
+  timezone: string,
+): readonly Difference[] {
+  return fields.map((field) => ({ field, ...difference(field, remote, desired, timezone) }));
+}
+
+function difference(
+  field: PostField,
+  remote: RemotePost,
+  desired: ResolvedPost,
+  timezone: string,
+): Omit<Difference, "field"> {
+  switch (field) {
+    case "content":
+      return { before: remote.content, after: desired.content };
+    case "platforms":
+      return { before: remote.platforms?.join(", "), after: desired.platforms.join(", ") };
+    case "media":
+      return {
+        before: remote.mediaIds === undefined ? undefined : listed(remote.mediaIds),
+        after: listed(mediaLabels(desired)),
+      };
+    case "scheduled_at":
+      return timeDifference(remote.scheduledAt, desired.scheduledAt, timezone);
+    default:
+      return field satisfies never;
+  }
+}
+
+/** As short as tells the two times apart: clocks, else with days, else with offsets. */
+function timeDifference(
+  before: UtcTime | undefined,
+  after: UtcTime,
+  timezone: string,
+): Omit<Difference, "field"> {
+  const to = localTime(after, timezone);
+  if (before === undefined) return { before, after: fullTime(to) };
+  const from = localTime(before, timezone);
+  if (from.day !== to.day) return { before: fullTime(from), after: fullTime(to) };
+  if (from.clock !== to.clock) return { before: from.clock, after: to.clock };
+  return { before: `${from.clock} (${from.offset})`, after: `${to.clock} (${to.offset})` };
+}
+
+function mediaLabels({ media }: ResolvedPost): readonly string[] {
+  return media.map((each) =>
+    each.kind === "id" ? each.id : `${nameOf(each.path)} ${formatBytes(each.bytes)}`,
+  );
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function listed(items: readonly string[]): string {
+  return items.length === 0 ? "none" : items.join(", ");
+}

@@ -1,0 +1,32 @@
+/** `validate --format json`: the contract with scripts. */
+import type { Problem } from "../calendar/problem.ts";
+import { problemDocument, type ProblemDocument } from "./problem-document.ts";
+
+/** What a run of the offline checks looked at. */
+export interface ValidationCounts {
+  /** Calendar files read. */
+  readonly calendars: number;
+  /** Rows that are to be planned, those with problems included. */
+  readonly posts: number;
+  /** Rows set aside by their status: draft or skip. */
+  readonly draft: number;
+}
+
+export interface ValidationDocument {
+  readonly version: 1;
+  readonly summary: ValidationCounts & { readonly errors: number; readonly warnings: number };
+  /** In file order. */
+  readonly problems: readonly ProblemDocument[];
+}
+
+export function validationDocument(
+  problems: readonly Problem[],
+  { calendars, posts, draft }: ValidationCounts,
+): ValidationDocument {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  return {
+    version: 1,
+    summary: { calendars, posts, draft, errors, warnings: problems.length - errors },
+    problems: problems.map(problemDocument),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Problem, Severity } from "../calendar/problem.ts";
+import { escapeTerminal, terminalText } from "./escape-terminal.ts";
+import { paragraph } from "./paragraph.ts";
+import { plural } from "./plural.ts";
+import { sourceExcerpt } from "./source-excerpt.ts";
+import type { Style } from "./style.ts";
+
+/** A line of a calendar, without its line end; undefined where there is none to show. */
+export type SourceLine = (file: string, line: number) => string | undefined;
+
+/** Every problem with its place, its message and the line it stands on; then how many there are. Empty without any. */
+export function problemsText(problems: readonly Problem[], sourceLine: SourceLine, style: Style): string {
+  if (problems.length === 0) return "";
+  const blocks = byFile(problems).map((problem) => [...problemLines(problem, sourceLine, style), ""]);
+  return terminalText([...blocks.flat(), problemsSummary(problems)]);
+}
+
+/** `3 errors, 1 warning in 2 files` */
+export function problemsSummary(problems: readonly Problem[]): string {
+  const count = (severity: Severity): number => problems.filter((each) => each.severity === severity).length;
+  const counts = [
+    [count("error"), "error"],
+    [count("warning"), "warning"],
+  ] as const;
+  const files = new Set(problems.flatMap(({ file }) => (file === undefined ? [] : [file]))).size;
+  const found = counts.filter(([number]) => number > 0).map(([number, noun]) => plural(number, noun));
+  if (found.length === 0) return "No problems";
+  return `${found.join(", ")}${files === 0 ? "" : ` in ${plural(files, "file")}`}`;
+}
+
+/** Files in the order in which they come up; within a file by line and column. */
+function byFile(problems: readonly Problem[]): readonly Problem[] {
+  const files = new Map<string | undefined, Problem[]>();
+  for (const problem of problems) {
+    const those = files.get(problem.file);
+    if (those === undefined) files.set(problem.file, [problem]);
+    else those.push(problem);
+  }
+  return [...files.values()].flatMap((those) =>
+    those.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
+  );
+}
+
+/** A problem as lines: place, severity and code; the message; the line of the file. */
+export function problemLines(problem: Problem, sourceLine: SourceLine, style: Style): string[] {
+  const { colors } = style;
+  const { file, line, column, severity, code, message } = problem;
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  const paint = severity === "error" ? colors.red : colors.yellow;
+  const head = [
+    ...(place === "" ? [] : [colors.bold(escapeTerminal(place))]),
+    paint(severity),
+    colors.dim(code),
+  ];
+  return [head.join(" "), ...paragraph(message, style, "  "), ...excerptLines(problem, sourceLine, style)];
+}
+
+function excerptLines(
+  { file, line, column, length, severity }: Problem,
+  sourceLine: SourceLine,
+  style: Style,
+): string[] {
+  if (file === undefined || line === undefined) return [];
+  const source = sourceLine(file, line);
+  if (source === undefined || source.trim() === "") return [];
+  const { colors, marks } = style;
+  const gutter = `  ${line} ${marks.bar} `;
+  const room = style.width - gutter.length;
+  const excerpt = sourceExcerpt(source, { column: column ?? 1, length }, room, marks.ellipsis);
+  const shown = colors.dim(gutter) + excerpt.text;
+  if (column === undefined) return [shown];
+  const paint = severity === "error" ? colors.red : colors.yellow;
+  const below = `  ${" ".repeat(String(line).length)} ${marks.bar} `;
+  return [shown, `${colors.dim(below)}${" ".repeat(excerpt.offset)}${paint("^".repeat(excerpt.width))}`];
+}

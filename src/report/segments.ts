@@ -1,0 +1,30 @@
+/**
+ * Text in the pieces that people see. Node's segmenter takes a time that grows with the square of a text's length, so
+ * it gets short pieces; runs of blanks are pieces of their own.
+ */
+import stringWidth from "string-width";
+
+const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+const WORDS = new Intl.Segmenter("en", { granularity: "word" });
+const SHORT = /\s+|\S{1,500}/gu;
+
+/** What people see as characters: a letter with its marks, an emoji with its parts. */
+export function graphemes(text: string): Generator<string> {
+  return segments(text, GRAPHEMES);
+}
+
+/** Words, signs and blanks, by the rules of Unicode: also where no blanks are, and never half an emoji. */
+export function words(text: string): string[] {
+  return [...segments(text, WORDS)];
+}
+
+function* segments(text: string, segmenter: Intl.Segmenter): Generator<string> {
+  for (const [short] of text.matchAll(SHORT)) {
+    for (const { segment } of segmenter.segment(short)) yield segment;
+  }
+}
+
+/** Columns that a text takes in a terminal. It must be escaped already. */
+export function textWidth(text: string): number {
+  return (text.match(SHORT) ?? []).reduce((sum, short) => sum + stringWidth(short), 0);
+}

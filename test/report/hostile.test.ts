@@ -1,0 +1,143 @@
+/** Whatever text calendars and the service hold: no output obeys it. */
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Change, Plan } from "../../src/calendar/change.ts";
+import { Failure } from "../../src/calendar/failure.ts";
+import type { Outcome } from "../../src/calendar/outcome.ts";
+import { problem } from "../../src/calendar/problem.ts";
+import { applyDocument } from "../../src/report/apply-json.ts";
+import { applyText } from "../../src/report/apply-text.ts";
+import { failureText } from "../../src/report/failure-text.ts";
+import { planDocument } from "../../src/report/plan-json.ts";
+import { planMarkdown } from "../../src/report/plan-markdown.ts";
+import { planText } from "../../src/report/plan-text.ts";
+import { planView } from "../../src/report/plan-view.ts";
+import { printJson } from "../../src/report/print-json.ts";
+import { problemsText } from "../../src/report/problems-text.ts";
+import { createStyle, type Style } from "../../src/report/style.ts";
+import { hostileText } from "./hostile-text.ts";
+import { cancel, create, media, plan, post, replace } from "./sample-plan.ts";
+
+const texts = fc.record({
+  key: hostileText,
+  file: hostileText,
+  content: hostileText,
+  old: hostileText,
+  reason: hostileText,
+  platform: hostileText,
+  message: hostileText,
+  timezone: fc.oneof(fc.constant("Europe/Paris"), hostileText),
+});
+type Texts = typeof texts extends fc.Arbitrary<infer T> ? T : never;
+
+const styles = fc
+  .record({ color: fc.boolean(), unicode: fc.boolean(), width: fc.constantFrom(40, 60, 80, 120) })
+  .map(createStyle);
+
+function hostilePlan({ key, file, content, old, reason, platform, message }: Texts): Plan {
+  const desired = post({
+    key,
+    source: { file, line: 2 },
+    content,
+    platforms: [platform],
+    media: [media(file, 5), { kind: "id", id: old }],
+  });
+  const changes: Change[] = [
+    create(desired, reason),
+    replace(desired, { id: old, content: old, platforms: [old], mediaIds: [old], scheduledAt: old }),
+    replace(desired, { id: old, content: `${content} ${old}` }),
+    cancel(key, "2027-03-01T08:00:00Z", { content: old, platforms: [platform] }, file),
+    { action: "adopt", key, desired, remote: { id: old }, reason },
+  ];
+  return plan(changes, {
+    guards: [{ code: "guard/no-rows", message }],
+    held: [{ action: "hold", key, desired, until: old }],
+    kept: [{ action: "keep", key, desired, remote: { id: old } }],
+  });
+}
+
+function expectHarmless(output: string, { color }: Style): void {
+  // oxlint-disable-next-line no-control-regex -- our own colours, and nothing else with an escape character
+  const bare = color ? output.replace(/\u001B\[(?:1|2|9|22|29|31|32|33|35|36|39)m/g, "") : output;
+  expect(bare.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\u200B\uFEFF]/u);
+  expect(bare).not.toMatch(/^\s*::/m);
+  expect(output).not.toMatch(/##(\[|vso\[)/);
+  expect(output.endsWith("\n")).toBe(true);
+}
+
+describe("a terminal or a CI log obeys no text of", () => {
+  test("a plan", () => {
+    fc.assert(
+      fc.property(texts, styles, fc.boolean(), (given, style, verbose) => {
+        const view = planView(hostilePlan(given), { timezone: given.timezone, kept: verbose });
+        expectHarmless(planText(view, style, { verbose }), style);
+        expectHarmless(planText(view, style, { verbose: false, maxChanges: 1 }), style);
+      }),
+    );
+  });
+
+  test("an apply", () => {
+    fc.assert(
+      fc.property(texts, styles, fc.boolean(), (given, style, verbose) => {
+        const { changes } = hostilePlan(given);
+        const outcomes = changes.flatMap(({ key, action }): Outcome[] => [
+          { key, action, status: "done", postId: given.old },
+          { key, action, status: "failed", code: given.reason, message: given.message },
+          { key: given.old, action, status: "unknown", message: given.message },
+          { key, action, status: "not_started" },
+        ]);
+        const result = { outcomes, uploaded: 1, requests: 1, waitedMs: 0, interrupted: true };
+        const options = { changes, timezone: given.timezone, settleMs: 1000, verbose };
+        expectHarmless(applyText(result, style, options), style);
+        expect(JSON.parse(printJson(applyDocument(result)))).toEqual(applyDocument(result));
+      }),
+    );
+  });
+
+  test("problems and failures", () => {
+    const columns = fc.integer({ min: 1, max: 40 });
+    fc.assert(
+      fc.property(texts, styles, columns, ({ file, message, content, reason }, style, column) => {
+        const found = problem("row/status", message, { file, line: 3, column, length: 4 });
+        expectHarmless(
+          problemsText([found], () => content, style),
+          style,
+        );
+        const failure = new Failure("disk/not-writable", message, reason, { cause: new Error(content) });
+        expectHarmless(failureText(failure, style, { verbose: true }), style);
+        expectHarmless(failureText(new Error(content), style, { verbose: true }), style);
+      }),
+    );
+  });
+});
+
+test("JSON parses back to the same text, and is safe in a terminal too", () => {
+  fc.assert(
+    fc.property(texts, (given) => {
+      const found = problem("row/status", given.message, { file: given.file });
+      const document = planDocument(hostilePlan(given), [found], { verbose: true });
+      const json = printJson(document);
+      expect(JSON.parse(json)).toEqual(document);
+      expectHarmless(json, createStyle({ color: false, width: 80, unicode: true }));
+    }),
+  );
+});
+
+test("Markdown holds no markup, link, mention or reference but its own", () => {
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 500, max: 20_000 }), (given, maxLength) => {
+      const view = planView(hostilePlan(given), { timezone: given.timezone, kept: false });
+      const markdown = planMarkdown(view, { maxLength });
+      const rest = markdown
+        .replace(/<\/?(?:details|summary|b|code|del|ins|br)>|<!-- -->/g, "\u{1}")
+        .replace("> [!WARNING]", "")
+        .replaceAll("**", "")
+        .replaceAll("`plancast plan --verbose`", "")
+        .replace(/^>(?: |$)/gm, "")
+        .replace(/@&#8203;/g, "")
+        .replace(/&#\d+;/g, "");
+      expect(rest).not.toMatch(/[<>`&@[\]\\_~]|#\d|:\/\/|www\./);
+      for (const row of markdown.match(/^\|.*$/gm) ?? []) expect(row.match(/\|/g)).toHaveLength(6);
+    }),
+  );
+});
