@@ -24,10 +24,10 @@ export async function selectCalendars(
   names: readonly string[],
   cwd: string,
 ): Promise<Selection> {
-  const found = await findCalendars(project.root, project.config.calendars);
+  const { files: found, problems: wrong } = await findCalendars(project.root, project.config.calendars);
   const named = names.map((name) => relative(project.root, resolve(cwd, name)).split(sep).join("/"));
-  const problems = named.filter((name) => !found.includes(name)).map((name) => notInProject(name, found));
-  if (found.length === 0) problems.push(noneFound(project));
+  const strangers = named.filter((name) => !found.includes(name)).map((name) => notInProject(name, found));
+  const problems = [...wrong, ...strangers];
   const scope = new Set(named.length === 0 ? found : named);
   return { calendars: await readAll(project, found), inScope: (file) => scope.has(file), problems };
 }
@@ -56,9 +56,4 @@ async function readAll({ root, config }: Project, files: readonly string[]): Pro
 function notInProject(name: string, found: readonly string[]): Problem {
   const message = `${name} is not one of the project's calendars (see \`calendars:\` in the project file).${didYouMean(name, found)}`;
   return problem("calendar/not-in-project", message);
-}
-
-function noneFound({ file, config }: Project): Problem {
-  const patterns = config.calendars.join(", ");
-  return problem("calendar/none-found", `No file matches ${patterns}, the \`calendars:\` of ${file}.`);
 }

@@ -54,6 +54,8 @@ export interface Keep {
 export interface Hold {
   readonly action: "hold";
   readonly key: string;
+  /** The row; undefined when it is gone. */
+  readonly desired: ResolvedPost | undefined;
   readonly file: string;
   readonly dueAt: UtcTime;
   /** When it may be tried again; undefined when only a person can tell what became of it. */

@@ -46,7 +46,7 @@ export async function applyPlanned(
     progress.begin(plan);
     const result = await run(planning, plan, lockfile, opened, shell, progress.outcome);
     progress.end();
-    return await reportApply(result, plan, flags, console);
+    return reportApply(result, plan, project.config, flags, console);
   } finally {
     progress.end();
     await opened?.close();

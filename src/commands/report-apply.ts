@@ -1,23 +1,29 @@
 import type { Plan } from "../calendar/change.ts";
+import { durationMs, type Config } from "../calendar/config.ts";
 import type { Failure } from "../calendar/failure.ts";
 import type { ApplyResult } from "../calendar/outcome.ts";
 import { applyDocument } from "../report/apply-json.ts";
 import { applyText } from "../report/apply-text.ts";
 import type { ApplyFlags } from "./apply.ts";
+import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode } from "./shell.ts";
 
 type Ran = ApplyResult & { readonly failure: Failure | undefined };
 
 /** Reports an apply, and says what it ends with. */
-export async function reportApply(
+export function reportApply(
   result: Ran,
   plan: Plan,
-  { format }: ApplyFlags,
+  config: Config,
+  { format, verbose }: GlobalFlags & ApplyFlags,
   console: Console,
-): Promise<ExitCode> {
+): ExitCode {
   if (format === "json") console.json(applyDocument(result));
-  else if (result.outcomes.length > 0) console.result(`\n${applyText(result, console.style, {})}`);
+  else if (result.outcomes.length > 0)
+    console.result(
+      `\n${applyText(result, console.style, { changes: plan.changes, timezone: config.timezone ?? "UTC", settleMs: durationMs(config.safety.settle), verbose })}`,
+    );
   if (result.failure !== undefined) console.failure(result.failure);
   return exitCode(result, plan);
 }

@@ -125,7 +125,8 @@ function decide(
     return [{ action: "replace", key, desired: post, remote: older, fields, reason: replaceReason(fields) }];
   }
   const hold = holdOf(key, input);
-  if (hold !== undefined) return [{ ...hold, file: post.source.file, dueAt: post.scheduledAt }];
+  if (hold !== undefined)
+    return [{ ...hold, desired: post, file: post.source.file, dueAt: post.scheduledAt }];
   return [{ action: "create", key, desired: post, reason: createReason(post, input) }];
 }
 
@@ -156,7 +157,8 @@ function createReason(post: ResolvedPost, input: DiffInput): string {
 function holdOf(key: string, { lockfile, remote, now, settleMs }: DiffInput): Hold | undefined {
   const unknown = lockfile.unknown[key];
   if (unknown === undefined) return undefined;
-  const hold = { action: "hold", key, file: unknown.file, dueAt: unknown.scheduled_at } as const;
+  const { file, scheduled_at: dueAt } = unknown;
+  const hold = { action: "hold", key, desired: undefined, file, dueAt } as const;
   // A post that cannot be compared may be the one: then only a person can tell.
   const canTell = remote.every((post) => isComparable(post) || isKnown(post, lockfile));
   if (!canTell) return { ...hold, until: undefined };

@@ -41,6 +41,7 @@ export interface PostView {
 /** What is known of a post in a plan, with its times in a zone (IANA). */
 export function postView(post: Change | Keep | Hold, timezone: string): PostView {
   if (post.action === "cancel") return cancelView(post, timezone);
+  if (post.action === "hold") return holdView(post, timezone);
   const { action, key, desired } = post;
   return {
     action,
@@ -52,22 +53,34 @@ export function postView(post: Change | Keep | Hold, timezone: string): PostView
     content: desired.content,
     media: mediaLabels(desired),
     differences: post.action === "replace" ? differences(post, timezone) : [],
-    reason: reasonOf(post, timezone),
+    reason: reasonOf(post),
   };
 }
 
-function reasonOf(
-  post: Exclude<Change, { action: "cancel" }> | Keep | Hold,
-  timezone: string,
-): string | undefined {
+/** The row may be gone: then the lockfile's facts are all there is. */
+function holdView({ key, desired, file, dueAt, until }: Hold, timezone: string): PostView {
+  const again =
+    until === undefined
+      ? "The service does not tell enough of its posts to find out: look there, then say what you found with plancast resolve."
+      : `Run plancast apply again after ${fullTime(localTime(until, timezone))}; it looks before it creates.`;
+  return {
+    action: "hold",
+    at: dueAt,
+    when: localTime(dueAt, timezone),
+    id: idOf(key),
+    place: placeOf(file, desired?.source.line),
+    platforms: desired?.platforms ?? [],
+    content: desired?.content,
+    media: desired === undefined ? [] : mediaLabels(desired),
+    differences: [],
+    reason: `An earlier apply may have scheduled this post, and a service may list new posts late. ${again}`,
+  };
+}
+
+function reasonOf(post: Exclude<Change, { action: "cancel" }> | Keep): string | undefined {
   switch (post.action) {
     case "keep":
       return undefined;
-    case "hold":
-      return (
-        "An earlier apply may have scheduled this post, and a service may list new posts late. " +
-        `Run plancast apply again after ${fullTime(localTime(post.until, timezone))}; it looks before it creates.`
-      );
     case "create":
     case "replace":
     case "adopt":

@@ -5,7 +5,7 @@ import type { Config } from "../calendar/config.ts";
 import { nearest } from "../calendar/nearest.ts";
 import { DERIVED_KEY_PREFIX, type Post } from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import type { RawCalendar } from "../calendar/row.ts";
+import type { Field, RawCalendar } from "../calendar/row.ts";
 import { mediaOf } from "./media.ts";
 import { aliasesOf, platformsOf, type Aliases } from "./platforms.ts";
 import { RowView, type Value } from "./row-view.ts";
@@ -78,12 +78,17 @@ function checkRow(row: RowView, aliases: Aliases): Post | Problem[] {
   return {
     key: id ?? `${DERIVED_KEY_PREFIX}${sha256(JSON.stringify(said)).slice(0, 16)}`,
     source: { file: row.row.file, line: row.row.line },
-    at: (field, item) => row.at(field, item),
+    at: (field, item) => row.at(whereGiven(field, row), item),
     content,
     platforms: platforms.names,
     scheduledAt,
     media: media.references,
   };
+}
+
+/** A row that gives its time as date and time has it there. */
+function whereGiven(field: Field | undefined, { row }: RowView): Field | undefined {
+  return field === "scheduled_at" && row.cells.scheduled_at === undefined ? "date" : field;
 }
 
 // oxlint-disable-next-line no-control-regex
