@@ -90,8 +90,6 @@ export const CODES = {
   "platform/format": { severity: "error", rule: "A platform is a short name." },
   "platform/unchecked": { severity: "warning", rule: "The service's list of platforms can be read." },
 
-  "content/too-long": { severity: "warning", rule: "A text fits the platform." },
-
   "media/missing": { severity: "error", rule: "A media file exists." },
   "media/not-a-file": { severity: "error", rule: "A media path is a file, not a folder or a device." },
   "media/empty": { severity: "error", rule: "A media file is not empty." },
@@ -114,7 +112,6 @@ export const CODES = {
     severity: "warning",
     rule: "Nothing is cancelled while a calendar that may hold the row cannot be understood.",
   },
-  "plan/superseded": { severity: "warning", rule: "No post that was replaced is still scheduled." },
 
   "service/not-configured": { severity: "error", rule: "The project names a service, or `embedded`." },
   "service/address": {

@@ -1,0 +1,119 @@
+/** The shape of the house as a check: who may import whom, and what pure folders may touch. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const SRC = join(dirname(fileURLToPath(import.meta.url)), "..", "src");
+
+/** Each folder of src (or file directly in it) with the folders that it may import. Everything may import calendar. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  calendar: [],
+  read: [],
+  validate: [],
+  media: [],
+  plan: [],
+  service: [],
+  state: [],
+  report: [],
+  init: [],
+  embedded: ["state"],
+  apply: ["plan", "service", "state"],
+  "version.ts": [],
+  "json-schemas.ts": [],
+  "select-calendars.ts": ["read"],
+  "remote.ts": ["plan", "service"],
+  "open-service.ts": ["service", "embedded"],
+  "pipeline.ts": ["validate", "media", "plan", "service", "remote.ts", "select-calendars.ts"],
+  commands: [
+    "pipeline.ts",
+    "open-service.ts",
+    "select-calendars.ts",
+    "version.ts",
+    "apply",
+    "embedded",
+    "init",
+    "read",
+    "report",
+    "service",
+    "state",
+    "validate",
+  ],
+  "cli.ts": ["commands", "version.ts"],
+};
+
+/** Folders without I/O, clock, randomness or log. */
+const PURE = ["calendar", "validate", "plan", "report", "init"];
+const IMPURE_MODULES =
+  /^(node:(fs|net|http|https|dns|os|child_process|readline|timers).*|undici|bottleneck.*|yargs)$/;
+const IMPURE_WORDS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bconsole\.|\bprocess\.|\brandomBytes\(/;
+
+interface SourceFile {
+  /** Relative to src, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+function sources(): SourceFile[] {
+  return readdirSync(SRC, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => {
+      const text = readFileSync(join(SRC, path), "utf8");
+      const imports = [...text.matchAll(/(?:\bfrom|\bimport\()\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
+      return { path: path.split(sep).join("/"), text, imports };
+    });
+}
+
+/** The part of the house that a path belongs to: a folder of src, or a file directly in it. */
+function partOf(path: string): string {
+  return path.split("/")[0] ?? path;
+}
+
+test("imports point one way", () => {
+  const wrong = sources().flatMap(({ path, imports }) =>
+    imports
+      .filter((name) => name.startsWith("."))
+      .map((name) => posix.join(posix.dirname(path), name))
+      .filter((target) => {
+        const [from, to] = [partOf(path), partOf(target)];
+        return from !== to && to !== "calendar" && !(MAY_IMPORT[from] ?? []).includes(to);
+      })
+      .map((target) => `${path} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("every part of the house is in the table", () => {
+  expect([...new Set(sources().map(({ path }) => partOf(path)))].sort()).toEqual(
+    Object.keys(MAY_IMPORT).sort(),
+  );
+});
+
+test("pure folders do no I/O, read no clock and log nothing", () => {
+  const wrong = sources()
+    .filter(({ path }) => PURE.includes(partOf(path)))
+    .flatMap(({ path, text, imports }) => {
+      const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+      const modules = imports.filter((name) => IMPURE_MODULES.test(name));
+      return [...modules, ...(IMPURE_WORDS.exec(code) ?? [])].map((what) => `${path}: ${what}`);
+    });
+  expect(wrong).toEqual([]);
+});
+
+test("every code in the catalogue is used, so that the reference tells no fairy tales", () => {
+  const [catalogue, ...others] = [
+    readFileSync(join(SRC, "calendar", "codes.ts"), "utf8"),
+    ...sources()
+      .filter(({ path }) => path !== "calendar/codes.ts")
+      .map(({ text }) => text),
+  ];
+  const codes = [...(catalogue ?? "").matchAll(/^ {2}"([a-z]+\/[a-z-]+)"/gm)].map((match) => match[1] ?? "");
+  expect(codes.length).toBeGreaterThan(50);
+  expect(codes.filter((code) => !others.some((text) => text.includes(`"${code}"`)))).toEqual([]);
+});
+
+test("the sources are where this test looks", () => {
+  expect(relative(SRC, join(SRC, "cli.ts"))).toBe("cli.ts");
+  expect(sources().length).toBeGreaterThan(50);
+});
