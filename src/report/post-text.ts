@@ -8,7 +8,7 @@ import { textWidth } from "./segments.ts";
 /** Where what belongs to a post begins, below its platforms: after `  + 09:00  `. */
 const INDENT = " ".repeat(11);
 
-export interface PostTextOptions {
+interface PostTextOptions {
   /** Lines of a text at most; unlimited when absent. */
   readonly maxLines: number | undefined;
 }

@@ -42,7 +42,7 @@ function byFile(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** A problem as lines: place, severity and code; the message; the line of the file. */
-export function problemLines(problem: Problem, sourceLine: SourceLine, style: Style): string[] {
+function problemLines(problem: Problem, sourceLine: SourceLine, style: Style): string[] {
   const { colors } = style;
   const { file, line, column, severity, code, message } = problem;
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
