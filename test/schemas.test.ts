@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { jsonSchemas } from "../src/json-schemas.ts";
 
-test.each(Object.entries(jsonSchemas()))("schemas/%s is what the definitions say (npm run schemas)", (name, schema) => {
-  const written: unknown = JSON.parse(readFileSync(new URL(`../schemas/${name}`, import.meta.url), "utf8"));
-  expect(written).toEqual(JSON.parse(JSON.stringify(schema)));
-});
+test.each(Object.entries(jsonSchemas()))(
+  "schemas/%s is what the definitions say (npm run schemas)",
+  (name, schema) => {
+    const written: unknown = JSON.parse(readFileSync(new URL(`../schemas/${name}`, import.meta.url), "utf8"));
+    expect(written).toEqual(JSON.parse(JSON.stringify(schema)));
+  },
+);

@@ -107,7 +107,7 @@ function decide(
   const owned = input.owned.get(key);
   const same = unowned.takeSame(post);
   if (same !== undefined) {
-    const reason = "the service has this post already";
+    const reason = "The service has this post already.";
     const adopt: Change = { action: "adopt", key, desired: post, remote: same, reason };
     if (owned === undefined) return [adopt];
     const old = {
@@ -117,7 +117,7 @@ function decide(
       dueAt: owned.dueAt,
       file: owned.file,
     } as const;
-    return [adopt, { ...old, superseded: true, reason: "its replacement is scheduled" }];
+    return [adopt, { ...old, superseded: true, reason: "Its replacement is scheduled." }];
   }
   const older = owned?.remote ?? orphans.takeSimilar(post);
   if (older !== undefined) {
@@ -131,25 +131,27 @@ function decide(
 }
 
 function replaceReason(fields: readonly string[]): string {
-  return fields.length > 0 ? `${fields.join(", ")} changed` : "the row changed since it was scheduled";
+  return fields.length > 0
+    ? "The row has changed."
+    : "The row changed since it was scheduled; the service does not tell in what.";
 }
 
 function createReason(post: ResolvedPost, input: DiffInput): string {
   const owned = input.lockfile.posts[post.key];
   if (owned === undefined) {
     const tried = input.lockfile.unknown[post.key] !== undefined;
-    return tried ? "an earlier attempt never appeared on the service" : "new row";
+    return tried ? "An earlier attempt never appeared on the service." : "The row is new.";
   }
   switch (absence(post, input)) {
     case "not_found":
-      return "it was scheduled, but the service no longer has it";
+      return "It was scheduled, but the service no longer has it.";
     case "cancelled":
-      return "it was scheduled, but somebody cancelled it on the service";
+      return "It was scheduled, but somebody cancelled it on the service.";
     case "failed":
-      return "it was scheduled, but the service says that it failed";
+      return "It was scheduled, but the service says that it failed.";
     case "published":
     case undefined:
-      return "the earlier post of this row is no longer scheduled, and the row has a new time";
+      return "The earlier post of this row is no longer scheduled, and the row has a new time.";
   }
 }
 
@@ -184,7 +186,7 @@ function retired({ lockfile, remote }: DiffInput): Change[] {
     const old = lockfile.retiring[post.id];
     if (old === undefined) return [];
     const dueAt = post.scheduledAt ?? old.scheduled_at;
-    const reason = "its replacement is scheduled";
+    const reason = "Its replacement is scheduled.";
     return [
       { action: "cancel", key: old.key, remote: post, dueAt, file: old.file, superseded: true, reason },
     ];

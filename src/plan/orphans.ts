@@ -59,7 +59,7 @@ export class Orphans {
   }
 
   cancels(): Change[] {
-    const reason = "its row is gone, or no longer ready";
+    const reason = "The row is gone.";
     return [...this.#left.values()].map(({ key, remote, dueAt, file }) => {
       return { action: "cancel", key, remote, dueAt, file, superseded: false, reason };
     });

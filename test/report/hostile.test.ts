@@ -51,7 +51,7 @@ function hostilePlan({ key, file, content, old, reason, platform, message }: Tex
   ];
   return plan(changes, {
     guards: [{ code: "guard/no-rows", message }],
-    held: [{ action: "hold", key, desired, until: old }],
+    held: [{ action: "hold", key, desired, file, dueAt: desired.scheduledAt, until: old }],
     kept: [{ action: "keep", key, desired, remote: { id: old } }],
   });
 }

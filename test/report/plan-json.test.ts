@@ -9,7 +9,7 @@ test("is the document of the contract", () => {
   const summary = { create: 2, replace: 1, cancel: 0, adopt: 0, keep: 40, past: 3, draft: 1, unmanaged: 5 };
   const desired = post({ content: "New", media: [media("media/launch.png", 48_213)] });
   const warning = {
-    ...problem("content/too-long", "Too long.", {
+    ...problem("schedule/past", "Too long.", {
       file: "calendars/march.csv",
       line: 4,
       column: 12,
@@ -44,7 +44,7 @@ test("is the document of the contract", () => {
     ],
     problems: [
       {
-        code: "content/too-long",
+        code: "schedule/past",
         severity: "warning",
         message: "Too long.",
         file: "calendars/march.csv",

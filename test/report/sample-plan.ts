@@ -6,6 +6,7 @@ export function post(over: Partial<ResolvedPost> = {}): ResolvedPost {
   return {
     key: "launch",
     source: { file: "calendars/march.csv", line: 4 },
+    at: () => ({ file: "calendars/march.csv", line: 4 }),
     content: "We are live.",
     platforms: ["linkedin", "twitter"],
     scheduledAt: "2027-03-01T08:00:00Z",
@@ -116,6 +117,8 @@ export function weekOfPosts(): Plan {
       source: at(19),
       scheduledAt: "2027-03-05T11:00:00Z",
     }),
+    file: "calendars/march.csv",
+    dueAt: "2027-03-05T11:00:00Z",
     until: "2027-02-20T09:14:00Z",
   };
   return plan(
