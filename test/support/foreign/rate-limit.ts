@@ -1,0 +1,99 @@
+/** Requests per fixed window, counted over all keys. */
+
+export interface LimitOptions {
+  readonly perWindow: number;
+  readonly windowMs: number;
+  /** What X-RateLimit-Reset holds: seconds left, a time in seconds or in ms, or nothing at all. */
+  readonly resetUnit: "seconds" | "epoch" | "epoch-ms" | "none";
+  /** Refused requests count too: each one starts the full window anew, so hammering never gets in. */
+  readonly countRefused?: boolean;
+}
+
+export class RateLimit {
+  readonly #options: LimitOptions;
+  readonly #now: () => number;
+  #used = 0;
+  #resetAt = -Infinity;
+
+  /** @param now the service's clock, ms */
+  constructor(options: LimitOptions, now: () => number) {
+    this.#options = options;
+    this.#now = now;
+  }
+
+  /** Counts a request. A window begins with the first request after the last one's end. @returns false to refuse */
+  take(): boolean {
+    if (!this.#isOpen()) this.#startWindow(0);
+    const { perWindow, countRefused } = this.#options;
+    if (this.#used < perWindow) {
+      this.#used += 1;
+      return true;
+    }
+    if (countRefused === true) this.#startWindow(perWindow);
+    return false;
+  }
+
+  /** Uses up the rest of the window, or this much of it. */
+  spend(requests: number): void {
+    if (!this.#isOpen()) this.#startWindow(0);
+    this.#used = Math.min(this.#options.perWindow, this.#used + requests);
+  }
+
+  /** The three headers, as they stand. */
+  headers(): Record<string, string> {
+    const { perWindow } = this.#options;
+    const remaining = this.#isOpen() ? Math.max(0, perWindow - this.#used) : perWindow;
+    return rateHeaders(this.#options, remaining, this.#end(), this.#now());
+  }
+
+  /** The headers of a refusal that says to come back in so many seconds. */
+  headersRefusing(retryAfter: number): Record<string, string> {
+    return rateHeaders(this.#options, 0, this.#now() + retryAfter * 1_000, this.#now());
+  }
+
+  /** Whole seconds until the window's end. */
+  retryAfter(): number {
+    return Math.max(1, Math.ceil((this.#end() - this.#now()) / 1_000));
+  }
+
+  #startWindow(used: number): void {
+    this.#used = used;
+    this.#resetAt = this.#now() + this.#options.windowMs;
+  }
+
+  #isOpen(): boolean {
+    return this.#now() < this.#resetAt;
+  }
+
+  #end(): number {
+    return this.#isOpen() ? this.#resetAt : this.#now() + this.#options.windowMs;
+  }
+}
+
+function rateHeaders(
+  { perWindow, resetUnit }: LimitOptions,
+  remaining: number,
+  resetAt: number,
+  now: number,
+): Record<string, string> {
+  const reset = resetValue(resetUnit, resetAt, now);
+  return {
+    "x-ratelimit-limit": String(perWindow),
+    "x-ratelimit-remaining": String(remaining),
+    ...(reset !== undefined && { "x-ratelimit-reset": String(reset) }),
+  };
+}
+
+/** Rounded up: at the time told, the window is over. */
+function resetValue(unit: LimitOptions["resetUnit"], resetAt: number, now: number): number | undefined {
+  switch (unit) {
+    case "seconds":
+      return Math.ceil((resetAt - now) / 1_000);
+    case "epoch":
+      return Math.ceil(resetAt / 1_000);
+    case "epoch-ms":
+      return Math.ceil(resetAt);
+    case "none":
+      return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+/** Posts, media and accounts in the words of a shape. Pure. */
+import type { StoredMedia } from "./read-upload.ts";
+import type { StoredPost } from "./post-book.ts";
+import type { Shape, TimeFormat } from "./shape.ts";
+
+export type Json = Record<string, unknown>;
+
+/** The value under the given keys, outermost first. */
+export function nest(keys: readonly string[], value: unknown): unknown {
+  return keys.reduceRight((inner, key) => ({ [key]: inner }), value);
+}
+
+/** @param mediaOf the kind and address of a media item, also of one that is gone */
+export function renderPost(post: StoredPost, shape: Shape, mediaOf: (id: string) => Json): Json {
+  const shows = (part: Shape["omit"][number]): boolean => !shape.omit.includes(part);
+  return {
+    ...shape.extras,
+    [shape.idKey]: renderId(post, shape),
+    ...(shows("content") && { [shape.contentKey]: echo(post.content, shape.contentEcho) }),
+    ...(shows("platforms") && { platforms: renderPlatforms(post.platforms, shape) }),
+    ...(shows("time") && { [shape.timeKey]: renderTime(post.scheduled_at, timeFormat(post, shape)) }),
+    ...(shows("media") && renderMediaOf(post, shape, mediaOf)),
+    ...(shows("status") && { [shape.statusKey]: shape.statusWords[post.status] }),
+  };
+}
+
+export function renderId(post: StoredPost, shape: Shape): string | number {
+  return shape.idForm === "number" ? Number(post.id) : post.id;
+}
+
+/** What a media item is called in lists, in answers to uploads and within posts: the one record that is documented. */
+export function renderMedia(id: string, media: StoredMedia | undefined, origin: string): Json {
+  const type = media?.mime.split("/")[0] ?? "image";
+  return { id, url: `${origin}/files/${id}`, type };
+}
+
+/** A connected account. */
+export function renderAccount(platform: string, index: number, shape: Shape): unknown {
+  return shape.platforms === "strings" ? platform : renderPlatform(platform, index, shape);
+}
+
+function renderPlatforms(platforms: readonly string[], shape: Shape): unknown[] {
+  const order = shape.platformOrder === "reversed" ? [...platforms].reverse() : platforms;
+  return order.map((platform, index) => renderPlatform(platform, index, shape));
+}
+
+function renderPlatform(platform: string, index: number, shape: Shape): unknown {
+  switch (shape.platforms) {
+    case "strings":
+      return platform;
+    case "upper":
+      return platform.toUpperCase();
+    case "platform-objects":
+      return { platform };
+    case "id-and-title":
+      return { id: platform, name: `${platform.charAt(0).toUpperCase()}${platform.slice(1)}` };
+    case "account-and-name":
+      return { id: `acc_${index + 1}`, name: platform };
+  }
+}
+
+function renderMediaOf(post: StoredPost, shape: Shape, mediaOf: (id: string) => Json): Json {
+  const key = shape.media === "ids" ? "media_ids" : "media";
+  if (post.media_ids.length > 0) {
+    return { [key]: shape.media === "ids" ? post.media_ids : post.media_ids.map(mediaOf) };
+  }
+  switch (shape.emptyMedia) {
+    case "empty-array":
+      return { [key]: [] };
+    case "null":
+      return { [key]: null };
+    case "absent":
+      return {};
+  }
+}
+
+function echo(content: string, how: Shape["contentEcho"]): string {
+  switch (how) {
+    case "exact":
+      return content;
+    case "crlf":
+      return content.replaceAll("\n", "\r\n");
+    case "nfd":
+      return content.normalize("NFD");
+    case "trailing-newline":
+      return `${content}\n`;
+  }
+}
+
+function timeFormat(post: StoredPost, { times }: Shape): TimeFormat {
+  return times[(post.number - 1) % times.length] ?? "Z";
+}
+
+/** One instant in another form. */
+export function renderTime(scheduledAt: string, format: TimeFormat): string | number {
+  const ms = Date.parse(scheduledAt);
+  switch (format) {
+    case "Z":
+      return `${localText(ms, 0)}Z`;
+    case ".000Z":
+      return `${localText(ms, 0)}.000Z`;
+    case ".000000Z":
+      return `${localText(ms, 0)}.000000Z`;
+    case "+00:00":
+      return `${localText(ms, 0)}+00:00`;
+    case "+05:45":
+      return `${localText(ms, 5 * 60 + 45)}+05:45`;
+    case "-03:30":
+      return `${localText(ms, -(3 * 60 + 30))}-03:30`;
+    case "epoch":
+      return ms / 1_000;
+    case "epoch-ms":
+      return ms;
+  }
+}
+
+function localText(ms: number, offsetMinutes: number): string {
+  return new Date(ms + offsetMinutes * 60_000).toISOString().slice(0, 19);
+}

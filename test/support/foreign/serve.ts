@@ -1,0 +1,147 @@
+/** One request from its head to its answer, with the fault that strikes it. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { handle } from "./endpoints.ts";
+import type { Fault, Faults, RequestInfo } from "./faults.ts";
+import type { ListView } from "./lists.ts";
+import { readBody, type Body } from "./read-upload.ts";
+import { errorReply, type Reply } from "./reply.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import { strikeOf, type Victim } from "./strike.ts";
+import type { Scope, World } from "./world.ts";
+
+/** A request as it came, and what became of it so far. */
+export interface RequestRecord extends RequestInfo {
+  /** Without `authorization`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of the key that was sent; undefined for none, an unknown or a revoked one. */
+  readonly scope: Scope | undefined;
+  /** When it came, ms by the service's clock. */
+  readonly at: number;
+  readonly fault: Fault | undefined;
+  /** Whether it reached its endpoint: its key and rate were in order and no fault kept it from there. */
+  handled: boolean;
+  /** Of the answer, when a whole one was sent. */
+  status: number | undefined;
+}
+
+/** The running service, as one request sees it. */
+export interface Core {
+  readonly world: World;
+  readonly limit: RateLimit;
+  readonly faults: Faults;
+  readonly requests: RequestRecord[];
+  goDown(forMs: number): void;
+  /** Never resolves when the service is closed meanwhile. */
+  sleep(ms: number): Promise<void>;
+}
+
+export async function serve(request: IncomingMessage, response: ServerResponse, core: Core): Promise<void> {
+  const url = new URL(request.url ?? "/", core.world.origin);
+  const key = bearerKey(request);
+  const record = enter(request, url, key, core);
+  const victim = victimOf(request, response, { key, record, core });
+  // The client may be gone by the time it is answered; that is its own affair.
+  response.on("error", () => undefined);
+  const strike = strikeOf(record.fault, victim);
+  if (strike.atHead !== undefined) return strike.atHead();
+  const body = await readBody(request);
+  // The client went away in the middle of it: there was no request.
+  if (body === undefined) return;
+  await strike.before?.();
+  const view = { writesAgo: 0, items: undefined, ...strike.view };
+  const own = strike.instead?.() ?? victim.signed(answer(request, url, body, { key, record, core }, view));
+  await strike.after?.();
+  const reply = strike.rewrite?.(own) ?? own;
+  if (strike.deliver === undefined) victim.send(reply);
+  else strike.deliver(reply);
+}
+
+interface Context {
+  readonly key: string | undefined;
+  readonly record: RequestRecord;
+  readonly core: Core;
+}
+
+function bearerKey(request: IncomingMessage): string | undefined {
+  return /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1];
+}
+
+/** Writes the request down, which makes it count, and finds what is to go wrong with it. */
+function enter(request: IncomingMessage, url: URL, key: string | undefined, core: Core): RequestRecord {
+  core.world.counters.requests += 1;
+  const { authorization: _key, ...headers } = request.headers;
+  const info: RequestInfo = {
+    n: core.world.counters.requests,
+    method: request.method ?? "",
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+  };
+  const record: RequestRecord = {
+    ...info,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    scope: key === undefined ? undefined : core.world.keys.get(key),
+    at: core.world.now(),
+    fault: core.faults.next(info),
+    handled: false,
+    status: undefined,
+  };
+  core.requests.push(record);
+  return record;
+}
+
+/** Key, then rate, then scope, then the endpoint. */
+function answer(
+  request: IncomingMessage,
+  url: URL,
+  body: Body,
+  { key, record, core: { world, limit } }: Context,
+  view: ListView,
+): Reply {
+  // Asked for again: the key may have been revoked while the request was on its way.
+  const scope = key === undefined ? undefined : world.keys.get(key);
+  if (scope === undefined) return errorReply("unauthorized", "The API key is missing or wrong.", world.shape);
+  if (!limit.take()) {
+    world.counters.rateLimited += 1;
+    const retryAfter = limit.retryAfter();
+    return errorReply("rate_limit_exceeded", "Too many requests.", world.shape, { retryAfter });
+  }
+  if (record.method !== "GET" && scope === "read") {
+    return errorReply("forbidden", "This key may only read.", world.shape);
+  }
+  record.handled = true;
+  const { method, path } = record;
+  const contentType = request.headers["content-type"] ?? "";
+  return handle({ method, path, query: url.searchParams, contentType, body }, world, view);
+}
+
+function victimOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { key, record, core }: Context,
+): Victim {
+  const { world, limit } = core;
+  const writeHead = ({ status, headers, body }: Reply): void => {
+    const length = status === 204 ? {} : { "content-length": Buffer.byteLength(body) };
+    response.sendDate = false;
+    response.writeHead(status, { date: new Date(world.now()).toUTCString(), ...headers, ...length });
+  };
+  return {
+    shape: world.shape,
+    target: request.url ?? "/",
+    signed: (reply) => ({ ...reply, headers: { ...limit.headers(), ...reply.headers } }),
+    refusing: (retryAfter) => limit.headersRefusing(retryAfter),
+    send: (reply) => {
+      record.status = reply.status;
+      writeHead(reply);
+      response.end(reply.body);
+    },
+    sendAndDrop: (reply, bytes) => {
+      writeHead(reply);
+      response.write(Buffer.from(reply.body).subarray(0, bytes), () => request.socket.destroy());
+    },
+    drop: () => request.socket.destroy(),
+    goDown: (forMs) => core.goDown(forMs),
+    revokeKey: () => key !== undefined && world.keys.delete(key),
+    sleep: (ms) => core.sleep(ms),
+  };
+}

@@ -1,0 +1,57 @@
+/** What the foreign service holds, and how it was set up. */
+import { createHash } from "node:crypto";
+import type { Paging } from "./paging.ts";
+import type { PostBook } from "./post-book.ts";
+import type { StoredMedia } from "./read-upload.ts";
+import type { Shape } from "./shape.ts";
+
+export type Scope = "read" | "write" | "admin";
+
+export interface World {
+  readonly shape: Shape;
+  readonly paging: Paging;
+  readonly posts: PostBook;
+  /** By id, in the order of upload. */
+  readonly media: Map<string, StoredMedia>;
+  /** Identifiers of the connected platforms. */
+  readonly platforms: readonly string[];
+  readonly keys: Map<string, Scope>;
+  /** How a post that names unknown media is refused; undefined: it is not. */
+  readonly unknownMedia: "validation_error" | "not_found" | undefined;
+  readonly listLagMs: number;
+  /** Name that the file field of an upload must have; undefined: any. */
+  readonly uploadField: string | undefined;
+  readonly now: () => number;
+  /** Of the service, without `/v1`. */
+  readonly origin: string;
+  readonly counters: Counters;
+}
+
+/** What was done, not what was asked: a request that was refused counts only as a request. */
+export interface Counters {
+  requests: number;
+  /** Lists of posts that were answered, pages counted one by one. */
+  lists: number;
+  creates: number;
+  cancels: number;
+  uploads: number;
+  /** Requests refused for the rate limit itself, not by a fault. */
+  rateLimited: number;
+}
+
+/** The n-th post's id as text. No order can be read from it, but from the numbers. */
+export function postId(number: number, form: Shape["idForm"]): string {
+  const hex = createHash("sha256").update(`post ${number}`).digest("hex");
+  switch (form) {
+    case "post":
+      return `post_${hex.slice(0, 12)}`;
+    case "number":
+      return String(4_000 + number);
+    case "uuid":
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  }
+}
+
+export function mediaId(number: number): string {
+  return `media_${createHash("sha256").update(`media ${number}`).digest("hex").slice(0, 12)}`;
+}

@@ -1,0 +1,71 @@
+/** Projects in folders of their own, for tests. */
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
+import { stringify } from "yaml";
+import { afterThisTest } from "./after-test.ts";
+
+export interface ProjectOptions {
+  /** Contents by path, with `/`. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** `plancast.yaml`, as text or as what it says. Default: an empty one. False: no project file. */
+  readonly config?: string | Readonly<Record<string, unknown>> | false;
+}
+
+/** Paths are relative to the root, with `/`. */
+export interface TestProject {
+  /** Absolute, links resolved. */
+  readonly root: string;
+  write(path: string, contents: string | Uint8Array): Promise<void>;
+  /** A file or a whole folder; throws when there is none. */
+  remove(path: string): Promise<void>;
+  /** As UTF-8. */
+  read(path: string): Promise<string>;
+  /** Every file with the hex SHA-256 of its bytes; a link with `-> ` and where it points. Sorted. */
+  tree(): Promise<Record<string, string>>;
+  /** Takes place by itself at the end of the test in which the project was made. */
+  dispose(): Promise<void>;
+}
+
+export async function makeProject({ files = {}, config = {} }: ProjectOptions = {}): Promise<TestProject> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "plancast-project-")));
+  const project: TestProject = {
+    root,
+    write: async (path, contents) => {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), contents);
+    },
+    remove: (path) => rm(join(root, path), { recursive: true }),
+    read: (path) => readFile(join(root, path), "utf8"),
+    tree: () => treeOf(root),
+    dispose: () => rm(root, { recursive: true, force: true }),
+  };
+  afterThisTest(() => project.dispose());
+  if (config !== false) {
+    await project.write("plancast.yaml", typeof config === "string" ? config : stringify(config));
+  }
+  for (const [path, contents] of Object.entries(files)) {
+    // oxlint-disable-next-line no-await-in-loop
+    await project.write(path, contents);
+  }
+  return project;
+}
+
+async function treeOf(root: string): Promise<Record<string, string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const pairs = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+      .map(async (entry): Promise<[string, string]> => {
+        const path = join(entry.parentPath, entry.name);
+        const shown = entry.isFile() ? sha256(await readFile(path)) : `-> ${await readlink(path)}`;
+        return [relative(root, path).replaceAll(sep, "/"), shown];
+      }),
+  );
+  return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

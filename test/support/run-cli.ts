@@ -1,0 +1,108 @@
+/** The built command as a real process, with an environment of its own. Needs `npm run build`. */
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { setTimeout as wait } from "node:timers/promises";
+import manifest from "../../package.json" with { type: "json" };
+import { afterThisTest } from "./after-test.ts";
+
+export interface CliOptions {
+  readonly cwd: string;
+  /** On top of what a process needs to run at all: nothing else is inherited (see `INHERITED`). */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stands on stdin. It is no terminal, and ends after this. */
+  readonly input?: string | Uint8Array;
+  /** Kills the process (SIGKILL) after so many ms. */
+  readonly killAfter?: number;
+  /** The script to run; default: the one that package.json names. */
+  readonly script?: string;
+}
+
+export interface CliResult {
+  /** Null when a signal ended the process. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningCli {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** What it has written so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when stdout or stderr holds this; rejects when the process ends without it. */
+  waitFor(text: string | RegExp): Promise<void>;
+  /** Sends a signal; false when the process is gone. */
+  kill(signal: NodeJS.Signals): boolean;
+  /** Resolves when the process has ended and its output is read to the end. */
+  readonly ended: Promise<CliResult>;
+}
+
+/** No NO_COLOR, no CI, no proxy, no time zone, and nothing of plancast. */
+const INHERITED = ["PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SystemRoot", "NODE_V8_COVERAGE"] as const;
+
+/** Runs the command to its end. */
+export async function runCli(args: readonly string[], options: CliOptions): Promise<CliResult> {
+  return startCli(args, options).ended;
+}
+
+/** Starts the command. It is killed at the end of the test, if it still runs then. */
+export function startCli(args: readonly string[], options: CliOptions): RunningCli {
+  const child = spawn(process.execPath, [options.script ?? builtScript(), ...args], {
+    cwd: options.cwd,
+    env: { ...inherited(), ...options.env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const kill = (signal: NodeJS.Signals): boolean => child.kill(signal);
+  const timer =
+    options.killAfter === undefined ? undefined : setTimeout(() => kill("SIGKILL"), options.killAfter);
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  // A process that ends without reading its input breaks the pipe.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(options.input ?? "");
+  let isOver = false;
+  const ended = new Promise<CliResult>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => {
+      isOver = true;
+      clearTimeout(timer);
+      resolve({ code, signal, stdout: stdout(), stderr: stderr() });
+    });
+  });
+  afterThisTest(async () => {
+    kill("SIGKILL");
+    await ended;
+  });
+  const holds = (text: string | RegExp): boolean =>
+    [stdout(), stderr()].some((output) =>
+      typeof text === "string" ? output.includes(text) : output.search(text) >= 0,
+    );
+  const waitFor = async (text: string | RegExp): Promise<void> => {
+    // oxlint-disable-next-line no-await-in-loop
+    while (!holds(text) && !isOver) await wait(5);
+    if (!holds(text)) throw new Error(`The process ended without ${String(text)}:\n${stdout()}\n${stderr()}`);
+  };
+  return { child, stdout, stderr, waitFor, kill, ended };
+}
+
+function inherited(): Record<string, string> {
+  const pairs = INHERITED.map((name): [string, string | undefined] => [name, process.env[name]]);
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+/** @returns what the stream has brought so far, as UTF-8 */
+function collect(stream: Readable): () => string {
+  const chunks: Uint8Array[] = [];
+  stream.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString("utf8");
+}
+
+/** Absolute path of the command, as package.json names it. */
+function builtScript(): string {
+  const script = fileURLToPath(new URL(`../../${manifest.bin.plancast}`, import.meta.url));
+  if (!existsSync(script)) throw new Error(`${script} is not built: run npm run build first.`);
+  return script;
+}

@@ -1,0 +1,68 @@
+/** Small files of the media types that services take, generated. Each seed (0 to 2^32 - 1) gives other bytes. */
+import { crc32, deflateSync } from "node:zlib";
+
+/** A whole PNG image, two pixels by two. */
+export function tinyPng(seed = 0): Uint8Array {
+  const header = Buffer.concat([uint32(2), uint32(2), Buffer.from([8, 2, 0, 0, 0])]);
+  // Per line a filter byte and two RGB pixels; the seed stands in the first four of the twelve colour bytes.
+  const pixels = Buffer.concat([Buffer.from([0]), uint32(seed), Buffer.from([9, 9, 0, 9, 9, 9, 9, 9, 9])]);
+  return bytesOf(
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk("IHDR", header),
+    pngChunk("IDAT", deflateSync(pixels)),
+    pngChunk("IEND", Buffer.alloc(0)),
+  );
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  return Buffer.concat([uint32(data.byteLength), body, uint32(crc32(body))]);
+}
+
+/** A whole GIF image of one pixel, with the seed in a comment. */
+export function tinyGif(seed = 0): Uint8Array {
+  return bytesOf(
+    Buffer.from("GIF89a", "latin1"),
+    // One by one, a palette of two colours.
+    Buffer.from([1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff]),
+    Buffer.from([0x21, 0xfe, 4]),
+    uint32(seed),
+    Buffer.from([0]),
+    Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3b]),
+  );
+}
+
+/** The markers of a JPEG file, with the seed in a comment: enough to tell what it is, but no picture. */
+export function tinyJpeg(seed = 0): Uint8Array {
+  return bytesOf(
+    Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]),
+    Buffer.from("JFIF\0", "latin1"),
+    Buffer.from([1, 1, 0, 0, 1, 0, 1, 0, 0]),
+    Buffer.from([0xff, 0xfe, 0, 6]),
+    uint32(seed),
+    Buffer.from([0xff, 0xd9]),
+  );
+}
+
+/** The first box of an MP4 file and one of free space with the seed: enough to tell what it is, but no film. */
+export function tinyMp4(seed = 0): Uint8Array {
+  return bytesOf(
+    uint32(24),
+    Buffer.from("ftypisom", "latin1"),
+    uint32(512),
+    Buffer.from("isommp42", "latin1"),
+    uint32(12),
+    Buffer.from("free", "latin1"),
+    uint32(seed),
+  );
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function bytesOf(...parts: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(parts));
+}
