@@ -1,0 +1,102 @@
+/** A project, a foreign service and the built command, wired together: what scenario tests start from. */
+import { z } from "zod";
+import { startForeignService, type ForeignOptions, type ForeignService } from "./foreign-service.ts";
+import { afterThisTest } from "./after-test.ts";
+import { makeProject, type TestProject } from "./project.ts";
+import { runCli, type CliResult } from "./run-cli.ts";
+
+export interface ScenarioOptions {
+  readonly service?: ForeignOptions;
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+}
+
+const planDocument = z.object({
+  hash: z.string(),
+  summary: z.record(z.string(), z.number()),
+  guards: z.array(z.object({ code: z.string() })),
+  uploads: z.array(z.object({ path: z.string() })),
+  changes: z.array(
+    z.object({
+      action: z.string(),
+      key: z.string(),
+      fields: z.array(z.string()).optional(),
+      reason: z.string().optional(),
+    }),
+  ),
+  problems: z.array(
+    z.object({
+      code: z.string(),
+      file: z.string().optional(),
+      line: z.number().optional(),
+      column: z.number().optional(),
+      message: z.string(),
+    }),
+  ),
+});
+
+const applyDocument = z.object({
+  summary: z.record(z.string(), z.number()),
+  outcomes: z.array(z.object({ key: z.string(), action: z.string(), status: z.string() })),
+  requests: z.number(),
+});
+
+export interface Scenario {
+  readonly service: ForeignService;
+  readonly project: TestProject;
+  readonly run: (...args: string[]) => Promise<CliResult>;
+  /** `plan --format json`, read. */
+  readonly plan: (...args: string[]) => Promise<z.infer<typeof planDocument>>;
+  /** `apply --yes --format json`, read; fails the test unless it ends with the exit code (default 0). */
+  readonly apply: (options?: { exit?: number; args?: string[] }) => Promise<z.infer<typeof applyDocument>>;
+  /** Of a plan, what is not zero. */
+  readonly summary: (...args: string[]) => Promise<Record<string, number>>;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export async function startScenario({
+  service: options,
+  config = {},
+  files,
+}: ScenarioOptions): Promise<Scenario> {
+  const service = await startForeignService(options);
+  afterThisTest(() => service.close());
+  const settings = { timezone: "Europe/Paris", ...config };
+  const project = await makeProject({ files, config: settings });
+  const env = { PLANCAST_BASE_URL: service.url, PLANCAST_API_KEY: service.key };
+  const run = (...args: string[]): Promise<CliResult> => runCli(args, { cwd: project.root, env });
+  const plan = async (...args: string[]) =>
+    planDocument.parse(parse(await run("plan", "--format", "json", ...args)));
+  return {
+    service,
+    project,
+    env,
+    run,
+    plan,
+    apply: async ({ exit = 0, args = [] } = {}) => {
+      const ended = await run("apply", "--yes", "--format", "json", ...args);
+      if (ended.code !== exit)
+        throw new Error(`apply ended with ${ended.code}\n${ended.stdout}\n${ended.stderr}`);
+      return applyDocument.parse(parse(ended));
+    },
+    summary: async (...args) => {
+      const { summary } = await plan(...args);
+      return Object.fromEntries(Object.entries(summary).filter(([, count]) => count > 0));
+    },
+  };
+}
+
+function parse({ stdout, stderr, code }: CliResult): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    throw new Error(`no JSON on stdout; exit ${code}\n${stdout}\n${stderr}`);
+  }
+}
+
+/** A CSV calendar of rows; each is quoted, so texts may hold anything. */
+export function csv(header: readonly string[], ...rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",");
+  return `${[header, ...rows].map(line).join("\n")}\n`;
+}
