@@ -14,7 +14,7 @@ export interface ScannedCell {
 }
 
 /** Scans the cell that starts at an offset. */
-export function scanCell(text: string, start: number, delimiter: string): ScannedCell {
+function scanCell(text: string, start: number, delimiter: string): ScannedCell {
   return text[start] === '"' ? scanQuoted(text, start, delimiter) : scanPlain(text, start, delimiter);
 }
 

@@ -23,25 +23,29 @@ export async function findCalendars(root: string, patterns: readonly string[]): 
     expandDirectories: false,
     onlyFiles: true,
   });
-  if (matched.length === 0) return { files: [], problems: [noneFound(patterns)] };
   const realRoot = await realpath(root);
   const places = await Promise.all(
-    matched.sort().map(async (file) => ({ file, real: await realFile(realRoot, join(root, file)) })),
+    matched.sort().map(async (file) => ({ file, real: await realFile(realRoot, root, file) })),
   );
-  const outside = places.filter(({ real }) => real === undefined);
-  return {
-    files: withoutSecondNames(
-      places.flatMap(({ file, real }) => (real === undefined ? [] : [{ file, real }])),
-    ),
-    problems: outside.map(({ file }) => outsideProject(file)),
-  };
+  const files = withoutSecondNames(
+    places.flatMap(({ file, real }) => (typeof real === "string" ? [{ file, real }] : [])),
+  );
+  const outside = places.filter(({ real }) => real === OUTSIDE).map(({ file }) => outsideProject(file));
+  const nothing = files.length === 0 && outside.length === 0;
+  return { files, problems: nothing ? [noneFound(patterns)] : outside };
 }
 
-/** The file's own name relative to the root, links resolved; undefined when it lies outside. */
-async function realFile(realRoot: string, path: string): Promise<string | undefined> {
-  const real = relative(realRoot, await realpath(path));
-  const isInside = real !== ".." && !real.startsWith(`..${sep}`) && !isAbsolute(real);
-  return isInside ? real.split(sep).join("/") : undefined;
+const OUTSIDE = Symbol("outside");
+
+/**
+ * The file's own name relative to the root, links resolved. A file that cannot be looked at keeps its name:
+ * whoever reads it says why.
+ */
+async function realFile(realRoot: string, root: string, file: string): Promise<string | typeof OUTSIDE> {
+  const path = await realpath(join(root, file)).catch(() => join(realRoot, file));
+  const real = relative(realRoot, path);
+  const isOutside = real === ".." || real.startsWith(`..${sep}`) || isAbsolute(real);
+  return isOutside ? OUTSIDE : real.split(sep).join("/");
 }
 
 /** One name for each file: its own, or else the first. */

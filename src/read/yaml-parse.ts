@@ -8,11 +8,16 @@ import { problem, type Problem } from "../calendar/problem.ts";
 import type { SourceText } from "./source-text.ts";
 import { syntaxProblems } from "./yaml-syntax.ts";
 
-/** Calendars and project files nest five levels deep. */
-const MAX_DEPTH = 100;
+/** How much is read of one file. */
+interface YamlLimits {
+  /** Levels of nesting. Calendars and project files have five. */
+  readonly depth: number;
+  /** Tokens of the lexer, white space included. */
+  readonly lexemes: number;
+}
 
-/** About 80,000 posts, or 1.5 GB of memory at worst. */
-const MAX_LEXEMES = 5_000_000;
+/** Five million lexemes are 80,000 posts, or 1.5 GB of memory at worst. */
+const LIMITS: YamlLimits = { depth: 100, lexemes: 5_000_000 };
 
 /** `core` reads numbers and booleans; with `failsafe` every scalar is its source text, so `010` and `1.10` stay. */
 export type YamlSchema = "core" | "failsafe";
@@ -24,12 +29,14 @@ export interface ParsedYaml {
 }
 
 /** Parses the one document of a file. All syntax errors are reported. */
-export function parseYaml(source: SourceText, schema: YamlSchema): ParsedYaml {
+export function parseYaml(source: SourceText, schema: YamlSchema, limits = LIMITS): ParsedYaml {
   // A lone `\r` is a line end in YAML 1.2, but not to the library. The offsets stay.
   const text = source.text.replaceAll(/\r(?!\n)/g, "\n");
   const composer = new Composer({ schema, uniqueKeys: false, strict: true });
   const refusals: Problem[] = [];
-  const documents = [...composeTokens(composer, readTokens(text, source, refusals), source, refusals)];
+  const documents = [
+    ...composeTokens(composer, readTokens(text, source, limits, refusals), source, refusals),
+  ];
   const stream = composer.streamInfo();
   const errors = [...documents.flatMap((document) => document.errors), ...stream.errors];
   const syntax = refusals.some(isFinal) ? [] : syntaxProblems(source, errors);
@@ -70,7 +77,12 @@ function unsupportedDirective(source: SourceText, token: CST.Directive): Problem
   return problem("yaml/unsupported", message, source.at(token.offset, token.offset + token.source.length));
 }
 
-function* readTokens(text: string, source: SourceText, refusals: Problem[]): Generator<CST.Token, void> {
+function* readTokens(
+  text: string,
+  source: SourceText,
+  limits: YamlLimits,
+  refusals: Problem[],
+): Generator<CST.Token, void> {
   const parser = new Parser();
   let count = 0;
   let afterScalarMark = false;
@@ -85,7 +97,7 @@ function* readTokens(text: string, source: SourceText, refusals: Problem[]): Gen
     afterScalarMark = lexeme === CST.SCALAR;
     yield* parser.next(lexeme);
     count += 1;
-    const refusal = boundPassed(source, parser, count);
+    const refusal = limitPassed(source, parser, count, limits);
     if (refusal !== undefined) {
       refusals.push(refusal);
       return;
@@ -94,12 +106,17 @@ function* readTokens(text: string, source: SourceText, refusals: Problem[]): Gen
   yield* parser.end();
 }
 
-function boundPassed(source: SourceText, parser: Parser, lexemes: number): Problem | undefined {
-  if (parser.stack.length > MAX_DEPTH) {
-    const message = `The file nests more than ${MAX_DEPTH} levels deep here. A calendar needs five.`;
+function limitPassed(
+  source: SourceText,
+  parser: Parser,
+  lexemes: number,
+  limits: YamlLimits,
+): Problem | undefined {
+  if (parser.stack.length > limits.depth) {
+    const message = `The file nests more than ${limits.depth} levels deep here. A calendar needs five.`;
     return problem("yaml/too-deep", message, source.at(parser.offset));
   }
-  if (lexemes <= MAX_LEXEMES) return undefined;
+  if (lexemes <= limits.lexemes) return undefined;
   const message = "The file holds more than plancast reads from one YAML file. Split it at about this line.";
   return problem("calendar/too-large", message, source.at(parser.offset));
 }

@@ -1,5 +1,5 @@
 /** Any table that a spreadsheet can write reads back as it was, and every cell is found where it was written. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Field } from "../../src/calendar/row.ts";
 import { readCsv } from "../../src/read/csv.ts";
@@ -51,6 +51,11 @@ interface Written {
   readonly value: string;
 }
 
+function take<T>(stream: Iterator<T>, otherwise: T): T {
+  const next = stream.next();
+  return next.done === true ? otherwise : next.value;
+}
+
 /** Writes a table, and notes where each cell begins. */
 function write(given: typeof table extends fc.Arbitrary<infer T> ? T : never): {
   text: string;
@@ -58,10 +63,6 @@ function write(given: typeof table extends fc.Arbitrary<infer T> ? T : never): {
 } {
   let text = "";
   const rows: Written[][] = [];
-  const take = <T>(stream: Iterator<T>, otherwise: T): T => {
-    const next = stream.next();
-    return next.done === true ? otherwise : next.value;
-  };
   const lines = [given.fields.map(String), ...given.cells.map((row) => row.slice(0, given.fields.length))];
   for (const [index, line] of lines.entries()) {
     rows.push(

@@ -16,7 +16,7 @@ test("rows, their lines and the places of their cells", () => {
   ]);
   const [first, second] = calendar.rows;
   expect([first?.file, first?.line, second?.line]).toEqual(["a.csv", 2, 5]);
-  expect(first?.at("content")).toEqual({ file: "a.csv", line: 2, column: 4, length: 16 });
+  expect(first?.at("content")).toEqual({ file: "a.csv", line: 2, column: 4, length: 15 });
   expect(first?.at("date")).toEqual({ file: "a.csv", line: 3, column: 8, length: 10 });
   expect(second?.at("date")).toEqual({ file: "a.csv", line: 5, column: 9, length: 10 });
 });

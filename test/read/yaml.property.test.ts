@@ -1,5 +1,6 @@
 /** Whatever the YAML library writes reads back as it was, and every value is found where the library finds it. */
-import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
+import * as fc from "fast-check";
 import { isMap, isNode, isSeq, LineCounter, parseDocument, stringify } from "yaml";
 import { expect, test } from "vitest";
 import { FIELDS, type Field, type RawRow } from "../../src/calendar/row.ts";
@@ -128,6 +129,10 @@ test("posts that the library writes read back identically, with exact places", (
       (posts, options, asMapping, crlf) => {
         const written = stringify(asMapping ? { posts } : posts, options);
         const source = crlf ? written.replaceAll("\n", "\r\n") : written;
+        // The library's writer gets some texts wrong: what it cannot read itself proves nothing.
+        const byLibrary = parseDocument(source, { schema: "failsafe" });
+        fc.pre(byLibrary.errors.length === 0);
+        fc.pre(isDeepStrictEqual(byLibrary.toJS(), asMapping ? { posts } : posts));
         const calendar = readYaml("a.yaml", source);
         expect(calendar.problems).toEqual([]);
         expect(calendar.rows).toHaveLength(posts.length);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RawCalendar } from "../../src/calendar/row.ts";
+import { SourceText } from "../../src/read/source-text.ts";
+import { parseYaml } from "../../src/read/yaml-parse.ts";
 import { readYaml } from "../../src/read/yaml.ts";
 import { cellsOf, codes, underlined } from "./places.ts";
 
@@ -189,7 +191,7 @@ describe("aliases and merge keys", () => {
       { id: "inline" },
     ]);
     expect(calendar.rows[2]?.at()).toMatchObject({ line: 3, column: 3 });
-    expect(calendar.rows[2]?.at("time")).toMatchObject({ line: 2, column: 16 });
+    expect(calendar.rows[2]?.at("time")).toMatchObject({ line: 2, column: 15 });
     expect(calendar.rows[2]?.at("platforms", 0)).toMatchObject({ line: 1, column: 21 });
     expect(calendar.rows[3]?.at("time")).toMatchObject({ line: 6, column: 9 });
   });
@@ -276,7 +278,7 @@ describe("what is wrong with it", () => {
     ["# x\n%TAG ! tag:x,2000:\n---\n- content: a\n", ["yaml/unsupported@2:1"]],
     ["%FOO bar\n---\n- content: a\n", ["yaml/unsupported@1:1"]],
     ["- content: !!str 5\n  id: &a !local b\n", ["yaml/unsupported@1:12", "yaml/unsupported@2:10"]],
-    ["- !!map\n  content: a\n  media: !!set {x}\n", ["yaml/unsupported@1:3", "yaml/unsupported@3:10"]],
+    ["- !!map\n  content: a\n  media: !!seq [x]\n", ["yaml/unsupported@1:3", "yaml/unsupported@3:10"]],
     ["- content: !<tag:x> a\n- content: !e!x a\n", ["yaml/unsupported@1:12", "yaml/unsupported@2:12"]],
     ["- ? [a]\n  : b\n", ["yaml/unsupported@1:5"]],
   ])("%j gives %j", (text, expected) => {
@@ -297,7 +299,7 @@ describe("what is wrong with it", () => {
     ["a text that is never closed", '- content: "a\n  date: b\n', 3, 1],
     ["an escape that is not known", '- content: "a\\qb"\n', 1, 14],
     ["a list that is never closed", "- media: [a, b\n", 2, 1],
-    ["a line that is out of line", "- content: a\n date: b\n", 2, 2],
+    ["a line that is out of line", "- content: a\n date: b\n", 2, 1],
   ])("syntax: %s", (_name, text, line, column) => {
     const { problems, rows } = read(text);
     expect(codes(problems)).toEqual([`yaml/syntax@${line}:${column}`]);
@@ -327,7 +329,11 @@ describe("what is wrong with it", () => {
   });
 
   test("more than memory should hold is refused", () => {
-    expect(read("-\n".repeat(2_600_000)).problems.map((each) => each.code)).toEqual(["calendar/too-large"]);
+    const source = new SourceText("a.yaml", "- a\n".repeat(100));
+    expect(codes(parseYaml(source, "failsafe", { depth: 5, lexemes: 600 }).problems)).toEqual([]);
+    const { problems, document } = parseYaml(source, "failsafe", { depth: 5, lexemes: 50 });
+    expect(problems).toMatchObject([{ code: "calendar/too-large", line: 11 }]);
+    expect(document).toBeUndefined();
   });
 });
 

@@ -1,0 +1,90 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findCalendars } from "../../src/read/find-calendars.ts";
+import { codes } from "./places.ts";
+import { tempFolder } from "./temp-folder.ts";
+
+const ALL = ["**/*.{csv,tsv,yaml,yml}"];
+
+test("files are sorted, relative, and named with /", async () => {
+  const root = await tempFolder({
+    "calendars/b.csv": "",
+    "calendars/a/z.yaml": "",
+    "calendars/B.yml": "",
+    "calendars/notes.txt": "",
+    "other.csv": "",
+  });
+  expect(await findCalendars(root, ["calendars/**/*.{csv,yaml,yml}", "calendars/b.csv"])).toEqual({
+    files: ["calendars/B.yml", "calendars/a/z.yaml", "calendars/b.csv"],
+    problems: [],
+  });
+});
+
+test("folders are no calendars, and those of tools are not looked into", async () => {
+  const root = await tempFolder({
+    "a.csv": "",
+    "node_modules/x/b.csv": "",
+    "deep/node_modules/b.csv": "",
+    ".git/b.yaml": "",
+    ".plancast/b.yaml": "",
+    ".hidden.csv": "",
+    ".github/workflow.yml": "",
+    "~$a.csv": "",
+    "deep/~$b.csv": "",
+    ".~lock.a.csv#": "",
+  });
+  await mkdir(join(root, "folder.csv"));
+  expect((await findCalendars(root, ALL)).files).toEqual(["a.csv"]);
+});
+
+test("a pattern may take files out", async () => {
+  const root = await tempFolder({ "c/a.csv": "", "c/drafts/b.csv": "" });
+  expect((await findCalendars(root, ["c/**/*.csv", "!c/drafts/**"])).files).toEqual(["c/a.csv"]);
+});
+
+test("patterns that match nothing are a warning", async () => {
+  const root = await tempFolder({ "a.txt": "" });
+  const { files, problems } = await findCalendars(root, ALL);
+  expect(files).toEqual([]);
+  expect(problems).toMatchObject([{ code: "calendar/none-found", severity: "warning" }]);
+  expect(problems[0]?.message).toContain(ALL[0]);
+});
+
+test("what a link leads to outside of the project is refused", async () => {
+  const outside = await tempFolder({ "a.csv": "", "deep/b.csv": "" });
+  const root = await tempFolder({ "c/own.csv": "" });
+  await symlink(join(outside, "a.csv"), join(root, "c/file.csv"));
+  await symlink(join(outside, "deep"), join(root, "c/folder"));
+  const { files, problems } = await findCalendars(root, ALL);
+  expect(files).toEqual(["c/own.csv"]);
+  expect(codes(problems)).toEqual(["calendar/outside-project", "calendar/outside-project"]);
+  expect(problems.map((each) => each.file)).toEqual(["c/file.csv", "c/folder/b.csv"]);
+});
+
+test("a folder whose name starts like the project's is outside", async () => {
+  const parent = await tempFolder({ "team/a.csv": "", "team-private/b.csv": "" });
+  await symlink("../team-private/b.csv", join(parent, "team/b.csv"));
+  const { files, problems } = await findCalendars(join(parent, "team"), ALL);
+  expect([files, codes(problems)]).toEqual([["a.csv"], ["calendar/outside-project"]]);
+});
+
+test("a link within the project is followed, and a file that two names lead to is there once, by its own", async () => {
+  const root = await tempFolder({ "archive/old.csv": "", "c/z.csv": "" });
+  await symlink("../archive/old.csv", join(root, "c/linked.csv"));
+  await symlink("z.csv", join(root, "c/a.csv"));
+  expect((await findCalendars(root, ["c/*.csv"])).files).toEqual(["c/linked.csv", "c/z.csv"]);
+});
+
+test("a link to the folder that holds it ends", async () => {
+  const root = await tempFolder({ "c/a.csv": "" });
+  await symlink("..", join(root, "c/loop"));
+  await symlink("../c", join(root, "c/self"));
+  expect((await findCalendars(root, ALL)).files).toEqual(["c/a.csv"]);
+});
+
+test("the project itself may be reached through a link", async () => {
+  const root = await tempFolder({ "real/c/a.csv": "" });
+  await symlink("real", join(root, "link"));
+  expect(await findCalendars(join(root, "link"), ALL)).toEqual({ files: ["c/a.csv"], problems: [] });
+});

@@ -1,0 +1,216 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Project } from "../../src/calendar/config.ts";
+import { findProjectFile, parseProject, readProject } from "../../src/read/project.ts";
+import { ProjectProblems } from "../../src/read/project-problems.ts";
+import { codes, underlined } from "./places.ts";
+import { tempFolder } from "./temp-folder.ts";
+
+function refusal(text: string): ProjectProblems {
+  try {
+    parseProject("plancast.yaml", text);
+  } catch (error) {
+    if (error instanceof ProjectProblems) return error;
+    throw error;
+  }
+  throw new Error("The project file was accepted.");
+}
+
+const parse = (text: string): Project["config"] => parseProject("plancast.yaml", text);
+
+describe("finding it", () => {
+  test("in the folder, or in the nearest above", async () => {
+    const root = await tempFolder({ "plancast.yaml": "", "a/b/c/.keep": "", "a/plancast.yaml": "" });
+    expect(await findProjectFile(root)).toBe(join(root, "plancast.yaml"));
+    expect(await findProjectFile(join(root, "a/b/c"))).toBe(join(root, "a/plancast.yaml"));
+  });
+
+  test("a folder of that name is none", async () => {
+    const root = await tempFolder({ "plancast.yaml": "" });
+    await mkdir(join(root, "a/plancast.yaml"), { recursive: true });
+    expect(await findProjectFile(join(root, "a"))).toBe(join(root, "plancast.yaml"));
+  });
+
+  test("or nowhere", async () => {
+    expect(await findProjectFile(await tempFolder())).toBeUndefined();
+  });
+});
+
+describe("reading it", () => {
+  test("gives the root, the name and what it says", async () => {
+    const root = await tempFolder({ "sub/team.yaml": "timezone: Europe/Paris\n" });
+    const project = await readProject(join(root, "sub/team.yaml"));
+    expect(project).toMatchObject({
+      root: join(root, "sub"),
+      file: "team.yaml",
+      config: { timezone: "Europe/Paris" },
+    });
+  });
+
+  test("everything that the contract shows", () => {
+    expect(
+      parse(`# yaml-language-server: $schema=./schemas/config.schema.json
+service:
+  url: https://api.example.com/v1
+  list_limit: 500
+calendars: ["calendars/**/*.{csv,tsv,yaml,yml}", "!calendars/drafts/**"]
+timezone: Europe/Paris
+lockfile: state/plancast.lock.json
+platforms: { x: twitter }
+defaults: { platforms: [linkedin], time: "09:00", timezone: UTC }
+columns: { Caption: content, Publish on: Scheduled At }
+safety: { max_cancels: 10, max_cancel_percent: 30, lead_time: 2m, settle: 2m }
+`),
+    ).toMatchObject({
+      service: { url: "https://api.example.com/v1", list_limit: 500, timeout: "60s" },
+      lockfile: "state/plancast.lock.json",
+      platforms: { x: "twitter" },
+      defaults: { platforms: ["linkedin"], time: "09:00" },
+      columns: { Caption: "content" },
+      safety: { max_cancels: 10, max_cancel_percent: 30 },
+    });
+  });
+
+  test.each([
+    [""],
+    ["# all defaults\n"],
+    ["service:\nsafety:\n  # max_cancels: 3\ndefaults: ~\ntimezone:\n"],
+  ])("what is left out has its default: %j", (text) => {
+    expect(parse(text)).toMatchObject({
+      lockfile: "plancast.lock.json",
+      safety: { max_cancels: 10 },
+      columns: {},
+    });
+  });
+
+  test("aliases and merge keys work here too", () => {
+    expect(parse("defaults: &d {time: 09:00}\nplatforms: {<<: {x: twitter}, li: linkedin}\n")).toMatchObject({
+      defaults: { time: "09:00" },
+      platforms: { x: "twitter", li: "linkedin" },
+    });
+  });
+
+  test("a file that cannot be read", async () => {
+    const root = await tempFolder({ "latin1.yaml": Buffer.from("# caf\u00e9\n", "latin1") });
+    await expect(readProject(join(root, "none.yaml"))).rejects.toMatchObject({
+      problems: [{ code: "project/unreadable", file: "none.yaml" }],
+    });
+    await expect(readProject(root)).rejects.toMatchObject({ problems: [{ code: "project/unreadable" }] });
+    await expect(readProject(join(root, "latin1.yaml"))).rejects.toMatchObject({
+      problems: [{ code: "project/unreadable", line: 1, column: 6 }],
+    });
+  });
+});
+
+describe("refusing it", () => {
+  test.each([
+    ["- a\n", ["project/invalid@1:1"]],
+    ["hello\n", ["project/invalid@1:1"]],
+    ["timezoen: UTC\n", ["project/unknown-key@1:1"]],
+    ["Timezone: UTC\n", ["project/unknown-key@1:1"]],
+    ["safety:\n  max_cancel: 1\n  lead_time: 5\n", ["project/unknown-key@2:3", "project/invalid@3:14"]],
+    [
+      "service: {url: 5, plan: gold, timeout: 5 min}\n",
+      ["project/invalid@1:16", "project/invalid@1:25", "project/invalid@1:40"],
+    ],
+    ["defaults: {platforms: [a, {b: c}]}\n", ["project/invalid@1:27"]],
+    [
+      "safety: {max_cancels: 1.5, max_cancel_percent: 101}\n",
+      ["project/invalid@1:23", "project/invalid@1:48"],
+    ],
+    ["calendars: []\n", ["project/invalid@1:12"]],
+    ["calendars: a.csv\n", ["project/invalid@1:12"]],
+    ["platforms: {x: [y]}\n", ["project/invalid@1:16"]],
+    ["a: 1\na: 2\n", ["yaml/duplicate-key@2:1"]],
+    ["timezone: [\n", ["yaml/syntax@2:1"]],
+    ["timezone: !!str UTC\n", ["yaml/unsupported@1:11"]],
+    ["timezone: UTC\n---\ntimezone: UTC\n", ["yaml/several-documents@2:1"]],
+    ["columns: &a {x: *a}\n", ["yaml/too-many-aliases@1:17"]],
+    ["__proto__: {url: x}\n", ["project/unknown-key@1:1"]],
+  ])("%j gives %j", (text, expected) => {
+    expect(codes(refusal(text).problems)).toEqual(expected);
+  });
+
+  test("an unknown key names the nearest, at its own level", () => {
+    expect(refusal("safety: {max_cancel: 1}\n").problems[0]?.message).toContain("`max_cancels`");
+    expect(refusal("timezoen: UTC\n").problems[0]?.message).toContain("`timezone`");
+    expect(refusal("service: {uri: x}\n").problems[0]?.message).toContain("`url`");
+    expect(refusal("bogus: x\n").problems[0]?.message).toContain("calendars");
+  });
+
+  test.each([
+    ["timezone: Europe/Pariss", "Europe/Paris"],
+    ["timezone: Paris", "Europe/Paris"],
+    ["timezone: new york", "America/New_York"],
+    ["defaults: {timezone: Asia/Tokio}", "Asia/Tokyo"],
+    ["timezone: '+02:00'", "Europe/Paris"],
+    ["timezone: 'Mars/Olympus Mons'", "Europe/Paris"],
+  ])("a zone that does not exist: %s", (text, suggestion) => {
+    const { problems, sourceLine } = refusal(text);
+    expect(problems.map((each) => each.code)).toEqual(["schedule/unknown-timezone"]);
+    expect(problems[0]?.message).toContain(`\`${suggestion}\``);
+    expect(underlined({ sourceLine }, problems[0] ?? {})).toBe(/'.*'|[A-Z][^}]*|new york/.exec(text)?.[0]);
+  });
+
+  test.each([["UTC"], ["Europe/Paris"], ["america/new_york"], ["Asia/Kolkata"], ["Asia/Calcutta"]])(
+    "a zone that exists: %s",
+    (zone) => {
+      expect(parse(`timezone: ${zone}`).timezone).toBe(zone);
+    },
+  );
+
+  test.each([
+    ["../a.json"],
+    ["a/../../b.json"],
+    ["/a.json"],
+    ["C:/a.json"],
+    ["'C:\\a.json'"],
+    ["..\\a.json"],
+    ["."],
+    ["a/.."],
+    ["a/"],
+  ])("a lockfile that is no file within the project: %s", (path) => {
+    expect(codes(refusal(`lockfile: ${path}\n`).problems)).toEqual(["project/invalid@1:11"]);
+  });
+
+  test.each([["a.json"], ["a/../b.json"], ["./a..b.json"], ["deep/er/a.json"]])(
+    "a lockfile within it: %s",
+    (path) => {
+      expect(parse(`lockfile: ${path}\n`).lockfile).toBe(path);
+    },
+  );
+
+  test.each([
+    ["../*.csv"],
+    ["a/../../*.csv"],
+    ["/a/*.csv"],
+    ["C:/*.csv"],
+    ["{a,../b}/*.csv"],
+    ["!../a.csv"],
+    ["(a|..)/b.csv"],
+  ])("a pattern that leaves the project: %s", (pattern) => {
+    expect(codes(refusal(`calendars:\n- a.csv\n- "${pattern}"\n`).problems)).toEqual(["project/invalid@3:3"]);
+  });
+
+  test("columns stand for fields, and each header for one", () => {
+    const { problems } = refusal("columns:\n  Légende: contnet\n  Quand: when\n  a-b: id\n  A b: media\n");
+    expect(codes(problems)).toEqual(["project/invalid@2:12", "project/invalid@3:10", "project/invalid@5:3"]);
+    expect(problems[0]?.message).toContain("`content`");
+    expect(problems[1]?.message).toContain("scheduled_at");
+  });
+
+  test("everything that is wrong is said at once, in file order", () => {
+    const { problems } = refusal("timezone: Nowhere\nlockfile: /x\ncalendars: [../a]\ncolumns: {a: b}\n");
+    expect(codes(problems)).toEqual([
+      "schedule/unknown-timezone@1:11",
+      "project/invalid@2:11",
+      "project/invalid@3:13",
+      "project/invalid@4:14",
+    ]);
+  });
+
+  test("lines can be shown", () => {
+    expect(refusal("# a\nfoo: 1\n").sourceLine(2)).toBe("foo: 1");
+  });
+});

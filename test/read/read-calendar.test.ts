@@ -1,0 +1,142 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, symlink, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readCalendar } from "../../src/read/read-calendar.ts";
+import { cellsOf, codes } from "./places.ts";
+import { tempFolder } from "./temp-folder.ts";
+
+const OPTIONS = { columns: {} };
+
+test.each([
+  ["a.csv", "content;date\nx;1\n"],
+  ["B.CSV", "content,date\nx,1\n"],
+  ["march.plan.tsv", "content\tdate\nx\t1\n"],
+  ["calendars/deep/a.yaml", "- {content: x, date: 1}\n"],
+  ["a.yml", "\uFEFFposts:\r\n- {content: x, date: 1}\r\n"],
+])("%s is read by the end of its name", async (file, text) => {
+  const root = await tempFolder({ [file]: text });
+  const calendar = await readCalendar(root, file, OPTIONS);
+  expect(calendar.problems).toEqual([]);
+  expect(calendar.file).toBe(file);
+  expect(cellsOf(calendar)).toEqual([{ content: "x", date: "1" }]);
+  expect(calendar.rows[0]?.at("content").file).toBe(file);
+});
+
+test("the project's columns are used", async () => {
+  const root = await tempFolder({ "a.csv": "Légende,Date\nx,1\n" });
+  const calendar = await readCalendar(root, "a.csv", { columns: { légende: "content" } });
+  expect(cellsOf(calendar)).toEqual([{ content: "x", date: "1" }]);
+});
+
+describe("what cannot be read is a problem, never a throw", () => {
+  test.each([["a.xlsx"], ["a"], ["a.csv.bak"], ["constructor"], ["a.constructor"], [".csv"]])(
+    "%s is of no format that plancast reads",
+    async (file) => {
+      const root = await tempFolder({ [file]: "content,date\n" });
+      const calendar = await readCalendar(root, file, OPTIONS);
+      expect(calendar.problems).toMatchObject([{ code: "calendar/unknown-format", severity: "error", file }]);
+      for (const format of [".csv", ".tsv", ".yaml", ".yml"]) {
+        expect(calendar.problems[0]?.message).toContain(format);
+      }
+    },
+  );
+
+  test("a file that is missing, a folder, a link in a circle, a device", async () => {
+    const root = await tempFolder();
+    await mkdir(join(root, "folder.csv"));
+    await symlink("circle.csv", join(root, "circle.csv"));
+    await symlink("nowhere", join(root, "broken.yaml"));
+    // Reading this one would never end.
+    await symlink("/dev/zero", join(root, "device.csv"));
+    for (const file of [
+      "none.csv",
+      "folder.csv",
+      "circle.csv",
+      "broken.yaml",
+      "device.csv",
+      "folder.csv/a.csv",
+    ]) {
+      const calendar = await readCalendar(root, file, OPTIONS);
+      expect(calendar.problems).toMatchObject([{ code: "calendar/unreadable", file }]);
+      expect(calendar.problems[0]?.message).not.toContain(root);
+      expect(calendar.sourceLine(1)).toBeUndefined();
+    }
+  });
+
+  test("more than 256 MB", async () => {
+    const root = await tempFolder({ "a.csv": "", "b.yaml": "" });
+    for (const file of ["a.csv", "b.yaml"]) {
+      await truncate(join(root, file), 256 * 1_048_576 + 1);
+      expect(codes((await readCalendar(root, file, OPTIONS)).problems)).toEqual(["calendar/too-large"]);
+    }
+  });
+
+  test("text that is not UTF-8", async () => {
+    const root = await tempFolder({
+      "latin1.csv": Buffer.from("content,date\ncaf\u00e9,1\n", "latin1"),
+      "utf16.csv": Buffer.from("\uFEFFcontent\tdate\r\n", "utf16le"),
+      "nul.yaml": "- content: a\0b\n",
+    });
+    const problems = await Promise.all(
+      ["latin1.csv", "utf16.csv", "nul.yaml"].map(
+        async (file) => (await readCalendar(root, file, OPTIONS)).problems,
+      ),
+    );
+    expect(problems.map(codes)).toEqual([
+      ["calendar/encoding@2:4"],
+      ["calendar/encoding@1:1"],
+      ["calendar/encoding@1:13"],
+    ]);
+  });
+
+  test("any bytes at all", async () => {
+    const root = await tempFolder();
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.uint8Array({ maxLength: 200, max: 127 }),
+      fc.string({ unit: "binary", maxLength: 100 }).map((text) => new TextEncoder().encode(text)),
+    );
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.constantFrom("a.csv", "a.tsv", "a.yaml"), async (content, file) => {
+        await writeFile(join(root, file), content);
+        const calendar = await readCalendar(root, file, OPTIONS);
+        expect(Array.isArray(calendar.rows)).toBe(true);
+        for (const row of calendar.rows) expect(row.at("content").line).toBeGreaterThan(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test("a hundred thousand rows are held in bounded memory", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  const heapMegabytes = (): number => {
+    if (typeof collect === "function") collect();
+    return process.memoryUsage().heapUsed / 1_000_000;
+  };
+  const root = await tempFolder();
+  const stream = createWriteStream(join(root, "big.csv"));
+  stream.write("id,content,date,time,platforms,media,status,notes\n");
+  for (let row = 0; row < 100_000; row += 1) {
+    const content = `"Post ${row} says ""hello"", and goes on\nfor a second line ${"that is long enough ".repeat(4)}"`;
+    stream.write(
+      `post-${row},${content},2027-03-01,09:00,"linkedin, x",media/${row % 50}.png,ready,a note that is ignored\n`,
+    );
+  }
+  stream.end();
+  await finished(stream);
+
+  const before = heapMegabytes();
+  const calendar = await readCalendar(root, "big.csv", OPTIONS);
+  const held = heapMegabytes() - before;
+  expect(calendar.rows).toHaveLength(100_000);
+  expect(calendar.rows[99_999]?.at("status")).toMatchObject({ line: 200_001 });
+  // 20 MB of text, once as it is and once in cells, and little more.
+  expect(held).toBeLessThan(100);
+});

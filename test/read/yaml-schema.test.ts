@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { FIELDS } from "../../src/calendar/row.ts";
+import { yamlCalendarSchema } from "../../src/calendar/yaml-calendar.ts";
+
+test("the schema becomes JSON Schema, strict and with every field described", () => {
+  const schema: unknown = JSON.parse(JSON.stringify(z.toJSONSchema(yamlCalendarSchema, { io: "input" })));
+  const post = {
+    type: "object",
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      FIELDS.map((field) => [field, expect.objectContaining({ description: expect.any(String) })]),
+    ),
+  };
+  expect(schema).toMatchObject({
+    title: "plancast YAML calendar",
+    anyOf: [
+      { type: "array", items: post },
+      {
+        type: "object",
+        additionalProperties: false,
+        required: ["posts"],
+        properties: { timezone: {}, defaults: {}, posts: {} },
+      },
+    ],
+  });
+});
+
+test.each([
+  [[]],
+  [[{ content: "a", id: 10, time: null, status: true, platforms: "x", media: ["a", 1] }]],
+  [{ posts: null }],
+  [{ timezone: "UTC", defaults: { platforms: ["x"] }, posts: [{}] }],
+])("accepts %j", (value) => {
+  expect(yamlCalendarSchema.safeParse(value).success).toBe(true);
+});
+
+test.each([
+  [{}],
+  ["a"],
+  [[{ bogus: 1 }]],
+  [{ posts: [], extra: 1 }],
+  [{ defaults: { id: "x" }, posts: [] }],
+  [[null]],
+])("refuses %j", (value) => {
+  expect(yamlCalendarSchema.safeParse(value).success).toBe(false);
+});
