@@ -4,7 +4,7 @@ import pLimit from "p-limit";
 import type { Project } from "./calendar/config.ts";
 import { problem, type Problem } from "./calendar/problem.ts";
 import type { RawCalendar } from "./calendar/row.ts";
-import { didYouMean } from "./calendar/nearest.ts";
+import { didYouMean, nearest } from "./calendar/nearest.ts";
 import { findCalendars } from "./read/find-calendars.ts";
 import { readCalendar } from "./read/read-calendar.ts";
 
@@ -54,6 +54,6 @@ async function readAll({ root, config }: Project, files: readonly string[]): Pro
 }
 
 function notInProject(name: string, found: readonly string[]): Problem {
-  const message = `${name} is not one of the project's calendars (see \`calendars:\` in the project file).${didYouMean(name, found)}`;
+  const message = `${name} is not one of the project's calendars (see \`calendars:\` in the project file).${didYouMean(nearest(name, found))}`;
   return problem("calendar/not-in-project", message);
 }

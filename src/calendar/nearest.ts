@@ -1,21 +1,19 @@
 import { distance } from "fastest-levenshtein";
+import { foldName } from "./fold-name.ts";
 
-/** Of the known names the one that a person most probably meant, or undefined when none is near. */
-export function nearest(name: string, known: Iterable<string>): string | undefined {
-  const wanted = name.toLowerCase();
-  let best: { name: string; distance: number } | undefined;
-  for (const each of known) {
-    const far = distance(wanted, each.toLowerCase());
-    if (best === undefined || far < best.distance) best = { name: each, distance: far };
+/** The candidate that a mistyped name most likely means; undefined when none is near. */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const folded = foldName(name);
+  let best: { readonly candidate: string; readonly edits: number } | undefined;
+  for (const candidate of candidates) {
+    const edits = distance(folded, foldName(candidate));
+    if (edits < (best?.edits ?? Infinity)) best = { candidate, edits };
   }
-  // A third of the letters wrong is still a slip; more is another word.
-  return best !== undefined && best.distance <= Math.max(1, Math.ceil(wanted.length / 3))
-    ? best.name
-    : undefined;
+  // A third of the letters wrong is a typing mistake; more is another word.
+  return best !== undefined && best.edits <= Math.max(1, folded.length / 3) ? best.candidate : undefined;
 }
 
-/** ` Did you mean "x"?`, or nothing. */
-export function didYouMean(name: string, known: Iterable<string>): string {
-  const near = nearest(name, known);
-  return near === undefined ? "" : ` Did you mean "${near}"?`;
+/** ` Did you mean …?`, or nothing when no candidate is near. */
+export function didYouMean(suggestion: string | undefined): string {
+  return suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
 }

@@ -36,7 +36,7 @@ async function init(
 ): Promise<ExitCode> {
   const { filesToWrite } = await import("../init/files.ts");
   const { readIfThere, writeNew } = await import("./new-files.ts");
-  const { findZone } = await import("../validate/zone.ts");
+  const { findZone } = await import("../calendar/zone.ts");
   const { Failure } = await import("../calendar/failure.ts");
   const { VERSION } = await import("../version.ts");
   const zone = timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -2,7 +2,7 @@ import { problem, type Problem } from "../calendar/problem.ts";
 import { FIELDS, type Field } from "../calendar/row.ts";
 import type { Columns } from "./columns.ts";
 import { placeOfCell, type Table } from "./csv-row.ts";
-import { didYouMean, nearest } from "./nearest.ts";
+import { didYouMean, nearest } from "../calendar/nearest.ts";
 
 interface HeaderRow {
   readonly names: readonly string[];

@@ -1,5 +1,5 @@
 import type { Field } from "../calendar/row.ts";
-import { fieldNamed, foldName } from "./fold-name.ts";
+import { fieldNamed, foldName } from "../calendar/fold-name.ts";
 
 /** Names that other schedulers and people give to columns. */
 const SYNONYMS: ReadonlyMap<string, Field> = new Map(

@@ -4,9 +4,9 @@ import type { Config } from "../calendar/config.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { FIELDS } from "../calendar/row.ts";
 import { fieldMeant } from "./columns.ts";
-import { fieldNamed, foldName } from "./fold-name.ts";
-import { didYouMean, nearest } from "./nearest.ts";
-import { isTimeZone, nearestTimeZone } from "./time-zone.ts";
+import { fieldNamed, foldName } from "../calendar/fold-name.ts";
+import { didYouMean, nearest } from "../calendar/nearest.ts";
+import { findZone, suggestZone } from "../calendar/zone.ts";
 import type { YamlDocument } from "./yaml-document.ts";
 
 type Rule = (config: Config, document: YamlDocument) => Problem[];
@@ -29,8 +29,8 @@ function zonesExist(config: Config, document: YamlDocument): Problem[] {
     { zone: config.defaults.timezone, path: ["defaults", "timezone"] },
   ];
   return zones.flatMap(({ zone, path }) => {
-    if (zone === undefined || isTimeZone(zone)) return [];
-    const way = didYouMean(nearestTimeZone(zone)) || " Name one such as `Europe/Paris` or `UTC`.";
+    if (zone === undefined || findZone(zone) !== undefined) return [];
+    const way = didYouMean(suggestZone(zone)) || " Name one such as `Europe/Paris` or `UTC`.";
     const message = `\`${zone}\` is no IANA time zone.${way}`;
     return [problem("schedule/unknown-timezone", message, document.at(path))];
   });

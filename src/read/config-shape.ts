@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { configSchema } from "../calendar/config.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import { didYouMean, nearest } from "./nearest.ts";
+import { didYouMean, nearest } from "../calendar/nearest.ts";
 import { findIssues, kindOf, valueAt } from "./schema-issues.ts";
 import type { YamlDocument } from "./yaml-document.ts";
 

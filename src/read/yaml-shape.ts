@@ -2,8 +2,8 @@ import { problem, type Problem } from "../calendar/problem.ts";
 import { FIELDS } from "../calendar/row.ts";
 import { yamlMappingSchema, yamlPostsSchema } from "../calendar/yaml-calendar.ts";
 import { fieldMeant } from "./columns.ts";
-import { fieldNamed } from "./fold-name.ts";
-import { didYouMean, nearest } from "./nearest.ts";
+import { fieldNamed } from "../calendar/fold-name.ts";
+import { didYouMean, nearest } from "../calendar/nearest.ts";
 import { findIssues, kindOf, valueAt, type SchemaIssue } from "./schema-issues.ts";
 import type { YamlDocument } from "./yaml-document.ts";
 

@@ -1,6 +1,6 @@
 import { problem } from "../calendar/problem.ts";
 import type { RawCalendar } from "../calendar/row.ts";
-import { foldName } from "./fold-name.ts";
+import { foldName } from "../calendar/fold-name.ts";
 import { isBlank } from "./csv-cells.ts";
 import { inFileOrder } from "./file-order.ts";
 import { valueAt } from "./schema-issues.ts";

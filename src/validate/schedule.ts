@@ -2,7 +2,8 @@
 import { isoInstant, wallMs } from "../calendar/canonical.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { RowView, Value } from "./row-view.ts";
-import { findZone, localInstant, suggestZone } from "./zone.ts";
+import { findZone, suggestZone } from "../calendar/zone.ts";
+import { localInstant } from "./local-time.ts";
 
 const LOCAL = /^(\d{4})-(\d{1,2})-(\d{1,2})[T ](\d{1,2}):(\d\d)(?::(\d\d))?$/;
 const DATE = /^\d{4}-\d{1,2}-\d{1,2}$/;

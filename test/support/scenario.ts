@@ -96,7 +96,9 @@ function parse({ stdout, stderr, code }: CliResult): unknown {
 
 /** A CSV calendar of rows; each is quoted, so texts may hold anything. */
 export function csv(header: readonly string[], ...rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",");
-  return `${[header, ...rows].map(line).join("\n")}\n`;
+  return `${[header, ...rows].map(csvLine).join("\n")}\n`;
+}
+
+function csvLine(cells: readonly string[]): string {
+  return cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",");
 }

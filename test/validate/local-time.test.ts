@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { DateTime } from "luxon";
 import { expect, test } from "vitest";
-import { findZone, localInstant, suggestZone } from "../../src/validate/zone.ts";
+import { findZone, suggestZone } from "../../src/calendar/zone.ts";
+import { localInstant } from "../../src/validate/local-time.ts";
 
 const ZONES = [
   "Europe/Paris",

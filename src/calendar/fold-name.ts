@@ -1,4 +1,4 @@
-import { FIELDS, type Field } from "../calendar/row.ts";
+import { FIELDS, type Field } from "./row.ts";
 
 /** The form in which names of columns and keys are compared: case, and blanks, `-` and `_`, are the same. */
 export function foldName(name: string): string {

@@ -1,0 +1,36 @@
+/** Local times in IANA zones, with the two hours a year that go wrong told apart. */
+import type { IANAZone } from "luxon";
+
+const DAY_MS = 86_400_000;
+
+/** What a local time is in a zone: one instant, none (a gap), or two. */
+export type LocalTime =
+  | { readonly kind: "instant"; readonly ms: number }
+  | { readonly kind: "gap"; readonly shiftMinutes: number }
+  | { readonly kind: "twice"; readonly offsets: readonly [string, string] };
+
+/**
+ * Finds the instants at which the zone's clocks show a wall time (ms as if it were UTC): one, none or two.
+ * No rule change lies further than a day away without being seen, so the offsets a day before and after are
+ * all the candidates; each is checked by going back.
+ */
+export function localInstant(zone: IANAZone, wall: number): LocalTime {
+  const before = zone.offset(wall - DAY_MS) * 60_000;
+  const after = zone.offset(wall + DAY_MS) * 60_000;
+  const fits = [...new Set([before, after])].filter(
+    (offset) => zone.offset(wall - offset) * 60_000 === offset,
+  );
+  const [first, second] = fits;
+  if (first === undefined) return { kind: "gap", shiftMinutes: Math.abs(after - before) / 60_000 };
+  if (second === undefined) return { kind: "instant", ms: wall - first };
+  return { kind: "twice", offsets: [offsetText(first), offsetText(second)] };
+}
+
+function offsetText(ms: number): string {
+  const minutes = Math.abs(ms) / 60_000;
+  return `${ms < 0 ? "-" : "+"}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, "0");
+}
