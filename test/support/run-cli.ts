@@ -81,8 +81,7 @@ export function startCli(args: readonly string[], options: CliOptions): RunningC
       typeof text === "string" ? output.includes(text) : output.search(text) >= 0,
     );
   const waitFor = async (text: string | RegExp): Promise<void> => {
-    // oxlint-disable-next-line no-await-in-loop
-    // oxlint-disable-next-line no-unmodified-loop-condition -- the process's end modifies it
+    // oxlint-disable-next-line no-await-in-loop, no-unmodified-loop-condition -- the process's end modifies it
     while (!holds(text) && !isOver) await wait(5);
     if (!holds(text)) throw new Error(`The process ended without ${String(text)}:\n${stdout()}\n${stderr()}`);
   };
