@@ -26,12 +26,16 @@ export async function selectCalendars(
 ): Promise<Selection> {
   const { files: found, problems: wrong } = await findCalendars(project.root, project.config.calendars);
   const named = names.map((name) => relative(project.root, resolve(cwd, name)).split(sep).join("/"));
-  const strangers = named.filter((name) => !found.includes(name)).map((name) => notInProject(name, found));
-  const problems = [...wrong, ...strangers];
-  const scope = new Set(named);
+  const strangers = named.filter((name) => !found.some((file) => isWithin(file, name)));
+  const problems = [...wrong, ...strangers.map((name) => notInProject(name, found))];
   // Without names also calendars that are gone are in scope: their posts are to be cancelled.
-  const inScope = (file: string): boolean => named.length === 0 || scope.has(file);
+  const inScope = (file: string): boolean => named.length === 0 || named.some((name) => isWithin(file, name));
   return { calendars: await readAll(project, found), inScope, problems };
+}
+
+/** Whether a calendar is the one named, or lies in the folder named. */
+function isWithin(file: string, name: string): boolean {
+  return file === name || name === "" || file.startsWith(`${name}/`);
 }
 
 /** For offline checks: just the files named, also ones that the project's patterns do not match. */

@@ -55,7 +55,7 @@ export async function applyPlanned(
 
 /** Shows the plan and finds out whether it may be run. Throws a Failure when it must not. */
 async function isApproved(
-  { project }: Planning,
+  { project, opened }: Planning,
   plan: Plan,
   saved: SavedPlan | undefined,
   flags: Flags,
@@ -63,7 +63,13 @@ async function isApproved(
   console: Console,
 ): Promise<boolean> {
   if (flags.format === "text") {
-    const view = planView(plan, { timezone: project.config.timezone ?? "UTC", kept: flags.verbose });
+    const reads = opened?.requests() ?? 0;
+    const shown = {
+      ...plan,
+      requests: plan.requests + reads,
+      guards: saved === undefined ? plan.guards : [],
+    };
+    const view = planView(shown, { timezone: project.config.timezone ?? "UTC", kept: flags.verbose });
     console.result(planText(view, console.style, { verbose: flags.verbose }));
   }
   const [guard] = plan.guards;
@@ -77,7 +83,9 @@ async function isApproved(
       "Review the plan, then run again with --yes.",
     );
   }
-  return shell.confirm("Apply these changes? [y/N] ");
+  const isYes = await shell.confirm("Apply these changes? [y/N] ");
+  if (!isYes) console.note("Nothing was changed.\n");
+  return isYes;
 }
 
 async function run(

@@ -67,7 +67,7 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
 }
 
 async function print(planning: Planning, flags: GlobalFlags & PlanFlags, console: Console): Promise<void> {
-  const { plan, project, problems, checked } = planning;
+  const { plan, project, problems, checked, opened } = planning;
   if (flags.format === "json") {
     const { planDocument } = await import("../report/plan-json.ts");
     console.json(planDocument(plan, problems, { verbose: flags.verbose, counts: { draft: checked.drafts } }));
@@ -76,7 +76,9 @@ async function print(planning: Planning, flags: GlobalFlags & PlanFlags, console
   if (plan === undefined) return;
   const { planView } = await import("../report/plan-view.ts");
   const timezone = project.config.timezone ?? "UTC";
-  const view = planView(plan, { timezone, kept: flags.verbose });
+  // Apply asks what this plan has asked, and then does what it says.
+  const requests = plan.requests + (opened?.requests() ?? 0);
+  const view = planView({ ...plan, requests }, { timezone, kept: flags.verbose });
   if (flags.format === "markdown") {
     const { planMarkdown } = await import("../report/plan-markdown.ts");
     console.result(planMarkdown(view, { maxLength: MAX_COMMENT }));

@@ -36,7 +36,7 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
     } else {
       const { problemsText } = await import("../report/problems-text.ts");
       console.result(problemsText(checked.problems, sourceLines(checked.calendars), console.style));
-      if (checked.problems.length === 0) console.note(validationText(counts));
+      if (checked.problems.length === 0) console.result(validationText(counts));
     }
     return hasErrors(checked.problems) ? 1 : 0;
   },

@@ -44,8 +44,11 @@ const GUARDS: readonly GuardRule[] = [tooManyCancels, tooManyCancelsPercent, noR
 
 /** What would make apply refuse. Nothing, where a person has allowed exactly this number of cancels. */
 export function guardsOf(input: GuardInput): Guard[] {
-  if (input.cancels === input.allowCancels) return [];
-  return GUARDS.flatMap((guard) => guard(input) ?? []);
+  const { cancels, allowCancels } = input;
+  if (cancels === allowCancels) return [];
+  const guards = GUARDS.flatMap((guard) => guard(input) ?? []);
+  if (allowCancels === undefined) return guards;
+  return guards.map(({ code, message }) => ({ code, message: `${message} (${allowCancels} were allowed.)` }));
 }
 
 function wayOn(cancels: number): string {

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { ServiceError } from "../../src/service/decode-error.ts";
+import type { HttpAnswer, HttpFault } from "../../src/service/http.ts";
+import { decide, type Attempts, type Repeat } from "../../src/service/retry.ts";
+
+const FRESH: Attempts = { trouble: 0, refusals: 0 };
+const answer: HttpAnswer = { kind: "answer", status: 200, headers: {}, text: "" };
+
+function fault(sent: boolean): HttpFault {
+  return { kind: "fault", sent, reason: "the connection was reset" };
+}
+
+function error(code: ServiceError["code"], status: number, retryAfterMs?: number): ServiceError {
+  return { code, status, message: "no", retryAfterMs };
+}
+
+/** The table of outcomes: what happened to a request, and what is done then. */
+test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, Attempts, string]>([
+  ["an answer", "once", answer, undefined, FRESH, "accept"],
+  ["no connection", "once", fault(false), undefined, FRESH, "again"],
+  ["no connection, four times", "once", fault(false), undefined, { trouble: 3, refusals: 0 }, "unreachable"],
+  ["a reset after sending", "once", fault(true), undefined, FRESH, "unknown"],
+  ["a reset after sending a read", "repeatable", fault(true), undefined, FRESH, "again"],
+  [
+    "a reset of a read, four times",
+    "repeatable",
+    fault(true),
+    undefined,
+    { trouble: 3, refusals: 0 },
+    "unknown",
+  ],
+  ["500", "once", answer, error("http_500", 500), FRESH, "unknown"],
+  ["502 in HTML", "once", answer, error("http_502", 502), FRESH, "unknown"],
+  ["500 to a read", "repeatable", answer, error("http_500", 500), FRESH, "again"],
+  ["a platform in trouble, as 5xx", "once", answer, error("platform_error", 502), FRESH, "unknown"],
+  ["a platform in trouble, as 4xx", "once", answer, error("platform_error", 424), FRESH, "refused"],
+  ["an invalid post", "once", answer, error("validation_error", 422), FRESH, "refused"],
+  ["a bad key", "once", answer, error("unauthorized", 401), FRESH, "refused"],
+  ["a missing right", "once", answer, error("forbidden", 403), FRESH, "refused"],
+  ["an error in a 200", "once", answer, error("validation_error", 200), FRESH, "refused"],
+  ["a 303 to a create", "once", answer, error("http_303", 303), FRESH, "unknown"],
+  ["a 304 to a read", "repeatable", answer, error("http_304", 304), FRESH, "refused"],
+  ["the rate limit", "once", answer, error("rate_limit_exceeded", 429, 7_000), FRESH, "again"],
+  [
+    "the rate limit, twenty times",
+    "once",
+    answer,
+    error("rate_limit_exceeded", 429, 7_000),
+    { trouble: 0, refusals: 19 },
+    "refused",
+  ],
+  [
+    "a rate limit of three days",
+    "once",
+    answer,
+    error("rate_limit_exceeded", 429, 3 * 86_400_000),
+    FRESH,
+    "refused",
+  ],
+])("%s (%s): %s", (_name, repeat, result, refusal, before, next) => {
+  expect(decide(repeat, { result, error: refusal, resetInMs: undefined }, before, 0.5).next).toBe(next);
+});
+
+function waitFor(told: number | undefined, resetInMs: number | undefined, refusals: number): unknown {
+  const refusal = error("rate_limit_exceeded", 429, told);
+  return decide("once", { result: answer, error: refusal, resetInMs }, { trouble: 0, refusals }, 0.5);
+}
+
+test("a rate limit is waited for as told: by the body, else by the headers, else longer each time", () => {
+  expect(waitFor(7_000, 3_000, 0)).toMatchObject({ inMs: 7_000, everyone: true });
+  expect(waitFor(undefined, 3_000, 0)).toMatchObject({ inMs: 3_000 });
+  expect(waitFor(undefined, undefined, 0)).toMatchObject({ inMs: 500 });
+  expect(waitFor(undefined, undefined, 3)).toMatchObject({ inMs: 4_000 });
+});
