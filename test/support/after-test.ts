@@ -1,7 +1,6 @@
-import { onTestFinished } from "vitest";
-import { getCurrentTest } from "vitest/suite";
+import { onTestFinished, TestRunner } from "vitest";
 
 /** Cleans up when the running test ends. Outside of a test (in a hook, in a benchmark) the caller has to. */
 export function afterThisTest(cleanUp: () => unknown): void {
-  if (getCurrentTest() !== undefined) onTestFinished(async () => void (await cleanUp()));
+  if (TestRunner.getCurrentTest() !== undefined) onTestFinished(async () => void (await cleanUp()));
 }

@@ -63,11 +63,9 @@ export function startCli(args: readonly string[], options: CliOptions): RunningC
   // A process that ends without reading its input breaks the pipe.
   child.stdin.on("error", () => undefined);
   child.stdin.end(options.input ?? "");
-  let isOver = false;
   const ended = new Promise<CliResult>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code, signal) => {
-      isOver = true;
       clearTimeout(timer);
       resolve({ code, signal, stdout: stdout(), stderr: stderr() });
     });
@@ -80,9 +78,10 @@ export function startCli(args: readonly string[], options: CliOptions): RunningC
     [stdout(), stderr()].some((output) =>
       typeof text === "string" ? output.includes(text) : output.search(text) >= 0,
     );
+  const isOver = (): Promise<boolean> => Promise.race([ended.then(() => true), wait(5, false)]);
   const waitFor = async (text: string | RegExp): Promise<void> => {
-    // oxlint-disable-next-line no-await-in-loop, no-unmodified-loop-condition -- the process's end modifies it
-    while (!holds(text) && !isOver) await wait(5);
+    // oxlint-disable-next-line no-await-in-loop
+    while (!holds(text) && !(await isOver()));
     if (!holds(text)) throw new Error(`The process ended without ${String(text)}:\n${stdout()}\n${stderr()}`);
   };
   return { child, stdout, stderr, waitFor, kill, ended };

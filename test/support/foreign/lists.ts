@@ -99,7 +99,7 @@ function listReply<T extends { readonly id: string }>(
 }
 
 function cutShort<T>(page: Page<T>, { items }: ListView): Page<T> {
-  if (items === undefined || items >= page.items.length) return page;
+  if (items === undefined) return page;
   return { items: page.items.slice(0, items), cursor: undefined, hasMore: false };
 }
 

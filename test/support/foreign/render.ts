@@ -92,7 +92,7 @@ function timeFormat(post: StoredPost, { times }: Shape): TimeFormat {
 }
 
 /** One instant in another form. */
-export function renderTime(scheduledAt: string, format: TimeFormat): string | number {
+function renderTime(scheduledAt: string, format: TimeFormat): string | number {
   const ms = Date.parse(scheduledAt);
   switch (format) {
     case "Z":

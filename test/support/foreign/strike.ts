@@ -1,5 +1,5 @@
 /** What a fault does at each moment of a request. */
-import type { Fault, PLAIN_FAULTS } from "./faults.ts";
+import type { Fault, FaultAnswer, PLAIN_FAULTS } from "./faults.ts";
 import type { ListView } from "./lists.ts";
 import { emptyReply, errorReply, htmlReply, jsonReply, type Reply } from "./reply.ts";
 import type { Shape } from "./shape.ts";
@@ -128,14 +128,6 @@ function redirect(location: string, status: number): Reply {
   return { status, headers: { location }, body: "" };
 }
 
-function anyAnswer({
-  status,
-  body,
-  type = "application/json",
-}: {
-  status: number;
-  body: string;
-  type?: string;
-}): Reply {
+function anyAnswer({ status, body, type = "application/json" }: FaultAnswer): Reply {
   return { status, headers: { "content-type": type }, body };
 }
