@@ -3,6 +3,8 @@
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { applyCommand } from "./commands/apply.ts";
 import { globalFlags, type Command, type GlobalFlags } from "./commands/command.ts";
+import { openConsole } from "./commands/console.ts";
+import { Failure } from "./calendar/failure.ts";
 import { initCommand } from "./commands/init.ts";
 import { planCommand } from "./commands/plan.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -11,8 +13,7 @@ import { stopOnSignals } from "./commands/signals.ts";
 import { validateCommand } from "./commands/validate.ts";
 import { VERSION } from "./version.ts";
 
-async function main(args: readonly string[]): Promise<ExitCode> {
-  const shell = processShell(stopOnSignals());
+async function main(args: readonly string[], shell: Shell): Promise<ExitCode> {
   let exit: ExitCode = 0;
   const ended = (code: ExitCode): void => {
     exit = code;
@@ -37,12 +38,12 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     .wrap(Math.min(100, shell.stderr.columns))
     .exitProcess(false)
     .fail((message, error) => {
-      if (error instanceof Error) throw error;
-      shell.stderr.write(`error usage/arguments
-  ${message}
-  Run plancast --help to see what there is.
-`);
-      ended(1);
+      if (error instanceof Error && error.name !== "YError") throw error;
+      throw new Failure(
+        "usage/arguments",
+        message ?? error.message,
+        "Run plancast --help to see what there is.",
+      );
     })
     .parseAsync();
   return exit;
@@ -58,10 +59,52 @@ function asModule<Flags>(
     command: given.command,
     describe: given.describe,
     builder: (args: Argv<GlobalFlags>) => given.flags(args),
-    // yargs' own type of what it parsed is a mapped one that TypeScript cannot see through.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    handler: async (flags) => ended(await given.run(flags as unknown as GlobalFlags & Flags, shell)),
+    handler: async (parsed) => {
+      // yargs' own type of what it parsed is a mapped one that TypeScript cannot see through.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const flags = parsed as unknown as GlobalFlags & Flags;
+      ended(await runCommand(given, flags, shell));
+    },
   };
 }
 
-process.exitCode = await main(process.argv.slice(2));
+/** Runs a command; what it throws is told, and ends it with 1. */
+async function runCommand<Flags>(
+  given: Command<Flags>,
+  flags: GlobalFlags & Flags,
+  shell: Shell,
+): Promise<ExitCode> {
+  const console = openConsole(shell, flags);
+  try {
+    return await given.run(flags, shell, console);
+  } catch (error) {
+    const { explain } = await import("./commands/explain.ts");
+    const problems = explain(error, console);
+    if ("format" in flags && flags.format === "json") await given.printFailed?.(problems, console);
+    return 1;
+  }
+}
+
+/** Arguments that cannot be understood, or a fault in what runs the commands. */
+async function mainOrExplain(args: readonly string[]): Promise<ExitCode> {
+  const shell = processShell(stopOnSignals());
+  try {
+    return await main(args, shell);
+  } catch (error) {
+    const { explain } = await import("./commands/explain.ts");
+    const color = args.includes("--no-color") ? false : undefined;
+    explain(
+      error,
+      openConsole(shell, {
+        config: undefined,
+        "api-key-file": undefined,
+        color,
+        quiet: false,
+        verbose: args.includes("--verbose"),
+      }),
+    );
+    return 1;
+  }
+}
+
+process.exitCode = await mainOrExplain(process.argv.slice(2));

@@ -1,6 +1,7 @@
 /** Plan files: what was reviewed is what is applied, or the run is refused and says what moved. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Plan } from "../calendar/change.ts";
 import { Failure } from "../calendar/failure.ts";
@@ -16,7 +17,10 @@ const savedPlanSchema = z.object({
   changes: z.array(savedChange),
 });
 
-export type SavedPlan = z.infer<typeof savedPlanSchema>;
+export interface SavedPlan extends z.infer<typeof savedPlanSchema> {
+  /** All that the file holds. */
+  readonly document: object;
+}
 
 export async function readSavedPlan(file: string, cwd: string): Promise<SavedPlan> {
   const text = await readFile(resolve(cwd, file), "utf8").catch((error: unknown) => {
@@ -30,8 +34,8 @@ export async function readSavedPlan(file: string, cwd: string): Promise<SavedPla
     throw planFile("is not JSON");
   }
   const read = savedPlanSchema.safeParse(value);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
+  if (read.success && typeof value === "object" && value !== null) return { ...read.data, document: value };
+  const issue = read.error?.issues[0];
   throw planFile(
     issue?.path[0] === "hash" ? "has no valid hash, so it cannot be checked" : "is not as plancast wrote it",
   );
@@ -45,9 +49,18 @@ function planFile(what: string): Failure {
   );
 }
 
-/** Refuses a plan that is no longer what would be done. */
-export function checkUnchanged(saved: SavedPlan, plan: Plan): void {
-  if (saved.hash === plan.hash) return;
+/**
+ * Refuses a plan that is no longer what would be done, and a file that shows another plan than its hash is of.
+ * @param document the plan as it would be saved now
+ */
+export function checkUnchanged(saved: SavedPlan, plan: Plan, document: object): void {
+  if (saved.hash === plan.hash) {
+    // What depends on the time of day alone is not of the plan.
+    const shown: unknown = { ...saved.document, problems: [], calendars: [] };
+    const now: unknown = JSON.parse(JSON.stringify({ ...document, problems: [], calendars: [] }));
+    if (isDeepStrictEqual(shown, now)) return;
+    throw planFile("was edited after it was saved: it shows another plan than its hash is of");
+  }
   throw new Failure(
     "apply/plan-changed",
     `The saved plan is no longer what would be done: ${whatMoved(saved, plan)}. Nothing was changed.`,

@@ -9,6 +9,7 @@ import { Failure } from "../calendar/failure.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { ApplyResult } from "../calendar/outcome.ts";
 import type { OpenedService } from "../open-service.ts";
+import { planDocument } from "../report/plan-json.ts";
 import { planText } from "../report/plan-text.ts";
 import { planView } from "../report/plan-view.ts";
 import { OpenState } from "../state/project-state.ts";
@@ -40,7 +41,8 @@ export async function applyPlanned(
   try {
     showProblems(planning, console);
     if (plan === undefined || opened === undefined || lockfile === undefined) return "nothing-done";
-    if (saved !== undefined) checkUnchanged(saved, plan);
+    if (saved !== undefined)
+      checkUnchanged(saved, plan, planDocument(plan, plan.problems, { verbose: false }));
     if (!(await isApproved(planning, plan, saved, flags, shell, console)))
       return shell.stop.aborted ? 130 : "nothing-done";
     progress.begin(plan);

@@ -1,5 +1,5 @@
-import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
-import { openConsole, type Console } from "./console.ts";
+import { command, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
 import { loadProject } from "./load-project.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
@@ -34,11 +34,12 @@ export const applyCommand = command<ApplyFlags>({
         default: false,
         describe: "Do not ask",
       })
-      .option("format", { choices: ["text", "json"] as const, default: "text" as const })
+      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
       .option("allow-cancels", {
-        type: "number",
+        type: "string",
         requiresArg: true,
         describe: "Allow exactly so many cancels",
+        coerce: wholeNumber,
       })
       .option("lock-timeout", {
         type: "string",
@@ -49,17 +50,8 @@ export const applyCommand = command<ApplyFlags>({
       .example("$0 apply", "Shows the plan, asks, then applies it")
       .example("$0 apply --yes", "Applies without asking, as in CI")
       .example("$0 apply --plan plan.json --yes", "Applies what was reviewed, or refuses"),
-  run: async (flags, shell) => {
-    const console = openConsole(shell, flags);
-    try {
-      return await apply(flags, shell, console);
-    } catch (error) {
-      const { explain } = await import("./explain.ts");
-      explain(error, console);
-      if (flags.format === "json") await printNothingDone(console);
-      return 1;
-    }
-  },
+  run: apply,
+  printFailed: (_problems, console) => printNothingDone(console),
 });
 
 async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Console): Promise<ExitCode> {

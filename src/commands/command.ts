@@ -1,9 +1,18 @@
 /** What a command module is: its flags, and its work. The work loads what is heavy itself, when it runs. */
 import type { Argv } from "yargs";
+import { Failure } from "../calendar/failure.ts";
+import type { Problem } from "../calendar/problem.ts";
+import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 /** The default of a list of names: none given. */
 export const NO_NAMES: string[] = [];
+
+/** Reads a flag that is a count. Throws a Failure for anything else. */
+export function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Failure("usage/arguments", `"${text}" is not a whole number.`, "Write it in digits, such as 12.");
+}
 
 /** Flags that every command takes. */
 export interface GlobalFlags {
@@ -19,7 +28,9 @@ export interface Command<Flags> {
   readonly command: string;
   readonly describe: string;
   readonly flags: (yargs: Argv<GlobalFlags>) => Argv<GlobalFlags & Flags>;
-  readonly run: (flags: GlobalFlags & Flags, shell: Shell) => Promise<ExitCode>;
+  readonly run: (flags: GlobalFlags & Flags, shell: Shell, console: Console) => Promise<ExitCode>;
+  /** Prints the JSON document of a run that failed before it had a result. The failure itself is told on stderr. */
+  readonly printFailed?: (problems: readonly Problem[], console: Console) => Promise<void>;
 }
 
 /** Keeps the flags' type together with the command that reads them. */

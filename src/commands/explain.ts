@@ -1,3 +1,4 @@
+import { Failure } from "../calendar/failure.ts";
 import type { Problem } from "../calendar/problem.ts";
 import { ProjectProblems } from "../read/project-problems.ts";
 import { failureProblem } from "../report/failure-text.ts";
@@ -11,5 +12,7 @@ export function explain(error: unknown, console: Console): readonly Problem[] {
     return error.problems;
   }
   console.failure(error);
-  return [failureProblem(error)];
+  const problem = failureProblem(error);
+  const hint = error instanceof Failure && error.hint !== undefined ? ` ${error.hint}` : "";
+  return [{ ...problem, message: problem.message + hint }];
 }

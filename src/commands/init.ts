@@ -1,5 +1,5 @@
 import { command, type GlobalFlags } from "./command.ts";
-import { openConsole, type Console } from "./console.ts";
+import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface InitFlags {
@@ -17,16 +17,7 @@ export const initCommand = command<InitFlags>({
         describe: "IANA zone of the team, e.g. Europe/Paris; this machine's if none",
       })
       .example("$0 init", "Writes plancast.yaml, a sample calendar, a picture and a workflow"),
-  run: async (flags, shell) => {
-    const console = openConsole(shell, flags);
-    try {
-      return await init(flags, shell, console);
-    } catch (error) {
-      const { explain } = await import("./explain.ts");
-      explain(error, console);
-      return 1;
-    }
-  },
+  run: init,
 });
 
 async function init(

@@ -1,5 +1,5 @@
 import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
-import { openConsole, type Console } from "./console.ts";
+import type { Console } from "./console.ts";
 import { loadProject } from "./load-project.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import type { Planning } from "./planning.ts";
@@ -27,7 +27,11 @@ export const planCommand = command<PlanFlags>({
         requiresArg: true,
         describe: "Save the plan to a file, for apply --plan",
       })
-      .option("format", { choices: ["text", "json", "markdown"] as const, default: "text" as const })
+      .option("format", {
+        choices: ["text", "json", "markdown"] as const,
+        default: "text" as const,
+        requiresArg: true,
+      })
       .option("detailed-exitcode", {
         type: "boolean",
         default: false,
@@ -36,18 +40,10 @@ export const planCommand = command<PlanFlags>({
       .example("$0 plan", "Shows all changes, day by day")
       .example("$0 plan --out plan.json", "Saves the plan that is reviewed")
       .example("$0 plan calendars/march.csv", "Plans one calendar; the posts of others are left alone"),
-  run: async (flags, shell) => {
-    const console = openConsole(shell, flags);
-    try {
-      return await plan(flags, shell, console);
-    } catch (error) {
-      const { explain } = await import("./explain.ts");
-      const problems = explain(error, console);
-      if (flags.format !== "json") return 1;
-      const { planDocument } = await import("../report/plan-json.ts");
-      console.json(planDocument(undefined, problems, { verbose: false }));
-      return 1;
-    }
+  run: plan,
+  printFailed: async (problems, console) => {
+    const { planDocument } = await import("../report/plan-json.ts");
+    console.json(planDocument(undefined, problems, { verbose: false }));
   },
 });
 

@@ -1,5 +1,4 @@
-import { command, type GlobalFlags } from "./command.ts";
-import { openConsole } from "./console.ts";
+import { command, wholeNumber, type GlobalFlags } from "./command.ts";
 import { loadProject } from "./load-project.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
@@ -14,9 +13,10 @@ export const serveCommand = command<ServeFlags>({
   flags: (yargs) =>
     yargs
       .option("port", {
-        type: "number",
-        default: 4010,
+        type: "string",
+        default: "4010",
         requiresArg: true,
+        coerce: wholeNumber,
         describe: "Port on 127.0.0.1; 0 for any that is free",
       })
       .option("plan", {
@@ -26,25 +26,19 @@ export const serveCommand = command<ServeFlags>({
       })
       .example("$0 serve", "Listens on 127.0.0.1:4010; plan and apply in this project then use it")
       .example("$0 serve --port 0 --plan free", "Any free port, 30 requests a minute"),
-  run: async (flags, shell) => {
-    const console = openConsole(shell, flags);
-    try {
-      return await serve(flags, shell);
-    } catch (error) {
-      const { explain } = await import("./explain.ts");
-      explain(error, console);
-      return 1;
-    }
-  },
+  run: serve,
 });
 
 async function serve(flags: GlobalFlags & ServeFlags, shell: Shell): Promise<ExitCode> {
   const { startEmbedded } = await import("../embedded/start-embedded.ts");
+  const { keptKeys } = await import("../embedded/kept-keys.ts");
   const { announceServe } = await import("../embedded/discovery.ts");
   const { embeddedFolder } = await import("../embedded/open-embedded.ts");
   const { root } = await loadProject(flags, shell);
+  const folder = embeddedFolder(root);
   const running = await startEmbedded({
-    folder: embeddedFolder(root),
+    folder,
+    keys: await keptKeys(folder, shell.randomBytes),
     access: "read-write",
     port: flags.port,
     plan: flags.plan,
@@ -52,7 +46,7 @@ async function serve(flags: GlobalFlags & ServeFlags, shell: Shell): Promise<Exi
     now: () => shell.clock.now(),
   });
   const retire = await announceServe(root, running);
-  // One line of JSON, so that a script can read the address and the keys. They are made for this run and this machine.
+  // One line of JSON, so that a script can read the address and the keys, which are good for this project's store alone.
   shell.stdout.write(`${JSON.stringify({ url: running.url, keys: running.keys })}\n`);
   await stopped(shell);
   await retire();

@@ -1,5 +1,4 @@
 import { command, NO_NAMES } from "./command.ts";
-import { openConsole } from "./console.ts";
 import { loadProject } from "./load-project.ts";
 import { plural } from "../report/plural.ts";
 import { sourceLines } from "./source-lines.ts";
@@ -15,11 +14,10 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
         default: NO_NAMES,
         describe: "Files to check; all of the project's if none",
       })
-      .option("format", { choices: ["text", "json"] as const, default: "text" as const })
+      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
       .example("$0 validate", "Checks every calendar of the project")
       .example("$0 validate calendars/march.csv", "Checks one file"),
-  run: async (flags, shell) => {
-    const console = openConsole(shell, flags);
+  run: async (flags, shell, console) => {
     const { check } = await import("../pipeline.ts");
     const { selectNamed } = await import("../select-calendars.ts");
     const { hasErrors } = await import("../calendar/problem.ts");
@@ -39,6 +37,10 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
       if (checked.problems.length === 0) console.result(validationText(counts));
     }
     return hasErrors(checked.problems) ? 1 : 0;
+  },
+  printFailed: async (problems, console) => {
+    const { validationDocument } = await import("../report/problems-json.ts");
+    console.json(validationDocument(problems, { calendars: 0, posts: 0, draft: 0 }));
   },
 });
 
