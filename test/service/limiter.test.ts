@@ -27,7 +27,7 @@ function fixedWindow(limit: number, windowMs: number) {
     used += 1;
     seen.requests += 1;
     if (used > limit) seen.refused += 1;
-    const reading = { limit, remaining: Math.max(0, limit - used), resetAt };
+    const reading = { limit, remaining: Math.max(0, limit - used), resetAt, isCoarse: false };
     await clock.sleep(Math.random() * 15);
     return reading;
   };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { RateWindow } from "../../src/service/rate-window.ts";
 
 function reading(remaining: number | undefined, resetAt: number | undefined) {
-  return { limit: undefined, remaining, resetAt };
+  return { limit: undefined, remaining, resetAt, isCoarse: false };
 }
 
 describe("one probe, then what the answer allows", () => {
@@ -59,6 +59,26 @@ test.each([
   expect(window.allowance(3)).toBe(0);
   expect(window.opensAt(3)).toBe(60_000);
   expect(window.allowance(60_000)).toBe(1);
+});
+
+function coarse(remaining: number, resetAt: number) {
+  return { limit: 30, remaining, resetAt, isCoarse: true };
+}
+
+describe("a reset in whole seconds may be a second later than told", () => {
+  test.each([
+    ["nothing shows how it rounds", coarse(12, 33_000), 34_000],
+    ["it rounds up: a minute from the first request", coarse(29, 60_000), 60_000],
+    ["it rounds up: a time that is later than a minute from the first request", coarse(29, 60_700), 60_700],
+    ["it rounds down", coarse(29, 59_300), 60_300],
+  ])("%s", (_name, told, opensAt) => {
+    const window = new RateWindow(30);
+    window.started();
+    window.ended(0, 20, told);
+    window.started();
+    window.ended(20, 40, { ...told, remaining: 0 });
+    expect(window.opensAt(50)).toBe(opensAt);
+  });
 });
 
 test("no request is started that a fixed window would refuse, in any order of answers", () => {
