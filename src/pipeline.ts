@@ -108,10 +108,15 @@ export async function planChanges(
     inScope: checked.inScope,
   };
   const withheld = withholdCancels(diff(input), checked.brokenOthers);
-  const platformProblems = await checkPlatforms(withheld.diff, project, service);
-  const problems = [...checked.problems, ...withheld.problems, ...platformProblems];
-  if (hasErrors(problems)) return { plan: undefined, problems, lockfile: undefined };
+  const platformProblems = await checkPlatforms(postsToSend(withheld.diff), project, service);
   const missingMedia = await findMissingMedia(withheld.diff, input.lockfile, service);
+  const problems = [
+    ...checked.problems,
+    ...withheld.problems,
+    ...platformProblems,
+    ...unknownMedia(withheld.diff, missingMedia),
+  ];
+  if (hasErrors(problems)) return { plan: undefined, problems, lockfile: undefined };
   const plan = makePlan({
     input,
     diff: withheld.diff,
@@ -135,10 +140,18 @@ function withholdCancels(made: Diff, brokenOthers: readonly string[]): { diff: D
   return { diff: { ...made, changes }, problems: [problem("plan/cancels-withheld", message)] };
 }
 
-async function checkPlatforms({ changes }: Diff, project: Project, service: ReadService): Promise<Problem[]> {
-  const posts = changes.flatMap((change) =>
+function postsToSend({ changes }: Diff): readonly ResolvedPost[] {
+  return changes.flatMap((change) =>
     change.action === "create" || change.action === "replace" ? change.desired : [],
   );
+}
+
+/** The platforms that the posts name against those that the service has connected. Costs a request, if there are posts. */
+export async function checkPlatforms(
+  posts: readonly ResolvedPost[],
+  project: Project,
+  service: ReadService,
+): Promise<Problem[]> {
   if (posts.length === 0) return [];
   const known = await service.listPlatforms();
   if (known !== undefined) return unknownPlatforms(posts, known, aliasesOf(project.config.platforms));
@@ -147,13 +160,23 @@ async function checkPlatforms({ changes }: Diff, project: Project, service: Read
   return [problem("platform/unchecked", message)];
 }
 
+/** Of the media that are to be sent by an id, those that the service does not have. */
 async function findMissingMedia(
   { changes }: Diff,
   { media }: Lockfile,
   service: ReadService,
 ): Promise<ReadonlySet<string>> {
-  const cached = changes
-    .flatMap(mediaToSend)
-    .flatMap((each) => (each.kind === "file" ? (mediaIdOf(each, media) ?? []) : []));
-  return cached.length === 0 ? new Set() : service.findMissingMedia([...new Set(cached)]);
+  const ids = changes.flatMap(mediaToSend).flatMap((each) => mediaIdOf(each, media) ?? []);
+  return ids.length === 0 ? new Set() : service.findMissingMedia([...new Set(ids)]);
+}
+
+/** A file can be uploaded again; an id that a row names cannot. */
+function unknownMedia({ changes }: Diff, missing: ReadonlySet<string>): Problem[] {
+  return changes.flatMap((change) =>
+    mediaToSend(change).flatMap((each, index) => {
+      if (change.action === "cancel" || each.kind === "file" || !missing.has(each.id)) return [];
+      const message = `The service has no media "${each.id}". Name a file instead, or an id that it has.`;
+      return [problem("media/unknown-id", message, change.desired.at("media", index))];
+    }),
+  );
 }

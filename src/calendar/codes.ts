@@ -90,6 +90,7 @@ export const CODES = {
   "platform/format": { severity: "error", rule: "A platform is a short name." },
   "platform/unchecked": { severity: "warning", rule: "The service's list of platforms can be read." },
 
+  "media/unknown-id": { severity: "error", rule: "A media id is one that the service has." },
   "media/missing": { severity: "error", rule: "A media file exists." },
   "media/not-a-file": { severity: "error", rule: "A media path is a file, not a folder or a device." },
   "media/empty": { severity: "error", rule: "A media file is not empty." },

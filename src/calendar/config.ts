@@ -61,7 +61,10 @@ const safety = z.strictObject({
 
 const defaults = z.strictObject({
   platforms: z.union([z.string(), z.array(z.string())]).optional(),
-  time: z.string().optional(),
+  time: z
+    .string()
+    .regex(/^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, "a time by the 24-hour clock, such as 09:30")
+    .optional(),
   timezone: z.string().optional(),
 });
 

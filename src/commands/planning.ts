@@ -1,8 +1,9 @@
 /** What plan and apply have in common: check the calendars, and only when they are in order ask the service. */
 import type { Project } from "../calendar/config.ts";
-import { hasErrors } from "../calendar/problem.ts";
+import { Failure } from "../calendar/failure.ts";
+import { hasErrors, type Problem } from "../calendar/problem.ts";
 import type { OpenedService } from "../open-service.ts";
-import { check, planChanges, type Checked, type Planned } from "../pipeline.ts";
+import { check, checkPlatforms, planChanges, type Checked, type Planned } from "../pipeline.ts";
 import { problemsText } from "../report/problems-text.ts";
 import { selectCalendars } from "../select-calendars.ts";
 import { readState, type ReadState } from "../state/project-state.ts";
@@ -30,8 +31,8 @@ export async function readPlanning(
   allowCancels?: number,
 ): Promise<Planning> {
   const checked = await check(project, await selectCalendars(project, calendars, shell.cwd));
-  const { problems } = checked;
-  if (hasErrors(problems)) {
+  if (hasErrors(checked.problems)) {
+    const problems = [...checked.problems, ...(await platformProblems(checked, project, open))];
     return {
       project,
       checked,
@@ -50,6 +51,28 @@ export async function readPlanning(
     return { ...(await planChanges(project, checked, options)), project, checked, opened, state };
   } catch (error) {
     await opened.close();
+    throw error;
+  }
+}
+
+/**
+ * The platforms of calendars that are not in order anyway, so that one run shows all that is wrong. Where the service
+ * cannot be asked, that is no matter yet: the calendars are to be mended first.
+ */
+async function platformProblems(
+  { posts }: Checked,
+  project: Project,
+  open: () => Promise<OpenedService>,
+): Promise<readonly Problem[]> {
+  try {
+    const opened = await open();
+    try {
+      return await checkPlatforms(posts, project, opened.service);
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    if (error instanceof Failure) return [];
     throw error;
   }
 }

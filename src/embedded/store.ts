@@ -48,10 +48,13 @@ export class Store {
 
   async #replay(folder: string) {
     const path = join(folder, LOG_NAME);
-    const contents = await readLog(path);
+    const contents = await readLog(path).catch((error: unknown) => {
+      throw error instanceof Failure ? notOurs(error.message) : error;
+    });
     for (const [index, record] of contents.records.entries()) {
       const parsed = recordSchema.safeParse(record);
-      if (!parsed.success) throw notOurs(path, index + 1);
+      if (!parsed.success)
+        throw notOurs(`${path}, line ${index + 1}: not a record that this version of plancast knows.`);
       this.#take(parsed.data);
     }
     return contents;
@@ -138,10 +141,10 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function notOurs(path: string, line: number): Failure {
+function notOurs(message: string): Failure {
   return new Failure(
     "embedded/store-invalid",
-    `${path}, line ${line}: not a record that this version of plancast knows.`,
+    message,
     "Use the version that wrote it; or restore the file from a backup; or, to start with an empty service, move the folder away.",
   );
 }

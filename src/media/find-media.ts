@@ -24,7 +24,8 @@ export interface FoundFile {
  */
 export async function findMedia(root: string, folder: string, path: string): Promise<FoundFile | MediaFault> {
   const tried = [...new Set([posix.join(folder, path), posix.normalize(path)])];
-  if (isAbsolute(path) || tried.every(isOutside)) return outside(path);
+  if (isAbsolute(path) || /^[A-Za-z]:\//.test(path)) return absolute(path);
+  if (tried.every(isOutside)) return outside(path);
   for (const candidate of tried.filter((each) => !isOutside(each))) {
     // The second place counts only when the first is empty.
     // oxlint-disable-next-line no-await-in-loop
@@ -37,6 +38,12 @@ export async function findMedia(root: string, folder: string, path: string): Pro
 
 function isOutside(path: string): boolean {
   return path === ".." || path.startsWith("../");
+}
+
+/** It would mean another file, or none, on the next machine. */
+function absolute(path: string): MediaFault {
+  const message = `"${path}" is an absolute path, which only this machine knows. Name the file by its path from the calendar.`;
+  return { code: "media/outside-project", message };
 }
 
 function outside(path: string): MediaFault {

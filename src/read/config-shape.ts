@@ -26,10 +26,21 @@ function unknownKeys(
 ): Problem[] {
   const known = knownKeys(path);
   return keys.map((key) => {
+    if (SECRET.test(key))
+      return problem("project/unknown-key", secretMessage(key), document.keyAt(path, key));
     const way = didYouMean(nearest(key, known)) || ` Known here: ${known.join(", ")}.`;
     const message = `\`${[...path, key].join(".")}\` is no key that plancast knows.${way}`;
     return problem("project/unknown-key", message, document.keyAt(path, key));
   });
+}
+
+const SECRET = /key|token|secret|password/i;
+
+function secretMessage(key: string): string {
+  return (
+    `\`${key}\` does not belong in this file, which is shared with everybody who has the project. ` +
+    "Remove it, make a new key in the service's settings, and put that into the environment variable PLANCAST_API_KEY."
+  );
 }
 
 /** The part of the schema at a path, as JSON Schema: the one form of it that can be walked. */

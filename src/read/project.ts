@@ -58,7 +58,12 @@ export function parseProject(file: string, text: string): Project["config"] {
 }
 
 function refusal(problems: readonly Problem[], source: SourceText): ProjectProblems {
-  return new ProjectProblems(inFileOrder(problems), (line) => source.line(line));
+  return new ProjectProblems(inFileOrder(problems), (line) => withoutSecret(source.line(line)));
+}
+
+/** A line as it may be shown: what looks like a key is none of a log's business, wherever somebody has put it. */
+function withoutSecret(line: string | undefined): string | undefined {
+  return line?.replace(/((?:key|token|secret|password)["']?\s*:\s*)\S.*/i, "$1••••");
 }
 
 /** A key without a value is as good as none: people comment out what stands under it. */

@@ -26,18 +26,11 @@ const KEYS = {
   type: ["type", "media_type", "mediaType", "kind"],
 } as const;
 
-const id = z.union([z.string().min(1), z.number()]).transform(String);
-const PLATFORM_KEYS = [
-  "platform",
-  "identifier",
-  "slug",
-  "network",
-  "provider",
-  "service",
-  "type",
-  "name",
-  "id",
-];
+/** One printable word: it goes into addresses, the lockfile and reports. */
+const id = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(z.string().regex(/^[\x21-\x7e]{1,200}$/));
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -87,15 +80,22 @@ export function decodeMediaType(record: Json): string | undefined {
 }
 
 /**
- * Every name by which a connected account's record may call its platform, lower case; undefined when the record
- * has none.
+ * The platform of a connected account's record, lower case: what tells it plainly, else every name that may be it;
+ * undefined when there is none.
  */
 export function platformNames(value: unknown): readonly string[] | undefined {
-  const named =
-    typeof value === "string" ? [value] : isObject(value) ? PLATFORM_KEYS.map((key) => value[key]) : [];
-  const inner = named.flatMap((each) => (isObject(each) ? PLATFORM_KEYS.map((key) => each[key]) : [each]));
-  const names = inner.filter((each) => typeof each === "string").map((each) => each.trim().toLowerCase());
-  return names.length === 0 ? undefined : names;
+  const names = typeof value === "string" ? [value] : isObject(value) ? namesIn(value) : [];
+  return names.length === 0 ? undefined : names.map((name) => name.trim().toLowerCase());
+}
+
+/** Keys that name a platform and nothing else, before those that may name the account. */
+const TELLING_KEYS = ["platform", "identifier", "slug", "network", "provider", "service"];
+
+function namesIn(record: Json): string[] {
+  const telling = TELLING_KEYS.map((key) => record[key]).find((each) => each !== undefined && each !== null);
+  if (typeof telling === "string") return [telling];
+  if (isObject(telling)) return namesIn(telling);
+  return ["type", "name", "id"].map((key) => record[key]).filter((each) => typeof each === "string");
 }
 
 function hasId(record: Json): boolean {
@@ -122,13 +122,11 @@ function readPlatforms(record: Json, endpoint: string): readonly string[] | unde
 function platformName(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (!isObject(value)) return undefined;
-  const texts = PLATFORM_KEYS.map((key) => value[key]).filter((each) => typeof each === "string");
+  const [first] = namesIn(value);
+  const isTold = TELLING_KEYS.some((key) => typeof value[key] === "string");
   // `{ id: "twitter", name: "X (Twitter)" }`, but also `{ id: "acc_12", name: "twitter" }`.
   const plain = typeof value["id"] === "string" && /^[a-z]+$/.test(value["id"]) ? value["id"] : undefined;
-  const telling = ["platform", "identifier", "slug", "network", "provider", "service"].some(
-    (key) => typeof value[key] === "string",
-  );
-  return telling ? texts[0] : (plain ?? texts[0]);
+  return isTold ? first : (plain ?? first);
 }
 
 function readTime(record: Json, endpoint: string): string | undefined {

@@ -149,7 +149,8 @@ export class Transport {
     const request = { method: call.method, url: url.href, headers, timeoutMs };
     const sentAt = clock.now();
     this.#requests += 1;
-    const result = await sendOnce(body === undefined ? request : { ...request, body }, dispatcher);
+    const answer = await sendOnce(body === undefined ? request : { ...request, body }, dispatcher);
+    const result = withoutKey(answer, key);
     const receivedAt = clock.now();
     const reading = result.kind === "answer" ? this.#read(result, sentAt, receivedAt) : undefined;
     onRequest({
@@ -167,6 +168,11 @@ export class Transport {
     this.#skew = narrowSkew(this.#skew, headers, sentAt, receivedAt);
     return readRateHeaders(headers, receivedAt, this.#skew);
   }
+}
+
+/** Services like to echo a bad key; nothing that is printed or kept may hold it. */
+function withoutKey(result: HttpAnswer | HttpFault, key: string): HttpAnswer | HttpFault {
+  return result.kind === "answer" ? { ...result, text: result.text.replaceAll(key, "(the key)") } : result;
 }
 
 function jsonBody(json: unknown): string | undefined {

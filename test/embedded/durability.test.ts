@@ -112,7 +112,7 @@ describe("the store", () => {
       await writeFile(join(folder, "store.jsonl"), `${line}\n`);
       for (const access of ["read-only", "read-write"] as const) {
         await expect(startTestService({ folder, access })).rejects.toMatchObject({
-          code: line === "{" ? "journal/invalid" : "embedded/store-invalid",
+          code: "embedded/store-invalid",
           message: expect.stringContaining("line 1"),
         });
       }
