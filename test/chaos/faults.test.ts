@@ -27,7 +27,10 @@ const FAULTS: readonly Fault[] = [
   { kind: "redirect", to: "", status: 303 },
   { kind: "down-before", forMs: 50 },
   { kind: "down-after", forMs: 50 },
-  { kind: "answer-before", answer: { status: 200, body: "<html>Sign in to the network</html>", type: "text/html" } },
+  {
+    kind: "answer-before",
+    answer: { status: 200, body: "<html>Sign in to the network</html>", type: "text/html" },
+  },
   { kind: "answer-before", answer: { status: 503, body: "", type: "text/plain" } },
   { kind: "answer-before", answer: { status: 302, body: "", type: "text/plain" } },
 ];
@@ -37,7 +40,7 @@ const SERVICES: readonly [string, ForeignOptions][] = [
   ["documented", {}],
   ["bare arrays", { shape: SHAPES["bare arrays"] }],
   ["numbers and capitals", { shape: SHAPES["numbers and capitals"] }],
-  ["pages of three, late", { paging: "next-cursor", pageSize: 3, listLagMs: 20_000 }],
+  ["pages of three, late", { paging: "next-cursor", pageSize: 3, listLagMs: 5_000 }],
 ];
 
 /** One fault at one request in so many with `npm test`. */
@@ -82,7 +85,10 @@ async function faultAt(
   service: ForeignOptions,
   figures: Figures,
 ): Promise<string | undefined> {
-  const { world, check, checkMeanwhile, checkNothingToDo } = await startStandardScenario({ service, keys: 2 });
+  const { world, check, checkMeanwhile, checkNothingToDo } = await startStandardScenario({
+    service,
+    keys: 2,
+  });
   try {
     world.clock.advance(60_000);
     world.service.faults.at(position, fault);

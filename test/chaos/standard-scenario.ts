@@ -44,11 +44,11 @@ const AFTER: readonly ModelRow[] = [
 export interface StandardScenario {
   readonly world: ChaosWorld;
   /** What is not as promised. To be asked when all is quiet. */
-  check(): Violations;
+  readonly check: () => Violations;
   /** What must hold at every moment, between the runs too: see `violationsMeanwhile`. */
-  checkMeanwhile(): Violations;
+  readonly checkMeanwhile: () => Violations;
   /** Throws unless a run of plan finds nothing to do. */
-  checkNothingToDo(): Promise<void>;
+  readonly checkNothingToDo: () => Promise<void>;
 }
 
 export async function startStandardScenario(options: ChaosOptions = {}): Promise<StandardScenario> {

@@ -38,7 +38,7 @@ process.on("exit", () => {
 });
 
 /** What `half` gives is done when the program is to die in the middle. */
-function around(object, name, counts = () => true, half = undefined) {
+function around(object, name, counts = () => true, half) {
   const original = object[name];
   object[name] = async function around(...args) {
     if (!counts(args)) return original.apply(this, args);
@@ -66,7 +66,13 @@ for (const name of ["truncate", "sync", "datasync"]) around(handle, name);
 for (const name of ["mkdir", "rename", "unlink", "rm", "link", "writeFile"]) around(promises, name);
 around(promises, "open", ([, flags]) => typeof flags === "string" && /[wa+]/.test(flags));
 
-for (const moment of ["request:create", "client:sendHeaders", "request:bodySent", "request:headers", "request:trailers"]) {
+for (const moment of [
+  "request:create",
+  "client:sendHeaders",
+  "request:bodySent",
+  "request:headers",
+  "request:trailers",
+]) {
   diagnostics.subscribe(`undici:${moment}`, () => step(moment));
 }
 
