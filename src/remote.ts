@@ -3,7 +3,7 @@ import type { Clock } from "./calendar/clock.ts";
 import { Failure } from "./calendar/failure.ts";
 import type { Lockfile } from "./calendar/lockfile.ts";
 import type { RemotePost } from "./calendar/post.ts";
-import { witnesses } from "./plan/absent.ts";
+import { judgeList, witnesses, type Witness } from "./plan/absent.ts";
 import { isComparable } from "./plan/compare.ts";
 import type { Absence } from "./plan/diff.ts";
 import { notWhole } from "./service/read-list.ts";
@@ -14,11 +14,12 @@ export interface Remote {
   readonly absent: ReadonlyMap<string, Absence>;
 }
 
-/** Waits before a list that lacks a scheduled post is read again, ms: services may list late. */
+/** Waits before a list that may not be whole or up to date is read again, ms: services may list late. */
 const LATE_MS = [1_000, 3_000, 6_000] as const;
 
 /** Reads the remote side. Costs one list when all is well. Throws a Failure when the list cannot be shown whole. */
 export async function readRemote(service: ReadService, lockfile: Lockfile, clock: Clock): Promise<Remote> {
+  let seen = 0;
   for (const wait of [...LATE_MS, undefined]) {
     // oxlint-disable-next-line no-await-in-loop
     const list = await service.listScheduled();
@@ -26,13 +27,23 @@ export async function readRemote(service: ReadService, lockfile: Lockfile, clock
     const missing = witnesses(lockfile, list.posts, clock.now());
     // oxlint-disable-next-line no-await-in-loop
     const states = await Promise.all(missing.map(async (id) => ({ id, state: await service.getPost(id) })));
-    const late = states.find(({ state }) => state.state === "scheduled");
-    if (late === undefined) return { posts: list.posts, absent: absencesOf(states, list) };
-    if (wait === undefined) throw notWhole("GET /v1/posts", `it lacks ${late.id}, which is scheduled`);
+    const asked = states.map(({ id, state }) => asWitness(id, state));
+    const verdict = judgeList(lockfile, list.posts, asked, seen + 1);
+    if (verdict === "believe") return { posts: list.posts, absent: absencesOf(states, list) };
+    if (wait === undefined) {
+      const late = asked.find((each) => each.isScheduled) ?? asked[0];
+      throw notWhole("GET /v1/posts", `it lacks ${late?.id ?? "a post"}, which is scheduled`);
+    }
+    seen = verdict === "confirm" ? seen + 1 : 0;
     // oxlint-disable-next-line no-await-in-loop
     await clock.sleep(wait);
   }
   throw new Error("unreachable");
+}
+
+function asWitness(id: string, state: PostState): Witness {
+  const isUnknown = state.state === "gone" && state.why === "not_found";
+  return { id, isScheduled: state.state === "scheduled", isUnknown };
 }
 
 /** Where nothing is owned there is no witness, so the list itself must be beyond doubt. */

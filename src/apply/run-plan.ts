@@ -47,8 +47,11 @@ class Run {
     const { plan, stop } = this.#options;
     await Promise.all(plan.changes.map((change) => limit(() => this.#one(change))));
     if (stop.aborted || this.failure !== undefined) return;
-    const settled = await settleUnknown(plan.changes, this.#ended, this.#options);
-    for (const [change, outcome] of settled) this.#end(change, outcome);
+    await this.#unlessFailure(() =>
+      settleUnknown(plan.changes, this.#ended, this.#options, (change, outcome) =>
+        this.#end(change, outcome),
+      ),
+    );
   }
 
   outcomeOf(change: Change): Outcome {
@@ -62,8 +65,13 @@ class Run {
   async #one(change: Change): Promise<void> {
     if (this.#halted || this.#options.stop.aborted) return;
     this.#started.add(change);
+    await this.#unlessFailure(async () => this.#end(change, await runChange(change, this.#options)));
+  }
+
+  /** A failure, such as of the disk, ends the run; what was done so far is still reported. */
+  async #unlessFailure(work: () => Promise<void>): Promise<void> {
     try {
-      this.#end(change, await runChange(change, this.#options));
+      await work();
     } catch (error) {
       this.#halted = true;
       if (!(error instanceof Failure)) throw error;

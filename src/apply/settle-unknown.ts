@@ -1,39 +1,36 @@
 /** At the end of a run one whole list decides what became of the creates in doubt. */
 import type { Change } from "../calendar/change.ts";
+import { entryOf } from "../calendar/entry.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { Outcome } from "../calendar/outcome.ts";
 import { settle } from "../plan/settle.ts";
 import { finishReplace, type StepResult, type StepTools } from "./steps.ts";
 
-/** The changes in doubt that the list decides; those that stay in doubt are left out. */
+/** Tells of each change in doubt that the list decides; the others stay in doubt. Throws a Failure when the disk fails. */
 export async function settleUnknown(
   changes: readonly Change[],
   outcomes: ReadonlyMap<Change, Outcome>,
   tools: StepTools,
-): Promise<ReadonlyMap<Change, StepResult>> {
+  onSettled: (change: Change, result: StepResult) => void,
+): Promise<void> {
   const { state } = tools;
   const doubtful = changes.filter(
     (change) =>
-      state.lockfile.unknown[change.key] !== undefined && outcomes.get(change)?.status === "unknown",
+      Object.hasOwn(state.lockfile.unknown, change.key) && outcomes.get(change)?.status === "unknown",
   );
-  const settled = new Map<Change, StepResult>();
-  if (doubtful.length === 0) return settled;
+  if (doubtful.length === 0) return;
   const found = await foundIn(tools);
   for (const change of doubtful) {
-    const postId = found?.posts[change.key]?.post_id;
-    if (found?.unknown[change.key] !== undefined || postId === undefined) continue;
+    if (found === undefined || Object.hasOwn(found.unknown, change.key)) continue;
+    const postId = entryOf(found.posts, change.key)?.post_id;
+    if (postId === undefined) continue;
     // oxlint-disable-next-line no-await-in-loop
     await state.record({ event: "created", key: change.key, post_id: postId });
     const { key, action } = change;
+    const done: StepResult = { key, action, status: "done", postId };
     // oxlint-disable-next-line no-await-in-loop
-    settled.set(
-      change,
-      action === "replace"
-        ? await finishReplace(change, postId, tools)
-        : { key, action, status: "done", postId },
-    );
+    onSettled(change, action === "replace" ? await finishReplace(change, postId, tools) : done);
   }
-  return settled;
 }
 
 /** The lockfile with what the list shows to exist; undefined when no whole list is to be had, and doubt remains. */

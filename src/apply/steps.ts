@@ -2,6 +2,7 @@
 import { utcTime } from "../calendar/canonical.ts";
 import type { Change } from "../calendar/change.ts";
 import type { Clock } from "../calendar/clock.ts";
+import { entryOf } from "../calendar/entry.ts";
 import type { Outcome } from "../calendar/outcome.ts";
 import type { ResolvedPost } from "../calendar/post.ts";
 import { fingerprint } from "../plan/fingerprint.ts";
@@ -37,7 +38,7 @@ export async function runChange(change: Change, tools: StepTools): Promise<StepR
 type Replace = Extract<Change, { action: "replace" }>;
 
 async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
-  const due = change.remote.scheduledAt ?? tools.state.lockfile.posts[change.key]?.scheduled_at;
+  const due = change.remote.scheduledAt ?? entryOf(tools.state.lockfile.posts, change.key)?.scheduled_at;
   if (replaceOrder(due, tools.clock.now()) === "create-first") {
     const made = await create(change.key, change.desired, tools);
     return made.result === "done" ? finishReplace(change, made.value, tools) : outcomeOf(change, made);

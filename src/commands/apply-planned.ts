@@ -119,7 +119,8 @@ async function run(
     };
   }
   const { clock, stop } = shell;
-  const openState = await OpenState.open(project, lockfile, utcTime(clock.now()));
+  const journal = state?.journal ?? { records: [], wholeBytes: 0 };
+  const openState = await OpenState.open(project, lockfile, journal, utcTime(clock.now()));
   const uploads = new Uploads(service, openState, project.root);
   const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, onOutcome });
   const failure = ran.failure ?? (await closing(openState));

@@ -7,19 +7,22 @@
  *   there          | its post             | the same             | keep
  *   there          | post of a gone row   | the same             | keep, under the new key
  *   there          | none, or another     | an unowned, the same | adopt (and cancel the other)
+ *   there          | the old half of its replacement, the same   | adopt (and cancel the new half)
+ *   there          | create of unknown outcome, not settled      | hold
  *   there          | its post             | differs              | replace
  *   there, no id   | similar of gone row  | differs              | replace, under the new key
- *   there          | create of unknown outcome, not settled      | hold
  *   there          | none, or gone        | none                 | create
  *   gone           | its post             | there                | cancel
  *   gone           | its post             | gone                 | forgotten
  *   none           | none                 | there                | unmanaged
  */
-import { utcMs, utcTime } from "../calendar/canonical.ts";
+import { utcTime } from "../calendar/canonical.ts";
 import type { Change, Hold, Keep } from "../calendar/change.ts";
+import { entryOf } from "../calendar/entry.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
-import { differences, hasId, isComparable, isSame } from "./compare.ts";
+import { differences, hasId, isSame } from "./compare.ts";
+import { OpenAttempts } from "./open-attempts.ts";
 import { Orphans } from "./orphans.ts";
 import { scheduledOwned, type OwnedRemote } from "./owned.ts";
 import { UnownedPosts } from "./unowned.ts";
@@ -66,6 +69,7 @@ export function diff(given: DiffInput): Diff {
   const past = input.desired.filter(isPast);
   const orphans = new Orphans(input, past);
   const unowned = new UnownedPosts(remote, lockfile);
+  const attempts = new OpenAttempts(input);
   const found: { changes: Change[]; kept: Keep[]; held: Hold[] } = { changes: [], kept: [], held: [] };
   // Keeps first, so that a post is not taken as the older version of one row while it is another row's own.
   const open: ResolvedPost[] = [];
@@ -76,18 +80,18 @@ export function diff(given: DiffInput): Diff {
     else found.kept.push(keep);
   }
   for (const post of open) {
-    for (const decision of decide(post, input, orphans, unowned)) {
+    for (const decision of decide(post, { input, orphans, unowned, attempts })) {
       if (decision.action === "hold") found.held.push(decision);
       else found.changes.push(decision);
     }
   }
-  found.changes.push(...orphans.cancels(), ...retired(input));
-  found.held.push(...unsettledOrphans(input));
+  found.changes.push(...orphans.cancels(), ...retired(input, found.changes));
+  found.held.push(...attempts.left(found.kept));
   return within(input, { ...found, past, unmanaged: unowned.left() });
 }
 
 function absence(post: ResolvedPost, { lockfile, absent }: DiffInput): Absence | undefined {
-  const owned = lockfile.posts[post.key];
+  const owned = entryOf(lockfile.posts, post.key);
   return owned === undefined ? undefined : absent.get(owned.post_id);
 }
 
@@ -97,12 +101,14 @@ function keepOwned(post: ResolvedPost, input: DiffContext): Keep | undefined {
   return { action: "keep", key: post.key, desired: post, remote: owned.remote };
 }
 
-function decide(
-  post: ResolvedPost,
-  input: DiffContext,
-  orphans: Orphans,
-  unowned: UnownedPosts,
-): (Change | Hold)[] {
+interface Sources {
+  readonly input: DiffContext;
+  readonly orphans: Orphans;
+  readonly unowned: UnownedPosts;
+  readonly attempts: OpenAttempts;
+}
+
+function decide(post: ResolvedPost, { input, orphans, unowned, attempts }: Sources): (Change | Hold)[] {
   const { key } = post;
   const owned = input.owned.get(key);
   const same = unowned.takeSame(post);
@@ -120,13 +126,13 @@ function decide(
     return [adopt, { ...old, superseded: true, reason: "Its replacement is scheduled." }];
   }
   const older = owned?.remote ?? orphans.takeSimilar(post);
+  // Before a replace too: the attempt may have been one, and its post may still appear.
+  const hold = attempts.takeFor(post);
+  if (hold !== undefined) return [hold];
   if (older !== undefined) {
     const fields = differences(post, older, (each, id) => hasId(each, id, input.lockfile.media));
     return [{ action: "replace", key, desired: post, remote: older, fields, reason: replaceReason(fields) }];
   }
-  const hold = holdOf(key, input);
-  if (hold !== undefined)
-    return [{ ...hold, desired: post, file: post.source.file, dueAt: post.scheduledAt }];
   return [{ action: "create", key, desired: post, reason: createReason(post, input) }];
 }
 
@@ -137,9 +143,9 @@ function replaceReason(fields: readonly string[]): string {
 }
 
 function createReason(post: ResolvedPost, input: DiffInput): string {
-  const owned = input.lockfile.posts[post.key];
+  const owned = entryOf(input.lockfile.posts, post.key);
   if (owned === undefined) {
-    const tried = input.lockfile.unknown[post.key] !== undefined;
+    const tried = Object.hasOwn(input.lockfile.unknown, post.key);
     return tried ? "An earlier attempt never appeared on the service." : "The row is new.";
   }
   switch (absence(post, input)) {
@@ -155,36 +161,12 @@ function createReason(post: ResolvedPost, input: DiffInput): string {
   }
 }
 
-/** An attempt of unknown outcome that may not be repeated yet. */
-function holdOf(key: string, { lockfile, remote, now, settleMs }: DiffInput): Hold | undefined {
-  const unknown = lockfile.unknown[key];
-  if (unknown === undefined) return undefined;
-  const { file, scheduled_at: dueAt } = unknown;
-  const hold = { action: "hold", key, desired: undefined, file, dueAt } as const;
-  // A post that cannot be compared may be the one: then only a person can tell.
-  const canTell = remote.every((post) => isComparable(post) || isKnown(post, lockfile));
-  if (!canTell) return { ...hold, until: undefined };
-  const until = utcMs(unknown.attempted_at) + settleMs;
-  return until > now ? { ...hold, until: utcTime(until) } : undefined;
-}
-
-function isKnown(post: RemotePost, { posts, retiring }: Lockfile): boolean {
-  return Object.hasOwn(retiring, post.id) || Object.values(posts).some((owned) => owned.post_id === post.id);
-}
-
-/** Attempts of unknown outcome whose row is gone: a post may still appear that must then be cancelled. */
-function unsettledOrphans(input: DiffInput): Hold[] {
-  const desired = new Set(input.desired.map((post) => post.key));
-  return Object.keys(input.lockfile.unknown)
-    .filter((key) => !desired.has(key))
-    .flatMap((key) => holdOf(key, input) ?? []);
-}
-
 /** Old halves of replacements that were cut short. */
-function retired({ lockfile, remote }: DiffInput): Change[] {
+function retired({ lockfile, remote }: DiffInput, changes: readonly Change[]): Change[] {
+  const adopted = new Set(changes.flatMap((each) => (each.action === "adopt" ? each.remote.id : [])));
   return remote.flatMap((post) => {
-    const old = lockfile.retiring[post.id];
-    if (old === undefined) return [];
+    const old = entryOf(lockfile.retiring, post.id);
+    if (old === undefined || adopted.has(post.id)) return [];
     const dueAt = post.scheduledAt ?? old.scheduled_at;
     const reason = "Its replacement is scheduled.";
     return [

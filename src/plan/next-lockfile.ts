@@ -1,12 +1,14 @@
 /** What the lockfile says once a plan is accepted, before its first request: adoptions, moved keys, forgotten posts. */
 import { utcMs } from "../calendar/canonical.ts";
+import { entryOf } from "../calendar/entry.ts";
 import type { CachedMedia, Lockfile, OwnedPost } from "../calendar/lockfile.ts";
 import type { MediaFile, RemotePost, ResolvedPost } from "../calendar/post.ts";
 import type { Diff, DiffInput } from "./diff.ts";
 import { desiredFingerprint, fingerprint, mediaIdOf } from "./fingerprint.ts";
+import { OpenAttempts } from "./open-attempts.ts";
 
 /** The lockfile to start an apply with. Pure; equal to the given one where nothing moved. */
-export function nextLockfile(input: DiffInput, { changes, kept, held }: Diff): Lockfile {
+export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfile {
   const media = withPaths(input);
   const posts = new Map(Object.entries(input.lockfile.posts));
   const retiring = new Map(Object.entries(input.lockfile.retiring));
@@ -29,14 +31,16 @@ export function nextLockfile(input: DiffInput, { changes, kept, held }: Diff): L
   for (const change of changes) {
     if (change.action === "create") posts.delete(change.key);
     if (change.action === "replace")
-      move(change.key, change.remote, input.lockfile.posts[keyOf.get(change.remote.id) ?? ""]);
+      move(change.key, change.remote, entryOf(input.lockfile.posts, keyOf.get(change.remote.id) ?? ""));
     if (change.action === "cancel" && change.superseded)
       retire(change.key, change.remote.id, posts, retiring);
   }
   for (const change of changes) {
-    if (change.action === "adopt") posts.set(change.key, ownedEntry(change.desired, change.remote, media));
+    if (change.action !== "adopt") continue;
+    retiring.delete(change.remote.id);
+    posts.set(change.key, ownedEntry(change.desired, change.remote, media));
   }
-  const unknown = stillUnknown(input, held);
+  const unknown = stillUnknown(input, kept);
   return {
     ...input.lockfile,
     media,
@@ -75,10 +79,11 @@ function isOver(input: DiffInput): (id: string, scheduledAt: string) => boolean 
 }
 
 /** Attempts are kept until they are settled; one that is repeated now is recorded anew by that. */
-function stillUnknown({ lockfile, inScope }: DiffInput, held: Diff["held"]): Lockfile["unknown"] {
-  const keys = new Set(held.map((hold) => hold.key));
+function stillUnknown(input: DiffInput, kept: Diff["kept"]): Lockfile["unknown"] {
+  const { lockfile, inScope } = input;
+  const open = new Set(new OpenAttempts(input).left(kept).map((hold) => hold.key));
   return Object.fromEntries(
-    Object.entries(lockfile.unknown).filter(([key, attempt]) => keys.has(key) || !inScope(attempt.file)),
+    Object.entries(lockfile.unknown).filter(([key, attempt]) => open.has(key) || !inScope(attempt.file)),
   );
 }
 

@@ -1,4 +1,5 @@
 /** Creates of unknown outcome that have appeared on the service become owned posts. */
+import { entryOf } from "../calendar/entry.ts";
 import type { Lockfile, UnknownCreate } from "../calendar/lockfile.ts";
 import type { RemotePost } from "../calendar/post.ts";
 import { isComparable } from "./compare.ts";
@@ -32,10 +33,11 @@ function isAttempt(post: RemotePost, attempt: UnknownCreate): boolean {
 
 /** The lockfile after the unknown create of `key` turned out to have made the post `postId`. */
 export function withCreated(lockfile: Lockfile, key: string, postId: string): Lockfile {
-  const { [key]: attempt, ...unknown } = lockfile.unknown;
+  const attempt = entryOf(lockfile.unknown, key);
   if (attempt === undefined) return lockfile;
+  const { [key]: _settled, ...unknown } = lockfile.unknown;
   const { fingerprint, scheduled_at, file } = attempt;
-  const old = lockfile.posts[key];
+  const old = entryOf(lockfile.posts, key);
   const retiring = { ...lockfile.retiring };
   if (old !== undefined && old.post_id !== postId) {
     const { post_id, ...rest } = old;

@@ -1,3 +1,4 @@
+import { entryOf } from "../calendar/entry.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
 import { differences, hasId, isComparable } from "./compare.ts";
@@ -8,6 +9,7 @@ export class UnownedPosts {
   readonly #byTime = new Map<string, RemotePost[]>();
   readonly #lockfile: Lockfile;
   readonly #knownMedia: ReadonlySet<string>;
+  readonly #retiring: readonly RemotePost[];
 
   constructor(remote: readonly RemotePost[], lockfile: Lockfile) {
     this.#lockfile = lockfile;
@@ -16,6 +18,7 @@ export class UnownedPosts {
     const unowned = remote.filter(
       (post) => !owned.has(post.id) && !Object.hasOwn(lockfile.retiring, post.id),
     );
+    this.#retiring = remote.filter((post) => Object.hasOwn(lockfile.retiring, post.id));
     this.#left = new Map(unowned.map((post) => [post.id, post]));
     for (const post of unowned) {
       if (post.scheduledAt === undefined) continue;
@@ -31,7 +34,15 @@ export class UnownedPosts {
       .get(post.scheduledAt)
       ?.find((each) => this.#left.has(each.id) && this.#isSame(post, each));
     if (same !== undefined) this.#left.delete(same.id);
-    return same;
+    return same ?? this.#takenBack(post);
+  }
+
+  /** An edit that was taken back while its replacement was half done: the row's old post is what it asks for again. */
+  #takenBack(post: ResolvedPost): RemotePost | undefined {
+    const { retiring } = this.#lockfile;
+    return this.#retiring.find(
+      (each) => entryOf(retiring, each.id)?.key === post.key && this.#isSame(post, each),
+    );
   }
 
   #isSame(post: ResolvedPost, remote: RemotePost): boolean {

@@ -3,7 +3,9 @@ import { openAsBlob } from "node:fs";
 import { FormData } from "undici";
 import { Failure } from "../calendar/failure.ts";
 import { decodeId, decodeMediaType, decodePost, platformNames, recordOf } from "./decode-post.ts";
+import { jsonOrUndefined } from "./decode-error.ts";
 import { isObject } from "./decode-list.ts";
+import type { HttpAnswer } from "./http.ts";
 import { PRIORITY } from "./limiter.ts";
 import { readList, type WholeList } from "./read-list.ts";
 import { stateOf, isStillScheduled } from "./post-state.ts";
@@ -106,29 +108,56 @@ function cancelCall(id: string): Call {
   return { method: "DELETE", path, repeat: "repeatable", priority: PRIORITY.write };
 }
 
+type Cancelled = WriteResult<"cancelled" | "already-gone" | "published">;
+
 /**
- * An answer that is no refusal means cancelled, whatever its body. A refusal may come because the post is gone, or
- * published already: it is asked for once more, so that the report can say which.
+ * An answer that the service may have given means cancelled, whatever it says. Any other answer is not trusted: a
+ * refusal may come because the post is gone, or published already, and a page of a network's sign-in says nothing at
+ * all. Then the post itself is asked for.
  */
 async function cancelled(
   id: string,
   result: CallResult,
   read: (path: string) => Promise<CallResult>,
-): Promise<WriteResult<"cancelled" | "already-gone" | "published">> {
-  if (result.kind !== "refused") return toWriteResult(result, () => "cancelled" as const);
-  if (result.error.code === "not_found")
-    return stateAfterNotFound(id, await read(`/posts/${encodeURIComponent(id)}`));
-  if (result.error.code !== "validation_error") return toWriteResult(result, () => "cancelled" as const);
-  const state = postState(id, await read(`/posts/${encodeURIComponent(id)}`));
-  if (state.state === "published") return { result: "done", value: "published" };
-  if (state.state === "gone") return { result: "done", value: "already-gone" };
-  return toWriteResult(result, () => "cancelled" as const);
+): Promise<Cancelled> {
+  if (result.kind === "answer" && isOwnAnswer(result.answer)) return { result: "done", value: "cancelled" };
+  const told = unlessDone(result);
+  const isTelling =
+    result.kind === "refused" && !["not_found", "validation_error"].includes(result.error.code);
+  if (result.kind === "unsent" || result.kind === "unknown" || isTelling) return told;
+  const wasNotFound = result.kind === "refused" && result.error.code === "not_found";
+  const state = stateIfReadable(id, await read(`/posts/${encodeURIComponent(id)}`));
+  switch (state?.state) {
+    case "published":
+      return { result: "done", value: "published" };
+    case "gone":
+      return { result: "done", value: result.kind === "answer" ? "cancelled" : "already-gone" };
+    case "scheduled":
+      return told;
+    case "unclear":
+    case undefined:
+      return wasNotFound ? { result: "done", value: "already-gone" } : told;
+  }
 }
 
-/** A service may answer "not found" for a post that it has published, too. */
-function stateAfterNotFound(id: string, result: CallResult): WriteResult<"already-gone" | "published"> {
-  const state = result.kind === "answer" ? postState(id, result).state : "gone";
-  return { result: "done", value: state === "published" ? "published" : "already-gone" };
+/** A service answers in JSON, or with nothing. */
+function isOwnAnswer({ text }: HttpAnswer): boolean {
+  return text.trim() === "" || jsonOrUndefined(text) !== undefined;
+}
+
+function unlessDone(result: CallResult): Cancelled {
+  return toWriteResult<never>(result, () => {
+    throw new Failure("service/unreadable", "the answer to the cancel cannot be read");
+  });
+}
+
+function stateIfReadable(id: string, result: CallResult): PostState | undefined {
+  try {
+    return postState(id, result);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
 }
 
 function uploadCall(file: UploadFile, field: string): Call {

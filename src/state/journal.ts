@@ -3,6 +3,7 @@
  * it. Replaying it onto the lockfile gives what the project owns after a crash, and which creates are in doubt.
  */
 import { z } from "zod";
+import { entryOf } from "../calendar/entry.ts";
 import { Failure } from "../calendar/failure.ts";
 import { lockfileSchema, type Lockfile, type OwnedPost } from "../calendar/lockfile.ts";
 
@@ -11,6 +12,8 @@ const shape = lockfileSchema.shape;
 export const journalEventSchema = z.discriminatedUnion("event", [
   /** First line: the lockfile that the run went on from, by the hash of its bytes. */
   z.object({ event: z.literal("started"), at: z.string(), lockfile: z.string() }),
+  /** A lockfile that holds all that is told above is about to take the old one's place; by the hash of its bytes. */
+  z.object({ event: z.literal("written"), lockfile: z.string() }),
   z.object({ event: z.literal("uploaded"), sha256: z.string(), media: shape.media.valueType }),
   z.object({
     event: z.literal("create-started"),
@@ -46,6 +49,7 @@ export class OwnedState {
     const { media, posts, unknown, retiring } = this.#lockfile;
     switch (event.event) {
       case "started":
+      case "written":
       case "cancel-started":
         return;
       case "uploaded":
@@ -62,13 +66,13 @@ export class OwnedState {
         return;
       case "cancelled":
         delete retiring[event.post_id];
-        if (posts[event.key]?.post_id === event.post_id) delete posts[event.key];
+        if (entryOf(posts, event.key)?.post_id === event.post_id) delete posts[event.key];
     }
   }
 
   #created(key: string, postId: string, isNewest: boolean): void {
     const { posts, unknown } = this.#lockfile;
-    const attempt = unknown[key];
+    const attempt = entryOf(unknown, key);
     if (attempt === undefined) return;
     delete unknown[key];
     const made: OwnedPost = {
@@ -77,7 +81,7 @@ export class OwnedState {
       scheduled_at: attempt.scheduled_at,
       file: attempt.file,
     };
-    const old = posts[key];
+    const old = entryOf(posts, key);
     if (old === undefined || old.post_id === postId) posts[key] = made;
     else if (isNewest) {
       this.#retire(key, old);
@@ -98,18 +102,23 @@ export function replay(
   path: string,
 ): Lockfile {
   const state = new OwnedState(lockfile);
+  const events = records.map((record, index) => decodeEvent(record, index + 1, path));
+  // Told a second time, old news would undo what the lockfile knows since: a key that moved, an attempt that settled.
+  const known = events.findLastIndex((each) => each.event === "written" && each.lockfile === lockfileHash);
   let isNewest = true;
-  for (const [index, record] of records.entries()) {
-    const read = journalEventSchema.safeParse(record);
-    if (!read.success) {
-      throw new Failure(
-        "journal/invalid",
-        `${path}, line ${index + 1}: not an entry that this plancast knows.`,
-        "Use the plancast that wrote it; or look at the service by hand, then move the file away and run again.",
-      );
-    }
-    if (read.data.event === "started") isNewest = read.data.lockfile === lockfileHash;
-    state.apply(read.data, isNewest);
+  for (const event of events.slice(known + 1)) {
+    if (event.event === "started") isNewest = event.lockfile === lockfileHash;
+    state.apply(event, isNewest);
   }
   return state.lockfile;
+}
+
+function decodeEvent(record: unknown, line: number, path: string): JournalEvent {
+  const read = journalEventSchema.safeParse(record);
+  if (read.success) return read.data;
+  throw new Failure(
+    "journal/invalid",
+    `${path}, line ${line}: not an entry that this plancast knows.`,
+    "Use the plancast that wrote it; or look at the service by hand, then move the file away and run again.",
+  );
 }

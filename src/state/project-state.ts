@@ -57,18 +57,25 @@ export class OpenState {
   /**
    * Starts a run: writes the lockfile as planned, which holds all that the old journal told, then begins a new
    * journal. That also shows, before the first request, that the disk can be written.
+   * @param journal the old journal, as it was read
    */
-  static async open(project: Project, lockfile: Lockfile, startedAt: string): Promise<OpenState> {
+  static async open(
+    project: Project,
+    lockfile: Lockfile,
+    journal: LogContents,
+    startedAt: string,
+  ): Promise<OpenState> {
     const paths = pathsOf(project);
     try {
+      const old = await AppendLog.open(paths.journal, journal);
       const text = lockfileText(lockfile);
-      await writeAtomic(paths.lockfile, text, paths.folder);
+      try {
+        await writeLockfile(paths, text, old);
+      } finally {
+        await old.close();
+      }
       const log = await AppendLog.open(paths.journal, { records: [], wholeBytes: 0 });
-      await log.append({
-        event: "started",
-        at: startedAt,
-        lockfile: createHash("sha256").update(text).digest("hex"),
-      });
+      await log.append({ event: "started", at: startedAt, lockfile: hashOf(text) });
       return new OpenState(paths, log, new OwnedState(lockfile));
     } catch (error) {
       throw notWritable(error);
@@ -95,15 +102,28 @@ export class OpenState {
 
   /** Ends the run: the lockfile says all, so the journal can go. */
   async close(): Promise<void> {
-    await this.#log.close();
     try {
-      await writeAtomic(this.#paths.lockfile, lockfileText(this.lockfile), this.#paths.folder);
+      try {
+        await writeLockfile(this.#paths, lockfileText(this.lockfile), this.#log);
+      } finally {
+        await this.#log.close();
+      }
       await unlink(this.#paths.journal);
       await syncFolder(this.#paths.folder);
     } catch (error) {
       throw notWritable(error);
     }
   }
+}
+
+/** The journal tells of the new lockfile before it is there, so that a crash in between takes neither for news. */
+async function writeLockfile(paths: Paths, text: string, journal: AppendLog): Promise<void> {
+  await journal.append({ event: "written", lockfile: hashOf(text) });
+  await writeAtomic(paths.lockfile, text, paths.folder);
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 function notWritable(error: unknown): Failure {

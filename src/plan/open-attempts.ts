@@ -1,0 +1,103 @@
+/** Creates of unknown outcome whose post may still appear on the service. No row is created past one that may be its own. */
+import { utcMs, utcTime } from "../calendar/canonical.ts";
+import type { Hold, Keep } from "../calendar/change.ts";
+import type { Lockfile, UnknownCreate } from "../calendar/lockfile.ts";
+import { DERIVED_KEY_PREFIX, type RemotePost, type ResolvedPost } from "../calendar/post.ts";
+import { isComparable } from "./compare.ts";
+import type { DiffInput } from "./diff.ts";
+import { desiredFingerprint, type MediaCache } from "./fingerprint.ts";
+
+type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "now" | "settleMs">;
+
+interface OpenAttempt {
+  readonly key: string;
+  readonly attempt: UnknownCreate;
+  /** When it may be repeated; undefined when only a person can tell what became of it. */
+  readonly until: string | undefined;
+}
+
+export class OpenAttempts {
+  readonly #left: Map<string, OpenAttempt>;
+  readonly #media: MediaCache;
+  readonly #desired: ReadonlySet<string>;
+
+  constructor(input: Input) {
+    this.#left = new Map(openAttempts(input).map((open) => [open.key, open]));
+    this.#media = input.lockfile.media;
+    this.#desired = new Set(input.desired.map((post) => post.key));
+  }
+
+  /** The row's own attempt, or one of a gone row that says the same, or, without ids, what may be its older version. */
+  takeFor(post: ResolvedPost): Hold | undefined {
+    const open =
+      this.#left.get(post.key) ?? [...this.#left.values()].find((each) => this.#isOlder(each, post));
+    if (open === undefined) return undefined;
+    this.#left.delete(open.key);
+    return {
+      action: "hold",
+      key: post.key,
+      desired: post,
+      file: post.source.file,
+      dueAt: post.scheduledAt,
+      until: open.until,
+    };
+  }
+
+  #isOlder({ key, attempt }: OpenAttempt, post: ResolvedPost): boolean {
+    if (this.#desired.has(key)) return false;
+    if (saysSame(attempt, post)) return true;
+    if (!key.startsWith(DERIVED_KEY_PREFIX) || !post.key.startsWith(DERIVED_KEY_PREFIX)) return false;
+    const samePlace =
+      attempt.scheduled_at === post.scheduledAt && samePlatforms(attempt.platforms, post.platforms);
+    return samePlace || (post.content !== "" && attempt.content === post.content);
+  }
+
+  /** Attempts that no row waits for, since it is gone or kept as it was: a post may appear that must then go. */
+  left(kept: readonly Keep[]): Hold[] {
+    const keptAs = new Map(kept.map(({ key, desired }) => [key, desired]));
+    return [...this.#left.values()]
+      .filter(({ key, attempt }) => {
+        const post = keptAs.get(key);
+        // What was in doubt is what stands there.
+        return post === undefined || desiredFingerprint(post, this.#media) !== attempt.fingerprint;
+      })
+      .map(({ key, attempt, until }) => {
+        return {
+          action: "hold",
+          key,
+          desired: undefined,
+          file: attempt.file,
+          dueAt: attempt.scheduled_at,
+          until,
+        };
+      });
+  }
+}
+
+/** The attempts that may not be repeated yet: too recent, or, where posts cannot be compared, for a person to decide. */
+function openAttempts({ lockfile, remote, now, settleMs }: Input): OpenAttempt[] {
+  const canTell = remote.every((post) => isComparable(post) || isKnown(post, lockfile));
+  const attempts = Object.entries(lockfile.unknown).map(([key, attempt]) => {
+    return { key, attempt, until: utcMs(attempt.attempted_at) + settleMs };
+  });
+  if (!canTell) return attempts.map((each) => ({ ...each, until: undefined }));
+  return attempts
+    .filter(({ until }) => until > now)
+    .map(({ until, ...each }) => ({ ...each, until: utcTime(until) }));
+}
+
+function isKnown(post: RemotePost, { posts, retiring }: Lockfile): boolean {
+  return Object.hasOwn(retiring, post.id) || Object.values(posts).some((owned) => owned.post_id === post.id);
+}
+
+function saysSame(attempt: UnknownCreate, post: ResolvedPost): boolean {
+  return (
+    attempt.content === post.content &&
+    attempt.scheduled_at === post.scheduledAt &&
+    samePlatforms(attempt.platforms, post.platforms)
+  );
+}
+
+function samePlatforms(one: readonly string[], other: readonly string[]): boolean {
+  return one.join(" ") === other.join(" ");
+}

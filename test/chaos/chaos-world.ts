@@ -1,0 +1,177 @@
+/** A project, a foreign service and one clock for both; apply runs in this process, or as a process that is killed. */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { applyCommand } from "../../src/commands/apply.ts";
+import { planCommand } from "../../src/commands/plan.ts";
+import type { Shell } from "../../src/commands/shell.ts";
+import { afterThisTest } from "../support/after-test.ts";
+import { startForeignService, type ForeignOptions, type ForeignService } from "../support/foreign-service.ts";
+import { makeProject, type TestProject } from "../support/project.ts";
+import { runCli } from "../support/run-cli.ts";
+import { TestClock } from "./test-clock.ts";
+
+export interface Ran {
+  /** Null when it was killed. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ChaosOptions {
+  readonly service?: ForeignOptions;
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** Default: one. With several, `useNextKey` goes on with the next when one was revoked. */
+  readonly keys?: number;
+}
+
+/** How long an absent post of unknown outcome is left alone: the program's default. */
+export const SETTLE_MS = 120_000;
+/** Longest wait for an answer, in true time: what hangs costs a test no more. */
+const TIMEOUT = "250ms";
+/** Runs that may follow a disaster until an apply ends with 0. */
+export const MAX_FURTHER_RUNS = 3;
+
+export class ChaosWorld {
+  readonly service: ForeignService;
+  readonly project: TestProject;
+  readonly clock: TestClock;
+  readonly #folder: string;
+  readonly #keys: readonly string[];
+  #key = 0;
+
+  private constructor(
+    service: ForeignService,
+    project: TestProject,
+    clock: TestClock,
+    folder: string,
+    keys: readonly string[],
+  ) {
+    this.service = service;
+    this.project = project;
+    this.clock = clock;
+    this.#folder = folder;
+    this.#keys = keys;
+  }
+
+  static async start({ service: options, config, files = {}, keys = 1 }: ChaosOptions): Promise<ChaosWorld> {
+    const folder = await mkdtemp(join(tmpdir(), "plancast-chaos-"));
+    const clock = new TestClock(join(folder, "clock"));
+    const names = Array.from({ length: keys }, (_, index) => `sk_chaos_${index}`);
+    const service = await startForeignService({
+      now: () => clock.now(),
+      keys: Object.fromEntries(names.map((name) => [name, "write" as const])),
+      ...options,
+    });
+    const settings = {
+      timezone: "UTC",
+      service: { timeout: TIMEOUT },
+      safety: { max_cancels: 1_000, max_cancel_percent: 100 },
+      ...config,
+    };
+    const project = await makeProject({ files, config: settings });
+    const world = new ChaosWorld(service, project, clock, folder, names);
+    afterThisTest(() => world.close());
+    return world;
+  }
+
+  async close(): Promise<void> {
+    await this.service.close();
+    await this.project.dispose();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  get env(): Record<string, string> {
+    return { PLANCAST_BASE_URL: this.service.url, PLANCAST_API_KEY: this.#keys[this.#key] ?? "" };
+  }
+
+  /** After a key was revoked. */
+  useNextKey(): void {
+    this.#key += 1;
+  }
+
+  /** `apply --yes` in this process, with real files and real HTTP. */
+  async apply({ stop, args = {} }: { stop?: AbortSignal; args?: { plan?: string } } = {}): Promise<Ran> {
+    const flags = { ...GLOBAL, calendar: [], plan: args.plan, yes: true, format: "json" as const };
+    return this.#inProcess(stop, (shell) =>
+      applyCommand.run({ ...flags, "allow-cancels": undefined, "lock-timeout": "0s" }, shell),
+    );
+  }
+
+  /** What is not zero of a plan's summary. Throws when there is no plan. */
+  async planned(): Promise<Record<string, number>> {
+    const ran = await this.plan();
+    if (ran.code !== 0) throw new Error(`plan ended with ${ran.code}\n${ran.stderr}`);
+    const { summary }: { summary: Record<string, number> } = JSON.parse(ran.stdout);
+    return Object.fromEntries(Object.entries(summary).filter(([, count]) => count > 0));
+  }
+
+  async plan(): Promise<Ran> {
+    const flags = { ...GLOBAL, calendar: [], out: undefined, format: "json" as const };
+    return this.#inProcess(undefined, (shell) =>
+      planCommand.run({ ...flags, "detailed-exitcode": false }, shell),
+    );
+  }
+
+  /** `apply --yes` as a process that dies at the step; at none for 0. `report`: what the step was, or how many there were. */
+  async applyAndDie(step: number): Promise<Ran & { readonly report: string }> {
+    const report = join(this.#folder, "report");
+    await rm(report, { force: true });
+    const ran = await runCli(["apply", "--yes", "--format", "json"], {
+      cwd: this.project.root,
+      env: {
+        ...this.env,
+        NODE_OPTIONS: `--import ${PRELOAD}`,
+        CHAOS_KILL_AT: String(step),
+        CHAOS_REPORT: report,
+        CHAOS_CLOCK: this.clock.file,
+      },
+    });
+    return { ...ran, report: await readFile(report, "utf8").catch(() => "") };
+  }
+
+  /**
+   * Runs apply until it ends with 0. Gives the number of runs, or throws after `MAX_FURTHER_RUNS`.
+   * What an earlier run had on its way has arrived before the settling time is over.
+   */
+  async converge(): Promise<number> {
+    const runs: Ran[] = [];
+    while (runs.length < MAX_FURTHER_RUNS) {
+      // One after the other: each goes on from where the one before was cut short.
+      // oxlint-disable-next-line no-await-in-loop
+      await this.service.whenQuiet();
+      // oxlint-disable-next-line no-await-in-loop
+      const ran = await this.apply();
+      if (ran.code === 0) return runs.length + 1;
+      runs.push(ran);
+      if (ran.code === 3) this.clock.advance(SETTLE_MS + 1_000);
+    }
+    const told = runs.map(({ code, stdout, stderr }) => `exit ${code}\n${stdout}\n${stderr}`);
+    throw new Error(`No apply ended with 0 in ${MAX_FURTHER_RUNS} runs:\n${told.join("\n")}`);
+  }
+
+  async #inProcess(stop: AbortSignal | undefined, run: (shell: Shell) => Promise<number>): Promise<Ran> {
+    let stdout = "";
+    let stderr = "";
+    const shell: Shell = {
+      stdout: { write: (text) => void (stdout += text), isTerminal: false, columns: 100 },
+      stderr: { write: (text) => void (stderr += text), isTerminal: false, columns: 100 },
+      env: this.env,
+      cwd: this.project.root,
+      clock: this.clock,
+      random: () => 0.5,
+      randomBytes: (bytes) => new Uint8Array(bytes),
+      stop: stop ?? new AbortController().signal,
+      isInteractive: false,
+      confirm: async () => false,
+    };
+    const code = await run(shell);
+    return { code, stdout, stderr };
+  }
+}
+
+const GLOBAL = { config: undefined, "api-key-file": undefined, color: false, quiet: false, verbose: false };
+
+const PRELOAD = pathToFileURL(new URL("../support/kill-at-step.js", import.meta.url).pathname).href;

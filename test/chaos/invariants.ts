@@ -1,0 +1,84 @@
+/** The promise, as a check of what the service holds: each row once, nothing foreign touched. */
+import { createHash } from "node:crypto";
+import type { ForeignService } from "../support/foreign-service.ts";
+import type { StoredPost } from "../support/foreign/post-book.ts";
+
+/** A post that must be scheduled, once. */
+export interface Wanted {
+  readonly content: string;
+  readonly platforms: readonly string[];
+  readonly scheduledAt: string;
+  /** The files' bytes, in order. */
+  readonly media: readonly Uint8Array[];
+}
+
+export interface Violations {
+  /** Rows that are scheduled more than once, and posts of plancast's that no row stands for. */
+  readonly duplicates: readonly string[];
+  /** Rows that are not scheduled. */
+  readonly losses: readonly string[];
+  /** Foreign posts that are not as they were. */
+  readonly touched: readonly string[];
+}
+
+/**
+ * @param foreign posts of somebody else, as they were made
+ * @param adopted ids of those among all posts that a row may have taken over
+ */
+export function violations(
+  service: ForeignService,
+  wanted: readonly Wanted[],
+  foreign: readonly StoredPost[],
+  adopted: readonly string[] = [],
+): Violations {
+  const own = service.scheduled().filter(({ id, madeBy }) => madeBy === "api" || adopted.includes(id));
+  const held = new Map<string, string[]>();
+  for (const post of own) held.set(said(post, service), [...(held.get(said(post, service)) ?? []), post.id]);
+  const asked = new Set(wanted.map(asText));
+  const twice = [...held].filter(([text, ids]) => ids.length > 1 || !asked.has(text));
+  return {
+    duplicates: [
+      ...twice.map(([text, ids]) => `${ids.join(" and ")}: ${text}`),
+      ...service.duplicates().map((group) => `published twice: ${JSON.stringify(group)}`),
+    ],
+    losses: [...asked].filter((text) => !held.has(text)),
+    touched: foreign
+      .filter((post) => JSON.stringify(service.posts.get(post.id)) !== JSON.stringify(post))
+      .map(({ id }) => id),
+  };
+}
+
+/**
+ * What must hold at every moment, between the runs too, for rows that did not change: they stay scheduled, once. A row
+ * that changed may stand twice for a moment, old and new, since the new one is made before the old one is cancelled.
+ */
+export function violationsMeanwhile(
+  service: ForeignService,
+  unchanged: readonly Wanted[],
+  foreign: readonly StoredPost[],
+): Violations {
+  const held = service.scheduled().map((post) => said(post, service));
+  const times = (text: string): number => held.filter((each) => each === text).length;
+  const asked = unchanged.map(asText);
+  return {
+    duplicates: asked.filter((text) => times(text) > 1),
+    losses: asked.filter((text) => times(text) === 0),
+    touched: violations(service, [], foreign).touched,
+  };
+}
+
+export const NONE: Violations = { duplicates: [], losses: [], touched: [] };
+
+function said(post: StoredPost, { media }: ForeignService): string {
+  const hashes = post.media_ids.map((id) => media.get(id)?.sha256 ?? `lost ${id}`);
+  const at = new Date(post.scheduled_at).toISOString().slice(0, 19);
+  return JSON.stringify([post.content, [...post.platforms].sort(), `${at}Z`, hashes]);
+}
+
+function asText({ content, platforms, scheduledAt, media }: Wanted): string {
+  return JSON.stringify([content, [...platforms].sort(), scheduledAt, media.map(sha256)]);
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,72 @@
+/** The real program, killed before, after and amid all that it does to the disk and to the service: one run a step. */
+import pLimit from "p-limit";
+import { expect, test } from "vitest";
+import { AT_ONCE, LONG_MS, sample } from "./effort.ts";
+import { Figures } from "./figures.ts";
+import { NONE } from "./invariants.ts";
+import { startStandardScenario } from "./standard-scenario.ts";
+
+/** One step in so many with `npm test`; steps of one kind lie side by side, and this has no factor in common with them. */
+const ONE_IN = 7;
+/** Steps differ a little from run to run, as requests overtake each other. */
+const MORE_STEPS = 6;
+
+test("killed at every step, then applied again: each row once", { timeout: LONG_MS }, async () => {
+  const figures = new Figures("steps", "kills", "further runs");
+  const moments = new Map<string, number>();
+  const steps = await countSteps();
+  const limit = pLimit(AT_ONCE);
+  const all = Array.from({ length: steps + MORE_STEPS }, (_, index) => index + 1);
+  const failures = await Promise.all(
+    sample(all, ONE_IN).map((step) =>
+      limit(async () => {
+        const ended = await killAt(step, figures, moments);
+        return ended === undefined ? [] : [`step ${step}: ${ended}`];
+      }),
+    ),
+  );
+  figures.print("kills");
+  process.stdout.write(`  ${[...moments].map(([moment, count]) => `${count} ${moment}`).join(", ")}\n`);
+  expect(failures.flat()).toEqual([]);
+  expect(steps).toBeGreaterThan(150);
+  expect(moments.size).toBeGreaterThan(15);
+});
+
+async function countSteps(): Promise<number> {
+  const { world } = await startStandardScenario();
+  const { code, report } = await world.applyAndDie(0);
+  expect(code).toBe(0);
+  await world.close();
+  return Number(report);
+}
+
+/** Gives what went wrong. */
+async function killAt(
+  step: number,
+  figures: Figures,
+  moments: Map<string, number>,
+): Promise<string | undefined> {
+  const { world, check, checkMeanwhile, checkNothingToDo } = await startStandardScenario();
+  let moment = "";
+  try {
+    const { code, report, stderr } = await world.applyAndDie(step);
+    figures.count("steps");
+    if (code === null) {
+      moment = report;
+      figures.count("kills");
+      moments.set(report, (moments.get(report) ?? 0) + 1);
+    } else if (code !== 0) throw new Error(`It ended with ${code}: ${stderr}`);
+    await world.service.whenQuiet();
+    expect(checkMeanwhile()).toEqual(NONE);
+    figures.count("further runs", await world.converge());
+    const found = check();
+    figures.countViolations(found);
+    expect(found).toEqual(NONE);
+    await checkNothingToDo();
+    return undefined;
+  } catch (error) {
+    return `${moment} ${error instanceof Error ? error.message : String(error)}`;
+  } finally {
+    await world.close();
+  }
+}

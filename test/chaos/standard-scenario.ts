@@ -1,0 +1,85 @@
+/** One calendar before and after an edit that asks for everything apply can do; what steps and faults are tried on. */
+import type { StoredPost } from "../support/foreign/post-book.ts";
+import { calendarFiles, wantedOf, type ModelRow } from "./calendar-model.ts";
+import { ChaosWorld, type ChaosOptions } from "./chaos-world.ts";
+import { violations, violationsMeanwhile, type Violations } from "./invariants.ts";
+
+const A = "calendars/a.csv";
+const B = "calendars/b.yaml";
+
+function row(content: string, day: number, given: Partial<ModelRow> = {}): ModelRow {
+  const scheduledAt = `2036-03-${String(day).padStart(2, "0")}T09:00:00Z`;
+  return { file: A, content, platforms: ["linkedin"], scheduledAt, media: [], ...given };
+}
+
+const BEFORE: readonly ModelRow[] = [
+  row("Kept", 1, { id: "kept", media: [1] }),
+  row("Kept without an id", 2, { platforms: ["twitter", "linkedin"] }),
+  row("Text to change", 3, { id: "text", media: [1] }),
+  row("Time to move", 4, { id: "time" }),
+  row("Picture to change", 5, { id: "picture", media: [1, 2] }),
+  row("Edited without an id", 6),
+  row("To get an id", 7, { file: B, media: [2] }),
+  row("To move to the other file", 8, { id: "moving" }),
+  row("To cancel", 9, { id: "cancel" }),
+  row("To cancel without an id", 10, { file: B }),
+];
+
+const AFTER: readonly ModelRow[] = [
+  row("New, with a picture of its own", 11, { id: "new-1", media: [3] }),
+  row("Kept without an id", 2, { platforms: ["twitter", "linkedin"] }),
+  row("Kept", 1, { id: "kept", media: [1] }),
+  row("Text, changed", 3, { id: "text", media: [1] }),
+  row("Time to move", 14, { id: "time" }),
+  row("Picture to change", 5, { id: "picture", media: [1, 4] }),
+  row("Edited without an id, twice", 6),
+  row("To get an id", 7, { file: B, id: "got-one", media: [2] }),
+  row("To move to the other file", 8, { file: B, id: "moving" }),
+  row("New, with a shared picture", 12, { file: B, media: [3] }),
+  row("New, without an id", 13, { file: B }),
+  row("Made by hand before", 15, { id: "adopted" }),
+];
+
+/** The posts before the edit are scheduled, and the edited calendars are on disk. */
+export interface StandardScenario {
+  readonly world: ChaosWorld;
+  /** What is not as promised. To be asked when all is quiet. */
+  readonly check: () => Violations;
+  /** What must hold at every moment, between the runs too: see `violationsMeanwhile`. */
+  readonly checkMeanwhile: () => Violations;
+  /** Throws unless a run of plan finds nothing to do. */
+  readonly checkNothingToDo: () => Promise<void>;
+}
+
+export async function startStandardScenario(options: ChaosOptions = {}): Promise<StandardScenario> {
+  const world = await ChaosWorld.start({ ...options, files: calendarFiles(BEFORE) });
+  const { service, project } = world;
+  const foreign: StoredPost[] = [
+    service.addForeignPost({ scheduled_at: "2036-03-03T09:00:00Z" }),
+    service.addForeignPost({ content: "Kept, but not ours", scheduled_at: "2036-03-01T09:00:00Z" }),
+    service.addForeignPost({ scheduled_at: "2036-04-01T09:00:00Z", platforms: ["bluesky", "twitter"] }),
+  ];
+  const ran = await world.apply();
+  if (ran.code !== 0) throw new Error(`The first apply ended with ${ran.code}\n${ran.stderr}`);
+  const byHand = service.addForeignPost({
+    content: "Made by hand before",
+    platforms: ["linkedin"],
+    scheduled_at: "2036-03-15T09:00:00Z",
+  });
+  for (const [path, contents] of Object.entries(calendarFiles(AFTER))) {
+    // oxlint-disable-next-line no-await-in-loop
+    await project.write(path, contents);
+  }
+  const before = wantedOf(BEFORE).map((post) => JSON.stringify(post));
+  const unchanged = wantedOf(AFTER).filter((post) => before.includes(JSON.stringify(post)));
+  return {
+    world,
+    check: () => violations(service, wantedOf(AFTER), foreign, [byHand.id]),
+    checkMeanwhile: () => violationsMeanwhile(service, unchanged, foreign),
+    checkNothingToDo: async () => {
+      const summary = JSON.stringify(await world.planned());
+      const expected = JSON.stringify({ keep: AFTER.length, unmanaged: foreign.length });
+      if (summary !== expected) throw new Error(`The next plan is not empty: ${summary}`);
+    },
+  };
+}
