@@ -10,6 +10,7 @@ import { planCommand } from "./commands/plan.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { processShell, type ExitCode, type Shell } from "./commands/shell.ts";
 import { stopOnSignals } from "./commands/signals.ts";
+import { runCommand } from "./commands/run-command.ts";
 import { validateCommand } from "./commands/validate.ts";
 import { VERSION } from "./version.ts";
 
@@ -66,23 +67,6 @@ function asModule<Flags>(
       ended(await runCommand(given, flags, shell));
     },
   };
-}
-
-/** Runs a command; what it throws is told, and ends it with 1. */
-async function runCommand<Flags>(
-  given: Command<Flags>,
-  flags: GlobalFlags & Flags,
-  shell: Shell,
-): Promise<ExitCode> {
-  const console = openConsole(shell, flags);
-  try {
-    return await given.run(flags, shell, console);
-  } catch (error) {
-    const { explain } = await import("./commands/explain.ts");
-    const problems = explain(error, console);
-    if ("format" in flags && flags.format === "json") await given.printFailed?.(problems, console);
-    return 1;
-  }
 }
 
 /** Arguments that cannot be understood, or a fault in what runs the commands. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { applyCommand } from "../../src/commands/apply.ts";
+import { runCommand } from "../../src/commands/run-command.ts";
 import { planCommand } from "../../src/commands/plan.ts";
 import type { Shell } from "../../src/commands/shell.ts";
 import { afterThisTest } from "../support/after-test.ts";
@@ -96,7 +97,7 @@ export class ChaosWorld {
   async apply({ stop, args = {} }: { stop?: AbortSignal; args?: { plan?: string } } = {}): Promise<Ran> {
     const flags = { ...GLOBAL, calendar: [], plan: args.plan, yes: true, format: "json" as const };
     return this.#inProcess(stop, (shell) =>
-      applyCommand.run({ ...flags, "allow-cancels": undefined, "lock-timeout": "0s" }, shell),
+      runCommand(applyCommand, { ...flags, "allow-cancels": undefined, "lock-timeout": "0s" }, shell),
     );
   }
 
@@ -111,7 +112,7 @@ export class ChaosWorld {
   async plan(): Promise<Ran> {
     const flags = { ...GLOBAL, calendar: [], out: undefined, format: "json" as const };
     return this.#inProcess(undefined, (shell) =>
-      planCommand.run({ ...flags, "detailed-exitcode": false }, shell),
+      runCommand(planCommand, { ...flags, "detailed-exitcode": false }, shell),
     );
   }
 

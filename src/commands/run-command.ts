@@ -1,0 +1,20 @@
+import type { Command, GlobalFlags } from "./command.ts";
+import { openConsole } from "./console.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+/** Runs a command; what it throws is told, and ends it with 1. */
+export async function runCommand<Flags>(
+  given: Command<Flags>,
+  flags: GlobalFlags & Flags,
+  shell: Shell,
+): Promise<ExitCode> {
+  const console = openConsole(shell, flags);
+  try {
+    return await given.run(flags, shell, console);
+  } catch (error) {
+    const { explain } = await import("./explain.ts");
+    const problems = explain(error, console);
+    if ("format" in flags && flags.format === "json") await given.printFailed?.(problems, console);
+    return 1;
+  }
+}
