@@ -1,39 +1,14 @@
 /** Every fault at every request of a run that does all there is to do, then apply until it ends with 0. */
 import pLimit from "p-limit";
 import { describe, expect, test } from "vitest";
-import { PLAIN_FAULTS, type Fault } from "../support/foreign/faults.ts";
+import type { Fault } from "../support/foreign/faults.ts";
 import type { ForeignOptions } from "../support/foreign-service.ts";
 import { SHAPES } from "../support/foreign/shapes.ts";
+import { ALL_FAULTS } from "./all-faults.ts";
 import { AT_ONCE, LONG_MS, sample } from "./effort.ts";
 import { Figures } from "./figures.ts";
 import { NONE } from "./invariants.ts";
 import { startStandardScenario } from "./standard-scenario.ts";
-
-const FAULTS: readonly Fault[] = [
-  ...PLAIN_FAULTS,
-  { kind: "rate-limited", retryAfter: 1 },
-  { kind: "rate-limited", retryAfter: 59 },
-  { kind: "refused", code: "validation_error" },
-  { kind: "refused", code: "not_found" },
-  { kind: "refused", code: "forbidden" },
-  { kind: "refused", code: "platform_error" },
-  { kind: "stale-list", writesAgo: 1 },
-  { kind: "stale-list", writesAgo: 4 },
-  { kind: "short-list", items: 0 },
-  { kind: "short-list", items: 5 },
-  { kind: "slow-before", ms: 400 },
-  { kind: "slow-after", ms: 400 },
-  { kind: "redirect", to: "http://127.0.0.1:9" },
-  { kind: "redirect", to: "", status: 303 },
-  { kind: "down-before", forMs: 50 },
-  { kind: "down-after", forMs: 50 },
-  {
-    kind: "answer-before",
-    answer: { status: 200, body: "<html>Sign in to the network</html>", type: "text/html" },
-  },
-  { kind: "answer-before", answer: { status: 503, body: "", type: "text/plain" } },
-  { kind: "answer-before", answer: { status: 302, body: "", type: "text/plain" } },
-];
 
 /** Services whose answers leave other things in doubt. */
 const SERVICES: readonly [string, ForeignOptions][] = [
@@ -52,7 +27,7 @@ describe.each(SERVICES)("%s", (name, options) => {
     const requests = await countRequests(options);
     const limit = pLimit(AT_ONCE);
     const all = Array.from({ length: requests }, (_, index) => index + 1).flatMap((position) =>
-      FAULTS.map((fault) => ({ fault, position })),
+      ALL_FAULTS.map((fault) => ({ fault, position })),
     );
     const failures = await Promise.all(
       sample(all, ONE_IN).map(({ fault, position }) =>

@@ -1,0 +1,183 @@
+/** Does what a mixture says to a project, then lets it come to rest and looks at what the service holds. */
+import { existsSync } from "node:fs";
+import { expect } from "vitest";
+import type { StoredPost } from "../support/foreign/post-book.ts";
+import { isLyingList } from "./all-faults.ts";
+import { calendarFiles, wantedOf } from "./calendar-model.ts";
+import { ChaosWorld, SETTLE_MS, type Ran } from "./chaos-world.ts";
+import { EditedRows } from "./edited-rows.ts";
+import type { Figures } from "./figures.ts";
+import { NONE, violations, violationsMeanwhile } from "./invariants.ts";
+import type { Disaster, Mixture, Round } from "./random-mixture.ts";
+
+const LOCKFILE = "plancast.lock.json";
+const JOURNAL = ".plancast/journal.jsonl";
+const KEYS = 16;
+
+/** Throws when the promise is broken. */
+export async function runMixture(mixture: Mixture, figures: Figures): Promise<void> {
+  const world = await ChaosWorld.start({ service: mixture.service, keys: KEYS });
+  try {
+    await new Course(world, mixture, figures).run();
+  } finally {
+    figures.count("requests", world.service.requests.length);
+    await world.close();
+  }
+}
+
+class Course {
+  readonly #world: ChaosWorld;
+  readonly #mixture: Mixture;
+  readonly #figures: Figures;
+  readonly #rows: EditedRows;
+  readonly #foreign: readonly StoredPost[];
+  /** Calendars that are on disk. */
+  #files: readonly string[] = [];
+  /** What the rows said when an apply ended with 0, as far as they still say it. */
+  #stands = new Set<string>();
+  /** No edit since an apply ended with 0: all is on the service. */
+  #isInStep = false;
+  /** Files were lost: until the next 0 nothing else may be hidden, since nothing is left that could tell. */
+  #isBlind = false;
+  #olderLockfiles: string[] = [];
+
+  constructor(world: ChaosWorld, mixture: Mixture, figures: Figures) {
+    this.#world = world;
+    this.#mixture = mixture;
+    this.#figures = figures;
+    this.#rows = new EditedRows(mixture.rows);
+    this.#foreign = Array.from({ length: mixture.foreign }, (_, index) =>
+      world.service.addForeignPost({
+        content: `Somebody else's ${index}`,
+        scheduled_at: `2036-03-0${index + 1}T09:00:00Z`,
+      }),
+    );
+  }
+
+  async run(): Promise<void> {
+    await this.#writeCalendars();
+    for (const round of this.#mixture.rounds) {
+      // oxlint-disable-next-line no-await-in-loop
+      await this.#round(round);
+    }
+    await this.#calm();
+    const planned = await this.#world.planned();
+    const { foreign } = this.#mixture;
+    expect(planned).toEqual({ keep: this.#rows.rows.length, ...(foreign > 0 && { unmanaged: foreign }) });
+  }
+
+  async #round({ edits, loss, runs, isCalmAfter }: Round): Promise<void> {
+    if (loss !== undefined && this.#isInStep) await this.#lose(loss);
+    if (!this.#isBlind && edits.length > 0) {
+      for (const edit of edits) this.#rows.edit(edit);
+      this.#isInStep = false;
+      await this.#writeCalendars();
+    }
+    for (const { disaster, thenWaitMs } of runs) {
+      // oxlint-disable-next-line no-await-in-loop
+      this.#look(await this.#suffer(disaster));
+      // What is still on its way arrives before the settling time is over.
+      // oxlint-disable-next-line no-await-in-loop
+      await this.#world.service.whenQuiet();
+      this.#checkMeanwhile();
+      this.#world.clock.advance(thenWaitMs);
+    }
+    if (isCalmAfter) await this.#calm();
+  }
+
+  async #suffer(disaster: Disaster): Promise<Ran> {
+    const { service } = this.#world;
+    this.#figures.count("commands");
+    switch (disaster.kind) {
+      case "kill": {
+        const ran = await this.#world.applyAndDie(disaster.step);
+        if (ran.code === null) this.#figures.count("kills");
+        return ran;
+      }
+      case "stop": {
+        const stop = new AbortController();
+        service.faults.at(disaster.at, { kind: "run-after", run: () => stop.abort() });
+        const ran = await this.#world.apply({ stop: stop.signal });
+        if (service.faults.waiting === 0) this.#figures.count("stops");
+        service.faults.clear();
+        return ran;
+      }
+      case "faults": {
+        const lies = disaster.faults.filter(({ fault }) => isLyingList(fault));
+        // One list that lies is found out; two of one mind in one run are beyond finding out.
+        const told = disaster.faults.filter(
+          (each) => !lies.includes(each) || (!this.#isBlind && each === lies[0]),
+        );
+        for (const { at, fault } of told) service.faults.at(at, fault);
+        const ran = await this.#world.apply();
+        this.#figures.count("faults", told.length - service.faults.waiting);
+        service.faults.clear();
+        const wasRevoked = told.some(({ fault }) => fault === "unauthorized-from-now-on");
+        if (wasRevoked) this.#world.useNextKey();
+        return ran;
+      }
+    }
+  }
+
+  #look({ code, stdout, stderr }: Ran): void {
+    if (/internal\/fault/.test(stdout + stderr)) throw new Error(`exit ${code}\n${stderr}`);
+    if (code === 0) this.#ended();
+  }
+
+  /** An apply ended with 0: the promise must hold. */
+  #ended(): void {
+    const found = violations(this.#world.service, wantedOf(this.#rows.rows), this.#foreign);
+    this.#figures.countViolations(found);
+    expect(found).toEqual(NONE);
+    this.#isInStep = true;
+    this.#isBlind = false;
+    this.#stands = new Set(this.#texts());
+  }
+
+  async #calm(): Promise<void> {
+    this.#figures.count("commands", await this.#world.converge());
+    this.#ended();
+    const lockfile = await this.#world.project.read(LOCKFILE);
+    this.#olderLockfiles.push(lockfile);
+  }
+
+  #checkMeanwhile(): void {
+    const standing = wantedOf(this.#rows.rows).filter((post) => this.#stands.has(JSON.stringify(post)));
+    expect(violationsMeanwhile(this.#world.service, standing, this.#foreign)).toEqual(NONE);
+  }
+
+  #texts(): string[] {
+    return wantedOf(this.#rows.rows).map((post) => JSON.stringify(post));
+  }
+
+  async #writeCalendars(): Promise<void> {
+    const { project } = this.#world;
+    const files = calendarFiles(this.#rows.rows);
+    for (const old of this.#files.filter((path) => !Object.hasOwn(files, path))) {
+      // oxlint-disable-next-line no-await-in-loop
+      await project.remove(old);
+    }
+    for (const [path, contents] of Object.entries(files)) {
+      // oxlint-disable-next-line no-await-in-loop
+      await project.write(path, contents);
+    }
+    this.#files = Object.keys(files).filter((path) => path.startsWith("calendars/"));
+    const said = new Set(this.#texts());
+    this.#stands = new Set([...this.#stands].filter((text) => said.has(text)));
+  }
+
+  async #lose(loss: NonNullable<Round["loss"]>): Promise<void> {
+    const { project, clock } = this.#world;
+    const [older] = this.#olderLockfiles;
+    if (loss.startsWith("older") && older === undefined) return;
+    this.#figures.count("files lost");
+    this.#isBlind = true;
+    clock.advance(SETTLE_MS);
+    const drop = async (path: string): Promise<void> => {
+      if (existsSync(`${project.root}/${path}`)) await project.remove(path);
+    };
+    if (loss !== "lockfile" && loss !== "older lockfile") await drop(JOURNAL);
+    if (loss === "lockfile" || loss === "both") await drop(LOCKFILE);
+    if (loss.startsWith("older") && older !== undefined) await project.write(LOCKFILE, older);
+  }
+}
