@@ -40,7 +40,7 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   const { service: settings } = project.config;
   const target = await openTarget(options);
   const dispatcher = openConnections();
-  const limiter = new Limiter({ clock, fallbackLimit: PLAN_LIMITS[settings.plan], onWait });
+  const limiter = new Limiter({ clock, fallbackLimit: PLAN_LIMITS[settings.plan], stop, onWait });
   const transport = new Transport({
     address: target.address,
     key: target.key,

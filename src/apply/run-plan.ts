@@ -25,7 +25,9 @@ export interface RunResult extends Omit<ApplyResult, "requests" | "waitedMs"> {
 
 export async function runPlan(options: RunOptions): Promise<RunResult> {
   const run = new Run(options);
-  await Promise.race([run.all(), graceAfter(options)]);
+  const over = new AbortController();
+  await Promise.race([run.all(), graceAfter(options, over.signal)]);
+  over.abort();
   const outcomes = options.plan.changes.map((change) => run.outcomeOf(change));
   const { failure } = run;
   return { outcomes, failure, uploaded: options.uploads.done, interrupted: options.stop.aborted };
@@ -86,10 +88,10 @@ class Run {
   }
 }
 
-/** Resolves some time after the run was stopped; never, where it is not. */
-function graceAfter({ stop, clock }: RunOptions): Promise<void> {
+/** Resolves some time after the run was stopped, or when it is over; never, where it is neither. */
+function graceAfter({ stop, clock }: RunOptions, over: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const begin = (): void => void clock.sleep(GRACE_MS).then(resolve);
+    const begin = (): void => void clock.sleep(GRACE_MS, over).then(resolve);
     if (stop.aborted) begin();
     else stop.addEventListener("abort", begin, { once: true });
   });

@@ -4,6 +4,7 @@ import type { Failure } from "../calendar/failure.ts";
 import type { ApplyResult } from "../calendar/outcome.ts";
 import { applyDocument } from "../report/apply-json.ts";
 import { applyText } from "../report/apply-text.ts";
+import { plural } from "../report/plural.ts";
 import type { ApplyFlags } from "./apply.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
@@ -24,8 +25,13 @@ export function reportApply(
     console.result(
       `\n${applyText(result, console.style, { changes: plan.changes, timezone: config.timezone ?? "UTC", settleMs: durationMs(config.safety.settle), verbose })}`,
     );
+  if (plan.held.length > 0) console.alert(heldText(plan.held.length));
   if (result.failure !== undefined) console.failure(result.failure);
   return exitCode(result, plan);
+}
+
+function heldText(held: number): string {
+  return `${plural(held, "post")} on hold: an earlier run may have scheduled ${held === 1 ? "it" : "them"}. Run plancast apply again later.\n`;
 }
 
 /** The worst thing that happened decides. A create that is held back is an outcome that is still not known. */

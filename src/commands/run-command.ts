@@ -12,6 +12,10 @@ export async function runCommand<Flags>(
   try {
     return await given.run(flags, shell, console);
   } catch (error) {
+    if (shell.stop.aborted) {
+      console.alert("Interrupted. Nothing was changed.\n");
+      return 130;
+    }
     const { explain } = await import("./explain.ts");
     const problems = explain(error, console);
     if ("format" in flags && flags.format === "json") await given.printFailed?.(problems, console);

@@ -40,15 +40,20 @@ const noRows: GuardRule = ({ cancels, rows }) =>
       }
     : undefined;
 
-const GUARDS: readonly GuardRule[] = [tooManyCancels, tooManyCancelsPercent, noRows];
+const notAsAllowed: GuardRule = ({ cancels, allowCancels }) =>
+  allowCancels !== undefined && cancels > 0
+    ? {
+        code: "guard/too-many-cancels",
+        message: `${posts(cancels)} would be cancelled; --allow-cancels names ${allowCancels}. ${wayOn(cancels)}`,
+      }
+    : undefined;
+
+const GUARDS: readonly GuardRule[] = [notAsAllowed, tooManyCancels, tooManyCancelsPercent, noRows];
 
 /** What would make apply refuse. Nothing, where a person has allowed exactly this number of cancels. */
 export function guardsOf(input: GuardInput): Guard[] {
-  const { cancels, allowCancels } = input;
-  if (cancels === allowCancels) return [];
-  const guards = GUARDS.flatMap((guard) => guard(input) ?? []);
-  if (allowCancels === undefined) return guards;
-  return guards.map(({ code, message }) => ({ code, message: `${message} (${allowCancels} were allowed.)` }));
+  if (input.cancels === input.allowCancels) return [];
+  return GUARDS.flatMap((guard) => guard(input) ?? []);
 }
 
 function wayOn(cancels: number): string {

@@ -19,12 +19,15 @@ export interface LimiterOptions {
   readonly clock: Clock;
   /** Requests a minute where the service does not say. */
   readonly fallbackLimit: number;
+  /** Aborted when nothing may start any more: what waits is given up at once. */
+  readonly stop: AbortSignal;
   /** Told when requests wait for the limit, with the ms until it may open. */
   readonly onWait?: (ms: number) => void;
 }
 
 export class Limiter {
   readonly #clock: Clock;
+  readonly #stop: AbortSignal;
   readonly #window: RateWindow;
   readonly #queue = new Bottleneck({ maxConcurrent: CONCURRENCY, reservoir: 1 });
   readonly #onWait: (ms: number) => void;
@@ -33,8 +36,10 @@ export class Limiter {
   #waitingSince: number | undefined;
   #waitedMs = 0;
 
-  constructor({ clock, fallbackLimit, onWait }: LimiterOptions) {
+  constructor({ clock, fallbackLimit, stop, onWait }: LimiterOptions) {
     this.#clock = clock;
+    this.#stop = stop;
+    stop.addEventListener("abort", () => this.#giveUp(), { once: true });
     this.#window = new RateWindow(fallbackLimit);
     this.#onWait = onWait ?? (() => {});
   }
@@ -46,21 +51,32 @@ export class Limiter {
 
   /**
    * Runs a request when it may be sent. `readingOf` gets what the answer says of the limit, or undefined without
-   * an answer.
+   * an answer. Gives `stopped` when the request was not sent because the run is ending.
    */
   async schedule<T>(
     priority: number,
     send: () => Promise<T>,
     readingOf: (result: T) => RateReading | undefined,
-  ): Promise<T> {
-    for (;;) {
-      const queued = this.#queue.schedule({ priority }, () => this.#start(send, readingOf));
+  ): Promise<T | "stopped"> {
+    while (!this.#stop.aborted) {
+      const queued = this.#queue
+        .schedule({ priority }, () => this.#start(send, readingOf))
+        .catch((error) => {
+          if (error instanceof Bottleneck.BottleneckError) return "stopped" as const;
+          throw error;
+        });
       // The window may have opened, or closed, while nothing was queued.
       this.#update();
       // oxlint-disable-next-line no-await-in-loop
       const result = await queued;
-      if (result !== "closed") return result.value;
+      if (typeof result === "object") return result.value;
     }
+    return "stopped";
+  }
+
+  #giveUp(): void {
+    this.#opening?.abort();
+    void this.#queue.stop({ dropWaitingJobs: true });
   }
 
   /** Holds every request back until `until`, local ms. */

@@ -129,12 +129,8 @@ export class Transport {
   }
 
   #limited(call: Call, url: URL): Promise<Sent | "stopped"> {
-    const { limiter, stop } = this.#options;
-    return limiter.schedule(
-      call.priority,
-      async () => (stop.aborted ? ("stopped" as const) : this.#send(call, url)),
-      (sent) => (sent === "stopped" ? undefined : sent.reading),
-    );
+    const send = (): Promise<Sent> => this.#send(call, url);
+    return this.#options.limiter.schedule(call.priority, send, ({ reading }) => reading);
   }
 
   async #send(call: Call, url: URL): Promise<Sent> {

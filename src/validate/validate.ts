@@ -98,8 +98,9 @@ function idOf(row: RowView, problems: Problem[]): string | undefined {
   const id = row.own("id");
   if (id === undefined) return undefined;
   const text = id.text.normalize("NFC");
-  if (!PRINTABLE.test(text) || text.startsWith(DERIVED_KEY_PREFIX)) {
-    const message = `An id is one line of at most 200 characters and does not start with "${DERIVED_KEY_PREFIX}".`;
+  // `__proto__` is no name for an entry in JSON: JavaScript takes it for something else.
+  if (!PRINTABLE.test(text) || text.startsWith(DERIVED_KEY_PREFIX) || text === "__proto__") {
+    const message = `An id is one line of at most 200 characters, does not start with "${DERIVED_KEY_PREFIX}", and is not "__proto__".`;
     problems.push(problem("row/id", message, id.at()));
   }
   return text;

@@ -14,6 +14,8 @@ const clock = {
     }),
 };
 
+const { signal: stop } = new AbortController();
+
 /** A fixed window that counts what it would have refused. */
 function fixedWindow(limit: number, windowMs: number) {
   let resetAt = 0;
@@ -36,7 +38,7 @@ function fixedWindow(limit: number, windowMs: number) {
 
 test("sends nothing that the window would refuse, and everything in the end", async () => {
   const service = fixedWindow(10, 300);
-  const limiter = new Limiter({ clock, fallbackLimit: 30 });
+  const limiter = new Limiter({ clock, fallbackLimit: 30, stop });
   await Promise.all(
     Array.from({ length: 45 }, () => limiter.schedule(5, service.request, (reading) => reading)),
   );
@@ -45,7 +47,7 @@ test("sends nothing that the window would refuse, and everything in the end", as
 });
 
 test("a pause holds every request back, also those that come later", async () => {
-  const limiter = new Limiter({ clock, fallbackLimit: 30 });
+  const limiter = new Limiter({ clock, fallbackLimit: 30, stop });
   const until = Date.now() + 200;
   limiter.pause(until);
   await limiter.schedule(
@@ -57,7 +59,7 @@ test("a pause holds every request back, also those that come later", async () =>
 
 test("an idle limiter wakes up for a request that comes after its window is over", async () => {
   const service = fixedWindow(1, 100);
-  const limiter = new Limiter({ clock, fallbackLimit: 30 });
+  const limiter = new Limiter({ clock, fallbackLimit: 30, stop });
   await limiter.schedule(5, service.request, (reading) => reading);
   await clock.sleep(250);
   await limiter.schedule(5, service.request, (reading) => reading);
@@ -65,7 +67,7 @@ test("an idle limiter wakes up for a request that comes after its window is over
 });
 
 test("a request that fails lets the next one probe", async () => {
-  const limiter = new Limiter({ clock, fallbackLimit: 30 });
+  const limiter = new Limiter({ clock, fallbackLimit: 30, stop });
   const broken = limiter.schedule(
     5,
     () => Promise.reject(new Error("broken")),
@@ -79,4 +81,34 @@ test("a request that fails lets the next one probe", async () => {
       () => undefined,
     ),
   ).toBe("through");
+});
+
+test("a stop gives up what waits, at once, and lets what is sent come back", async () => {
+  const stopping = new AbortController();
+  const limiter = new Limiter({ clock, fallbackLimit: 30, stop: stopping.signal });
+  const none = { limit: 30, remaining: 0, resetAt: Date.now() + 60_000, isCoarse: false };
+  expect(
+    await limiter.schedule(
+      5,
+      async () => none,
+      (reading) => reading,
+    ),
+  ).toBe(none);
+  const waiting = [1, 2, 3].map(() =>
+    limiter.schedule(
+      5,
+      async () => "sent",
+      () => undefined,
+    ),
+  );
+  await clock.sleep(50);
+  stopping.abort();
+  expect(await Promise.all(waiting)).toEqual(["stopped", "stopped", "stopped"]);
+  expect(
+    await limiter.schedule(
+      5,
+      async () => "sent",
+      () => undefined,
+    ),
+  ).toBe("stopped");
 });
