@@ -51,7 +51,9 @@ export const applyCommand = command<ApplyFlags>({
       .example("$0 apply --yes", "Applies without asking, as in CI")
       .example("$0 apply --plan plan.json --yes", "Applies what was reviewed, or refuses"),
   run: apply,
-  printFailed: (_problems, console) => printNothingDone(console),
+  printFailed: async (_problems, { format }, console) => {
+    if (format === "json") await printNothingDone(console);
+  },
 });
 
 async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Console): Promise<ExitCode> {

@@ -29,8 +29,12 @@ export interface Command<Flags> {
   readonly describe: string;
   readonly flags: (yargs: Argv<GlobalFlags>) => Argv<GlobalFlags & Flags>;
   readonly run: (flags: GlobalFlags & Flags, shell: Shell, console: Console) => Promise<ExitCode>;
-  /** Prints the JSON document of a run that failed before it had a result. The failure itself is told on stderr. */
-  readonly printFailed?: (problems: readonly Problem[], console: Console) => Promise<void>;
+  /** Prints, in the format asked for, the document of a run that failed before it had a result. The failure itself is told on stderr. */
+  readonly printFailed?: (
+    problems: readonly Problem[],
+    flags: GlobalFlags & Flags,
+    console: Console,
+  ) => Promise<void>;
 }
 
 /** Keeps the flags' type together with the command that reads them. */

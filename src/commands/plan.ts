@@ -1,4 +1,5 @@
 import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
+import type { Problem } from "../calendar/problem.ts";
 import type { Console } from "./console.ts";
 import { loadProject } from "./load-project.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -41,7 +42,9 @@ export const planCommand = command<PlanFlags>({
       .example("$0 plan --out plan.json", "Saves the plan that is reviewed")
       .example("$0 plan calendars/march.csv", "Plans one calendar; the posts of others are left alone"),
   run: plan,
-  printFailed: async (problems, console) => {
+  printFailed: async (problems, { format }, console) => {
+    if (format === "markdown") await printStopped(problems, console);
+    if (format !== "json") return;
     const { planDocument } = await import("../report/plan-json.ts");
     console.json(planDocument(undefined, problems, { verbose: false }));
   },
@@ -69,7 +72,10 @@ async function print(planning: Planning, flags: GlobalFlags & PlanFlags, console
     console.json(planDocument(plan, problems, { verbose: flags.verbose, counts: { draft: checked.drafts } }));
     return;
   }
-  if (plan === undefined) return;
+  if (plan === undefined) {
+    if (flags.format === "markdown") await printStopped(problems, console);
+    return;
+  }
   const { planView } = await import("../report/plan-view.ts");
   const timezone = project.config.timezone ?? "UTC";
   // Apply asks what this plan has asked, and then does what it says.
@@ -82,6 +88,11 @@ async function print(planning: Planning, flags: GlobalFlags & PlanFlags, console
   }
   const { planText } = await import("../report/plan-text.ts");
   console.result(planText(view, console.style, { verbose: flags.verbose }));
+}
+
+async function printStopped(problems: readonly Problem[], console: Console): Promise<void> {
+  const { problemsMarkdown } = await import("../report/problems-markdown.ts");
+  console.result(problemsMarkdown(problems, { maxLength: MAX_COMMENT }));
 }
 
 /** A GitHub comment holds 65,536 characters; the rest is left for a title or a marker around the plan. */

@@ -18,7 +18,7 @@ export async function runCommand<Flags>(
     }
     const { explain } = await import("./explain.ts");
     const problems = explain(error, console);
-    if ("format" in flags && flags.format === "json") await given.printFailed?.(problems, console);
+    await given.printFailed?.(problems, flags, console);
     return 1;
   }
 }

@@ -48,7 +48,7 @@ function whyLines(outcome: Outcome): string[] {
     case "failed":
       return [`${outcome.code}: ${outcome.message}`];
     case "unknown":
-      return [`${doubt(outcome.action)} ${outcome.message}`];
+      return [`${doubt(outcome.action)}: ${outcome.message}`];
     case "done":
     case "not_started":
       return [];
@@ -60,13 +60,13 @@ function whyLines(outcome: Outcome): string[] {
 function doubt(action: Outcome["action"]): string {
   switch (action) {
     case "create":
-      return "It may or may not have been scheduled.";
+      return "It may or may not have been scheduled";
     case "replace":
-      return "The new version may or may not have been scheduled.";
+      return "The new version may or may not have been scheduled";
     case "cancel":
-      return "It may or may not have been cancelled.";
+      return "It may or may not have been cancelled";
     case "adopt":
-      return "It may or may not have been adopted.";
+      return "It may or may not have been adopted";
     default:
       return action satisfies never;
   }

@@ -9,7 +9,7 @@ import type { Field, RawCalendar } from "../calendar/row.ts";
 import { mediaOf } from "./media.ts";
 import { aliasesOf, platformsOf, type Aliases } from "./platforms.ts";
 import { RowView, type Value } from "./row-view.ts";
-import { RULES } from "./rules.ts";
+import { RULES, type IdentifiedRow } from "./rules.ts";
 import { dueTime } from "./schedule.ts";
 
 export interface Validated {
@@ -23,6 +23,7 @@ export interface Validated {
 export function validate(calendars: readonly RawCalendar[], config: Config): Validated {
   const aliases = aliasesOf(config.platforms);
   const posts: Post[] = [];
+  const rows: IdentifiedRow[] = [];
   const drafts: string[] = [];
   const problems: Problem[] = [];
   for (const calendar of calendars) {
@@ -33,12 +34,13 @@ export function validate(calendars: readonly RawCalendar[], config: Config): Val
         drafts.push(row.file);
         continue;
       }
+      rows.push({ id: view.own("id")?.text.normalize("NFC"), source: row, at: (field) => view.at(field) });
       const checked = status === "ready" ? checkRow(view, aliases) : [status];
       if (Array.isArray(checked)) problems.push(...checked);
       else posts.push(checked);
     }
   }
-  problems.push(...RULES.flatMap((rule) => rule(posts)));
+  problems.push(...RULES.flatMap((rule) => rule({ rows, posts })));
   return { posts, drafts, problems };
 }
 

@@ -71,12 +71,10 @@ test("a second signal ends it at once, and the next run puts all right", async (
   const running = start();
   await until(() => service.counters.creates >= 4);
   running.kill("SIGINT");
-  await until(
-    () =>
-      (running.kill("SIGINT") && false) ||
-      running.child.exitCode !== null ||
-      running.child.signalCode !== null,
-  );
+  await until(() => {
+    running.kill("SIGINT");
+    return running.child.exitCode !== null || running.child.signalCode !== null;
+  });
   expect((await running.ended).code).toBe(130);
   service.faults.clear();
   expect((await start().ended).code).toBe(0);

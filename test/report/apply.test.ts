@@ -58,7 +58,7 @@ describe("applyText", () => {
 
 1 change with an unknown outcome
   ± Mon 1 March 2027 09:00 · linkedin, twitter · recipe · calendars/april.csv:9
-    The new version may or may not have been scheduled. The connection was reset
+    The new version may or may not have been scheduled: The connection was reset
     after the request was sent.
   → Run plancast apply again after 2 minutes. It looks for the post before it
     tries again, so nothing is scheduled twice.
@@ -114,7 +114,7 @@ Applied: 1 file uploaded; 1 failed, 1 unknown, 1 not started
       /may or may not have been cancelled[\s\S]*already cancelled counts as done/,
     );
     expect(text(result([{ ...UNKNOWN, action: "create", key: "launch" }]))).toMatch(
-      /It may or may not have been scheduled\.[\s\S]*after 2 minutes/,
+      /It may or may not have been scheduled[\s\S]*after 2 minutes/,
     );
   });
 });

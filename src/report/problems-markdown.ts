@@ -1,0 +1,27 @@
+import type { Problem } from "../calendar/problem.ts";
+import { escapeMarkdown } from "./escape-markdown.ts";
+import { plural } from "./plural.ts";
+import { problemsSummary } from "./problems-text.ts";
+
+/** What stopped a plan, for a comment or a step summary: errors first, cut off with a count where it grows too long. */
+export function problemsMarkdown(problems: readonly Problem[], { maxLength }: { maxLength: number }): string {
+  const sorted = problems.toSorted((one, other) => rank(one) - rank(other));
+  let text = `**No plan: ${problemsSummary(problems)}**\n\n`;
+  for (const [index, each] of sorted.entries()) {
+    const line = problemLine(each);
+    const left = `\n… and ${plural(sorted.length - index, "more problem")}\n`;
+    if (text.length + line.length + left.length > maxLength) return text + left;
+    text += line;
+  }
+  return text;
+}
+
+function rank({ severity }: Problem): number {
+  return severity === "error" ? 0 : 1;
+}
+
+function problemLine({ file, line, column, severity, code, message }: Problem): string {
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  const where = place === "" ? "" : `${escapeMarkdown(place)} `;
+  return `- ${where}**${severity}** ${escapeMarkdown(code)}: ${escapeMarkdown(message)}\n`;
+}
