@@ -28,8 +28,10 @@ export async function selectCalendars(
   const named = names.map((name) => relative(project.root, resolve(cwd, name)).split(sep).join("/"));
   const strangers = named.filter((name) => !found.includes(name)).map((name) => notInProject(name, found));
   const problems = [...wrong, ...strangers];
-  const scope = new Set(named.length === 0 ? found : named);
-  return { calendars: await readAll(project, found), inScope: (file) => scope.has(file), problems };
+  const scope = new Set(named);
+  // Without names everything, a file that is gone included: its posts are gone rows.
+  const inScope = (file: string): boolean => named.length === 0 || scope.has(file);
+  return { calendars: await readAll(project, found), inScope, problems };
 }
 
 /** For offline checks: just the files named, also ones that the project's patterns do not match. */
