@@ -19,7 +19,7 @@ const LATE_MS = [1_000, 3_000, 6_000] as const;
 
 /** Reads the remote side. Costs one list when all is well. Throws a Failure when the list cannot be shown whole. */
 export async function readRemote(service: ReadService, lockfile: Lockfile, clock: Clock): Promise<Remote> {
-  let seen = 0;
+  let earlier = 0;
   for (const wait of [...LATE_MS, undefined]) {
     // oxlint-disable-next-line no-await-in-loop
     const list = await service.listScheduled();
@@ -27,23 +27,31 @@ export async function readRemote(service: ReadService, lockfile: Lockfile, clock
     const missing = witnesses(lockfile, list.posts, clock.now());
     // oxlint-disable-next-line no-await-in-loop
     const states = await Promise.all(missing.map(async (id) => ({ id, state: await service.getPost(id) })));
-    const asked = states.map(({ id, state }) => asWitness(id, state));
-    const verdict = judgeList(lockfile, list.posts, asked, seen + 1);
-    if (verdict === "believe") return { posts: list.posts, absent: absencesOf(states, list) };
-    if (wait === undefined) {
-      const late = asked.find((each) => each.isScheduled) ?? asked[0];
-      throw notWhole("GET /v1/posts", `it lacks ${late?.id ?? "a post"}, which is scheduled`);
-    }
-    seen = verdict === "confirm" ? seen + 1 : 0;
+    const asked = states.map(({ id, state }): Witness => ({ id, says: saidBy(state) }));
+    const verdict = judgeList(lockfile, list.posts, asked, earlier);
+    const isOver = wait === undefined;
+    if (verdict === "believe" || (isOver && verdict === "wait"))
+      return { posts: list.posts, absent: absencesOf(states, list) };
+    if (isOver) throw notWhole("GET /v1/posts", "a scheduled post is missing from it, or was a moment ago");
+    earlier = verdict === "not-whole" ? 0 : earlier + 1;
     // oxlint-disable-next-line no-await-in-loop
     await clock.sleep(wait);
   }
   throw new Error("unreachable");
 }
 
-function asWitness(id: string, state: PostState): Witness {
-  const isUnknown = state.state === "gone" && state.why === "not_found";
-  return { id, isScheduled: state.state === "scheduled", isUnknown };
+function saidBy(state: PostState): Witness["says"] {
+  switch (state.state) {
+    case "scheduled":
+      return "scheduled";
+    case "published":
+      return "over";
+    case "gone":
+      return state.why === "not_found" ? "missing" : "over";
+    case "unclear":
+      // A status that plancast does not know ends the run; see absenceOf.
+      return state.status === undefined ? "mute" : "over";
+  }
 }
 
 /** Where nothing is owned there is no witness, so the list itself must be beyond doubt. */

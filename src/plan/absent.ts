@@ -17,33 +17,38 @@ export function witnesses(lockfile: Lockfile, remote: readonly RemotePost[], now
     .map(({ id }) => id);
 }
 
-/** What the service says of a witness. */
+/**
+ * What the service says of a witness. `missing`: it knows no such post, or does not know it yet. `mute`: it has the
+ * post and does not say whether it is still scheduled.
+ */
 export interface Witness {
   readonly id: string;
-  readonly isScheduled: boolean;
-  /** The service knows no such post. That may also be because it does not know it yet. */
-  readonly isUnknown: boolean;
+  readonly says: "scheduled" | "over" | "missing" | "mute";
 }
 
 export type ListVerdict =
   | "believe"
-  /** What is missing is looked for once more, in case this answer was an old or a short one. */
+  /** To be read again a moment later, as long as there is time; then it can be believed. */
+  | "wait"
+  /** To be read again: it lacks what a second list must lack too. */
   | "confirm"
-  /** A scheduled post is missing: the list is not whole, or not up to date. */
+  /** To be read again: a scheduled post is missing, so the list is not whole, or not up to date. */
   | "not-whole";
 
 /**
- * Whether a list may be planned on. Where a post would be made again because the list lacks it, one list is not enough:
- * it takes a second one, a moment later, that lacks it too.
- * @param seen answers so far, this one included, in which no scheduled post was missing
+ * Whether a list may be planned on. Where a post would be made again because the list lacks it, one list is not
+ * enough, in case it is an old or a short one.
+ * @param earlier lists that were read before this one and lacked no scheduled post either
  */
 export function judgeList(
   lockfile: Lockfile,
   remote: readonly RemotePost[],
   asked: readonly Witness[],
-  seen: number,
+  earlier: number,
 ): ListVerdict {
-  if (asked.some((each) => each.isScheduled)) return "not-whole";
+  const someSays = (says: Witness["says"]): boolean => asked.some((each) => each.says === says);
+  if (someSays("scheduled")) return "not-whole";
   const lacksAttempt = Object.keys(settle(lockfile, remote).unknown).length > 0;
-  return (lacksAttempt || asked.some((each) => each.isUnknown)) && seen < 2 ? "confirm" : "believe";
+  if (earlier === 0 && (lacksAttempt || someSays("missing"))) return "confirm";
+  return someSays("mute") ? "wait" : "believe";
 }

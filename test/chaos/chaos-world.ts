@@ -22,7 +22,8 @@ export interface Ran {
 
 export interface ChaosOptions {
   readonly service?: ForeignOptions;
-  readonly config?: Readonly<Record<string, unknown>>;
+  /** Of the project file's `service:`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Default: one. With several, `useNextKey` goes on with the next when one was revoked. */
   readonly keys?: number;
@@ -57,7 +58,12 @@ export class ChaosWorld {
     this.#keys = keys;
   }
 
-  static async start({ service: options, config, files = {}, keys = 1 }: ChaosOptions): Promise<ChaosWorld> {
+  static async start({
+    service: options,
+    settings = {},
+    files = {},
+    keys = 1,
+  }: ChaosOptions): Promise<ChaosWorld> {
     const folder = await mkdtemp(join(tmpdir(), "plancast-chaos-"));
     const clock = new TestClock(join(folder, "clock"));
     const names = Array.from({ length: keys }, (_, index) => `sk_chaos_${index}`);
@@ -66,13 +72,12 @@ export class ChaosWorld {
       keys: Object.fromEntries(names.map((name) => [name, "write" as const])),
       ...options,
     });
-    const settings = {
+    const config = {
       timezone: "UTC",
-      service: { timeout: TIMEOUT },
+      service: { timeout: TIMEOUT, ...settings },
       safety: { max_cancels: 1_000, max_cancel_percent: 100 },
-      ...config,
     };
-    const project = await makeProject({ files, config: settings });
+    const project = await makeProject({ files, config });
     const world = new ChaosWorld(service, project, clock, folder, names);
     afterThisTest(() => world.close());
     return world;

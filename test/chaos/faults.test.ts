@@ -7,7 +7,7 @@ import { SHAPES } from "../support/foreign/shapes.ts";
 import { ALL_FAULTS } from "./all-faults.ts";
 import { AT_ONCE, LONG_MS, sample } from "./effort.ts";
 import { Figures } from "./figures.ts";
-import { NONE } from "./invariants.ts";
+import { checkNone } from "./invariants.ts";
 import { startStandardScenario } from "./standard-scenario.ts";
 
 /** Services whose answers leave other things in doubt. */
@@ -74,12 +74,12 @@ async function faultAt(
     if (fault === "unauthorized-from-now-on") world.useNextKey();
     if (/internal\/fault/.test(stdout + stderr)) throw new Error(`exit ${code}\n${stderr}`);
     await world.service.whenQuiet();
-    expect(checkMeanwhile()).toEqual(NONE);
+    checkNone(checkMeanwhile(), "meanwhile");
     if (code === 3) world.clock.advance(121_000);
     figures.count("further runs", await world.converge());
     const found = check();
     figures.countViolations(found);
-    expect(found).toEqual(NONE);
+    checkNone(found, "in the end");
     await checkNothingToDo();
     return undefined;
   } catch (error) {

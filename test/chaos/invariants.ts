@@ -67,7 +67,12 @@ export function violationsMeanwhile(
   };
 }
 
-export const NONE: Violations = { duplicates: [], losses: [], touched: [] };
+/** Throws when the promise is broken, and says where. */
+export function checkNone(found: Violations, when: string): void {
+  const broken = Object.entries(found).filter(([, what]: [string, readonly string[]]) => what.length > 0);
+  if (broken.length === 0) return;
+  throw new Error(`${when}: ${broken.map(([name, what]) => `${name} ${what.join("; ")}`).join("\n")}`);
+}
 
 function said(post: StoredPost, { media }: ForeignService): string {
   const hashes = post.media_ids.map((id) => media.get(id)?.sha256 ?? `lost ${id}`);

@@ -3,7 +3,7 @@ import pLimit from "p-limit";
 import { expect, test } from "vitest";
 import { AT_ONCE, LONG_MS, sample } from "./effort.ts";
 import { Figures } from "./figures.ts";
-import { NONE } from "./invariants.ts";
+import { checkNone } from "./invariants.ts";
 import { startStandardScenario } from "./standard-scenario.ts";
 
 /** One step in so many with `npm test`; steps of one kind lie side by side, and this has no factor in common with them. */
@@ -57,11 +57,11 @@ async function killAt(
       moments.set(report, (moments.get(report) ?? 0) + 1);
     } else if (code !== 0) throw new Error(`It ended with ${code}: ${stderr}`);
     await world.service.whenQuiet();
-    expect(checkMeanwhile()).toEqual(NONE);
+    checkNone(checkMeanwhile(), "meanwhile");
     figures.count("further runs", await world.converge());
     const found = check();
     figures.countViolations(found);
-    expect(found).toEqual(NONE);
+    checkNone(found, "in the end");
     await checkNothingToDo();
     return undefined;
   } catch (error) {

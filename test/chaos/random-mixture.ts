@@ -67,7 +67,7 @@ const disaster: fc.Arbitrary<Disaster> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("faults" as const),
       faults: fc.array(
-        fc.record({ at: fc.integer({ min: 1, max: 24 }), fault: fc.constantFrom(...ALL_FAULTS) }),
+        fc.record({ at: fc.integer({ min: 1, max: 14 }), fault: fc.constantFrom(...ALL_FAULTS) }),
         { maxLength: 4 },
       ),
     }),

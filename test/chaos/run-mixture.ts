@@ -7,7 +7,7 @@ import { calendarFiles, wantedOf } from "./calendar-model.ts";
 import { ChaosWorld, SETTLE_MS, type Ran } from "./chaos-world.ts";
 import { EditedRows } from "./edited-rows.ts";
 import type { Figures } from "./figures.ts";
-import { NONE, violations, violationsMeanwhile } from "./invariants.ts";
+import { checkNone, violations, violationsMeanwhile } from "./invariants.ts";
 import type { Disaster, Mixture, Round } from "./random-mixture.ts";
 
 const LOCKFILE = "plancast.lock.json";
@@ -16,7 +16,10 @@ const KEYS = 16;
 
 /** Throws when the promise is broken. */
 export async function runMixture(mixture: Mixture, figures: Figures): Promise<void> {
-  const world = await ChaosWorld.start({ service: mixture.service, keys: KEYS });
+  const { service } = mixture;
+  // After a lost lockfile a list of ten, say, stops the run by design until the project says what the service honours.
+  const listLimit = service.paging === undefined ? { list_limit: service.refuseLimitAbove ?? 1_000 } : {};
+  const world = await ChaosWorld.start({ service, keys: KEYS, settings: listLimit });
   try {
     await new Course(world, mixture, figures).run();
   } finally {
@@ -40,6 +43,7 @@ class Course {
   /** Files were lost: until the next 0 nothing else may be hidden, since nothing is left that could tell. */
   #isBlind = false;
   #olderLockfiles: string[] = [];
+  #traced = 0;
 
   constructor(world: ChaosWorld, mixture: Mixture, figures: Figures) {
     this.#world = world;
@@ -70,12 +74,13 @@ class Course {
     if (loss !== undefined && this.#isInStep) await this.#lose(loss);
     if (!this.#isBlind && edits.length > 0) {
       for (const edit of edits) this.#rows.edit(edit);
+      this.#trace(`${loss ?? ""} ${JSON.stringify(edits)}`, null, "");
       this.#isInStep = false;
       await this.#writeCalendars();
     }
     for (const { disaster, thenWaitMs } of runs) {
       // oxlint-disable-next-line no-await-in-loop
-      this.#look(await this.#suffer(disaster));
+      this.#look(await this.#suffer(disaster), JSON.stringify(disaster));
       // What is still on its way arrives before the settling time is over.
       // oxlint-disable-next-line no-await-in-loop
       await this.#world.service.whenQuiet();
@@ -119,7 +124,8 @@ class Course {
     }
   }
 
-  #look({ code, stdout, stderr }: Ran): void {
+  #look({ code, stdout, stderr }: Ran, what: string): void {
+    this.#trace(what, code, stdout);
     if (/internal\/fault/.test(stdout + stderr)) throw new Error(`exit ${code}\n${stderr}`);
     if (code === 0) this.#ended();
   }
@@ -128,7 +134,7 @@ class Course {
   #ended(): void {
     const found = violations(this.#world.service, wantedOf(this.#rows.rows), this.#foreign);
     this.#figures.countViolations(found);
-    expect(found).toEqual(NONE);
+    checkNone(found, "in the end");
     this.#isInStep = true;
     this.#isBlind = false;
     this.#stands = new Set(this.#texts());
@@ -136,14 +142,30 @@ class Course {
 
   async #calm(): Promise<void> {
     this.#figures.count("commands", await this.#world.converge());
+    this.#trace("calm", 0, "");
     this.#ended();
     const lockfile = await this.#world.project.read(LOCKFILE);
     this.#olderLockfiles.push(lockfile);
   }
 
+  /** For those who look into a failure: what was asked of the service, and what came of it. */
+  #trace(what: string, code: number | null, stdout: string): void {
+    if (process.env["CHAOS_TRACE"] !== "1") return;
+    const { requests } = this.#world.service;
+    const asked = requests.slice(this.#traced).map(({ method, path, status, fault }) => {
+      const struck = fault === undefined ? "" : ` ${JSON.stringify(fault)}`;
+      return `  ${method} ${path} ${status ?? "-"}${struck}`;
+    });
+    this.#traced = requests.length;
+    const outcomes = [...stdout.matchAll(/"(?:key|action|status|post_id)": "([^"]*)"/g)].map(
+      (match) => match[1],
+    );
+    process.stdout.write(`${what}: exit ${code}\n${asked.join("\n")}\n  ${outcomes.join(" ")}\n`);
+  }
+
   #checkMeanwhile(): void {
     const standing = wantedOf(this.#rows.rows).filter((post) => this.#stands.has(JSON.stringify(post)));
-    expect(violationsMeanwhile(this.#world.service, standing, this.#foreign)).toEqual(NONE);
+    checkNone(violationsMeanwhile(this.#world.service, standing, this.#foreign), "meanwhile");
   }
 
   #texts(): string[] {

@@ -54,6 +54,11 @@ export interface StandardScenario {
 export async function startStandardScenario(options: ChaosOptions = {}): Promise<StandardScenario> {
   const world = await ChaosWorld.start({ ...options, files: calendarFiles(BEFORE) });
   const { service, project } = world;
+  const byHand = service.addForeignPost({
+    content: "Made by hand before",
+    platforms: ["linkedin"],
+    scheduled_at: "2036-03-15T09:00:00Z",
+  });
   const foreign: StoredPost[] = [
     service.addForeignPost({ scheduled_at: "2036-03-03T09:00:00Z" }),
     service.addForeignPost({ content: "Kept, but not ours", scheduled_at: "2036-03-01T09:00:00Z" }),
@@ -61,11 +66,6 @@ export async function startStandardScenario(options: ChaosOptions = {}): Promise
   ];
   const ran = await world.apply();
   if (ran.code !== 0) throw new Error(`The first apply ended with ${ran.code}\n${ran.stderr}`);
-  const byHand = service.addForeignPost({
-    content: "Made by hand before",
-    platforms: ["linkedin"],
-    scheduled_at: "2036-03-15T09:00:00Z",
-  });
   for (const [path, contents] of Object.entries(calendarFiles(AFTER))) {
     // oxlint-disable-next-line no-await-in-loop
     await project.write(path, contents);
