@@ -5,7 +5,7 @@ import type { Position } from "./problem.ts";
 export type UtcTime = string;
 
 /** Where a post comes from: the row in its calendar. */
-export interface Source {
+interface Source {
   readonly file: string;
   readonly line: number;
 }

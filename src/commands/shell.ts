@@ -29,7 +29,7 @@ export interface Shell {
   confirm(question: string): Promise<boolean>;
 }
 
-export const systemClock: Clock = {
+const systemClock: Clock = {
   now: () => Date.now(),
   sleep: async (ms, signal) => {
     try {

@@ -32,7 +32,7 @@ function isAttempt(post: RemotePost, attempt: UnknownCreate): boolean {
 }
 
 /** The lockfile after the unknown create of `key` turned out to have made the post `postId`. */
-export function withCreated(lockfile: Lockfile, key: string, postId: string): Lockfile {
+function withCreated(lockfile: Lockfile, key: string, postId: string): Lockfile {
   const attempt = entryOf(lockfile.unknown, key);
   if (attempt === undefined) return lockfile;
   const { [key]: _settled, ...unknown } = lockfile.unknown;

@@ -111,7 +111,7 @@ export function idOf(key: string): string | undefined {
   return key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key;
 }
 
-export function placeOf(file: string, line?: number): string {
+function placeOf(file: string, line?: number): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 

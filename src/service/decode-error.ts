@@ -4,7 +4,7 @@ import { single } from "./rate-headers.ts";
 import type { HttpAnswer } from "./http.ts";
 
 /** The codes of the service's interface, section 7. */
-export const ERROR_CODES = [
+const ERROR_CODES = [
   "unauthorized",
   "forbidden",
   "not_found",

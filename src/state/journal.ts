@@ -9,7 +9,7 @@ import { lockfileSchema, type Lockfile, type OwnedPost } from "../calendar/lockf
 
 const shape = lockfileSchema.shape;
 
-export const journalEventSchema = z.discriminatedUnion("event", [
+const journalEventSchema = z.discriminatedUnion("event", [
   /** First line: the lockfile that the run went on from, by the hash of its bytes. */
   z.object({ event: z.literal("started"), at: z.string(), lockfile: z.string() }),
   /** A lockfile that holds all that is told above is about to take the old one's place; by the hash of its bytes. */

@@ -7,7 +7,7 @@ export interface IdentifiedRow extends Pick<Post, "source" | "at"> {
   readonly id: string | undefined;
 }
 
-export interface AllRows {
+interface AllRows {
   readonly rows: readonly IdentifiedRow[];
   readonly posts: readonly Post[];
 }

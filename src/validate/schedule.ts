@@ -92,7 +92,7 @@ function localTime(text: string, value: Value, row: RowView): Due {
 }
 
 /** The problem with a name that is no zone, with the nearest zone. */
-export function unknownZone(name: string, at: Problem | ReturnType<Value["at"]>): Problem {
+function unknownZone(name: string, at: Problem | ReturnType<Value["at"]>): Problem {
   const near = suggestZone(name);
   const hint = near === undefined ? "Use an IANA name such as Europe/Paris." : `Did you mean ${near}?`;
   return problem(
