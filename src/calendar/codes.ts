@@ -164,6 +164,9 @@ export const CODES = {
   "apply/plan-changed": { severity: "error", rule: "A saved plan is still what would be done." },
   "apply/plan-file": { severity: "error", rule: "A plan file is as plancast wrote it." },
 
+  "resolve/nothing": { severity: "error", rule: "What is resolved is in doubt." },
+  "resolve/not-scheduled": { severity: "error", rule: "A post that is said to exist is scheduled." },
+
   "usage/arguments": { severity: "error", rule: "Arguments are as --help says." },
   "internal/fault": { severity: "error", rule: "plancast has no faults." },
 } as const satisfies Record<string, { severity: "error" | "warning"; rule: string }>;

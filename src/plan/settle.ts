@@ -32,7 +32,7 @@ function isAttempt(post: RemotePost, attempt: UnknownCreate): boolean {
 }
 
 /** The lockfile after the unknown create of `key` turned out to have made the post `postId`. */
-function withCreated(lockfile: Lockfile, key: string, postId: string): Lockfile {
+export function withCreated(lockfile: Lockfile, key: string, postId: string): Lockfile {
   const attempt = entryOf(lockfile.unknown, key);
   if (attempt === undefined) return lockfile;
   const { [key]: _settled, ...unknown } = lockfile.unknown;
@@ -45,4 +45,10 @@ function withCreated(lockfile: Lockfile, key: string, postId: string): Lockfile 
   }
   const posts = { ...lockfile.posts, [key]: { post_id: postId, fingerprint, scheduled_at, file } };
   return { ...lockfile, posts, retiring, unknown };
+}
+
+/** The lockfile after a person said that the unknown create of `key` made nothing. */
+export function withoutAttempt(lockfile: Lockfile, key: string): Lockfile {
+  const { [key]: _nothing, ...unknown } = lockfile.unknown;
+  return { ...lockfile, unknown };
 }

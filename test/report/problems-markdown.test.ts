@@ -3,7 +3,10 @@ import { problem } from "../../src/calendar/problem.ts";
 import { problemsMarkdown } from "../../src/report/problems-markdown.ts";
 
 const past = problem("schedule/past", "Too late.", { file: "calendars/a.csv", line: 2, column: 4 });
-const status = problem("row/status", "`x` <b>@all</b> is not a status.", { file: "calendars/a.csv", line: 3 });
+const status = problem("row/status", "`x` <b>@all</b> is not a status.", {
+  file: "calendars/a.csv",
+  line: 3,
+});
 
 test("errors come first, and no text is obeyed", () => {
   const text = problemsMarkdown([past, status], { maxLength: 10_000 });
@@ -13,7 +16,10 @@ test("errors come first, and no text is obeyed", () => {
 });
 
 test("what does not fit is counted", () => {
-  const text = problemsMarkdown(Array.from({ length: 500 }, () => past), { maxLength: 1_000 });
+  const text = problemsMarkdown(
+    Array.from({ length: 500 }, () => past),
+    { maxLength: 1_000 },
+  );
   expect(text.length).toBeLessThanOrEqual(1_000);
   expect(text).toMatch(/… and \d+ more problems\n$/);
 });

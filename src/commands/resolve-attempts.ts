@@ -1,0 +1,77 @@
+/** Says what became of creates in doubt: by a person's word, or by the service's list. */
+import { utcTime } from "../calendar/canonical.ts";
+import type { Project } from "../calendar/config.ts";
+import { Failure } from "../calendar/failure.ts";
+import type { Lockfile } from "../calendar/lockfile.ts";
+import { settle, withCreated, withoutAttempt } from "../plan/settle.ts";
+import { readRemote } from "../remote.ts";
+import { doubtsDocument, doubtsText } from "../report/doubts.ts";
+import type { Service } from "../service/service.ts";
+import { OpenState, readState } from "../state/project-state.ts";
+import type { GlobalFlags } from "./command.ts";
+import { connect } from "./connect.ts";
+import type { Console } from "./console.ts";
+import type { ResolveFlags } from "./resolve.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+export async function resolveAttempts(
+  project: Project,
+  flags: GlobalFlags & ResolveFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const opened = await connect({ project, access: "read-only" }, flags, shell, console);
+  try {
+    const state = await readState(project, opened.service.origin);
+    const lockfile = await resolved(state.lockfile, flags, opened.service, shell);
+    if (OpenState.differs(lockfile, state)) {
+      const writing = await OpenState.open(project, lockfile, state.journal, utcTime(shell.clock.now()));
+      await writing.close();
+    }
+    if (flags.format === "json") console.json(doubtsDocument(lockfile.unknown));
+    else console.result(doubtsText(lockfile.unknown, console.style));
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The lockfile with what was said, or found, about posts in doubt. */
+async function resolved(
+  lockfile: Lockfile,
+  flags: ResolveFlags,
+  service: Service,
+  shell: Shell,
+): Promise<Lockfile> {
+  const { key, exists, absent } = flags;
+  if (key !== undefined && !Object.hasOwn(lockfile.unknown, key)) {
+    throw new Failure(
+      "resolve/nothing",
+      `"${key}" is not in doubt.`,
+      "Run `plancast resolve` to see what is.",
+    );
+  }
+  if (flags["look-again"]) return settle(lockfile, (await readRemote(service, lockfile, shell.clock)).posts);
+  if (key === undefined) {
+    if (absent)
+      throw new Failure(
+        "usage/arguments",
+        "--absent says which post: name its key.",
+        "See `plancast resolve`.",
+      );
+    return lockfile;
+  }
+  if (absent) return withoutAttempt(lockfile, key);
+  return exists === undefined ? lockfile : withCreated(lockfile, key, await scheduledPost(exists, service));
+}
+
+/** A slip in the id would make plancast own, and one day cancel, somebody else's post; so it must at least be there. */
+async function scheduledPost(id: string, service: Service): Promise<string> {
+  const { state } = await service.getPost(id);
+  if (state === "scheduled" || state === "unclear") return id;
+  throw new Failure(
+    "resolve/not-scheduled",
+    `The service has no scheduled post "${id}".`,
+    "Copy the id from the service again.",
+  );
+}

@@ -1,0 +1,52 @@
+import { command, type GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import { loadProject } from "./load-project.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+export interface ResolveFlags {
+  readonly key: string | undefined;
+  readonly exists: string | undefined;
+  readonly absent: boolean;
+  readonly "look-again": boolean;
+  readonly format: "text" | "json";
+}
+
+export const resolveCommand = command<ResolveFlags>({
+  command: "resolve [key]",
+  describe: "List posts that may or may not be scheduled, or say what became of one",
+  flags: (yargs) =>
+    yargs
+      .positional("key", { type: "string", describe: "The post: its id, or its key as resolve lists it" })
+      .option("exists", {
+        type: "string",
+        requiresArg: true,
+        implies: "key",
+        describe: "It exists on the service as this post id",
+      })
+      .option("absent", {
+        type: "boolean",
+        default: false,
+        describe: "It does not exist; the next apply creates it",
+      })
+      .option("look-again", { type: "boolean", default: false, describe: "Look at the service's list now" })
+      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
+      .example("$0 resolve", "Lists what is in doubt")
+      .example("$0 resolve launch --exists post_81f", "The post launch exists as post_81f")
+      .example("$0 resolve launch --absent", "The post launch was never made")
+      .example("$0 resolve --look-again", "Looks for all of them on the service"),
+  run: resolve,
+});
+
+async function resolve(flags: GlobalFlags & ResolveFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { acquireRunLock } = await import("../apply/run-lock.ts");
+  const { resolveAttempts } = await import("./resolve-attempts.ts");
+  const project = await loadProject(flags, shell);
+  const isReading = flags.exists === undefined && !flags.absent && !flags["look-again"];
+  if (isReading) return resolveAttempts(project, flags, shell, console);
+  const lock = await acquireRunLock(project.root, "0s", shell.clock, shell.stop, () => {});
+  try {
+    return await resolveAttempts(project, flags, shell, console);
+  } finally {
+    await lock.release();
+  }
+}
