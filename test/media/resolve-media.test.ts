@@ -1,0 +1,72 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { resolveMedia } from "../../src/media/resolve-media.ts";
+import type { MediaReference, Post } from "../../src/calendar/post.ts";
+import { makeProject } from "../support/project.ts";
+import { post } from "../support/rows.ts";
+import { tinyGif, tinyJpeg, tinyMp4, tinyPng } from "../support/tiny-media.ts";
+
+const FILES = {
+  "calendars/near.png": tinyPng(1),
+  "media/far.jpg": tinyJpeg(),
+  "media/near.png": tinyPng(2),
+  "media/clip.mp4": tinyMp4(),
+  "media/move.gif": tinyGif(),
+  "media/page.png": "<!doctype html>",
+  "media/text.txt": "words",
+  "media/empty.png": "",
+  "media/folder.png/x": "x",
+  "media/Cafe\u0301.png": tinyPng(3),
+};
+
+async function resolved(path: string) {
+  const outside = await makeProject({ files: { "secret.png": tinyPng(9), "deep/secret.png": tinyPng(9) } });
+  const { root } = await makeProject({ files: FILES });
+  await symlink(join(outside.root, "secret.png"), join(root, "media/link.png"));
+  await symlink(join(outside.root, "deep"), join(root, "media/linked"));
+  await symlink(join(root, "media/far.jpg"), join(root, "media/inside.jpg"));
+  await symlink(join(root, "media/loop.png"), join(root, "media/loop.png"));
+  await mkdir(join(root, "media/sub"));
+  await writeFile(join(root, "media/sub/near.png"), tinyPng(4));
+  const media: MediaReference[] = [{ kind: "file", path }];
+  const row: Post = { ...post(), media };
+  const { posts, problems } = await resolveMedia([row], root);
+  const [found] = posts[0]?.media ?? [];
+  return found?.kind === "file" ? `${found.mime} ${found.path}` : problems.map(({ code }) => code).join(" ");
+}
+
+test.each([
+  ["near.png", "image/png calendars/near.png"],
+  ["media/near.png", "image/png media/near.png"],
+  ["../media/far.jpg", "image/jpeg media/far.jpg"],
+  ["media/far.jpg", "image/jpeg media/far.jpg"],
+  ["./media/../media/clip.mp4", "video/mp4 media/clip.mp4"],
+  ["media/move.gif", "image/gif media/move.gif"],
+  ["media/inside.jpg", "image/jpeg media/inside.jpg"],
+  ["media/Caf\u00e9.png", "image/png media/Caf\u00e9.png"],
+  ["media/gone.png", "media/missing"],
+  ["media/folder.png", "media/not-a-file"],
+  ["media/empty.png", "media/empty"],
+  ["media/page.png", "media/type"],
+  ["media/text.txt", "media/type"],
+  ["media/link.png", "media/outside-project"],
+  ["media/linked/secret.png", "media/outside-project"],
+  ["../../etc/passwd", "media/outside-project"],
+  ["/etc/passwd", "media/outside-project"],
+  ["media/loop.png", "media/unreadable"],
+  ["a".repeat(5_000), "media/missing"],
+])("%s", async (path, expected) => {
+  expect(await resolved(path)).toBe(expected);
+});
+
+test("a file is read once, however many rows name it, by whatever path", async () => {
+  const { root } = await makeProject({ files: FILES });
+  const paths = ["near.png", "../calendars/near.png", "near.png"];
+  const rows = paths.map((path): Post => ({ ...post(), media: [{ kind: "file", path }] }));
+  const { posts } = await resolveMedia(rows, root);
+  expect(
+    new Set(posts.flatMap(({ media }) => media.map((each) => (each.kind === "file" ? each.sha256 : ""))))
+      .size,
+  ).toBe(1);
+});
