@@ -1,0 +1,114 @@
+/** The embedded service from the command line: a new project works at once, and a plan writes nothing anywhere. */
+import { expect, test } from "vitest";
+import { makeProject, type TestProject } from "../support/project.ts";
+import { runCli, startCli, type CliResult } from "../support/run-cli.ts";
+
+async function initialised(): Promise<{
+  project: TestProject;
+  run: (...args: string[]) => Promise<CliResult>;
+}> {
+  const project = await makeProject({ config: false });
+  const run = (...args: string[]): Promise<CliResult> => runCli(args, { cwd: project.root });
+  expect((await run("init", "--timezone", "Europe/Paris")).code).toBe(0);
+  return { project, run };
+}
+
+test("init, validate, plan, apply, and nothing to do", async () => {
+  const { project, run } = await initialised();
+  expect(await run("validate")).toMatchObject({ code: 0, stderr: "" });
+  const before = await project.tree();
+  const plan = await run("plan");
+  expect(plan.code).toBe(0);
+  expect(plan.stdout).toMatch(/Plan: [1-9]\d* to create/);
+  expect(await project.tree()).toEqual(before);
+
+  const apply = await run("apply", "--yes");
+  expect(apply.code).toBe(0);
+  expect(apply.stdout).toMatch(/Applied: [1-9]\d* created/);
+  const after = await project.tree();
+  const again = await run("plan", "--detailed-exitcode");
+  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^Nothing to do: /)]);
+  expect(await project.tree()).toEqual(after);
+  expect(Object.keys(after).filter((path) => path.endsWith("run.lock"))).toEqual([]);
+});
+
+test("init overwrites nothing", async () => {
+  const { project, run } = await initialised();
+  const before = await project.tree();
+  const again = await run("init");
+  expect([again.code, again.stderr.includes("project/exists")]).toEqual([1, true]);
+  expect(await project.tree()).toEqual(before);
+});
+
+test("plan and apply talk to a running serve of the same project, which keeps posts and keys over a kill -9", async () => {
+  const { project, run } = await initialised();
+  const serve = startCli(["serve", "--port", "0"], { cwd: project.root });
+  await serve.waitFor("\n");
+  const { url, keys } = JSON.parse(serve.stdout());
+  expect((await run("apply", "--yes")).code).toBe(0);
+  const list = async (address: string): Promise<unknown[]> => {
+    const answer = await fetch(`${address}/posts?status=scheduled`, {
+      headers: { authorization: `Bearer ${keys.read}` },
+    });
+    const { data }: { data: unknown[] } = JSON.parse(await answer.text());
+    return data;
+  };
+  const posts = await list(url);
+  expect(posts.length).toBeGreaterThan(0);
+  serve.kill("SIGKILL");
+  await serve.ended;
+  expect((await run("plan")).stdout).toMatch(/^Nothing to do: /);
+
+  const again = startCli(["serve", "--port", "0"], { cwd: project.root });
+  await again.waitFor("\n");
+  expect(await list(JSON.parse(again.stdout()).url)).toEqual(posts);
+  again.kill("SIGTERM");
+  expect((await again.ended).code).toBe(0);
+});
+
+test("nothing falls back to the embedded service", async () => {
+  const project = await makeProject({
+    config: {},
+    files: { "calendars/a.csv": "scheduled_at,platforms,content\n2036-01-01T10:00:00Z,twitter,Hi\n" },
+  });
+  const { code, stdout, stderr } = await runCli(["plan", "--format", "json"], { cwd: project.root });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).problems[0].code).toBe("service/not-configured");
+  expect(stderr).toContain("PLANCAST_BASE_URL");
+  expect(stderr).toContain("embedded");
+});
+
+test("hostile captions, ids, file names and platforms do not reach the terminal raw", async () => {
+  const hostile =
+    "\u001b[31m\u001b]0;title\u0007\u202eevil\u2066\n::set-output name=a::b\n##[error]x\u0001\u009b1m";
+  const cell = `"${hostile}"`;
+  const project = await makeProject({
+    config: { service: { url: "embedded" }, timezone: "UTC" },
+    files: {
+      "calendars/a.csv": `id,scheduled_at,platforms,content\na,2036-01-01 10:00,twitter,${cell}\n${cell},2036-01-02 10:00,${cell},x\n`,
+      "calendars/b.csv": `scheduled_at,platforms,content,media,${cell}\n2036-01-01 10:00,twitter,${cell},${cell},1\n${cell},twitter,x,,1\n`,
+    },
+  });
+  const outputs = [
+    await runCli(["plan"], { cwd: project.root }),
+    await runCli(["plan", "--format", "markdown"], { cwd: project.root }),
+    await runCli(["validate"], { cwd: project.root }),
+    await runCli(["plan", "calendars/a.csv", hostile], { cwd: project.root }).catch(() => undefined),
+  ];
+  await project.remove("calendars/b.csv");
+  await project.write(
+    "calendars/a.csv",
+    `id,scheduled_at,platforms,content\na,2036-01-01 10:00,twitter,${cell}\n`,
+  );
+  outputs.push(
+    await runCli(["plan", "--verbose"], { cwd: project.root }),
+    await runCli(["apply", "--yes", "--verbose"], { cwd: project.root }),
+  );
+  expect(outputs.at(-1)?.code).toBe(0);
+  for (const output of outputs) {
+    const text = `${output?.stdout}${output?.stderr}`;
+    // oxlint-disable-next-line no-control-regex
+    expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+    expect(text).not.toMatch(/^\s*::|##\[/m);
+  }
+});
