@@ -13,7 +13,8 @@ const cli = join(checkout, "dist", "cli.js");
 const folder = mkdtempSync(join(tmpdir(), "plancast-demo-"));
 
 try {
-  for (const name of ["plancast.yaml", "calendars"]) cpSync(join(checkout, name), join(folder, name), { recursive: true });
+  for (const name of ["plancast.yaml", "calendars"])
+    cpSync(join(checkout, name), join(folder, name), { recursive: true });
   run("plan");
   run("apply", "--yes");
   run("plan");
