@@ -1,5 +1,5 @@
 /** Anything as an answer, as a lockfile, a journal or a plan file: an error with a code or a normal run, nothing else. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { LONG_MS } from "./effort.ts";
 import type { ChaosWorld, Ran } from "./chaos-world.ts";

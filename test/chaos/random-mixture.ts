@@ -1,5 +1,5 @@
 /** Mixtures of edits, faults, kills and lost files, as data: what fast-check makes and shows when one fails. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Fault } from "../support/foreign/faults.ts";
 import type { ForeignOptions } from "../support/foreign-service.ts";
 import { SHAPES } from "../support/foreign/shapes.ts";

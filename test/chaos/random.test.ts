@@ -1,5 +1,5 @@
 /** Random mixtures of edits, faults, kills and lost files: none breaks the promise. Seeds reproduce. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { LONG_MS } from "./effort.ts";
 import { Figures } from "./figures.ts";
