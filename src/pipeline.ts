@@ -12,7 +12,7 @@ import { mediaIdOf } from "./plan/fingerprint.ts";
 import { makePlan, mediaToSend, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import { settle } from "./plan/settle.ts";
-import { readRemote } from "./remote.ts";
+import { readRemote, type Remote } from "./remote.ts";
 import type { ReadService } from "./service/service.ts";
 import { aliasesOf, unknownPlatforms } from "./validate/platforms.ts";
 import { validate } from "./validate/validate.ts";
@@ -96,8 +96,7 @@ export async function planChanges(
     return { plan: undefined, problems: checked.problems, lockfile: undefined };
   const { service, clock } = options;
   const { safety } = project.config;
-  const remote = await readRemote(service, options.lockfile, clock);
-  const input: DiffInput = {
+  const inputOf = (remote: Remote): DiffInput => ({
     desired: checked.posts,
     lockfile: settle(options.lockfile, remote.posts),
     remote: remote.posts,
@@ -106,7 +105,9 @@ export async function planChanges(
     leadTimeMs: durationMs(safety.lead_time),
     settleMs: durationMs(safety.settle),
     inScope: checked.inScope,
-  };
+  });
+  const adopted = (remote: Remote): string[] => adoptedIn(diff(inputOf(remote)));
+  const input = inputOf(await readRemote({ service, lockfile: options.lockfile, clock, adopted }));
   const withheld = withholdCancels(diff(input), checked.brokenOthers);
   const platformProblems = await checkPlatforms(postsToSend(withheld.diff), project, service);
   const missingMedia = await findMissingMedia(withheld.diff, input.lockfile, service);
@@ -128,6 +129,10 @@ export async function planChanges(
   });
   const lockfile = withoutMissing(nextLockfile(input, withheld.diff), missingMedia);
   return { plan, problems: plan.problems, lockfile };
+}
+
+function adoptedIn({ changes }: Diff): string[] {
+  return changes.flatMap((change) => (change.action === "adopt" ? change.remote.id : []));
 }
 
 function withholdCancels(made: Diff, brokenOthers: readonly string[]): { diff: Diff; problems: Problem[] } {

@@ -17,9 +17,18 @@ export interface Remote {
 /** Waits before a list that may not be whole or up to date is read again, ms: services may list late. */
 const LATE_MS = [1_000, 3_000, 6_000] as const;
 
+export interface RemoteReading {
+  readonly service: ReadService;
+  readonly lockfile: Lockfile;
+  readonly clock: Clock;
+  /** Ids of the posts that would be adopted. A list that is out of date may show a cancelled one, so two must agree. */
+  readonly adopted: (remote: Remote) => readonly string[];
+}
+
 /** Reads the remote side. Costs one list when all is well. Throws a Failure when the list cannot be shown whole. */
-export async function readRemote(service: ReadService, lockfile: Lockfile, clock: Clock): Promise<Remote> {
+export async function readRemote({ service, lockfile, clock, adopted }: RemoteReading): Promise<Remote> {
   let earlier = 0;
+  let agreed = "";
   for (const wait of [...LATE_MS, undefined]) {
     // oxlint-disable-next-line no-await-in-loop
     const list = await service.listScheduled();
@@ -30,9 +39,13 @@ export async function readRemote(service: ReadService, lockfile: Lockfile, clock
     const asked = states.map(({ id, state }): Witness => ({ id, says: saidBy(state) }));
     const verdict = judgeList(lockfile, list.posts, asked, earlier);
     const isOver = wait === undefined;
-    if (verdict === "believe" || (isOver && verdict === "wait"))
-      return { posts: list.posts, absent: absencesOf(states, list) };
-    if (isOver) throw notWhole("GET /v1/posts", "a scheduled post is missing from it, or was a moment ago");
+    if (verdict === "believe" || (isOver && verdict === "wait")) {
+      const remote = { posts: list.posts, absent: absencesOf(states, list) };
+      const ids = adopted(remote).join(" ");
+      if (ids === agreed) return remote;
+      agreed = ids;
+    }
+    if (isOver) throw notWhole("GET /v1/posts", "it differs from one reading to the next");
     earlier = verdict === "not-whole" ? 0 : earlier + 1;
     // oxlint-disable-next-line no-await-in-loop
     await clock.sleep(wait);

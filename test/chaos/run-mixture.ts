@@ -18,8 +18,8 @@ const KEYS = 16;
 export async function runMixture(mixture: Mixture, figures: Figures): Promise<void> {
   const { service } = mixture;
   // After a lost lockfile a list of ten, say, stops the run by design until the project says what the service honours.
-  const listLimit = service.paging === undefined ? { list_limit: service.refuseLimitAbove ?? 1_000 } : {};
-  const world = await ChaosWorld.start({ service, keys: KEYS, settings: listLimit });
+  const settings = { list_limit: service.refuseLimitAbove ?? 1_000 };
+  const world = await ChaosWorld.start({ service, keys: KEYS, settings });
   try {
     await new Course(world, mixture, figures).run();
   } finally {

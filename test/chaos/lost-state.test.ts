@@ -1,0 +1,87 @@
+/** What a CI runner that died, or a push that lost its race, takes away: unchanged rows never get a second copy. */
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { SHAPES } from "../support/foreign/shapes.ts";
+import { checkNone } from "./invariants.ts";
+import type { ChaosWorld } from "./chaos-world.ts";
+import { LONG_MS, sample } from "./effort.ts";
+import { startStandardScenario } from "./standard-scenario.ts";
+
+const LOCKFILE = "plancast.lock.json";
+const STATE = ".plancast";
+
+/** What is on disk after the loss; `before` is the lockfile of the apply before the last. */
+const LOSSES: readonly [string, (world: ChaosWorld, before: string) => Promise<void>][] = [
+  ["the journal", (world) => lose(world, STATE)],
+  ["the lockfile", (world) => lose(world, LOCKFILE)],
+  ["both", (world) => lose(world, STATE, LOCKFILE)],
+  [
+    "the journal, and the lockfile is older",
+    (world, before) => lose(world, STATE).then(() => goBack(world, before)),
+  ],
+  ["the lockfile is older", (world, before) => goBack(world, before)],
+];
+
+async function lose({ project }: ChaosWorld, ...paths: string[]): Promise<void> {
+  for (const path of paths) {
+    // oxlint-disable-next-line no-await-in-loop
+    if (existsSync(`${project.root}/${path}`)) await project.remove(path);
+  }
+}
+
+async function goBack({ project }: ChaosWorld, lockfile: string): Promise<void> {
+  await project.write(LOCKFILE, lockfile);
+}
+
+test.each(LOSSES)("after a whole apply: lost %s", { timeout: LONG_MS }, async (_what, loss) => {
+  for (const shape of sample(Object.values(SHAPES), 3)) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { world, check, checkNothingToDo } = await startStandardScenario({ service: { shape } });
+    // oxlint-disable-next-line no-await-in-loop
+    const before = await world.project.read(LOCKFILE);
+    // oxlint-disable-next-line no-await-in-loop
+    await world.converge();
+    const creates = world.service.counters.creates;
+    // oxlint-disable-next-line no-await-in-loop
+    await loss(world, before);
+    // oxlint-disable-next-line no-await-in-loop
+    await world.converge();
+    checkNone(check(), "after the loss");
+    expect(world.service.counters.creates).toBe(creates);
+    // oxlint-disable-next-line no-await-in-loop
+    await checkNothingToDo();
+    // oxlint-disable-next-line no-await-in-loop
+    await world.close();
+  }
+});
+
+/** With the lockfile of the run that was cut short all is as promised: the journal alone is not needed. */
+test.each([60, 110, 150, 170, 190, 210, 230])("killed at step %i, then the journal is lost", async (step) => {
+  const { world, check, checkNothingToDo } = await startStandardScenario();
+  const { code } = await world.applyAndDie(step);
+  expect(code).toBeNull();
+  await world.service.whenQuiet();
+  await lose(world, STATE);
+  await world.converge();
+  checkNone(check(), "after the loss");
+  await checkNothingToDo();
+});
+
+/** Rows that did not change while the run was cut short; the old halves of those that did are nobody's then. */
+test.each([110, 150, 190, 230])("killed at step %i, then both are lost: no second copy", async (step) => {
+  const { world, checkMeanwhile } = await startStandardScenario();
+  await world.applyAndDie(step);
+  await world.service.whenQuiet();
+  await lose(world, STATE, LOCKFILE);
+  await world.converge();
+  checkNone(checkMeanwhile(), "after the loss");
+  expect(exactCopies(world)).toEqual([]);
+});
+
+/** Posts that say the very same. */
+function exactCopies({ service }: ChaosWorld): string[] {
+  const said = service
+    .scheduled()
+    .map((post) => JSON.stringify([post.content, post.platforms, post.scheduled_at, post.media_ids]));
+  return said.filter((text, index) => said.indexOf(text) !== index);
+}
