@@ -51,7 +51,10 @@ async function resolved(
       "Run `plancast resolve` to see what is.",
     );
   }
-  if (flags["look-again"]) return settle(lockfile, (await readRemote(service, lockfile, shell.clock)).posts);
+  if (flags["look-again"]) {
+    const { posts } = await readRemote({ service, lockfile, clock: shell.clock, adopted: () => [] });
+    return settle(lockfile, posts);
+  }
   if (key === undefined) {
     if (absent)
       throw new Failure(
