@@ -108,6 +108,8 @@ export class Limiter {
   }
 
   #update(): void {
+    // No timer may outlive the stop: the process would wait for it.
+    if (this.#stop.aborted) return;
     const now = this.#clock.now();
     const allowance = this.#window.allowance(now);
     // Not awaited: it resolves in a later turn, and what is queued meanwhile asks the window itself.
