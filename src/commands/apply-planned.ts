@@ -98,24 +98,19 @@ async function run(
   shell: Shell,
   onOutcome: Parameters<typeof runPlan>[0]["onOutcome"],
 ): Promise<ApplyResult & { failure: Failure | undefined }> {
-  if (shell.stop.aborted)
+  const counts = (): Pick<ApplyResult, "requests" | "waitedMs"> => ({
+    requests: requests(),
+    waitedMs: waitedMs(),
+  });
+  const isInterrupted = shell.stop.aborted;
+  const hasJournal = (state?.journal.records.length ?? 0) > 0;
+  if (isInterrupted || (plan.changes.length === 0 && !hasJournal && !OpenState.differs(lockfile, state))) {
     return {
       outcomes: notStarted(plan),
       uploaded: 0,
-      requests: requests(),
-      waitedMs: 0,
-      interrupted: true,
+      interrupted: isInterrupted,
       failure: undefined,
-    };
-  const hasJournal = (state?.journal.records.length ?? 0) > 0;
-  if (plan.changes.length === 0 && !hasJournal && !OpenState.differs(lockfile, state)) {
-    return {
-      outcomes: [],
-      uploaded: 0,
-      requests: requests(),
-      waitedMs: waitedMs(),
-      interrupted: false,
-      failure: undefined,
+      ...counts(),
     };
   }
   const { clock, stop } = shell;
@@ -123,8 +118,8 @@ async function run(
   const openState = await OpenState.open(project, lockfile, journal, utcTime(clock.now()));
   const uploads = new Uploads(service, openState, project.root);
   const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, onOutcome });
-  const failure = ran.failure ?? (await closing(openState));
-  return { ...ran, failure, requests: requests(), waitedMs: waitedMs() };
+  const closingFailure = await closing(openState);
+  return { ...ran, failure: ran.failure ?? closingFailure, ...counts() };
 }
 
 /** A lockfile that cannot be written at the end takes nothing back: the journal has it all, and the report still comes. */

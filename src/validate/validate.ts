@@ -96,13 +96,15 @@ function whereGiven(field: Field | undefined, { row }: RowView): Field | undefin
 // oxlint-disable-next-line no-control-regex
 const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,200}$/u;
 
+/** The one name that a JavaScript object cannot carry as an entry. */
+const UNUSABLE = "__proto__";
+
 function idOf(row: RowView, problems: Problem[]): string | undefined {
   const id = row.own("id");
   if (id === undefined) return undefined;
   const text = id.text.normalize("NFC");
-  // `__proto__` is no name for an entry in JSON: JavaScript takes it for something else.
-  if (!PRINTABLE.test(text) || text.startsWith(DERIVED_KEY_PREFIX) || text === "__proto__") {
-    const message = `An id is one line of at most 200 characters, does not start with "${DERIVED_KEY_PREFIX}", and is not "__proto__".`;
+  if (!PRINTABLE.test(text) || text.startsWith(DERIVED_KEY_PREFIX) || text === UNUSABLE) {
+    const message = `An id is one line of at most 200 characters, does not start with "${DERIVED_KEY_PREFIX}" and is not "${UNUSABLE}".`;
     problems.push(problem("row/id", message, id.at()));
   }
   return text;

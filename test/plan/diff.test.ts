@@ -183,6 +183,86 @@ describe("the table of decisions", () => {
       { lockfile: lockfile({}, { unknown: { launch: attempt } }) },
       ["hold launch"],
     ],
+    [
+      "a replacement in doubt, not settled",
+      {
+        desired: [post({ content: "New" })],
+        lockfile: lockfile(
+          { launch: owned("post_1") },
+          { unknown: { launch: { ...attempt, content: "New" } } },
+        ),
+        remote: [remote()],
+      },
+      ["hold launch"],
+    ],
+    [
+      "a replacement in doubt, settled and absent",
+      {
+        desired: [post({ content: "New" })],
+        lockfile: lockfile(
+          { launch: owned("post_1") },
+          { unknown: { launch: { ...attempt, content: "New" } } },
+        ),
+        remote: [remote()],
+        now: NOW + 120_000,
+      },
+      ["replace launch post_1"],
+    ],
+    [
+      "a replacement in doubt that was taken back",
+      {
+        desired: [post()],
+        lockfile: lockfile(
+          { launch: owned("post_1") },
+          { unknown: { launch: { ...attempt, content: "New" } } },
+        ),
+        remote: [remote()],
+      },
+      ["keep launch post_1", "hold launch"],
+    ],
+    [
+      "a create in doubt of a row that has an id now",
+      { desired: [post()], lockfile: lockfile({}, { unknown: { "row:1": attempt } }) },
+      ["hold launch"],
+    ],
+    [
+      "a create in doubt of a row without an id whose text was edited",
+      {
+        desired: [post({ key: "row:2", content: "New" })],
+        lockfile: lockfile({}, { unknown: { "row:1": attempt } }),
+      },
+      ["hold row:2"],
+    ],
+    [
+      "a create in doubt of another row",
+      {
+        desired: [post({ key: "other", content: "Other" }), post()],
+        lockfile: lockfile({}, { unknown: { launch: attempt } }),
+      },
+      ["create other", "hold launch"],
+    ],
+    [
+      "a half done replacement that was taken back",
+      {
+        desired: [post()],
+        lockfile: lockfile(
+          { launch: owned("post_2") },
+          {
+            retiring: {
+              post_1: {
+                key: "launch",
+                fingerprint: "sha256:-",
+                scheduled_at: post().scheduledAt,
+                file: "calendars/a.csv",
+              },
+            },
+          },
+        ),
+        remote: [remote(), remote({ id: "post_2", content: "New" })],
+      },
+      ["adopt launch post_1", "cancel launch post_2"],
+    ],
+    ["an id that every object has", { desired: [post({ key: "constructor" })] }, ["create constructor"]],
   ])("%s", (_name, input, expected) => {
     expect(decided(input)).toEqual(expected);
   });

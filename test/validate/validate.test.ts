@@ -138,3 +138,8 @@ test("a key without id survives reordering, and tells rows apart", () => {
   expect(keyOf(bare, 2)).toBe(keyOf(bare, 9));
   expect(keyOf(bare, 2)).not.toBe(keyOf({ ...bare, content: "Other" }, 2));
 });
+
+test("an id that no lockfile can hold is refused", () => {
+  const { problems } = validate([calendar([row({ id: "__proto__" })])], config());
+  expect(problems.map(({ code }) => code)).toContain("row/id");
+});

@@ -1,0 +1,169 @@
+/** What once broke the promise, each by itself: creates in doubt, lists that lag, answers that are not the service's. */
+import { expect, test } from "vitest";
+import { calendarFiles, wantedOf, type ModelRow } from "../chaos/calendar-model.ts";
+import { ChaosWorld, SETTLE_MS, type ChaosOptions } from "../chaos/chaos-world.ts";
+import { checkNone, violations } from "../chaos/invariants.ts";
+import { SHAPES } from "../support/foreign/shapes.ts";
+
+const ROW: ModelRow = {
+  id: "launch",
+  file: "calendars/a.csv",
+  content: "We are open",
+  platforms: ["linkedin"],
+  scheduledAt: "2036-03-01T09:00:00Z",
+  media: [],
+};
+const OTHER: ModelRow = { ...ROW, id: "other", content: "Another row", scheduledAt: "2036-03-02T09:00:00Z" };
+const { id: _id, ...WITHOUT_ID } = ROW;
+
+async function start(rows: readonly ModelRow[], options: ChaosOptions = {}): Promise<ChaosWorld> {
+  const world = await ChaosWorld.start({ ...options, files: calendarFiles(rows) });
+  expect((await world.apply()).code).toBe(0);
+  world.clock.advance(60_000);
+  return world;
+}
+
+async function write(world: ChaosWorld, rows: readonly ModelRow[]): Promise<void> {
+  for (const [path, contents] of Object.entries(calendarFiles(rows))) {
+    // oxlint-disable-next-line no-await-in-loop
+    await world.project.write(path, contents);
+  }
+}
+
+async function comesToRest(world: ChaosWorld, rows: readonly ModelRow[]): Promise<void> {
+  world.clock.advance(SETTLE_MS);
+  await world.converge();
+  checkNone(violations(world.service, wantedOf(rows), []), "at rest");
+  expect(await world.planned()).toEqual({ keep: rows.length });
+}
+
+/** The next create is handled, its answer is lost, and lists show the post late. */
+function loseNextCreate({ service }: ChaosWorld): void {
+  service.faults.at(1, "drop-after", { method: "POST", path: "/v1/posts" });
+}
+
+const LATE = { listLagMs: 30_000 };
+
+test("a replacement in doubt is not made again before it has settled", async () => {
+  const world = await start([ROW, OTHER], { service: LATE });
+  const changed = [{ ...ROW, content: "We are open now" }, OTHER];
+  await write(world, changed);
+  loseNextCreate(world);
+  expect((await world.apply()).code).toBe(3);
+  expect((await world.apply()).code).toBe(3);
+  await comesToRest(world, changed);
+  expect(world.service.counters.creates).toBe(3);
+});
+
+test("a row that got an id waits for the create in doubt that it had without one", async () => {
+  const world = await start([OTHER], { service: LATE });
+  await write(world, [OTHER, WITHOUT_ID]);
+  loseNextCreate(world);
+  expect((await world.apply()).code).toBe(3);
+  await write(world, [OTHER, ROW]);
+  expect((await world.apply()).code).toBe(3);
+  await comesToRest(world, [OTHER, ROW]);
+  expect(world.service.counters.creates).toBe(2);
+});
+
+test("an edit that is taken back while its create is in doubt leaves no stray post", async () => {
+  const world = await start([ROW, OTHER], { service: LATE });
+  await write(world, [{ ...ROW, content: "A bad idea" }, OTHER]);
+  loseNextCreate(world);
+  expect((await world.apply()).code).toBe(3);
+  await write(world, [ROW, OTHER]);
+  expect((await world.apply()).code).toBe(3);
+  await comesToRest(world, [ROW, OTHER]);
+  // The row's own post stood all the time.
+  expect(world.service.counters).toMatchObject({ creates: 3, cancels: 1 });
+});
+
+test("a replacement that is half done and taken back keeps the old post", async () => {
+  const world = await start([ROW, OTHER]);
+  const [old] = world.service.scheduled();
+  await write(world, [{ ...ROW, content: "A bad idea" }, OTHER]);
+  world.service.faults.at(1, { kind: "refused", code: "forbidden" }, { method: "DELETE" });
+  expect((await world.apply()).code).toBe(1);
+  await write(world, [ROW, OTHER]);
+  await comesToRest(world, [ROW, OTHER]);
+  expect(world.service.posts.get(old?.id ?? "")?.status).toBe("scheduled");
+  expect(world.service.counters.creates).toBe(3);
+});
+
+test("a cancel that a network's sign-in page answers is not believed", async () => {
+  const world = await start([ROW, OTHER]);
+  await write(world, [OTHER]);
+  const answer = { status: 200, body: "<html>Sign in</html>", type: "text/html" };
+  world.service.faults.at(1, { kind: "answer-before", answer }, { method: "DELETE" });
+  expect((await world.apply()).code).toBe(3);
+  await comesToRest(world, [OTHER]);
+});
+
+test("a cancel that is answered not found although the post stands is not believed", async () => {
+  const world = await start([ROW, OTHER]);
+  await write(world, [OTHER]);
+  world.service.faults.at(1, { kind: "refused", code: "not_found" }, { method: "DELETE" });
+  expect((await world.apply()).code).toBe(1);
+  await comesToRest(world, [OTHER]);
+});
+
+test("the posts of a calendar file that is gone are cancelled", async () => {
+  const world = await start([ROW, { ...OTHER, file: "calendars/b.csv" }]);
+  await world.project.remove("calendars/b.csv");
+  await comesToRest(world, [ROW]);
+});
+
+test.each(["constructor", "toString", "valueOf"])("an id may be %s", async (id) => {
+  const rows = [{ ...ROW, id }, OTHER];
+  const world = await start(rows);
+  await comesToRest(world, rows);
+  await write(world, [{ ...ROW, id, content: "Changed" }, OTHER]);
+  await comesToRest(world, [{ ...ROW, id, content: "Changed" }, OTHER]);
+  expect(world.service.counters).toMatchObject({ creates: 3, cancels: 1 });
+});
+
+test("a cancelled post that an old list still shows is not adopted", async () => {
+  const world = await start([ROW, OTHER]);
+  const changed = [{ ...ROW, content: "We are open now" }, OTHER];
+  await write(world, changed);
+  expect((await world.apply()).code).toBe(0);
+  await write(world, [ROW, OTHER]);
+  world.service.faults.at(1, { kind: "stale-list", writesAgo: 1 });
+  expect((await world.apply()).code).toBe(0);
+  checkNone(violations(world.service, wantedOf([ROW, OTHER]), []), "after the old list");
+});
+
+test("a post that lists show late, in records without a status, is not made again", async () => {
+  const world = await ChaosWorld.start({
+    service: { listLagMs: 5_000, shape: SHAPES["windows text"] },
+    files: calendarFiles([ROW, OTHER]),
+  });
+  expect((await world.apply()).code).toBe(0);
+  expect((await world.apply()).code).toBe(0);
+  checkNone(violations(world.service, wantedOf([ROW, OTHER]), []), "after the late list");
+});
+
+test("one list that lacks a create in doubt is not enough to make it again", async () => {
+  const world = await start([OTHER]);
+  await write(world, [OTHER, ROW]);
+  world.service.faults.at(1, "drop-after", { method: "POST", path: "/v1/posts" });
+  // The list at the end of the run and the first one of the next run are of before the create.
+  world.service.faults.at(2, { kind: "stale-list", writesAgo: 1 }, { method: "GET", path: "/v1/posts" });
+  world.service.faults.at(3, { kind: "stale-list", writesAgo: 1 }, { method: "GET", path: "/v1/posts" });
+  expect((await world.apply()).code).toBe(3);
+  world.clock.advance(SETTLE_MS + 1_000);
+  expect((await world.apply()).code).toBe(0);
+  expect(world.service.counters.creates).toBe(2);
+  await comesToRest(world, [OTHER, ROW]);
+});
+
+test("what was done is reported even when settling what is in doubt fails", async () => {
+  const world = await start([ROW, OTHER]);
+  await write(world, [{ ...ROW, content: "We are open now" }, OTHER]);
+  loseNextCreate(world);
+  world.service.faults.at(1, { kind: "redirect", to: "http://127.0.0.1:9" }, { method: "DELETE" });
+  const { code, stdout } = await world.apply();
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({ summary: { unknown: 1 }, outcomes: [{ key: "launch" }] });
+  await comesToRest(world, [{ ...ROW, content: "We are open now" }, OTHER]);
+});

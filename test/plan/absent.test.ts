@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { judgeList, witnesses, type ListVerdict, type Witness } from "../../src/plan/absent.ts";
+import { lockfile, owned, post, remote } from "../support/rows.ts";
+
+const NOW = Date.parse("2030-01-01T00:00:00Z");
+const { content, platforms, scheduledAt } = post();
+const attempt = {
+  fingerprint: "sha256:-",
+  attempted_at: "2029-12-31T23:59:30Z",
+  scheduled_at: scheduledAt,
+  content,
+  platforms: [...platforms],
+  media_ids: [],
+  file: "calendars/a.csv",
+};
+
+test("an owned post that is due later and not listed is a witness", () => {
+  const { post_id: _id, ...old } = owned("post_4");
+  const posts = {
+    listed: owned("post_1"),
+    missing: owned("post_2"),
+    due: owned("post_3", { scheduled_at: "2029-12-31T00:00:00Z" }),
+  };
+  const given = lockfile(posts, { retiring: { post_4: { ...old, key: "missing" } } });
+  expect(witnesses(given, [remote()], NOW)).toEqual(["post_2", "post_4"]);
+});
+
+const says = (...all: Witness["says"][]): Witness[] =>
+  all.map((each, index) => ({ id: `post_${index}`, says: each }));
+const doubt = lockfile({}, { unknown: { launch: attempt } });
+
+test.each<[string, Parameters<typeof judgeList>, ListVerdict]>([
+  ["nothing is missing", [lockfile(), [], [], 0], "believe"],
+  ["a post is over", [lockfile(), [], says("over"), 0], "believe"],
+  ["a scheduled post is missing", [lockfile(), [], says("over", "scheduled"), 0], "not-whole"],
+  ["a scheduled post is missing again", [lockfile(), [], says("scheduled", "missing"), 3], "not-whole"],
+  ["a post is not known", [lockfile(), [], says("missing"), 0], "confirm"],
+  ["a post is not known, twice", [lockfile(), [], says("missing"), 1], "believe"],
+  ["a post has no status", [lockfile(), [], says("mute"), 0], "wait"],
+  ["a post has no status, again", [lockfile(), [], says("mute"), 2], "wait"],
+  ["a create in doubt is not there", [doubt, [], [], 0], "confirm"],
+  ["a create in doubt is not there, twice", [doubt, [], [], 1], "believe"],
+  ["a create in doubt is there", [doubt, [remote()], [], 0], "believe"],
+])("%s", (_what, given, expected) => {
+  expect(judgeList(...given)).toBe(expected);
+});
