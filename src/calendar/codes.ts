@@ -60,6 +60,7 @@ export const CODES = {
   "yaml/several-documents": { severity: "error", rule: "A file holds one document." },
   "yaml/too-many-aliases": { severity: "error", rule: "Aliases do not multiply without end." },
   "yaml/too-deep": { severity: "error", rule: "A file nests no deeper than calendars do." },
+  "yaml/lost-hashtag": { severity: "warning", rule: "A hashtag in a text is not taken for a comment." },
   "yaml/unsupported": { severity: "error", rule: "No YAML 1.1 directive, no tags." },
 
   "row/missing-field": { severity: "error", rule: "A post has content or media, platforms and a time." },

@@ -1,4 +1,4 @@
-import { problem } from "../calendar/problem.ts";
+import { problem, type Problem } from "../calendar/problem.ts";
 import type { RawCalendar } from "../calendar/row.ts";
 import { foldName } from "../calendar/fold-name.ts";
 import { isBlank } from "./csv-cells.ts";
@@ -22,10 +22,22 @@ export function readYaml(file: string, text: string): RawCalendar {
   const faults = checkShape(document);
   const rows = readPosts(file, document, faults);
   const problems = [...document.problems, ...faults.map((fault) => fault.problem)];
+  problems.push(...rows.flatMap((row) => lostHashtag(row, source)));
   if (rows.length === 0 && problems.length === 0) {
     problems.push(problem("calendar/empty", "The calendar holds no posts.", { file }));
   }
   return { file, rows, ...readShared(file, document, faults), problems: inFileOrder(problems), sourceLine };
+}
+
+/** In YAML ` #` begins a comment, so `content: Look #spring` says just "Look". Nobody means that. */
+function lostHashtag(row: YamlRow, source: SourceText): Problem[] {
+  if (row.cells.content === undefined) return [];
+  const { line = 1, column = 1, length = 0 } = row.at("content");
+  const text = source.line(line) ?? "";
+  const [, tag] = /^\s+(#[^\s#]+)/.exec(text.slice(column - 1 + length)) ?? [];
+  if (tag === undefined || /["'|>]/.test(text.charAt(column - 1))) return [];
+  const message = `YAML takes ${tag} and what follows for a comment, so it is not part of the text. Put the text in quotes.`;
+  return [problem("yaml/lost-hashtag", message, { file: row.file, line, column, length })];
 }
 
 /** The posts whose shape is as it should be. */
