@@ -34,7 +34,7 @@ export const SETTLE_MS = 120_000;
 /** Longest wait for an answer, in true time: what hangs costs a test no more. */
 const TIMEOUT = "250ms";
 /** Runs that may follow a disaster until an apply ends with 0. */
-export const MAX_FURTHER_RUNS = 3;
+const MAX_FURTHER_RUNS = 3;
 
 export class ChaosWorld {
   readonly service: ForeignService;

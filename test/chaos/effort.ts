@@ -1,7 +1,7 @@
 /** How much is tried: a sample with `npm test`, all of it with `npm run chaos`. */
 
 /** Set by scripts/chaos.js. */
-export const IS_FULL = process.env["CHAOS_FULL"] === "1";
+const IS_FULL = process.env["CHAOS_FULL"] === "1";
 
 /** For tests that try everything: ms. */
 export const LONG_MS = 4 * 3_600_000;

@@ -5,7 +5,7 @@ import type { ForeignOptions } from "../support/foreign-service.ts";
 import { SHAPES } from "../support/foreign/shapes.ts";
 import { ALL_FAULTS } from "./all-faults.ts";
 
-export const EDITS = [
+const EDITS = [
   "change text",
   "take the text back",
   "move",
@@ -27,13 +27,7 @@ export interface Edit {
   readonly value: number;
 }
 
-export const LOSSES = [
-  "journal",
-  "lockfile",
-  "both",
-  "older lockfile",
-  "older lockfile, no journal",
-] as const;
+const LOSSES = ["journal", "lockfile", "both", "older lockfile", "older lockfile, no journal"] as const;
 
 export type Disaster =
   | { readonly kind: "faults"; readonly faults: readonly { readonly at: number; readonly fault: Fault }[] }
@@ -67,8 +61,8 @@ const disaster: fc.Arbitrary<Disaster> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("faults" as const),
       faults: fc.array(
-        fc.record({ at: fc.integer({ min: 1, max: 14 }), fault: fc.constantFrom(...ALL_FAULTS) }),
-        { maxLength: 4 },
+        fc.record({ at: fc.integer({ min: 1, max: 12 }), fault: fc.constantFrom(...ALL_FAULTS) }),
+        { minLength: 1, maxLength: 5 },
       ),
     }),
   },
@@ -83,11 +77,14 @@ const disaster: fc.Arbitrary<Disaster> = fc.oneof(
 );
 
 const round: fc.Arbitrary<Round> = fc.record({
-  edits: fc.array(edit, { maxLength: 4 }),
-  loss: fc.option(fc.constantFrom(...LOSSES), { nil: undefined, freq: 3 }),
+  edits: fc.array(edit, { minLength: 1, maxLength: 5 }),
+  loss: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom(...LOSSES) },
+  ),
   runs: fc.array(
     fc.record({ disaster, thenWaitMs: fc.constantFrom(0, 1_000, 30_000, 119_000, 121_000, 600_000) }),
-    { minLength: 1, maxLength: 3 },
+    { minLength: 1, maxLength: 2 },
   ),
   isCalmAfter: fc.boolean(),
 });

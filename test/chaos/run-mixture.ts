@@ -108,11 +108,7 @@ class Course {
         return ran;
       }
       case "faults": {
-        const lies = disaster.faults.filter(({ fault }) => isLyingList(fault));
-        // One list that lies is found out; two of one mind in one run are beyond finding out.
-        const told = disaster.faults.filter(
-          (each) => !lies.includes(each) || (!this.#isBlind && each === lies[0]),
-        );
+        const told = believable(disaster.faults, this.#isBlind);
         for (const { at, fault } of told) service.faults.at(at, fault);
         const ran = await this.#world.apply();
         this.#figures.count("faults", told.length - service.faults.waiting);
@@ -202,4 +198,18 @@ class Course {
     if (loss === "lockfile" || loss === "both") await drop(LOCKFILE);
     if (loss.startsWith("older") && older !== undefined) await project.write(LOCKFILE, older);
   }
+}
+
+type Faults = Extract<Disaster, { kind: "faults" }>["faults"];
+
+/** Without those that nothing could tell from the truth. */
+function believable(faults: Faults, isBlind: boolean): Faults {
+  // One list that lies is found out; two of one mind in one run are not, and none where nothing else is known.
+  const [firstLie] = faults.filter(({ fault }) => isLyingList(fault));
+  const revoked = faults.find(({ fault }) => fault === "unauthorized-from-now-on");
+  return faults.filter((each) => {
+    // A service that refuses every request says so, and does not answer that it has done them.
+    if (revoked !== undefined && each !== revoked && each.at >= revoked.at) return false;
+    return !isLyingList(each.fault) || (!isBlind && each === firstLie);
+  });
 }
