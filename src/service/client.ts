@@ -136,9 +136,12 @@ async function cancelled(
       return told;
     case "unclear":
     case undefined:
-      return wasNotFound ? { result: "done", value: "already-gone" } : told;
+      // The next list tells.
+      return wasNotFound ? { result: "unknown", message: NOT_FOUND_BUT_TOLD } : told;
   }
 }
+
+const NOT_FOUND_BUT_TOLD = "the service does not find the post to cancel, but does not tell that it is gone";
 
 /** A service answers in JSON, or with nothing. */
 function isOwnAnswer({ text }: HttpAnswer): boolean {

@@ -107,6 +107,14 @@ test("a cancel that is answered not found although the post stands is not believ
   await comesToRest(world, [OTHER]);
 });
 
+test("a cancel that is answered not found is not believed where records have no status", async () => {
+  const world = await start([ROW, OTHER], { service: { shape: SHAPES["windows text"] } });
+  await write(world, [OTHER]);
+  world.service.faults.at(1, { kind: "refused", code: "not_found" }, { method: "DELETE" });
+  expect((await world.apply()).code).toBe(3);
+  await comesToRest(world, [OTHER]);
+});
+
 test("the posts of a calendar file that is gone are cancelled", async () => {
   const world = await start([ROW, { ...OTHER, file: "calendars/b.csv" }]);
   await world.project.remove("calendars/b.csv");
