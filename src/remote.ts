@@ -39,10 +39,10 @@ export async function readRemote({ service, lockfile, clock, adopted }: RemoteRe
     const asked = states.map(({ id, state }): Witness => ({ id, says: saidBy(state) }));
     const verdict = judgeList(lockfile, list.posts, asked, earlier);
     const isOver = wait === undefined;
-    if (verdict === "believe" || (isOver && verdict === "wait")) {
+    if (verdict === "believe" || verdict === "wait") {
       const remote = { posts: list.posts, absent: absencesOf(states, list) };
       const ids = adopted(remote).join(" ");
-      if (ids === agreed) return remote;
+      if (ids === agreed && (verdict === "believe" || isOver)) return remote;
       agreed = ids;
     }
     if (isOver) throw notWhole("GET /v1/posts", "it differs from one reading to the next");
