@@ -8,6 +8,8 @@ import { runChange, type StepResult, type StepTools } from "./steps.ts";
 
 /** Changes under way at once: keeps the limiter's queue short and full. */
 const UNDER_WAY = 12;
+/** So many refusals for lack of permission, and nothing done: the key may read only. */
+const MOST_FORBIDDEN = 3;
 /** After an interruption, what is in flight is awaited this long, ms; CI runners kill after 7.5 s. */
 const GRACE_MS = 6_000;
 
@@ -39,6 +41,7 @@ class Run {
   readonly #ended = new Map<Change, Outcome>();
   failure: Failure | undefined;
   #halted = false;
+  #forbidden = 0;
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -81,8 +84,15 @@ class Run {
     }
   }
 
+  /** One post may be forbidden for reasons of its own; when nothing else has been allowed, it is the key. */
+  #mayNotWrite(outcome: Outcome): boolean {
+    if (outcome.status === "done" && outcome.action !== "adopt") this.#forbidden = -Infinity;
+    if (outcome.status === "failed" && outcome.code === "forbidden") this.#forbidden += 1;
+    return this.#forbidden >= MOST_FORBIDDEN;
+  }
+
   #end(change: Change, { fatal, ...outcome }: StepResult): void {
-    if (fatal === true) this.#halted = true;
+    if (fatal === true || this.#mayNotWrite(outcome)) this.#halted = true;
     this.#ended.set(change, outcome);
     this.#options.onOutcome(outcome);
   }
