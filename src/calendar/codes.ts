@@ -109,6 +109,7 @@ export const CODES = {
     severity: "warning",
     rule: "No foreign post stands where a new one is to go.",
   },
+  "plan/past-but-scheduled": { severity: "warning", rule: "No post of a past row is still to come." },
   "plan/unsettled": { severity: "warning", rule: "Every earlier create has a known outcome." },
   "plan/cancels-withheld": {
     severity: "warning",

@@ -65,11 +65,21 @@ async function resolved(
     return lockfile;
   }
   if (absent) return withoutAttempt(lockfile, key);
-  return exists === undefined ? lockfile : withCreated(lockfile, key, await scheduledPost(exists, service));
+  return exists === undefined
+    ? lockfile
+    : withCreated(lockfile, key, await scheduledPost(exists, lockfile, service));
 }
 
 /** A slip in the id would make plancast own, and one day cancel, somebody else's post; so it must at least be there. */
-async function scheduledPost(id: string, service: Service): Promise<string> {
+async function scheduledPost(id: string, lockfile: Lockfile, service: Service): Promise<string> {
+  const isOwned = Object.values(lockfile.posts).some((post) => post.post_id === id);
+  if (isOwned || Object.hasOwn(lockfile.retiring, id)) {
+    throw new Failure(
+      "resolve/not-scheduled",
+      `"${id}" is the post of another row.`,
+      "Copy the id from the service again.",
+    );
+  }
   const { state } = await service.getPost(id);
   if (state === "scheduled" || state === "unclear") return id;
   throw new Failure(

@@ -21,6 +21,7 @@ export const resolveCommand = command<ResolveFlags>({
         type: "string",
         requiresArg: true,
         implies: "key",
+        conflicts: ["absent", "look-again"],
         describe: "It exists on the service as this post id",
       })
       .option("absent", {
@@ -35,6 +36,10 @@ export const resolveCommand = command<ResolveFlags>({
       .example("$0 resolve launch --absent", "The post launch was never made")
       .example("$0 resolve --look-again", "Looks for all of them on the service"),
   run: resolve,
+  printFailed: async (_problems, { format }, console) => {
+    const { doubtsDocument } = await import("../report/doubts.ts");
+    if (format === "json") console.json(doubtsDocument({}));
+  },
 });
 
 async function resolve(flags: GlobalFlags & ResolveFlags, shell: Shell, console: Console): Promise<ExitCode> {

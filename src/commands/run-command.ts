@@ -13,7 +13,8 @@ export async function runCommand<Flags>(
     return await given.run(flags, shell, console);
   } catch (error) {
     if (shell.stop.aborted) {
-      console.alert("Interrupted. Nothing was changed.\n");
+      console.alert("Interrupted.\n");
+      await given.printFailed?.([], flags, console);
       return 130;
     }
     const { explain } = await import("./explain.ts");

@@ -67,7 +67,7 @@ export function diff(given: DiffInput): Diff {
   const isPast = (post: ResolvedPost): boolean =>
     post.scheduledAt < pastUntil || absence(post, input) === "published";
   const past = input.desired.filter(isPast);
-  const orphans = new Orphans(input, past);
+  const orphans = new Orphans(input);
   const unowned = new UnownedPosts(remote, lockfile);
   const attempts = new OpenAttempts(input);
   const found: { changes: Change[]; kept: Keep[]; held: Hold[] } = { changes: [], kept: [], held: [] };
@@ -85,6 +85,7 @@ export function diff(given: DiffInput): Diff {
       else found.changes.push(decision);
     }
   }
+  for (const post of past) orphans.takePast(post);
   found.changes.push(...orphans.cancels(), ...retired(input, found.changes));
   found.held.push(...attempts.left(found.kept));
   return within(input, { ...found, past, unmanaged: unowned.left() });
@@ -121,11 +122,11 @@ function decide(post: ResolvedPost, { input, orphans, unowned, attempts }: Sourc
       key,
       remote: owned.remote,
       dueAt: owned.dueAt,
-      file: owned.file,
+      file: post.source.file,
     } as const;
     return [adopt, { ...old, superseded: true, reason: "Its replacement is scheduled." }];
   }
-  const older = owned?.remote ?? orphans.takeSimilar(post);
+  const older = owned?.remote ?? retiringPost(key, input) ?? orphans.takeSimilar(post);
   // Before a replace too: the attempt may have been one, and its post may still appear.
   const hold = attempts.takeFor(post);
   if (hold !== undefined) return [hold];
@@ -161,17 +162,24 @@ function createReason(post: ResolvedPost, input: DiffInput): string {
   }
 }
 
-/** Old halves of replacements that were cut short. */
-function retired({ lockfile, remote }: DiffInput, changes: readonly Change[]): Change[] {
-  const adopted = new Set(changes.flatMap((each) => (each.action === "adopt" ? each.remote.id : [])));
+/** The old half of a row's replacement that still stands, for a row whose new half is gone. */
+function retiringPost(key: string, { lockfile, remote }: DiffInput): RemotePost | undefined {
+  return remote.find((post) => entryOf(lockfile.retiring, post.id)?.key === key);
+}
+
+/** Old halves of replacements that were cut short. They belong to the calendar that holds the row now. */
+function retired({ lockfile, remote, desired }: DiffInput, changes: readonly Change[]): Change[] {
+  const adopted = new Set(
+    changes.flatMap((each) => (each.action === "adopt" || each.action === "replace" ? each.remote.id : [])),
+  );
+  const files = new Map(desired.map(({ key, source }) => [key, source.file]));
   return remote.flatMap((post) => {
     const old = entryOf(lockfile.retiring, post.id);
     if (old === undefined || adopted.has(post.id)) return [];
     const dueAt = post.scheduledAt ?? old.scheduled_at;
     const reason = "Its replacement is scheduled.";
-    return [
-      { action: "cancel", key: old.key, remote: post, dueAt, file: old.file, superseded: true, reason },
-    ];
+    const file = files.get(old.key) ?? old.file;
+    return [{ action: "cancel", key: old.key, remote: post, dueAt, file, superseded: true, reason }];
   });
 }
 

@@ -1,5 +1,6 @@
 /** From decisions to the ordered plan: what is uploaded, what it costs, what stops it, and its hash. */
 import { createHash } from "node:crypto";
+import { utcMs } from "../calendar/canonical.ts";
 import type { Change, Hold, Plan, Summary } from "../calendar/change.ts";
 import type { Config } from "../calendar/config.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
@@ -58,7 +59,7 @@ export function withoutMissing(lockfile: Lockfile, missing: ReadonlySet<string>)
   return { ...lockfile, media: Object.fromEntries(media) };
 }
 
-/** Earliest first, so that a run cut short has done the urgent part; the old half of a replacement last of equals. */
+/** Earliest first, so that a run cut short has done the urgent part. */
 function byDueTime(one: Change, other: Change): number {
   return (
     compare(dueAt(one), dueAt(other)) || compare(one.key, other.key) || compare(one.action, other.action)
@@ -105,7 +106,12 @@ function summaryOf({ diff, drafts }: PlanInput): Summary {
 }
 
 function warningsOf({ input, diff }: PlanInput): Problem[] {
-  return [...pastRows(input, diff), ...olderVersions(diff), ...diff.held.map(unsettled)];
+  return [
+    ...pastRows(input, diff),
+    ...stillScheduled(input, diff),
+    ...olderVersions(diff),
+    ...diff.held.map(unsettled),
+  ];
 }
 
 /** One warning a file for rows that are past and were never scheduled: a slip in the year looks like that. */
@@ -123,6 +129,19 @@ function pastRows({ lockfile }: DiffInput, { past }: Diff): Problem[] {
     const others = posts.length === 1 ? "" : `, and ${posts.length - 1} more rows of this file are past too`;
     const message = `The row was due ${first.scheduledAt}, which is past, so it is not scheduled${others}.`;
     return [problem("schedule/past", message, first.at("scheduled_at"))];
+  });
+}
+
+/** A row that was moved to the past while its post is still to come: nobody knows what is meant. */
+function stillScheduled({ lockfile, remote, now, leadTimeMs }: DiffInput, { past }: Diff): Problem[] {
+  const owned = scheduledOwned(lockfile, remote);
+  return past.flatMap((post) => {
+    const standing = owned.get(post.key);
+    if (standing === undefined || utcMs(standing.dueAt) <= now + leadTimeMs) return [];
+    const message =
+      `The row says ${post.scheduledAt}, which is past, but its post (${standing.remote.id}) is still scheduled for ${standing.dueAt}. ` +
+      "Give the row a time to come, or remove it to cancel the post.";
+    return [problem("plan/past-but-scheduled", message, post.at("scheduled_at"))];
   });
 }
 

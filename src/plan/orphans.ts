@@ -13,10 +13,13 @@ export class Orphans {
   readonly #left: Map<string, OwnedRemote>;
   readonly #byWhat = new Map<string, OwnedRemote[]>();
 
-  constructor(input: DiffContext, past: readonly ResolvedPost[]) {
+  constructor(input: DiffContext) {
     this.#input = input;
     const desired = new Set(input.desired.map((post) => post.key));
-    this.#left = new Map([...input.owned].filter(([key]) => !desired.has(key)));
+    const isDesired = ([key]: [string, unknown]): boolean => desired.has(key);
+    // A merged lockfile may hold one post under two keys: it is no orphan while either is a row's.
+    const rows = new Set([...input.owned].filter(isDesired).map(([, { remote }]) => remote.id));
+    this.#left = new Map([...input.owned].filter((each) => !isDesired(each) && !rows.has(each[1].remote.id)));
     for (const orphan of this.#left.values()) {
       for (const what of marks(orphan)) {
         const group = this.#byWhat.get(what);
@@ -24,8 +27,6 @@ export class Orphans {
         else group.push(orphan);
       }
     }
-    // A past row without an id whose text was edited is still that row: its post is no orphan.
-    for (const post of past) this.takeSimilar(post);
   }
 
   takeSame(post: ResolvedPost): Keep | undefined {
@@ -45,6 +46,14 @@ export class Orphans {
     const places = placeMark(post.scheduledAt, post.platforms);
     const texts = post.content === "" ? [] : [textMark(post.content)];
     return this.#find([places, ...texts], similar)?.remote;
+  }
+
+  /** A past row without an id whose text was edited is still that row: its post, due at the same time, is no orphan. */
+  takePast(post: ResolvedPost): void {
+    if (!post.key.startsWith(DERIVED_KEY_PREFIX) || this.#input.owned.has(post.key)) return;
+    this.#find([placeMark(post.scheduledAt, post.platforms)], ({ key }) =>
+      key.startsWith(DERIVED_KEY_PREFIX),
+    );
   }
 
   #find(wanted: readonly string[], fits: (orphan: OwnedRemote) => boolean): OwnedRemote | undefined {

@@ -120,7 +120,9 @@ async function cancelled(
   result: CallResult,
   read: (path: string) => Promise<CallResult>,
 ): Promise<Cancelled> {
-  if (result.kind === "answer" && isOwnAnswer(result.answer)) return { result: "done", value: "cancelled" };
+  if (result.kind === "answer" && isOwnAnswer(result.answer)) {
+    return { result: "done", value: wasPublished(result.answer) ? "published" : "cancelled" };
+  }
   const told = unlessDone(result);
   const isTelling =
     result.kind === "refused" && !["not_found", "validation_error"].includes(result.error.code);
@@ -146,6 +148,17 @@ const NOT_FOUND_BUT_TOLD = "the service does not find the post to cancel, but do
 /** A service answers in JSON, or with nothing. */
 function isOwnAnswer({ text }: HttpAnswer): boolean {
   return text.trim() === "" || jsonOrUndefined(text) !== undefined;
+}
+
+/** Whether the answer to a cancel is the record of a post that was published before. */
+function wasPublished(answer: HttpAnswer): boolean {
+  try {
+    const endpoint = "DELETE /v1/posts";
+    return stateOf(decodePost(recordOf(answer, endpoint), endpoint)).state === "published";
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
 }
 
 function unlessDone(result: CallResult): Cancelled {

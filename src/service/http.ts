@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly body?: string | FormData;
   /** Longest wait for the answer's head, and between two parts of its body, ms. */
   readonly timeoutMs: number;
+  /** Gives the request up; only for requests that change nothing. */
+  readonly signal?: AbortSignal;
 }
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -73,6 +75,7 @@ export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Prom
         method: given.method,
         headers: given.headers,
         body: given.body ?? null,
+        signal: given.signal ?? null,
         dispatcher,
         headersTimeout: given.timeoutMs,
         bodyTimeout: given.timeoutMs,

@@ -17,6 +17,8 @@ export type Decision =
   /** It may or may not have been done. */
   | { readonly next: "unknown"; readonly why: string };
 
+/** Codes that say that nothing was done, whatever the status: which status goes with which code is not documented. */
+const REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "not_found", "validation_error"]);
 /** Attempts at one request while the service or the way to it is in trouble. */
 const MAX_TROUBLE = 4;
 /** Attempts at one request that the rate limit refused. Other clients of the key may be greedy. */
@@ -51,7 +53,8 @@ export function decide(repeat: Repeat, tried: Tried, before: Attempts, random: n
   if (error === undefined) return { next: "accept" };
   if (error.code === "rate_limit_exceeded") return afterRateLimit(error, tried, before, random);
   // A redirect that cannot be followed says nothing of whether a create was done (303 even suggests it).
-  const isRefusal = error.status < 300 || (error.status >= 400 && error.status < 500);
+  const isRefusal =
+    REFUSALS.has(error.code) || error.status < 300 || (error.status >= 400 && error.status < 500);
   if (isRefusal || (error.status < 400 && repeat === "repeatable")) return { next: "refused", error };
   // A gateway's 5xx says nothing of what happened behind it.
   if (repeat === "once") return { next: "unknown", why: error.message };

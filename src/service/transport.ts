@@ -142,7 +142,8 @@ export class Transport {
       "user-agent": userAgent,
     };
     if (typeof body === "string") headers["content-type"] = "application/json";
-    const request = { method: call.method, url: url.href, headers, timeoutMs };
+    const abortable = call.method === "GET" ? { signal: this.#options.stop } : {};
+    const request = { method: call.method, url: url.href, headers, timeoutMs, ...abortable };
     const sentAt = clock.now();
     this.#requests += 1;
     const answer = await sendOnce(body === undefined ? request : { ...request, body }, dispatcher);
