@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: [],
   init: [],
   embedded: ["state"],
-  apply: ["plan", "service", "state"],
+  apply: ["media", "plan", "service", "state"],
   "version.ts": [],
   "json-schemas.ts": [],
   "select-calendars.ts": ["read"],

@@ -1,7 +1,7 @@
 /** Plan files: what was reviewed is what is applied, or the run is refused and says what moved. */
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Plan } from "../calendar/change.ts";
 import { Failure } from "../calendar/failure.ts";
@@ -15,11 +15,19 @@ const savedPlanSchema = z.object({
   /** The calendars that the plan was narrowed to; none for all. */
   calendars: z.array(z.string()).default([]),
   changes: z.array(savedChange),
+  shown: z.string(),
 });
 
-export interface SavedPlan extends z.infer<typeof savedPlanSchema> {
-  /** All that the file holds. */
-  readonly document: object;
+export type SavedPlan = z.infer<typeof savedPlanSchema>;
+
+/** A plan as it is saved: with the calendars that it was narrowed to, and a hash over all that the file shows. */
+export function savedPlan(document: object, calendars: readonly string[]): object {
+  const shown = { ...document, calendars };
+  return { ...shown, shown: hashOf(shown) };
+}
+
+function hashOf(shown: object): string {
+  return `sha256:${createHash("sha256").update(JSON.stringify(shown)).digest("hex")}`;
 }
 
 export async function readSavedPlan(file: string, cwd: string): Promise<SavedPlan> {
@@ -34,7 +42,11 @@ export async function readSavedPlan(file: string, cwd: string): Promise<SavedPla
     throw planFile("is not JSON");
   }
   const read = savedPlanSchema.safeParse(value);
-  if (read.success && typeof value === "object" && value !== null) return { ...read.data, document: value };
+  if (read.success) {
+    if (!isAsSaved(value))
+      throw planFile("was edited after it was saved: it shows another plan than was made");
+    return read.data;
+  }
   const issue = read.error?.issues[0];
   throw planFile(
     issue?.path[0] === "hash" ? "has no valid hash, so it cannot be checked" : "is not as plancast wrote it",
@@ -49,18 +61,15 @@ function planFile(what: string): Failure {
   );
 }
 
-/**
- * Refuses a plan that is no longer what would be done, and a file that shows another plan than its hash is of.
- * @param document the plan as it would be saved now
- */
-export function checkUnchanged(saved: SavedPlan, plan: Plan, document: object): void {
-  if (saved.hash === plan.hash) {
-    // What depends on the time of day alone is not of the plan.
-    const shown: unknown = { ...saved.document, problems: [], calendars: [] };
-    const now: unknown = JSON.parse(JSON.stringify({ ...document, problems: [], calendars: [] }));
-    if (isDeepStrictEqual(shown, now)) return;
-    throw planFile("was edited after it was saved: it shows another plan than its hash is of");
-  }
+function isAsSaved(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !("shown" in value)) return false;
+  const { shown, ...rest } = value;
+  return shown === hashOf(rest);
+}
+
+/** Refuses a plan that is no longer what would be done. */
+export function checkUnchanged(saved: SavedPlan, plan: Plan): void {
+  if (saved.hash === plan.hash) return;
   throw new Failure(
     "apply/plan-changed",
     `The saved plan is no longer what would be done: ${whatMoved(saved, plan)}. Nothing was changed.`,

@@ -1,8 +1,8 @@
 /** Uploads, each distinct file once: posts that share a file wait for the same upload. */
-import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { CachedMedia } from "../calendar/lockfile.ts";
 import type { MediaFile, ResolvedMedia } from "../calendar/post.ts";
+import { hashFile } from "../media/hash-file.ts";
 import type { Service, UploadedMedia, WriteResult } from "../service/service.ts";
 import type { OpenState } from "../state/project-state.ts";
 
@@ -70,8 +70,9 @@ export class Uploads {
 
   async #upload(file: MediaFile): Promise<WriteResult<UploadedMedia>> {
     const absolutePath = join(this.#root, file.path);
-    const { size } = await stat(absolutePath).catch(() => ({ size: -1 }));
-    if (size !== file.bytes) {
+    // The id is kept for the bytes that were planned, so just these must be sent.
+    const found = await hashFile(absolutePath).catch(() => undefined);
+    if (found?.sha256 !== file.sha256) {
       return {
         result: "refused",
         code: "media/changed",

@@ -143,6 +143,10 @@ export const CODES = {
   },
   "lockfile/other-service": { severity: "error", rule: "The lockfile is of the service that is configured." },
   "journal/invalid": { severity: "error", rule: "The journal is as plancast wrote it." },
+  "journal/other-service": {
+    severity: "error",
+    rule: "A run that was cut short is finished before one on another service.",
+  },
   "run/locked": { severity: "error", rule: "One apply at a time." },
   "embedded/in-use": {
     severity: "error",

@@ -1,4 +1,5 @@
 /** Apply's own story: plan again, stop at guards, ask, run, report. */
+import { join } from "node:path";
 import { runPlan } from "../apply/run-plan.ts";
 import { checkUnchanged, readSavedPlan, type SavedPlan } from "../apply/saved-plan.ts";
 import { Uploads } from "../apply/upload-media.ts";
@@ -9,7 +10,6 @@ import { Failure } from "../calendar/failure.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { ApplyResult } from "../calendar/outcome.ts";
 import type { OpenedService } from "../open-service.ts";
-import { planDocument } from "../report/plan-json.ts";
 import { planText } from "../report/plan-text.ts";
 import { planView } from "../report/plan-view.ts";
 import { OpenState } from "../state/project-state.ts";
@@ -32,7 +32,8 @@ export async function applyPlanned(
   console: Console,
 ): Promise<ExitCode | "nothing-done"> {
   const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
-  const names = flags.calendar.length > 0 ? flags.calendar : (saved?.calendars ?? []);
+  const kept = saved?.calendars.map((name) => join(project.root, name)) ?? [];
+  const names = flags.calendar.length > 0 ? flags.calendar : kept;
   const progress = startProgress(shell, console);
   const open = (): Promise<OpenedService> =>
     connect({ project, access: "read-write", onWait: progress.waiting }, flags, shell, console);
@@ -41,8 +42,7 @@ export async function applyPlanned(
   try {
     showProblems(planning, console);
     if (plan === undefined || opened === undefined || lockfile === undefined) return "nothing-done";
-    if (saved !== undefined)
-      checkUnchanged(saved, plan, planDocument(plan, plan.problems, { verbose: false }));
+    if (saved !== undefined) checkUnchanged(saved, plan);
     if (!(await isApproved(planning, plan, saved, flags, shell, console)))
       return shell.stop.aborted ? 130 : "nothing-done";
     progress.begin(plan);

@@ -1,4 +1,5 @@
 import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
+import { relative, resolve } from "node:path";
 import type { Problem } from "../calendar/problem.ts";
 import type { Console } from "./console.ts";
 import { loadProject } from "./load-project.ts";
@@ -59,9 +60,10 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
   );
   await planning.opened?.close();
   showProblems(planning, console);
+  if (planning.plan !== undefined && flags.out !== undefined)
+    await save(planning, flags.out, flags.calendar, shell);
   await print(planning, flags, console);
   if (planning.plan === undefined) return 1;
-  if (flags.out !== undefined) await save(planning, flags.out, flags.calendar, shell);
   return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
 }
 
@@ -99,14 +101,16 @@ async function printStopped(problems: readonly Problem[], console: Console): Pro
 const MAX_COMMENT = 60_000;
 
 async function save(
-  { plan, problems }: Planning,
+  { plan, problems, project }: Planning,
   out: string,
   calendars: readonly string[],
   shell: Shell,
 ): Promise<void> {
   const { planDocument } = await import("../report/plan-json.ts");
   const { printJson } = await import("../report/print-json.ts");
+  const { savedPlan } = await import("../apply/saved-plan.ts");
   const { writeOutput } = await import("./write-output.ts");
   const document = planDocument(plan, problems, { verbose: false });
-  await writeOutput(out, printJson({ ...document, calendars }), shell);
+  const names = calendars.map((name) => relative(project.root, resolve(shell.cwd, name)));
+  await writeOutput(out, printJson(savedPlan(document, names)), shell);
 }

@@ -26,7 +26,7 @@ export async function findMedia(root: string, folder: string, path: string): Pro
   const tried = [...new Set([posix.join(folder, path), posix.normalize(path)])];
   if (isAbsolute(path) || /^[A-Za-z]:\//.test(path)) return absolute(path);
   if (tried.every(isOutside)) return outside(path);
-  for (const candidate of tried.filter((each) => !isOutside(each))) {
+  for (const candidate of tried.filter((each) => !isOutside(each)).flatMap(spellings)) {
     // The second place counts only when the first is empty.
     // oxlint-disable-next-line no-await-in-loop
     const found = await look(root, candidate, path);
@@ -76,16 +76,17 @@ async function look(
 }
 
 /** macOS writes names decomposed, other systems composed; both are the same name to whoever typed it. */
+function spellings(path: string): string[] {
+  return [...new Set([path, path.normalize("NFC"), path.normalize("NFD")])];
+}
+
+/** The path with its links resolved; undefined where there is nothing. */
 async function realOf(root: string, candidate: string): Promise<string | MediaFault | undefined> {
-  for (const spelling of new Set([candidate, candidate.normalize("NFC"), candidate.normalize("NFD")])) {
-    try {
-      // oxlint-disable-next-line no-await-in-loop
-      return await realpath(resolve(root, spelling));
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") continue;
-      return { code: "media/unreadable", message: `"${candidate}" cannot be looked at: ${String(error)}` };
-    }
+  try {
+    return await realpath(resolve(root, candidate));
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") return undefined;
+    return { code: "media/unreadable", message: `"${candidate}" cannot be looked at: ${String(error)}` };
   }
-  return undefined;
 }

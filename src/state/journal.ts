@@ -11,7 +11,7 @@ const shape = lockfileSchema.shape;
 
 const journalEventSchema = z.discriminatedUnion("event", [
   /** First line: the lockfile that the run went on from, by the hash of its bytes. */
-  z.object({ event: z.literal("started"), at: z.string(), lockfile: z.string() }),
+  z.object({ event: z.literal("started"), at: z.string(), lockfile: z.string(), origin: z.string() }),
   /** A lockfile that holds all that is told above is about to take the old one's place; by the hash of its bytes. */
   z.object({ event: z.literal("written"), lockfile: z.string() }),
   z.object({ event: z.literal("uploaded"), sha256: z.string(), media: shape.media.valueType }),
@@ -102,15 +102,25 @@ export function replay(
   path: string,
 ): Lockfile {
   const state = new OwnedState(lockfile);
+  const origin = lockfile.origin;
   const events = records.map((record, index) => decodeEvent(record, index + 1, path));
   // Told a second time, old news would undo what the lockfile knows since: a key that moved, an attempt that settled.
   const known = events.findLastIndex((each) => each.event === "written" && each.lockfile === lockfileHash);
   let isNewest = true;
   for (const event of events.slice(known + 1)) {
+    if (event.event === "started" && event.origin !== origin) throw otherService(event.origin, origin, path);
     if (event.event === "started") isNewest = event.lockfile === lockfileHash;
     state.apply(event, isNewest);
   }
   return state.lockfile;
+}
+
+function otherService(theirs: string, ours: string, path: string): Failure {
+  return new Failure(
+    "journal/other-service",
+    `${path} is of a run on another service (${theirs}) that was cut short; this run is for ${ours}.`,
+    "Run apply for that service once more first, so that nothing of it is lost.",
+  );
 }
 
 function decodeEvent(record: unknown, line: number, path: string): JournalEvent {

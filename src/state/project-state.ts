@@ -28,7 +28,16 @@ interface Paths {
 
 function pathsOf({ root, config }: Project): Paths {
   const folder = join(root, STATE_FOLDER);
-  return { lockfile: join(root, config.lockfile), folder, journal: join(folder, "journal.jsonl") };
+  return {
+    lockfile: join(root, config.lockfile),
+    folder,
+    journal: join(folder, journalName(config.lockfile)),
+  };
+}
+
+/** One journal a lockfile: a folder may hold several project files. */
+function journalName(lockfile: string): string {
+  return `${lockfile.replaceAll(/[^\w.-]/g, "_")}.journal`;
 }
 
 /** Reads lockfile and journal without touching either. */
@@ -75,7 +84,7 @@ export class OpenState {
         await old.close();
       }
       const log = await AppendLog.open(paths.journal, { records: [], wholeBytes: 0 });
-      await log.append({ event: "started", at: startedAt, lockfile: hashOf(text) });
+      await log.append({ event: "started", at: startedAt, lockfile: hashOf(text), origin: lockfile.origin });
       return new OpenState(paths, log, new OwnedState(lockfile));
     } catch (error) {
       throw notWritable(error);

@@ -177,7 +177,7 @@ function damaged(text: string): fc.Arbitrary<Buffer> {
 
 test.each([
   ["lockfile", "plancast.lock.json", undefined],
-  ["journal", ".plancast/journal.jsonl", undefined],
+  ["journal", ".plancast/plancast.lock.json.journal", undefined],
   ["plan file", "saved.json", "saved.json"],
 ])(
   "any bytes as the %s: no crash, no foreign post touched",

@@ -11,7 +11,7 @@ import { checkNone, violations, violationsMeanwhile } from "./invariants.ts";
 import type { Disaster, Mixture, Round } from "./random-mixture.ts";
 
 const LOCKFILE = "plancast.lock.json";
-const JOURNAL = ".plancast/journal.jsonl";
+const JOURNAL = ".plancast/plancast.lock.json.journal";
 const KEYS = 16;
 
 /** Throws when the promise is broken. */

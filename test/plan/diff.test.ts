@@ -125,6 +125,49 @@ describe("the table of decisions", () => {
       ["cancel launch post_1"],
     ],
     ["a row that is gone with its post", { lockfile: lockfile({ launch: owned("post_1") }) }, []],
+    [
+      "two rows without id and one text, one of them past, the other moved",
+      {
+        desired: [
+          post({ key: "row:past", scheduledAt: "2029-12-01T08:00:00Z" }),
+          post({ key: "row:new", scheduledAt: "2030-03-02T08:00:00Z" }),
+        ],
+        lockfile: lockfile({ "row:old": owned("post_1") }),
+        remote: [remote()],
+      },
+      ["replace row:new post_1", "past row:past"],
+    ],
+    [
+      "a past row without id beside a gone one of the same text",
+      {
+        desired: [post({ key: "row:past", scheduledAt: "2029-12-01T08:00:00Z" })],
+        lockfile: lockfile({ "row:old": owned("post_1") }),
+        remote: [remote()],
+      },
+      ["cancel row:old post_1", "past row:past"],
+    ],
+    [
+      "one post under two keys of a merged lockfile",
+      {
+        desired: [post()],
+        lockfile: lockfile({ launch: owned("post_1"), "row:a": owned("post_1") }),
+        remote: [remote()],
+      },
+      ["keep launch post_1"],
+    ],
+    [
+      "a replacement whose new half is gone, and the old one stands",
+      {
+        desired: [post({ content: "New" })],
+        lockfile: lockfile(
+          { launch: owned("post_2") },
+          { retiring: { post_1: { ...owned(""), key: "launch" } } },
+        ),
+        remote: [remote()],
+        absent: new Map([["post_2", "not_found"]]),
+      },
+      ["replace launch post_1"],
+    ],
     ["a foreign post", { remote: [remote()] }, ["unmanaged post_1"]],
     [
       "an id that was renamed",
@@ -291,6 +334,25 @@ test("media are compared by the id that the cache has for the file", () => {
     "replace launch post_1",
   ]);
   expect(decided({ desired, lockfile: known, remote: [remote()] })).toEqual(["replace launch post_1"]);
+});
+
+test("the old half of a replacement belongs to the calendar that holds the row now", () => {
+  const inB = { file: "calendars/b.csv", line: 2 };
+  const old = { ...owned(""), key: "launch" };
+  const input = {
+    desired: [post({ source: inB })],
+    lockfile: lockfile({ launch: owned("post_1") }, { retiring: { post_0: old } }),
+    remote: [remote(), remote({ id: "post_0", content: "Old" })],
+    inScope: (name: string) => name === "calendars/b.csv",
+  };
+  expect(decided(input)).toEqual(["cancel launch post_0", "keep launch post_1"]);
+  const adopting = {
+    ...input,
+    desired: [post({ source: inB, content: "New" })],
+    lockfile: lockfile({ launch: owned("post_1") }),
+    remote: [remote(), remote({ id: "post_2", content: "New" })],
+  };
+  expect(decided(adopting)).toEqual(["adopt launch post_2", "cancel launch post_1"]);
 });
 
 test("a narrowed run leaves alone what other calendars own", () => {

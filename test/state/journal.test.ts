@@ -15,6 +15,7 @@ const started = (hash: string): JournalEvent => ({
   event: "started",
   at: "2029-12-31T23:59:00Z",
   lockfile: hash,
+  origin: "https://api.example.com",
 });
 const creating: JournalEvent = { event: "create-started", key: "launch", attempt };
 const created: JournalEvent = { event: "created", key: "launch", post_id: "post_2" };
@@ -68,3 +69,8 @@ test.each([[null], [{}], [{ event: "created" }], [{ event: "something new" }], [
     expect(() => replay(lockfile(), "h", [record], "journal.jsonl")).toThrow(/journal\.jsonl, line 1/);
   },
 );
+
+test("a journal of another service is refused: its posts are not this one's", () => {
+  const foreign = { ...started("h"), origin: "https://staging.example.com" };
+  expect(() => replay(lockfile(), "h", [foreign, creating], "j.journal")).toThrow(/staging\.example\.com/);
+});
