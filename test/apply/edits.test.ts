@@ -211,6 +211,23 @@ describe("guards", () => {
     expect(service.scheduled().some(({ content }) => content.startsWith("Edited"))).toBe(false);
   });
 
+  test("a saved plan that was edited is refused; one that is as it was saved is applied, also a narrowed one", async () => {
+    const { project, run, service } = await applied();
+    await project.write(
+      "calendars/other.csv",
+      csv(HEADER, ["x", "2036-05-01", "09:00", "twitter", "Other", ""]),
+    );
+    await project.write(FILE, calendar(set(0, 4, "Edited")));
+    expect((await run("plan", FILE, "--out", "plan.json")).code).toBe(0);
+    const saved = await project.read("plan.json");
+    await project.write("edited.json", saved.replace('"Edited"', '"Approved"'));
+    const refused = await run("apply", "--yes", "--plan", "edited.json");
+    expect([refused.code, refused.stderr.includes("apply/plan-file")]).toEqual([1, true]);
+    expect((await run("apply", "--yes", "--plan", "plan.json")).code).toBe(0);
+    const texts = service.scheduled().map(({ content }) => content);
+    expect([texts.includes("Edited"), texts.includes("Other")]).toEqual([true, false]);
+  });
+
   test("an apply without a terminal and without --yes refuses", async () => {
     const { run, service } = await startScenario({ files: { [FILE]: csv(HEADER, [...ROWS[4]]) } });
     const { code, stderr } = await run("apply");

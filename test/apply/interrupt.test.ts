@@ -65,6 +65,19 @@ test("a service that answers no more: what is in flight is unknown, and settled 
   expect(service.duplicates()).toEqual([]);
 });
 
+test("a read that hangs is given up at once, with a document all the same", async () => {
+  const { service, start } = await startApply({});
+  service.faults.plan(() => "hang-before");
+  const running = start();
+  await until(() => service.requests.length > 0);
+  const at = Date.now();
+  running.kill("SIGINT");
+  const { code, stdout } = await running.ended;
+  expect(code).toBe(130);
+  expect(Date.now() - at).toBeLessThan(7_000);
+  expect(JSON.parse(stdout).outcomes).toEqual([]);
+});
+
 test("a second signal ends it at once, and the next run puts all right", async () => {
   const { service, start } = await startApply({});
   service.faults.plan(({ method, n }) => (method === "POST" && n > 4 ? "hang-after" : undefined));
