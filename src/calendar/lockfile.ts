@@ -34,7 +34,7 @@ export const LOCKFILE_VERSION = 1;
 /** `plancast.lock.json`: what this project owns on the service. The only definition of the format. */
 export const lockfileSchema = z.strictObject({
   version: z.literal(LOCKFILE_VERSION),
-  /** The origin of the service's address, or `embedded`; absent until the first apply. */
+  /** The origin of the service's address, or `embedded`. */
   origin: z.string(),
   /** By SHA-256 of the file's bytes. */
   media: z.record(z.string(), cachedMedia),
