@@ -3,7 +3,7 @@ import { durationMs, type Project } from "./calendar/config.ts";
 import type { Clock } from "./calendar/clock.ts";
 import type { Plan } from "./calendar/change.ts";
 import type { Lockfile } from "./calendar/lockfile.ts";
-import type { ResolvedPost } from "./calendar/post.ts";
+import type { RemotePost, ResolvedPost } from "./calendar/post.ts";
 import { hasErrors, problem, type Problem } from "./calendar/problem.ts";
 import type { RawCalendar } from "./calendar/row.ts";
 import { resolveMedia } from "./media/resolve-media.ts";
@@ -106,7 +106,8 @@ export async function planChanges(
     settleMs: durationMs(safety.settle),
     inScope: checked.inScope,
   });
-  const adopted = (remote: Remote): string[] => adoptedIn(diff(inputOf(remote)));
+  const adopted = (posts: readonly RemotePost[]): string[] =>
+    adoptedIn(diff(inputOf({ posts, absent: new Map() })));
   const input = inputOf(await readRemote({ service, lockfile: options.lockfile, clock, adopted }));
   const withheld = withholdCancels(diff(input), checked.brokenOthers);
   const platformProblems = await checkPlatforms(postsToSend(withheld.diff), project, service);

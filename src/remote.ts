@@ -22,7 +22,7 @@ export interface RemoteReading {
   readonly lockfile: Lockfile;
   readonly clock: Clock;
   /** Ids of the posts that would be adopted. A list that is out of date may show a cancelled one, so two must agree. */
-  readonly adopted: (remote: Remote) => readonly string[];
+  readonly adopted: (posts: readonly RemotePost[]) => readonly string[];
 }
 
 /** Reads the remote side. Costs one list when all is well. Throws a Failure when the list cannot be shown whole. */
@@ -40,10 +40,11 @@ export async function readRemote({ service, lockfile, clock, adopted }: RemoteRe
     const verdict = judgeList(lockfile, list.posts, asked, earlier);
     const isOver = wait === undefined;
     if (verdict === "believe" || verdict === "wait") {
-      const remote = { posts: list.posts, absent: absencesOf(states, list) };
-      const ids = adopted(remote).join(" ");
-      if (ids === agreed && (verdict === "believe" || isOver)) return remote;
+      const ids = adopted(list.posts).join(" ");
+      const isAgreed = ids === agreed;
       agreed = ids;
+      if (isAgreed && (isOver || verdict === "believe"))
+        return { posts: list.posts, absent: absencesOf(states, list) };
     }
     if (isOver) throw notWhole("GET /v1/posts", "it differs from one reading to the next");
     earlier = verdict === "not-whole" ? 0 : earlier + 1;
@@ -67,7 +68,10 @@ function saidBy(state: PostState): Witness["says"] {
   }
 }
 
-/** Where nothing is owned there is no witness, and a create in doubt may be beyond the end: then the list itself must be beyond doubt. */
+/**
+ * Where nothing is owned there is no witness, and a create in doubt may stand beyond the end: then the list itself
+ * must be beyond doubt.
+ */
 function checkUsable({ posts, wholeness }: RemoteList, lockfile: Lockfile): void {
   const isOwner = Object.keys(lockfile.posts).length > 0;
   const isInDoubt = Object.keys(lockfile.unknown).length > 0;

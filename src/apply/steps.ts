@@ -123,7 +123,9 @@ type Cancelled = WriteResult<"cancelled" | "already-gone" | "published">;
 async function cancel(key: string, postId: string, { service, state }: StepTools): Promise<Cancelled> {
   await state.record({ event: "cancel-started", key, post_id: postId });
   const gone = await service.cancelPost(postId);
-  if (gone.result === "done") await state.record({ event: "cancelled", key, post_id: postId });
+  // That a post is not found is written down only when a list lacks it too: the next run sees to that.
+  if (gone.result === "done" && gone.value !== "already-gone")
+    await state.record({ event: "cancelled", key, post_id: postId });
   return gone;
 }
 

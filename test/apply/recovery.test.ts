@@ -175,3 +175,21 @@ test("what was done is reported even when settling what is in doubt fails", asyn
   expect(JSON.parse(stdout)).toMatchObject({ summary: { unknown: 1 }, outcomes: [{ key: "launch" }] });
   await comesToRest(world, [{ ...ROW, content: "We are open now" }, OTHER]);
 });
+
+test("a post that is denied twice is cancelled by the next run", async () => {
+  const world = await start([ROW, OTHER]);
+  await write(world, [OTHER]);
+  world.service.faults.at(1, { kind: "refused", code: "not_found" }, { method: "DELETE" });
+  world.service.faults.at(1, { kind: "refused", code: "not_found" }, { path: /posts\/post_/, method: "GET" });
+  expect((await world.apply()).code).toBe(0);
+  await comesToRest(world, [OTHER]);
+});
+
+test("a cancel that was repeated, since its answer was lost, leaves nothing to do", async () => {
+  const world = await start([ROW, OTHER], { service: { shape: SHAPES["bare arrays"] } });
+  await write(world, [OTHER]);
+  world.service.faults.at(1, "drop-after", { method: "DELETE" });
+  expect((await world.apply()).code).toBe(0);
+  expect(await world.planned()).toEqual({ keep: 1 });
+  await comesToRest(world, [OTHER]);
+});

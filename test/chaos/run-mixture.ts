@@ -1,6 +1,7 @@
 /** Does what a mixture says to a project, then lets it come to rest and looks at what the service holds. */
 import { existsSync } from "node:fs";
 import { expect } from "vitest";
+import type { Fault, Matcher } from "../support/foreign/faults.ts";
 import type { StoredPost } from "../support/foreign/post-book.ts";
 import { isLyingList } from "./all-faults.ts";
 import { calendarFiles, wantedOf } from "./calendar-model.ts";
@@ -109,7 +110,7 @@ class Course {
       }
       case "faults": {
         const told = believable(disaster.faults, this.#isBlind);
-        for (const { at, fault } of told) service.faults.at(at, fault);
+        for (const { at, fault } of told) service.faults.at(at, fault, victimsOf(fault, at));
         const ran = await this.#world.apply();
         this.#figures.count("faults", told.length - service.faults.waiting);
         service.faults.clear();
@@ -198,6 +199,12 @@ class Course {
     if (loss === "lockfile" || loss === "both") await drop(LOCKFILE);
     if (loss.startsWith("older") && older !== undefined) await project.write(LOCKFILE, older);
   }
+}
+
+/** A service that denies a post twice, to the cancel and to the question after it, is believed until the next list. */
+function victimsOf(fault: Fault, at: number): Matcher {
+  const isDenial = typeof fault === "object" && fault.kind === "refused" && fault.code === "not_found";
+  return isDenial ? { method: at % 2 === 0 ? "DELETE" : "POST" } : {};
 }
 
 type Faults = Extract<Disaster, { kind: "faults" }>["faults"];
