@@ -68,18 +68,13 @@ function saidBy(state: PostState): Witness["says"] {
   }
 }
 
-/**
- * Where nothing is owned there is no witness, and a create in doubt may stand beyond the end: then the list itself
- * must be beyond doubt.
- */
+/** Where nothing is owned there is no witness, so the list itself must be beyond doubt. */
 function checkUsable({ posts, wholeness }: RemoteList, lockfile: Lockfile): void {
-  const isOwner = Object.keys(lockfile.posts).length > 0;
-  const isInDoubt = Object.keys(lockfile.unknown).length > 0;
-  if (wholeness === "cap-like" && (!isOwner || isInDoubt)) {
+  if (Object.keys(lockfile.posts).length > 0) return;
+  if (wholeness === "cap-like") {
     const why = `it holds exactly ${posts.length} posts, a number that services cut lists at`;
     throw notWhole("GET /v1/posts", why);
   }
-  if (isOwner) return;
   const blank = posts.find((post) => !isComparable(post));
   if (blank === undefined) return;
   throw new Failure(

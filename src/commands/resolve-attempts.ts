@@ -44,6 +44,13 @@ async function resolved(
   shell: Shell,
 ): Promise<Lockfile> {
   const { key, exists, absent } = flags;
+  if ([exists !== undefined, absent, flags["look-again"]].filter(Boolean).length > 1) {
+    throw new Failure(
+      "usage/arguments",
+      "--exists, --absent and --look-again exclude each other.",
+      "Say one of them.",
+    );
+  }
   if (key !== undefined && !Object.hasOwn(lockfile.unknown, key)) {
     throw new Failure(
       "resolve/nothing",

@@ -21,7 +21,6 @@ export const resolveCommand = command<ResolveFlags>({
         type: "string",
         requiresArg: true,
         implies: "key",
-        conflicts: ["absent", "look-again"],
         describe: "It exists on the service as this post id",
       })
       .option("absent", {
