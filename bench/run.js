@@ -1,0 +1,23 @@
+/**
+ * Runs benchmarks and writes what they measured into docs/performance.md.
+ *
+ *   npm run bench                  all of them
+ *   npm run bench -- apply         one
+ */
+import { existsSync, readdirSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const known = readdirSync(here)
+  .filter((name) => name.endsWith(".bench.js"))
+  .map((name) => name.slice(0, -".bench.js".length));
+const [name, ...rest] = process.argv.slice(2);
+if (name !== undefined && !existsSync(`${here}${name}.bench.js`)) {
+  console.error(`There is no benchmark ${name}; there are ${known.join(", ")}.`);
+  process.exit(1);
+}
+for (const each of name === undefined ? known : [name]) {
+  const { status } = spawnSync(process.execPath, [`${here}${each}.bench.js`, ...rest], { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
