@@ -84,7 +84,10 @@ export const CODES = {
     severity: "error",
     rule: "No two rows publish one text at one time on one platform.",
   },
-  "row/status": { severity: "error", rule: "A status is empty, ready, draft or skip." },
+  "row/status": {
+    severity: "error",
+    rule: "A status is empty, ready, draft or skip, or a word that `status_values:` knows.",
+  },
 
   "schedule/format": { severity: "error", rule: "A time has one of the documented forms." },
   "schedule/incomplete": { severity: "error", rule: "A date has a time, a time has a date." },
