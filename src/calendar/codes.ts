@@ -34,7 +34,11 @@ export const CODES = {
   },
   "calendar/unreadable": { severity: "error", rule: "A calendar can be opened and read." },
   "calendar/too-large": { severity: "error", rule: "A calendar is small enough to be one." },
-  "calendar/encoding": { severity: "error", rule: "A calendar is UTF-8 text." },
+  "calendar/encoding": { severity: "error", rule: "A text calendar's encoding is known." },
+  "calendar/guessed-encoding": {
+    severity: "warning",
+    rule: "A text calendar is UTF-8 or UTF-16, or the project names its encoding.",
+  },
   "calendar/empty": { severity: "warning", rule: "A calendar holds at least one row." },
   "calendar/unknown-key": {
     severity: "error",

@@ -20,7 +20,8 @@ export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   if (parts.has("xl/workbook.bin")) throw wrongKind("a binary Excel workbook (.xlsb)", SAVE);
   if (parts.has("[Content_Types].xml")) return openXlsx(parts);
   if (parts.has("content.xml") || parts.has("META-INF/manifest.xml")) return openOds(parts);
-  if (parts.has("Index/Document.iwa")) throw wrongKind("a Numbers document", "Export it from Numbers to Excel.");
+  if (parts.has("Index/Document.iwa"))
+    throw wrongKind("a Numbers document", "Export it from Numbers to Excel.");
   throw wrongKind("another ZIP archive", SAVE);
 }
 
