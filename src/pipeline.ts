@@ -3,15 +3,17 @@ import { durationMs, type Project } from "./calendar/config.ts";
 import type { Clock } from "./calendar/clock.ts";
 import type { Plan } from "./calendar/change.ts";
 import type { Lockfile } from "./calendar/lockfile.ts";
+import type { Pace } from "./calendar/pace.ts";
 import type { RemotePost, ResolvedPost } from "./calendar/post.ts";
 import { hasErrors, problem, type Problem } from "./calendar/problem.ts";
 import type { RawCalendar } from "./calendar/row.ts";
 import { resolveMedia } from "./media/resolve-media.ts";
 import { diff, type Diff, type DiffInput } from "./plan/diff.ts";
 import { mediaIdOf } from "./plan/fingerprint.ts";
-import { makePlan, mediaToSend, withoutMissing } from "./plan/make-plan.ts";
+import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import { settle } from "./plan/settle.ts";
+import { mediaToSend } from "./plan/turns.ts";
 import { readRemote, type Remote } from "./remote.ts";
 import type { ReadService } from "./service/service.ts";
 import { aliasesOf, unknownPlatforms } from "./validate/platforms.ts";
@@ -83,6 +85,8 @@ export interface PlanOptions {
   /** What the project owns, by lockfile and journal. */
   readonly lockfile: Lockfile;
   readonly clock: Clock;
+  /** How fast requests may go; asked when the service has been read. */
+  readonly pace: () => Pace;
   readonly allowCancels: number | undefined;
 }
 
@@ -126,6 +130,7 @@ export async function planChanges(
     drafts: checked.drafts,
     safety,
     allowCancels: options.allowCancels,
+    pace: options.pace(),
     problems,
   });
   const lockfile = withoutMissing(nextLockfile(input, withheld.diff), missingMedia);

@@ -1,6 +1,7 @@
 /** One change against the service. Each request stands between two journal lines. */
 import { utcTime } from "../calendar/canonical.ts";
 import type { Change } from "../calendar/change.ts";
+import type { Code } from "../calendar/codes.ts";
 import type { Clock } from "../calendar/clock.ts";
 import { entryOf } from "../calendar/entry.ts";
 import type { Outcome } from "../calendar/outcome.ts";
@@ -55,7 +56,21 @@ async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
       "the old post was published before it could be replaced; nothing was scheduled anew",
     );
   }
-  return outcomeOf(change, await create(change.key, change.desired, tools));
+  return afterCancel(change, await create(change.key, change.desired, tools));
+}
+
+/** What became of the new post when the old one went first: nothing else stands for the row any more. */
+function afterCancel(change: Replace, made: WriteResult<string>): StepResult {
+  const gone = `the old post (${change.remote.id}) is cancelled and the new one is not scheduled`;
+  switch (made.result) {
+    case "done":
+    case "unknown":
+      return outcomeOf(change, made);
+    case "refused":
+      return { ...failed(change, `${gone}: ${made.message}`, made.code), fatal: made.fatal };
+    case "not_started":
+      return failed(change, `${gone}: the run was stopped in between`, "apply/half-replaced");
+  }
 }
 
 /** The second half of a replacement whose new post stands. */
@@ -159,6 +174,11 @@ function outcomeOf(
   }
 }
 
-function failed({ key, action }: Change, message: string, code = "apply/already-published"): StepResult {
+/** @param code one of plancast's, or the service's own */
+function failed(
+  { key, action }: Change,
+  message: string,
+  code: Code | (string & {}) = "apply/already-published",
+): StepResult {
   return { key, action, status: "failed", code, message };
 }

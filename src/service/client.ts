@@ -1,6 +1,7 @@
 /** The service over HTTP: the interface's endpoints, as `Service` has them. */
 import { openAsBlob } from "node:fs";
 import { FormData } from "undici";
+import { utcMs } from "../calendar/canonical.ts";
 import { Failure } from "../calendar/failure.ts";
 import { decodeId, decodeMediaType, decodePost, platformNames, recordOf } from "./decode-post.ts";
 import { jsonOrUndefined } from "./decode-error.ts";
@@ -96,7 +97,8 @@ function missingFrom(ids: readonly string[], list: WholeList | undefined): Reado
 
 function createCall({ content, platforms, scheduledAt, mediaIds }: PostDraft): Call {
   const json = { content, platforms, scheduled_at: scheduledAt, media_ids: mediaIds };
-  return { method: "POST", path: "/posts", repeat: "once", priority: PRIORITY.write, json };
+  const notAfter = utcMs(scheduledAt);
+  return { method: "POST", path: "/posts", repeat: "once", priority: PRIORITY.write, json, notAfter };
 }
 
 function created(result: CallResult): WriteResult<string> {
@@ -126,7 +128,7 @@ async function cancelled(
   const told = unlessDone(result);
   const isTelling =
     result.kind === "refused" && !["not_found", "validation_error"].includes(result.error.code);
-  if (result.kind === "unsent" || result.kind === "unknown" || isTelling) return told;
+  if ((result.kind !== "answer" && result.kind !== "refused") || isTelling) return told;
   const wasNotFound = result.kind === "refused" && result.error.code === "not_found";
   const state = stateIfReadable(id, await read(`/posts/${encodeURIComponent(id)}`));
   switch (state?.state) {

@@ -10,7 +10,7 @@ const WHOLE = { content: "We are live.", platforms: ["linkedin", "twitter"] };
 
 function text(of: Plan, style: Partial<StyleOptions> = {}, options: Partial<PlanTextOptions> = {}): string {
   const verbose = options.verbose ?? false;
-  const view = planView(of, { timezone: "Europe/Paris", kept: verbose });
+  const view = planView(of, { timezone: "Europe/Paris", kept: verbose, reads: 0, expectedMs: 0 });
   return planText(view, createStyle({ color: false, width: 80, unicode: true, ...style }), {
     ...options,
     verbose,
