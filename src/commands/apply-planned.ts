@@ -47,7 +47,7 @@ export async function applyPlanned(
     if (saved !== undefined) checkUnchanged(saved, plan);
     if (!(await isApproved(planning, plan, saved, flags, shell, console)))
       return shell.stop.aborted ? 130 : "nothing-done";
-    progress.begin(plan);
+    progress.begin(plan, opened);
     const result = await run(planning, plan, lockfile, opened, shell, progress.outcome);
     progress.end();
     return reportApply(result, plan, project.config, flags, console);

@@ -212,11 +212,15 @@ describe("a long plan", () => {
     ),
   );
 
-  test("is counted by day", () => {
+  test("is counted by day; what is cancelled is listed all the same", () => {
     expect(text(long, {}, { maxChanges: 5 })).toBe(
       [
         "Times are in Europe/Paris.",
         "+ create   - cancel",
+        "",
+        "To cancel: 1 post",
+        "  Wed 10 March 2027",
+        "  - 09:00  old · calendars/march.csv",
         "",
         "Mon 1 March 2027   5 to create",
         "Wed 10 March 2027  1 to cancel",
