@@ -38,7 +38,7 @@ function bar(clock: Clock, console: Console): Progress {
     barsize: 30,
   });
   let active = false;
-  let speed = (): string => "";
+  let speed = nothing;
   return {
     begin: (plan, sending) => {
       active = plan.changes.length > 0;
@@ -63,7 +63,7 @@ function bar(clock: Clock, console: Console): Progress {
 function lines(clock: Clock, console: Console): Progress {
   let total = 0;
   let done = 0;
-  let speed = (): string => "";
+  let speed = nothing;
   return {
     begin: (plan, sending) => {
       total = plan.changes.length;
@@ -78,6 +78,10 @@ function lines(clock: Clock, console: Console): Progress {
     waiting: (ms) => console.note(waitLine(ms)),
     end: () => {},
   };
+}
+
+function nothing(): string {
+  return "";
 }
 
 /** Before so much time has passed a rate says nothing, ms. */
