@@ -143,7 +143,7 @@ function adoptedIn({ changes }: Diff): string[] {
 
 function withholdCancels(made: Diff, brokenOthers: readonly string[]): { diff: Diff; problems: Problem[] } {
   if (brokenOthers.length === 0) return { diff: made, problems: [] };
-  const changes = made.changes.filter((change) => change.action !== "cancel" || change.superseded);
+  const changes = made.changes.filter((change) => change.action !== "cancel" || change.retiring);
   const message =
     `Nothing is cancelled in this run: ${brokenOthers.join(", ")} cannot be understood, and a row that is gone here may have moved there. ` +
     "Mend that calendar, then run again.";

@@ -33,7 +33,7 @@ export function makePlan(given: PlanInput): Plan {
   const { media } = withoutMissing(input.lockfile, given.missingMedia);
   const uploads = uploadsOf(changes, media);
   const summary = summaryOf(given);
-  const cancels = changes.filter((change) => change.action === "cancel" && !change.superseded).length;
+  const cancels = changes.filter((change) => change.action === "cancel" && !change.retiring).length;
   const guards = guardsOf({
     cancels,
     owned: scheduledOwned(input.lockfile, input.remote).size,

@@ -49,7 +49,7 @@ export function planView(plan: Plan, { timezone, kept, reads, expectedMs }: Plan
     days: byDay(shown.map((each) => postView(each, timezone))),
     held: plan.held.length,
     guards: plan.guards,
-    cancels: plan.changes.filter((each) => each.action === "cancel" && !each.superseded).length,
+    cancels: plan.changes.filter((each) => each.action === "cancel" && !each.retiring).length,
     uploads: {
       files: plan.uploads.length,
       bytes: plan.uploads.reduce((sum, { bytes }) => sum + bytes, 0),

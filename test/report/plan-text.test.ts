@@ -244,7 +244,7 @@ describe("a long plan", () => {
 describe("guards", () => {
   const changes = [
     cancel("a", "2027-03-10T08:00:00Z"),
-    { ...cancel("b", "2027-03-11T08:00:00Z"), superseded: true },
+    { ...cancel("b", "2027-03-11T08:00:00Z"), retiring: true },
   ];
   const guarded = (message: string): string =>
     text(plan(changes, { guards: [{ code: "guard/too-many-cancels", message }] }));
