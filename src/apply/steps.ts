@@ -7,7 +7,7 @@ import { entryOf } from "../calendar/entry.ts";
 import type { Outcome } from "../calendar/outcome.ts";
 import type { ResolvedPost } from "../calendar/post.ts";
 import { fingerprint } from "../plan/fingerprint.ts";
-import type { Service, WriteResult } from "../service/service.ts";
+import type { CancelResult, Service, WriteResult } from "../service/service.ts";
 import type { OpenState } from "../state/project-state.ts";
 import { replaceOrder } from "./replace-order.ts";
 import type { Uploads } from "./upload-media.ts";
@@ -133,9 +133,7 @@ async function createOnce(key: string, post: ResolvedPost, tools: StepTools): Pr
   return made;
 }
 
-type Cancelled = WriteResult<"cancelled" | "already-gone" | "published">;
-
-async function cancel(key: string, postId: string, { service, state }: StepTools): Promise<Cancelled> {
+async function cancel(key: string, postId: string, { service, state }: StepTools): Promise<CancelResult> {
   await state.record({ event: "cancel-started", key, post_id: postId });
   const gone = await service.cancelPost(postId);
   // That a post is not found is written down only when a list lacks it too: the next run sees to that.
@@ -144,7 +142,7 @@ async function cancel(key: string, postId: string, { service, state }: StepTools
   return gone;
 }
 
-function cancelOutcome(change: Extract<Change, { action: "cancel" }>, gone: Cancelled): StepResult {
+function cancelOutcome(change: Extract<Change, { action: "cancel" }>, gone: CancelResult): StepResult {
   if (gone.result === "done" && gone.value === "published") {
     return failed(change, "the post was published before it could be cancelled");
   }
@@ -153,7 +151,7 @@ function cancelOutcome(change: Extract<Change, { action: "cancel" }>, gone: Canc
 
 function outcomeOf(
   { key, action }: Change,
-  result: WriteResult<string> | Exclude<Cancelled, { result: "done" }>,
+  result: WriteResult<string> | Exclude<CancelResult, { result: "done" }>,
 ): StepResult {
   switch (result.result) {
     case "done":

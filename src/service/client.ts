@@ -11,6 +11,7 @@ import { PRIORITY } from "./limiter.ts";
 import { readList, type WholeList } from "./read-list.ts";
 import { stateOf, isStillScheduled } from "./post-state.ts";
 import type {
+  CancelResult,
   PostDraft,
   PostState,
   RemoteList,
@@ -110,8 +111,6 @@ function cancelCall(id: string): Call {
   return { method: "DELETE", path, repeat: "repeatable", priority: PRIORITY.write };
 }
 
-type Cancelled = WriteResult<"cancelled" | "already-gone" | "published">;
-
 /**
  * An answer that the service may have given means cancelled, whatever it says. Any other answer is not trusted: a
  * refusal may come because the post is gone, or published already, and a page of a network's sign-in says nothing at
@@ -121,7 +120,7 @@ async function cancelled(
   id: string,
   result: CallResult,
   read: (path: string) => Promise<CallResult>,
-): Promise<Cancelled> {
+): Promise<CancelResult> {
   if (result.kind === "answer" && isOwnAnswer(result.answer)) {
     return { result: "done", value: wasPublished(result.answer) ? "published" : "cancelled" };
   }
@@ -163,7 +162,7 @@ function wasPublished(answer: HttpAnswer): boolean {
   }
 }
 
-function unlessDone(result: CallResult): Cancelled {
+function unlessDone(result: CallResult): CancelResult {
   return toWriteResult<never>(result, () => {
     throw new Failure("service/unreadable", "the answer to the cancel cannot be read");
   });
