@@ -10,7 +10,7 @@ import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
 
 /** What is known of the requests while they go out. */
-export interface Sending {
+interface Sending {
   /** Requests sent so far. */
   readonly requests: () => number;
   readonly pace: () => Pace;
