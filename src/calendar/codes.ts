@@ -111,6 +111,10 @@ export const CODES = {
   },
   "plan/past-but-scheduled": { severity: "warning", rule: "No post of a past row is still to come." },
   "plan/unsettled": { severity: "warning", rule: "Every earlier create has a known outcome." },
+  "plan/due-before-turn": {
+    severity: "warning",
+    rule: "The rate limit lets every post be created before it is due.",
+  },
   "plan/cancels-withheld": {
     severity: "warning",
     rule: "Nothing is cancelled while a calendar that may hold the row cannot be understood.",
@@ -169,6 +173,9 @@ export const CODES = {
   "apply/needs-yes": { severity: "error", rule: "An apply without a terminal says --yes." },
   "apply/plan-changed": { severity: "error", rule: "A saved plan is still what would be done." },
   "apply/plan-file": { severity: "error", rule: "A plan file is as plancast wrote it." },
+
+  "apply/already-published": { severity: "error", rule: "A post is cancelled before it is published." },
+  "apply/half-replaced": { severity: "error", rule: "A replacement that began is finished." },
 
   "resolve/nothing": { severity: "error", rule: "What is resolved is in doubt." },
   "resolve/not-scheduled": { severity: "error", rule: "A post that is said to exist is scheduled." },

@@ -79,10 +79,12 @@ async function print(planning: Planning, flags: GlobalFlags & PlanFlags, console
     return;
   }
   const { planView } = await import("../report/plan-view.ts");
+  const { turnMs } = await import("../calendar/pace.ts");
   const timezone = project.config.timezone ?? "UTC";
   // Apply asks what this plan has asked, and then does what it says.
-  const requests = plan.requests + (opened?.requests() ?? 0);
-  const view = planView({ ...plan, requests }, { timezone, kept: flags.verbose });
+  const reads = opened?.requests() ?? 0;
+  const expectedMs = opened === undefined ? 0 : turnMs(opened.pace(), plan.requests + reads);
+  const view = planView(plan, { timezone, kept: flags.verbose, reads, expectedMs });
   if (flags.format === "markdown") {
     const { planMarkdown } = await import("../report/plan-markdown.ts");
     console.result(planMarkdown(view, { maxLength: MAX_COMMENT }));

@@ -35,8 +35,8 @@ export const resolveCommand = command<ResolveFlags>({
       .example("$0 resolve --look-again", "Looks for all of them on the service"),
   run: resolve,
   printFailed: async (_problems, { format }, console) => {
-    const { doubtsDocument } = await import("../report/doubts.ts");
-    if (format === "json") console.json(doubtsDocument({}));
+    const { attemptsDocument } = await import("../report/attempts.ts");
+    if (format === "json") console.json(attemptsDocument({}));
   },
 });
 

@@ -1,4 +1,5 @@
 /** Media references become files with hash, size and type. Each distinct file is read once, however many rows name it. */
+import { reasonOf } from "../calendar/failure.ts";
 import { realpath } from "node:fs/promises";
 import { posix } from "node:path";
 import pLimit from "p-limit";
@@ -87,7 +88,7 @@ class Resolver {
         message: `"${path}" is ${what} by its bytes. Export it as PNG, JPEG, GIF, WebP or MP4.`,
       };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = reasonOf(error);
       return { code: "media/unreadable", message: `"${path}" cannot be read: ${why}` };
     }
   }
