@@ -1,6 +1,5 @@
 import { command, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { loadProject } from "./load-project.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface ResolveFlags {
@@ -44,6 +43,7 @@ export const resolveCommand = command<ResolveFlags>({
 async function resolve(flags: GlobalFlags & ResolveFlags, shell: Shell, console: Console): Promise<ExitCode> {
   const { acquireRunLock } = await import("../apply/run-lock.ts");
   const { resolveAttempts } = await import("./resolve-attempts.ts");
+  const { loadProject } = await import("./load-project.ts");
   const project = await loadProject(flags, shell);
   const isReading = flags.exists === undefined && !flags.absent && !flags["look-again"];
   if (isReading) return resolveAttempts(project, flags, shell, console);
