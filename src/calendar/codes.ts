@@ -52,6 +52,7 @@ export const CODES = {
   "csv/no-header": { severity: "error", rule: "The first row names the columns." },
   "csv/duplicate-header": { severity: "error", rule: "No two columns stand for one field." },
   "csv/missing-header": { severity: "error", rule: "The columns that every post needs are there." },
+  "csv/row-above-header": { severity: "error", rule: "No posts stand above the header." },
   "csv/unknown-column": { severity: "warning", rule: "Every column stands for a field." },
   "csv/ragged-row": { severity: "error", rule: "A row has no more cells than the header has columns." },
   "csv/bare-quote": { severity: "error", rule: "A quote within a cell is doubled, and the cell is quoted." },
@@ -132,6 +133,10 @@ export const CODES = {
   },
   "plan/past-but-scheduled": { severity: "warning", rule: "No post of a past row is still to come." },
   "plan/unsettled": { severity: "warning", rule: "Every earlier create has a known outcome." },
+  "plan/due-before-turn": {
+    severity: "warning",
+    rule: "The rate limit lets every post be created before it is due.",
+  },
   "plan/cancels-withheld": {
     severity: "warning",
     rule: "Nothing is cancelled while a calendar that may hold the row cannot be understood.",
@@ -190,6 +195,9 @@ export const CODES = {
   "apply/needs-yes": { severity: "error", rule: "An apply without a terminal says --yes." },
   "apply/plan-changed": { severity: "error", rule: "A saved plan is still what would be done." },
   "apply/plan-file": { severity: "error", rule: "A plan file is as plancast wrote it." },
+
+  "apply/already-published": { severity: "error", rule: "A post is cancelled before it is published." },
+  "apply/half-replaced": { severity: "error", rule: "A replacement that began is finished." },
 
   "resolve/nothing": { severity: "error", rule: "What is resolved is in doubt." },
   "resolve/not-scheduled": { severity: "error", rule: "A post that is said to exist is scheduled." },
