@@ -1,9 +1,10 @@
 /** One row with the defaults that stand behind it, each value with the place it came from. */
 import type { Config } from "../calendar/config.ts";
 import type { Position } from "../calendar/problem.ts";
+import { tidyName } from "../calendar/tidy-text.ts";
 import type { Calendar, Cell, Field, RawRow } from "../calendar/row.ts";
 
-/** A value as written, trimmed, and where it stands. */
+/** A value as it was meant, without blanks that nobody sees, and where it stands. */
 export interface Value {
   readonly text: string;
   at(): Position;
@@ -40,7 +41,7 @@ export class RowView {
   /** The row's value, else the file's default, else the project's. */
   value(field: Field): Value | undefined {
     const items = this.items(field);
-    return items === undefined ? undefined : { text: items.items.join(" ").trim(), at: () => items.at() };
+    return items === undefined ? undefined : { text: tidyName(items.items.join(" ")), at: () => items.at() };
   }
 
   /** Like `value`, for fields that may hold a list. */
@@ -86,5 +87,5 @@ function listOf(value: string | readonly string[] | undefined, at: () => Positio
 
 function asValue(row: RawRow, field: Field, cell: Cell): Value {
   const text = typeof cell === "string" ? cell : cell.join(" ");
-  return { text: text.trim(), at: () => row.at(field) };
+  return { text: tidyName(text), at: () => row.at(field) };
 }

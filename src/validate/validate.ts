@@ -5,11 +5,12 @@ import type { Config } from "../calendar/config.ts";
 import { DERIVED_KEY_PREFIX, type Post } from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Calendar, Field } from "../calendar/row.ts";
+import { DateOrderHint } from "./date-order-hint.ts";
 import { mediaOf } from "./media.ts";
 import { aliasesOf, platformsOf, type Aliases } from "./platforms.ts";
 import { RowView } from "./row-view.ts";
 import { RULES, type IdentifiedRow } from "./rules.ts";
-import { dueTime } from "./schedule.ts";
+import { dueTime, type DateOrders } from "./schedule.ts";
 import { statusOf } from "./status.ts";
 
 export interface Validated {
@@ -27,6 +28,7 @@ export function validate(calendars: readonly Calendar[], config: Config): Valida
   const drafts: string[] = [];
   const problems: Problem[] = [];
   for (const calendar of calendars) {
+    const orders = { order: calendar.settings.date_order, hint: new DateOrderHint(calendar) };
     for (const row of calendar.rows) {
       const view = new RowView(row, calendar, config);
       const status = statusOf(view.value("status"), calendar.settings.status_values);
@@ -35,7 +37,7 @@ export function validate(calendars: readonly Calendar[], config: Config): Valida
         continue;
       }
       rows.push({ id: view.own("id")?.text.normalize("NFC"), source: row, at: (field) => view.at(field) });
-      const checked = status === "ready" ? checkRow(view, aliases) : [status];
+      const checked = status === "ready" ? checkRow(view, aliases, orders) : [status];
       if (Array.isArray(checked)) problems.push(...checked);
       else posts.push(checked);
     }
@@ -44,10 +46,10 @@ export function validate(calendars: readonly Calendar[], config: Config): Valida
   return { posts, drafts, problems };
 }
 
-function checkRow(row: RowView, aliases: Aliases): Post | Problem[] {
+function checkRow(row: RowView, aliases: Aliases, orders: DateOrders): Post | Problem[] {
   const problems: Problem[] = [];
   const id = idOf(row, problems);
-  const due = dueTime(row);
+  const due = dueTime(row, orders);
   if ("problem" in due) problems.push(due.problem);
   const platforms = platformsOf(row, aliases);
   const media = mediaOf(row);
