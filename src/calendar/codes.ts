@@ -101,6 +101,12 @@ export const CODES = {
   },
 
   "schedule/format": { severity: "error", rule: "A time has one of the documented forms." },
+  "schedule/ambiguous-date": {
+    severity: "error",
+    rule: "A date can be read in one way, or `date_order:` says in which.",
+  },
+  "schedule/date-order": { severity: "error", rule: "A date has the order that `date_order:` says." },
+  "schedule/weekday": { severity: "error", rule: "A date is the day of the week that stands beside it." },
   "schedule/incomplete": { severity: "error", rule: "A date has a time, a time has a date." },
   "schedule/conflict": {
     severity: "error",

@@ -7,7 +7,7 @@ import type { Field, RawRow } from "../calendar/row.ts";
 import { mediaOf } from "./media.ts";
 import type { Aliases, ReadPlatforms } from "./platforms.ts";
 import type { RowView } from "./row-view.ts";
-import { dueTime } from "./schedule.ts";
+import { dueTime, type DateOrders } from "./schedule.ts";
 import { rowsFor } from "./variants.ts";
 
 export interface CheckedRow {
@@ -21,19 +21,22 @@ export interface PlatformNames {
   readonly read: ReadPlatforms;
 }
 
-export function checkRow(row: RowView, { aliases, read }: PlatformNames): CheckedRow {
+export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders: DateOrders): CheckedRow {
   const problems: Problem[] = [];
   const id = idOf(row, problems);
   const platforms = read(row);
   if (row.row.variants.length === 0 || platforms.names.length === 0) {
-    const said = saidBy(row, problems);
+    const said = saidBy(row, orders, problems);
     problems.push(...platforms.problems);
     if (said === undefined || problems.length > 0) return { posts: [], problems };
     return { posts: [toPost({ ...said, platforms: platforms.names }, id)], problems };
   }
   problems.push(...platforms.problems);
   const seen = rowsFor(row.row, platforms.names, aliases);
-  const all = seen.rows.map(({ row: own, ...rest }) => ({ ...rest, said: saidBy(row.as(own), problems) }));
+  const all = seen.rows.map(({ row: own, ...rest }) => ({
+    ...rest,
+    said: saidBy(row.as(own), orders, problems),
+  }));
   if (problems.length > 0) return { posts: [], problems: [...once(problems), ...seen.problems] };
   if (seen.problems.some(({ severity }) => severity === "error"))
     return { posts: [], problems: seen.problems };
@@ -47,9 +50,9 @@ interface Said extends Pick<Post, "content" | "scheduledAt" | "media"> {
 }
 
 /** Undefined when problems were found, which are added to `problems`. */
-function saidBy(row: RowView, problems: Problem[]): Said | undefined {
+function saidBy(row: RowView, orders: DateOrders, problems: Problem[]): Said | undefined {
   const before = problems.length;
-  const due = dueTime(row);
+  const due = dueTime(row, orders);
   if ("problem" in due) problems.push(due.problem);
   const media = mediaOf(row);
   problems.push(...media.problems);

@@ -1,6 +1,7 @@
 import { canonicalPlatforms } from "../calendar/canonical.ts";
 import { nearest } from "../calendar/nearest.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
+import { tidyName } from "../calendar/tidy-text.ts";
 import type { ResolvedPost } from "../calendar/post.ts";
 import type { RowView, Value } from "./row-view.ts";
 
@@ -15,7 +16,7 @@ export function aliasesOf(platforms: Readonly<Record<string, string>>): Aliases 
 }
 
 function fold(name: string): string {
-  return name.trim().toLowerCase();
+  return tidyName(name).toLowerCase();
 }
 
 interface Platforms {

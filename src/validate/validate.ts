@@ -4,6 +4,7 @@ import type { Post } from "../calendar/post.ts";
 import type { Problem } from "../calendar/problem.ts";
 import type { Calendar } from "../calendar/row.ts";
 import { checkRow } from "./check-row.ts";
+import { DateOrderHint } from "./date-order-hint.ts";
 import { aliasesOf, platformReader } from "./platforms.ts";
 import { RowView } from "./row-view.ts";
 import { RULES, type IdentifiedRow } from "./rules.ts";
@@ -25,6 +26,7 @@ export function validate(calendars: readonly Calendar[], config: Config): Valida
   const drafts: string[] = [];
   const problems: Problem[] = [];
   for (const calendar of calendars) {
+    const orders = { order: calendar.settings.date_order, hint: new DateOrderHint(calendar) };
     for (const row of calendar.rows) {
       const view = new RowView(row, calendar, config);
       const status = statusOf(view.value("status"), calendar.settings.status_values);
@@ -34,7 +36,8 @@ export function validate(calendars: readonly Calendar[], config: Config): Valida
       }
       const id = view.own("id")?.text.normalize("NFC");
       if (id !== undefined) rows.push({ id, source: row });
-      const checked = status === "ready" ? checkRow(view, platforms) : { posts: [], problems: [status] };
+      const checked =
+        status === "ready" ? checkRow(view, platforms, orders) : { posts: [], problems: [status] };
       posts.push(...checked.posts);
       problems.push(...checked.problems);
     }
