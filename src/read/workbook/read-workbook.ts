@@ -21,13 +21,22 @@ export async function readWorkbook(
   try {
     const workbook = await openWorkbook(bytes);
     const fits = (sheet: Sheet, name: string): boolean => looksLikeCalendar(file, name, sheet, options);
-    const chosen = await chooseSheet(file, workbook, options.sheet, fits);
+    const chosen = await chooseSheet(file, workbook, options.sheet, rowsToLookAt(options), fits);
     if ("problem" in chosen) return asCalendar(file, [], [chosen.problem]);
     return readSheet(file, chosen.name, await workbook.readSheet(chosen.index), options);
   } catch (error) {
     if (!(error instanceof WorkbookFault)) throw error;
     return asCalendar(file, [], [problem(error.code, error.message, { file })]);
   }
+}
+
+/** Rows of a sheet that show whether it is a calendar: as many as its header is looked for in, and some. */
+const ROWS_LOOKED_AT = 50;
+
+/** A header that the project places further down must be among them. */
+function rowsToLookAt({ header_row }: ReadOptions): number {
+  const row = typeof header_row === "object" ? header_row[1] : header_row;
+  return typeof row === "number" ? Math.max(ROWS_LOOKED_AT, row + 1) : ROWS_LOOKED_AT;
 }
 
 function looksLikeCalendar(file: string, name: string, sheet: Sheet, options: ReadOptions): boolean {
