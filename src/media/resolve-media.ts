@@ -25,10 +25,7 @@ export async function resolveMedia(posts: readonly Post[], root: string): Promis
       .filter((post) => !isWithoutFiles(post))
       .map(async (post): Promise<[Post, readonly (ResolvedMedia | MediaFault)[]]> => {
         const folder = posix.dirname(post.source.file);
-        return [
-          post,
-          await Promise.all(post.media.map((each) => limit(() => resolver.resolve(each, folder)))),
-        ];
+        return [post, await Promise.all(post.media.map((each) => limit(() => resolver.resolve(each, folder))))];
       }),
   );
   const found = new Map(looked);
