@@ -50,7 +50,7 @@ export const applyCommand = command<ApplyFlags>({
       .example("$0 apply --yes", "Applies without asking, as in CI")
       .example("$0 apply --plan plan.json --yes", "Applies what was reviewed, or refuses"),
   run: apply,
-  printFailed: async (_problems, { format }, console) => {
+  printFailed: async (_problems, format, console) => {
     if (format === "json") await printNothingDone(console);
   },
 });

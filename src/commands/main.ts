@@ -47,12 +47,17 @@ async function parse(args: readonly string[], shell: Shell): Promise<Task | unde
       if (error instanceof Error && error.name !== "YError") throw error;
       throw new Failure(
         "usage/arguments",
-        message ?? error.message,
+        sentence(message ?? error.message),
         "Run plancast --help to see what there is.",
       );
     })
     .parseAsync();
   return task;
+}
+
+/** What yargs says over several lines, as a sentence. */
+function sentence(text: string): string {
+  return `${text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "")}.`;
 }
 
 /** A command in yargs' form. */
@@ -84,16 +89,29 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
   } catch (error) {
     const { explain } = await import("./explain.ts");
     const color = args.includes("--no-color") ? false : undefined;
-    explain(
-      error,
-      openConsole(shell, {
-        config: undefined,
-        "api-key-file": undefined,
-        color,
-        quiet: false,
-        verbose: args.includes("--verbose"),
-      }),
-    );
+    const console = openConsole(shell, {
+      config: undefined,
+      "api-key-file": undefined,
+      color,
+      quiet: false,
+      verbose: args.includes("--verbose"),
+    });
+    const problems = explain(error, console);
+    const named = COMMANDS.find(({ command }) => args.includes(command.split(" ")[0] ?? ""));
+    await named?.printFailed?.(problems, formatIn(args), console);
     return 1;
   }
+}
+
+const COMMANDS: readonly Pick<Command<unknown>, "command" | "printFailed">[] = [
+  validateCommand,
+  planCommand,
+  applyCommand,
+  resolveCommand,
+];
+
+/** The format that arguments ask for which could not be understood otherwise: who waits for JSON gets JSON. */
+function formatIn(args: readonly string[]): string | undefined {
+  const [, joined] = /^--format=(.*)$/m.exec(args.join("\n")) ?? [];
+  return joined ?? (args.includes("--format") ? args[args.indexOf("--format") + 1] : undefined);
 }

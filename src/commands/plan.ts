@@ -42,7 +42,7 @@ export const planCommand = command<PlanFlags>({
       .example("$0 plan --out plan.json", "Saves the plan that is reviewed")
       .example("$0 plan calendars/march.csv", "Plans one calendar; the posts of others are left alone"),
   run: plan,
-  printFailed: async (problems, { format }, console) => {
+  printFailed: async (problems, format, console) => {
     if (format === "markdown") await printStopped(problems, console);
     if (format !== "json") return;
     const { planDocument } = await import("../report/plan-json.ts");

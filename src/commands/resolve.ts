@@ -34,7 +34,7 @@ export const resolveCommand = command<ResolveFlags>({
       .example("$0 resolve launch --absent", "The post launch was never made")
       .example("$0 resolve --look-again", "Looks for all of them on the service"),
   run: resolve,
-  printFailed: async (_problems, { format }, console) => {
+  printFailed: async (_problems, format, console) => {
     const { attemptsDocument } = await import("../report/attempts.ts");
     if (format === "json") console.json(attemptsDocument({}));
   },

@@ -39,7 +39,7 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
     }
     return hasErrors(checked.problems) ? 1 : 0;
   },
-  printFailed: async (problems, { format }, console) => {
+  printFailed: async (problems, format, console) => {
     if (format !== "json") return;
     const { validationDocument } = await import("../report/problems-json.ts");
     console.json(validationDocument(problems, { calendars: 0, posts: 0, draft: 0 }));

@@ -1,7 +1,7 @@
 /** One row with the defaults that stand behind it, each value with the place it came from. */
 import type { Config } from "../calendar/config.ts";
 import type { Position } from "../calendar/problem.ts";
-import type { Cell, Field, RawCalendar, RawRow } from "../calendar/row.ts";
+import type { Calendar, Cell, Field, RawRow } from "../calendar/row.ts";
 
 /** A value as written, and where it stands. */
 export interface Value {
@@ -15,10 +15,10 @@ export interface Value {
 
 export class RowView {
   readonly row: RawRow;
-  readonly #calendar: RawCalendar;
+  readonly #calendar: Calendar;
   readonly #config: Config;
 
-  constructor(row: RawRow, calendar: RawCalendar, config: Config) {
+  constructor(row: RawRow, calendar: Calendar, config: Config) {
     this.row = row;
     this.#calendar = calendar;
     this.#config = config;
@@ -47,14 +47,14 @@ export class RowView {
 
   /** Project values have no place in the calendar, so a problem with one is shown at the row. */
   #fromProject(field: Field): Value | undefined {
-    const { defaults, timezone } = this.#config;
+    const { defaults } = this.#config;
     switch (field) {
       case "platforms":
         return this.#ofRow(defaults.platforms);
       case "time":
         return this.#ofRow(defaults.time);
       case "timezone":
-        return this.#ofRow(defaults.timezone ?? timezone);
+        return this.#ofRow(this.#calendar.settings.timezone);
       default:
         return undefined;
     }
