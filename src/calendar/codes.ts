@@ -52,6 +52,7 @@ export const CODES = {
   "csv/no-header": { severity: "error", rule: "The first row names the columns." },
   "csv/duplicate-header": { severity: "error", rule: "No two columns stand for one field." },
   "csv/missing-header": { severity: "error", rule: "The columns that every post needs are there." },
+  "csv/row-above-header": { severity: "error", rule: "No posts stand above the header." },
   "csv/unknown-column": { severity: "warning", rule: "Every column stands for a field." },
   "csv/ragged-row": { severity: "error", rule: "A row has no more cells than the header has columns." },
   "csv/bare-quote": { severity: "error", rule: "A quote within a cell is doubled, and the cell is quoted." },
