@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CODES } from "../calendar/codes.ts";
 import { configSchema } from "../calendar/config.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
@@ -26,6 +27,10 @@ function unknownKeys(
 ): Problem[] {
   const known = knownKeys(path);
   return keys.map((key) => {
+    if (path[0] === "rules" && Object.hasOwn(CODES, key)) {
+      const message = `\`${key}\` is no check that can be set: without it plancast cannot work. \`plancast rules\` lists those that can.`;
+      return problem("project/unknown-key", message, document.keyAt(path, key));
+    }
     if (SECRET.test(key))
       return problem("project/unknown-key", secretMessage(key), document.keyAt(path, key));
     const way = didYouMean(nearest(key, known)) || ` Known here: ${known.join(", ")}.`;
@@ -45,8 +50,13 @@ function secretMessage(key: string): string {
 
 /** The part of the schema at a path, as JSON Schema: the one form of it that can be walked. */
 function schemaAt(path: readonly PropertyKey[]): unknown {
-  const keys = path.flatMap((step) => (typeof step === "number" ? ["items"] : ["properties", step]));
-  return valueAt(z.toJSONSchema(configSchema, { io: "input" }), keys);
+  let schema: unknown = z.toJSONSchema(configSchema, { io: "input" });
+  for (const step of path) {
+    schema =
+      valueAt(schema, typeof step === "number" ? ["items"] : ["properties", step]) ??
+      valueAt(schema, ["additionalProperties"]);
+  }
+  return schema;
 }
 
 function knownKeys(path: readonly PropertyKey[]): string[] {
@@ -66,6 +76,8 @@ function expected(path: readonly PropertyKey[]): string {
     case "number":
     case "integer":
       return "a number";
+    case "boolean":
+      return "true or false";
     default:
       return "text or a list of texts";
   }
