@@ -11,6 +11,7 @@ import { serveCommand } from "./commands/serve.ts";
 import { processShell, type ExitCode, type Shell } from "./commands/shell.ts";
 import { stopOnSignals } from "./commands/signals.ts";
 import { resolveCommand } from "./commands/resolve.ts";
+import { rulesCommand } from "./commands/rules.ts";
 import { runCommand } from "./commands/run-command.ts";
 import { validateCommand } from "./commands/validate.ts";
 import { VERSION } from "./version.ts";
@@ -28,6 +29,7 @@ async function main(args: readonly string[], shell: Shell): Promise<ExitCode> {
     .command(asModule(planCommand, shell, ended))
     .command(asModule(applyCommand, shell, ended))
     .command(asModule(resolveCommand, shell, ended))
+    .command(asModule(rulesCommand, shell, ended))
     .command(asModule(serveCommand, shell, ended))
     .demandCommand(1, "Say what to do: one of the commands below.")
     .recommendCommands()
