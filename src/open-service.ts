@@ -3,11 +3,13 @@ import { EMBEDDED, type Project } from "./calendar/config.ts";
 import { durationMs } from "./calendar/duration.ts";
 import type { Clock } from "./calendar/clock.ts";
 import { Failure } from "./calendar/failure.ts";
+import type { Pace } from "./calendar/pace.ts";
 import { parseAddress, type Address } from "./service/address.ts";
 import { readApiKey } from "./service/api-key.ts";
 import { createClient } from "./service/client.ts";
 import { openConnections } from "./service/http.ts";
 import { Limiter, PLAN_LIMITS } from "./service/limiter.ts";
+import { paceOf } from "./service/pace-of.ts";
 import type { Service } from "./service/service.ts";
 import { Transport, type RequestLog } from "./service/transport.ts";
 
@@ -32,6 +34,8 @@ export interface OpenedService {
   readonly requests: () => number;
   /** Ms spent waiting for the rate limit so far. */
   readonly waitedMs: () => number;
+  /** How fast requests may go from now on, by the newest answer. */
+  readonly pace: () => Pace;
   /** Ends all connections, also those with an answer outstanding. */
   readonly close: () => Promise<void>;
 }
@@ -41,7 +45,8 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   const { service: settings } = project.config;
   const target = await openTarget(options);
   const dispatcher = openConnections();
-  const limiter = new Limiter({ clock, fallbackLimit: PLAN_LIMITS[settings.plan], stop, onWait });
+  const fallbackLimit = PLAN_LIMITS[settings.plan];
+  const limiter = new Limiter({ clock, fallbackLimit, stop, onWait });
   const transport = new Transport({
     address: target.address,
     key: target.key,
@@ -64,6 +69,7 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
     }),
     requests: () => transport.requests,
     waitedMs: () => limiter.waitedMs,
+    pace: () => paceOf(transport.lastReading, fallbackLimit, clock.now()),
     close: async () => {
       await dispatcher.destroy();
       await target.close();

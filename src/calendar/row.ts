@@ -1,3 +1,4 @@
+import type { CalendarSettings } from "./calendar-settings.ts";
 import type { Position, Problem } from "./problem.ts";
 
 /** The fields of a row, in the words of a spreadsheet header. */
@@ -14,6 +15,9 @@ export const FIELDS = [
 ] as const;
 
 export type Field = (typeof FIELDS)[number];
+
+/** What separates the media of one cell. */
+export const MEDIA_SEPARATOR = /[|;,\n\r]/;
 
 /** What a cell holds: its text as written, or the items of a YAML list. */
 export type Cell = string | readonly string[];
@@ -43,4 +47,9 @@ export interface RawCalendar {
   readonly problems: readonly Problem[];
   /** One line of the file, without its line end, to show beside a problem. */
   sourceLine(line: number): string | undefined;
+}
+
+/** A calendar with what the project file says of it. */
+export interface Calendar extends RawCalendar {
+  readonly settings: CalendarSettings;
 }

@@ -21,7 +21,7 @@ export const rulesCommand = command<{ format: "text" | "json" }>({
     }
     return 0;
   },
-  printFailed: async (problems, { format }, console) => {
+  printFailed: async (problems, format, console) => {
     if (format !== "json") return;
     const { rulesDocument } = await import("../report/rules-json.ts");
     console.json(rulesDocument({ checks: [], networks: [] }, problems));

@@ -41,13 +41,16 @@ export interface Call {
   readonly repeat: Repeat;
   readonly priority: number;
   readonly json?: unknown;
+  /** Local ms from which on the request is of no use any more; then it is not sent. */
+  readonly notAfter?: number;
   /** Made anew for each attempt: a stream is read once. */
   readonly form?: () => Promise<FormData>;
 }
 
-/** How a call ended. `unsent`: it never arrived; with `stopped` because the run is ending. */
+/** How a call ended. `unsent`: it never arrived; with `stopped` because the run is ending. `late`: its time had passed. */
 export type CallResult =
   | { readonly kind: "answer"; readonly answer: HttpAnswer }
+  | { readonly kind: "late" }
   | { readonly kind: "refused"; readonly error: ServiceError }
   | { readonly kind: "unsent"; readonly why: string; readonly stopped: boolean }
   | { readonly kind: "unknown"; readonly why: string };
@@ -64,6 +67,7 @@ export class Transport {
   readonly #options: TransportOptions;
   #skew = UNKNOWN_SKEW;
   #requests = 0;
+  #lastReading: RateReading | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -74,6 +78,11 @@ export class Transport {
     return this.#requests;
   }
 
+  /** What the newest answer says of the rate limit. */
+  get lastReading(): RateReading | undefined {
+    return this.#lastReading;
+  }
+
   async call(call: Call): Promise<CallResult> {
     const { clock, random, stop, limiter } = this.#options;
     let trouble = 0;
@@ -81,8 +90,9 @@ export class Transport {
     for (;;) {
       if (stop.aborted) return STOPPED;
       // oxlint-disable-next-line no-await-in-loop
-      const sent = await this.#follow(call);
+      const sent = isLate(call, clock) ? "late" : await this.#follow(call);
       if (sent === "stopped") return STOPPED;
+      if (sent === "late") return { kind: "late" };
       const { result, reading } = sent;
       const now = clock.now();
       const error = result.kind === "answer" ? refusalOf(result, now) : undefined;
@@ -109,14 +119,14 @@ export class Transport {
   }
 
   /** One attempt; a redirect within the origin is followed, one that leaves it never gets the key. */
-  async #follow(call: Call): Promise<Sent | "stopped"> {
+  async #follow(call: Call): Promise<Sent | "stopped" | "late"> {
     const { address } = this.#options;
     let url = new URL(call.path.startsWith("/") ? address.base + call.path : call.path);
     for (let hops = 0; ; hops += 1) {
       if (url.origin !== address.origin) throw leavesOrigin(url);
       // oxlint-disable-next-line no-await-in-loop
       const sent = await this.#limited(call, url);
-      const target = sent === "stopped" ? undefined : redirectTarget(call, url, sent.result);
+      const target = typeof sent === "string" ? undefined : redirectTarget(call, url, sent.result);
       if (target === undefined) return sent;
       if (hops === MAX_REDIRECTS) {
         throw new Failure(
@@ -128,9 +138,11 @@ export class Transport {
     }
   }
 
-  #limited(call: Call, url: URL): Promise<Sent | "stopped"> {
-    const send = (): Promise<Sent> => this.#send(call, url);
-    return this.#options.limiter.schedule(call.priority, send, ({ reading }) => reading);
+  #limited(call: Call, url: URL): Promise<Sent | "stopped" | "late"> {
+    const { limiter, clock } = this.#options;
+    // Looked at once more when its turn has come: the wait may have been long.
+    const send = async (): Promise<Sent | "late"> => (isLate(call, clock) ? "late" : this.#send(call, url));
+    return limiter.schedule(call.priority, send, (sent) => (sent === "late" ? undefined : sent.reading));
   }
 
   async #send(call: Call, url: URL): Promise<Sent> {
@@ -163,8 +175,13 @@ export class Transport {
 
   #read({ headers }: HttpAnswer, sentAt: number, receivedAt: number): RateReading {
     this.#skew = narrowSkew(this.#skew, headers, sentAt, receivedAt);
-    return readRateHeaders(headers, receivedAt, this.#skew);
+    this.#lastReading = readRateHeaders(headers, receivedAt, this.#skew);
+    return this.#lastReading;
   }
+}
+
+function isLate({ notAfter }: Call, clock: Clock): boolean {
+  return notAfter !== undefined && clock.now() >= notAfter;
 }
 
 /** Services like to echo a bad key; nothing that is printed or kept may hold it. */

@@ -1,10 +1,12 @@
 /** Rules across rows: each a small function from all posts to problems. A new rule is a function and a line below. */
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Post } from "../calendar/post.ts";
+import type { RawRow } from "../calendar/row.ts";
 
-/** A row as far as rules on ids need it: also one with problems has an id. */
-export interface IdentifiedRow extends Pick<Post, "source" | "at"> {
-  readonly id: string | undefined;
+/** A row with an id; also one with problems has one. */
+export interface IdentifiedRow {
+  readonly id: string;
+  readonly source: RawRow;
 }
 
 interface AllRows {
@@ -15,13 +17,13 @@ interface AllRows {
 type Rule = (all: AllRows) => Problem[];
 
 const uniqueIds: Rule = ({ rows }) =>
-  repeats(rows, ({ id }) => (id === undefined ? [] : [id])).map(({ each, first }) => {
+  repeats(rows, ({ id }) => [id]).map(({ each, first }) => {
     const message = `The id "${each.id}" is taken by ${place(first)}. Give each row an id of its own, or none.`;
-    return problem("row/duplicate-id", message, each.at("id"));
+    return problem("row/duplicate-id", message, each.source.at("id"));
   });
 
 const uniquePosts: Rule = ({ posts }) =>
-  repeats(posts, (post) =>
+  repeats(atSharedTimes(posts), (post) =>
     post.platforms.map((platform) =>
       JSON.stringify([post.scheduledAt, platform, post.content, mediaIfNoText(post)]),
     ),
@@ -29,6 +31,17 @@ const uniquePosts: Rule = ({ posts }) =>
     const message = `The row would publish the same text at the same time on the same platform as ${place(first)}. Remove one of them.`;
     return problem("row/duplicate-post", message, post.at("content"));
   });
+
+/** The posts that are not alone at their time: few, and only they can repeat another. */
+function atSharedTimes(posts: readonly Post[]): readonly Post[] {
+  const times = new Set<string>();
+  const shared = new Set<string>();
+  for (const { scheduledAt } of posts) {
+    if (times.has(scheduledAt)) shared.add(scheduledAt);
+    times.add(scheduledAt);
+  }
+  return shared.size === 0 ? [] : posts.filter(({ scheduledAt }) => shared.has(scheduledAt));
+}
 
 export const RULES: readonly Rule[] = [uniqueIds, uniquePosts];
 

@@ -1,16 +1,16 @@
 /** From raw rows to posts or problems. Every row is looked at, whatever is wrong with the others. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { canonicalContent, utcTime } from "../calendar/canonical.ts";
 import type { Config } from "../calendar/config.ts";
-import { nearest } from "../calendar/nearest.ts";
 import { DERIVED_KEY_PREFIX, type Post } from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import type { Field, RawCalendar } from "../calendar/row.ts";
+import type { Calendar, Field, RawRow } from "../calendar/row.ts";
 import { mediaOf } from "./media.ts";
-import { aliasesOf, platformsOf, type Aliases } from "./platforms.ts";
-import { RowView, type Value } from "./row-view.ts";
+import { aliasesOf, platformReader, type ReadPlatforms } from "./platforms.ts";
+import { RowView } from "./row-view.ts";
 import { RULES, type IdentifiedRow } from "./rules.ts";
 import { dueTime } from "./schedule.ts";
+import { statusOf } from "./status.ts";
 
 export interface Validated {
   readonly posts: readonly Post[];
@@ -20,8 +20,8 @@ export interface Validated {
 }
 
 /** Checks every row by itself, then all rows together. Pure: whether a time is past is the plan's to say. */
-export function validate(calendars: readonly RawCalendar[], config: Config): Validated {
-  const aliases = aliasesOf(config.platforms);
+export function validate(calendars: readonly Calendar[], config: Config): Validated {
+  const readPlatforms = platformReader(aliasesOf(config.platforms));
   const posts: Post[] = [];
   const rows: IdentifiedRow[] = [];
   const drafts: string[] = [];
@@ -29,13 +29,14 @@ export function validate(calendars: readonly RawCalendar[], config: Config): Val
   for (const calendar of calendars) {
     for (const row of calendar.rows) {
       const view = new RowView(row, calendar, config);
-      const status = statusOf(view.value("status"));
-      if (status === "draft") {
+      const status = statusOf(view.value("status"), calendar.settings.status_values);
+      if (status === "draft" || status === "skip") {
         drafts.push(row.file);
         continue;
       }
-      rows.push({ id: view.own("id")?.text.normalize("NFC"), source: row, at: (field) => view.at(field) });
-      const checked = status === "ready" ? checkRow(view, aliases) : [status];
+      const id = view.own("id")?.text.normalize("NFC");
+      if (id !== undefined) rows.push({ id, source: row });
+      const checked = status === "ready" ? checkRow(view, readPlatforms) : [status];
       if (Array.isArray(checked)) problems.push(...checked);
       else posts.push(checked);
     }
@@ -44,43 +45,27 @@ export function validate(calendars: readonly RawCalendar[], config: Config): Val
   return { posts, drafts, problems };
 }
 
-const STATUSES = new Map<string, "ready" | "draft">([
-  ["", "ready"],
-  ["ready", "ready"],
-  ["draft", "draft"],
-  ["skip", "draft"],
-]);
-
-function statusOf(value: Value | undefined): "ready" | "draft" | Problem {
-  const text = value?.text.toLowerCase() ?? "";
-  const known = STATUSES.get(text);
-  if (known !== undefined) return known;
-  const near = nearest(text, STATUSES.keys()) ?? "";
-  const hint = near === "" ? "" : ` Did you mean "${near}"?`;
-  const message = `"${value?.text}" is not a status. Use ready (or leave it blank), draft or skip.${hint}`;
-  return problem("row/status", message, value?.at());
-}
-
-function checkRow(row: RowView, aliases: Aliases): Post | Problem[] {
+function checkRow(row: RowView, readPlatforms: ReadPlatforms): Post | Problem[] {
   const problems: Problem[] = [];
   const id = idOf(row, problems);
   const due = dueTime(row);
   if ("problem" in due) problems.push(due.problem);
-  const platforms = platformsOf(row, aliases);
+  const platforms = readPlatforms(row);
   const media = mediaOf(row);
   problems.push(...platforms.problems, ...media.problems);
-  const content = canonicalContent(row.items("content")?.items.join("\n") ?? "");
+  const content = canonicalContent(row.value("content")?.items.join("\n") ?? "");
   if (content === "" && media.references.length === 0 && media.problems.length === 0) {
     const message = "The row has neither text nor media. Fill in content, or mark the row as draft or skip.";
     problems.push(problem("row/missing-field", message, row.at("content")));
   }
   if (problems.length > 0 || "problem" in due) return problems;
   const scheduledAt = utcTime(due.ms);
+  const raw = row.row;
   const said = [content, platforms.names, scheduledAt, content === "" ? media.references : []];
   return {
-    key: id ?? `${DERIVED_KEY_PREFIX}${sha256(JSON.stringify(said)).slice(0, 16)}`,
-    source: { file: row.row.file, line: row.row.line },
-    at: (field, item) => row.at(whereGiven(field, row), item),
+    key: id ?? `${DERIVED_KEY_PREFIX}${hash("sha256", JSON.stringify(said)).slice(0, 16)}`,
+    source: raw,
+    at: (field, item) => raw.at(whereGiven(field, raw), item),
     content,
     platforms: platforms.names,
     scheduledAt,
@@ -89,8 +74,8 @@ function checkRow(row: RowView, aliases: Aliases): Post | Problem[] {
 }
 
 /** A row that gives its time as date and time has it there. */
-function whereGiven(field: Field | undefined, { row }: RowView): Field | undefined {
-  return field === "scheduled_at" && row.cells.scheduled_at === undefined ? "date" : field;
+function whereGiven(field: Field | undefined, { cells }: RawRow): Field | undefined {
+  return field === "scheduled_at" && cells.scheduled_at === undefined ? "date" : field;
 }
 
 // oxlint-disable-next-line no-control-regex
@@ -108,8 +93,4 @@ function idOf(row: RowView, problems: Problem[]): string | undefined {
     problems.push(problem("row/id", message, id.at()));
   }
   return text;
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
