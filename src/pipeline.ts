@@ -10,7 +10,7 @@ import { hasErrors, problem, type Problem } from "./calendar/problem.ts";
 import type { Calendar } from "./calendar/row.ts";
 import { resolveMedia } from "./media/resolve-media.ts";
 import { diff, type Diff, type DiffInput } from "./plan/diff.ts";
-import { mediaIdOf } from "./plan/fingerprint.ts";
+import { idToSend } from "./plan/fingerprint.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import { settle } from "./plan/settle.ts";
@@ -187,7 +187,7 @@ async function findMissingMedia(
   { media }: Lockfile,
   service: ReadService,
 ): Promise<ReadonlySet<string>> {
-  const ids = changes.flatMap(mediaToSend).flatMap((each) => mediaIdOf(each, media) ?? []);
+  const ids = changes.flatMap(mediaToSend).flatMap((each) => idToSend(each, media) ?? []);
   return ids.length === 0 ? new Set() : service.findMissingMedia([...new Set(ids)]);
 }
 

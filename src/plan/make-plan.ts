@@ -136,15 +136,12 @@ function stillScheduled({ lockfile, remote, now, leadTimeMs }: DiffInput, { past
 }
 
 function olderVersions({ changes, unmanaged }: Diff): Problem[] {
+  const left = new Set(unmanaged.map((post) => post.id));
   return changes.flatMap((change) => {
-    if (change.action !== "create") return [];
-    const { scheduledAt, platforms } = change.desired;
-    const rival = unmanaged.find(
-      (post) => post.scheduledAt === scheduledAt && post.platforms?.some((name) => platforms.includes(name)),
-    );
-    if (rival === undefined) return [];
+    const rival = change.action === "create" ? change.besides.find((id) => left.has(id)) : undefined;
+    if (change.action !== "create" || rival === undefined) return [];
     const message =
-      `${rival.id}, which this project does not own, is scheduled at the same time on the same platform. ` +
+      `${rival}, which this project does not own, is scheduled at the same time on the same platform. ` +
       "If it is an older version of this row, cancel it in the service.";
     return [problem("plan/possible-older-version", message, change.desired.at("content"))];
   });

@@ -81,13 +81,29 @@ function openAttempts({ lockfile, remote, now, settleMs }: Input): OpenAttempt[]
     return { key, attempt, until: utcMs(attempt.attempted_at) + settleMs };
   });
   if (!canTell) return attempts.map((each) => ({ ...each, until: undefined }));
-  return attempts
-    .filter(({ until }) => until > now)
-    .map(({ until, ...each }) => ({ ...each, until: utcTime(until) }));
+  return attempts.flatMap(({ until, ...each }): OpenAttempt[] => {
+    if (until > now) return [{ ...each, until: utcTime(until) }];
+    // It may be what became of the attempt, kept by the service otherwise than it was sent.
+    return remote.some((post) => mayBe(post, each.attempt, lockfile)) ? [{ ...each, until: undefined }] : [];
+  });
 }
 
-function isKnown(post: RemotePost, { posts, retiring }: Lockfile): boolean {
-  return Object.hasOwn(retiring, post.id) || Object.values(posts).some((owned) => owned.post_id === post.id);
+/** Whether nobody here knows the post, and it stands where the attempt would, and did not before. */
+function mayBe(post: RemotePost, attempt: Attempt, lockfile: Lockfile): boolean {
+  const isNew = !isKnown(post, lockfile) && attempt.besides?.includes(post.id) !== true;
+  const isThen = post.scheduledAt?.slice(0, MINUTES) === attempt.scheduled_at.slice(0, MINUTES);
+  return isNew && isThen && post.platforms?.some((name) => attempt.platforms.includes(name)) === true;
+}
+
+/** Length of a UTC time without its seconds. */
+const MINUTES = "2030-01-01T00:00".length;
+
+function isKnown(post: RemotePost, { posts, retiring, cancelled }: Lockfile): boolean {
+  return (
+    Object.hasOwn(retiring, post.id) ||
+    Object.hasOwn(cancelled, post.id) ||
+    Object.values(posts).some((owned) => owned.post_id === post.id)
+  );
 }
 
 function saysSame(attempt: Attempt, post: ResolvedPost): boolean {

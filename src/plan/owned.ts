@@ -1,4 +1,4 @@
-import type { Lockfile } from "../calendar/lockfile.ts";
+import type { Lockfile, StoredPost } from "../calendar/lockfile.ts";
 import type { RemotePost, UtcTime } from "../calendar/post.ts";
 
 /** A post that the lockfile owns and the service has scheduled. */
@@ -7,6 +7,7 @@ export interface OwnedRemote {
   readonly remote: RemotePost;
   readonly dueAt: UtcTime;
   readonly fingerprint: string;
+  readonly stored: StoredPost | undefined;
   readonly file: string;
 }
 
@@ -21,7 +22,8 @@ export function scheduledOwned(
       const post = remote.get(owned.post_id);
       if (post === undefined) return [];
       const dueAt = post.scheduledAt ?? owned.scheduled_at;
-      return [[key, { key, remote: post, dueAt, fingerprint: owned.fingerprint, file: owned.file }]];
+      const { fingerprint, stored, file } = owned;
+      return [[key, { key, remote: post, dueAt, fingerprint, stored, file }]];
     }),
   );
 }

@@ -12,13 +12,18 @@ export function settle(lockfile: Lockfile, remote: readonly RemotePost[]): Lockf
   let settled = lockfile;
   for (const [key, attempt] of unknown) {
     const found = remote.find(
-      (post) => !taken.has(post.id) && !Object.hasOwn(lockfile.retiring, post.id) && isAttempt(post, attempt),
+      (post) => !taken.has(post.id) && isUnowned(post, lockfile) && isAttempt(post, attempt),
     );
     if (found === undefined) continue;
     taken.add(found.id);
     settled = withCreated(settled, key, found.id);
   }
   return settled;
+}
+
+/** Whether a post may be one that nobody here knows: the old half of a replacement and one that was cancelled are known. */
+function isUnowned({ id }: RemotePost, { retiring, cancelled }: Lockfile): boolean {
+  return !Object.hasOwn(retiring, id) && !Object.hasOwn(cancelled, id);
 }
 
 function isAttempt(post: RemotePost, attempt: Attempt): boolean {

@@ -16,7 +16,8 @@ export class UnownedPosts {
     this.#knownMedia = new Set(Object.values(lockfile.media).flatMap(({ id, also = [] }) => [id, ...also]));
     const owned = new Set(Object.values(lockfile.posts).map((post) => post.post_id));
     const unowned = remote.filter(
-      (post) => !owned.has(post.id) && !Object.hasOwn(lockfile.retiring, post.id),
+      ({ id }) =>
+        !owned.has(id) && !Object.hasOwn(lockfile.retiring, id) && !Object.hasOwn(lockfile.cancelled, id),
     );
     this.#retiring = remote.filter((post) => Object.hasOwn(lockfile.retiring, post.id));
     this.#left = new Map(unowned.map((post) => [post.id, post]));
@@ -54,6 +55,14 @@ export class UnownedPosts {
       (each, id) => hasId(each, id, media) || (each.kind === "file" && !this.#knownMedia.has(id)),
     );
     return differing.length === 0;
+  }
+
+  /** Ids of those that stand in a post's place: at its time, on one of its platforms. */
+  inPlaceOf({ scheduledAt, platforms }: ResolvedPost): string[] {
+    const there = this.#byTime.get(scheduledAt) ?? [];
+    return there
+      .filter((each) => this.#left.has(each.id) && each.platforms?.some((name) => platforms.includes(name)))
+      .map((each) => each.id);
   }
 
   /** Those that no row took: not this project's to touch. */

@@ -95,11 +95,18 @@ function retryAfterHeader({ headers }: HttpAnswer, now: number): number | undefi
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** The JSON in a text, or undefined when it is none. */
+/** Strings, which are left as they are, and whole numbers of so many digits that JSON.parse would round them. */
+const LONG_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+])-?\d{16,}(?![\d.eE])/g;
+
+/** The JSON in a text, long numbers as strings of their digits: they are ids. Undefined when it is none. */
 export function jsonOrUndefined(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(/\d{16}/.test(text) ? text.replaceAll(LONG_NUMBERS, quoted) : text);
   } catch {
     return undefined;
   }
+}
+
+function quoted(token: string): string {
+  return token.startsWith('"') ? token : `"${token}"`;
 }

@@ -69,6 +69,11 @@ export function recordOf(answer: HttpAnswer, endpoint: string): Json {
 
 export function decodeId(record: Json, endpoint: string): string {
   const read = id.safeParse(pick(record, KEYS.id));
+  const told = pick(record, KEYS.id);
+  if (!read.success && told !== undefined && told !== null) {
+    const shown = JSON.stringify(told).slice(0, 100);
+    throw unreadable(endpoint, record, `an id of printable characters without blanks; it is ${shown}`);
+  }
   if (!read.success) throw unreadable(endpoint, record, "an id");
   return read.data;
 }

@@ -90,11 +90,12 @@ function invalid(name: string, why: string): Failure {
 
 /** The lockfile's text: keys sorted and one entry a line group, so that git merges it well. */
 export function lockfileText(lockfile: Lockfile): string {
-  const { retiring, unknown, ...rest } = lockfile;
+  const { retiring, unknown, cancelled, ...rest } = lockfile;
   const whole = {
     ...rest,
     ...(Object.keys(retiring).length > 0 ? { retiring } : {}),
     ...(Object.keys(unknown).length > 0 ? { unknown } : {}),
+    ...(Object.keys(cancelled).length > 0 ? { cancelled } : {}),
   };
   return `${JSON.stringify(whole, sortKeys, 2)}\n`;
 }
