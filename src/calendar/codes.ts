@@ -91,12 +91,24 @@ export const CODES = {
     severity: "error",
     rule: "No two rows publish one text at one time on one platform.",
   },
+  "row/yes-or-no": { severity: "error", rule: "A column of yes and no says one of them." },
+  "row/unused-variant": {
+    severity: "warning",
+    rule: "What is said for one platform is for one that the row goes to.",
+  },
+  "row/variant": { severity: "error", rule: "One thing is said once for one platform." },
   "row/status": {
     severity: "error",
     rule: "A status is empty, ready, draft or skip, or a word that `status_values:` knows.",
   },
 
   "schedule/format": { severity: "error", rule: "A time has one of the documented forms." },
+  "schedule/ambiguous-date": {
+    severity: "error",
+    rule: "A date can be read in one way, or `date_order:` says in which.",
+  },
+  "schedule/date-order": { severity: "error", rule: "A date has the order that `date_order:` says." },
+  "schedule/weekday": { severity: "error", rule: "A date is the day of the week that stands beside it." },
   "schedule/incomplete": { severity: "error", rule: "A date has a time, a time has a date." },
   "schedule/conflict": {
     severity: "error",
