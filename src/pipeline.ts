@@ -44,7 +44,7 @@ export async function check(
 ): Promise<Checked> {
   const { posts, drafts, problems: wrong } = validate(calendars, project.config);
   const resolved = await resolveMedia(posts, project.root);
-  const found = checkPosts({ posts, resolved: resolved.posts, config: project.config, now: clock.now() });
+  const found = checkPosts({ ...resolved, config: project.config, now: clock.now() });
   const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
   const broken = all.filter(
     (each) => each.severity === "error" && each.file !== undefined && !inScope(each.file),
