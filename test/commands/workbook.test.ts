@@ -29,11 +29,21 @@ test("the posts of a workbook are scheduled once, and stay as they are", async (
   ];
   // What Excel puts beside a workbook that is open is no calendar.
   const files = { "calendars/plan.xlsx": plan(...rows), "calendars/~$plan.xlsx": new Uint8Array(165) };
-  const { apply, summary, service } = await startScenario({ files });
+  const { apply, run, summary, service } = await startScenario({ files });
+  expect((await run("plan")).stdout).toContain("calendars/plan.xlsx Plan!A2");
   expect((await apply()).summary).toMatchObject({ created: 2 });
   const sent = [...service.posts.values()].map(({ content, scheduled_at }) => `${scheduled_at} ${content}`);
   expect(sent.toSorted()).toEqual(["2036-03-01T01:30:00Z Salut", "2036-03-01T08:30:00Z Bonjour 🎉\nà tous"]);
   expect(await summary()).toEqual({ keep: 2 });
+});
+
+test("a message about two rows names the other by its cell, too", async () => {
+  const row = ["a", "x", "2036-03-01", "09:00", "linkedin"];
+  const { run } = await startScenario({ files: { "calendars/plan.xlsx": plan(row, row) } });
+  const { stdout } = await run("validate");
+  expect(stdout).toMatch(
+    /plan\.xlsx Plan!A3 error row\/duplicate-id\n.*taken by calendars\/plan\.xlsx Plan!A2\./,
+  );
 });
 
 test("problems name the sheet and the cell, in text, JSON and Markdown", async () => {
@@ -84,7 +94,7 @@ test("100,000 rows are read in bounded memory", async () => {
   const rows = Array.from({ length: 100_000 }, (_none, row) => [
     `post-${row}`,
     `Post ${row} ${caption}`,
-    styled(DAY + (row % 300), 1),
+    styled(DAY + Math.floor(row / 1440), 1),
     styled((row % 1440) / 1440, 2),
     "linkedin, x",
   ]);
@@ -98,7 +108,7 @@ test("100,000 rows are read in bounded memory", async () => {
   });
   expect([code, stdout]).toEqual([0, "1 calendar in order: 100,000 posts.\n"]);
   expect(Number(await project.read("memory")) / 1_048_576).toBeLessThan(700);
-});
+}, 120_000);
 
 test("a file that unpacks without end is refused in little memory", async () => {
   const endless = Buffer.alloc(600 * 1_048_576, " ");
