@@ -1,7 +1,7 @@
+import { placeName } from "../calendar/place-name.ts";
 import type { Problem, Severity } from "../calendar/problem.ts";
 import { escapeTerminal, terminalText } from "./escape-terminal.ts";
 import { paragraph } from "./paragraph.ts";
-import { problemPlace } from "./problem-place.ts";
 import { plural } from "./plural.ts";
 import { sourceExcerpt } from "./source-excerpt.ts";
 import type { Style } from "./style.ts";
@@ -46,7 +46,7 @@ function byFile(problems: readonly Problem[]): readonly Problem[] {
 function problemLines(problem: Problem, sourceLine: SourceLine, style: Style): string[] {
   const { colors } = style;
   const { severity, code, message } = problem;
-  const place = problemPlace(problem);
+  const place = placeName(problem);
   const paint = severity === "error" ? colors.red : colors.yellow;
   const head = [
     ...(place === "" ? [] : [colors.bold(escapeTerminal(place))]),
