@@ -24,7 +24,7 @@ export class OpenAttempts {
   constructor(input: Input) {
     this.#left = new Map(openAttempts(input).map((open) => [open.key, open]));
     this.#media = input.lockfile.media;
-    this.#desired = new Set(input.desired.map((post) => post.key));
+    this.#desired = new Set(this.#left.size === 0 ? [] : input.desired.map((post) => post.key));
   }
 
   /** The row's own attempt, or one of a gone row that says the same, or, without ids, what may be its older version. */
@@ -76,7 +76,11 @@ export class OpenAttempts {
 
 /** The attempts that may not be repeated yet: too recent, or, where posts cannot be compared, for a person to decide. */
 function openAttempts({ lockfile, remote, now, settleMs }: Input): OpenAttempt[] {
-  const canTell = remote.every((post) => isComparable(post) || isKnown(post, lockfile));
+  if (Object.keys(lockfile.unknown).length === 0) return [];
+  const canTell = areKnown(
+    remote.filter((post) => !isComparable(post)),
+    lockfile,
+  );
   const attempts = Object.entries(lockfile.unknown).map(([key, attempt]) => {
     return { key, attempt, until: utcMs(attempt.attempted_at) + settleMs };
   });
@@ -86,8 +90,10 @@ function openAttempts({ lockfile, remote, now, settleMs }: Input): OpenAttempt[]
     .map(({ until, ...each }) => ({ ...each, until: utcTime(until) }));
 }
 
-function isKnown(post: RemotePost, { posts, retiring }: Lockfile): boolean {
-  return Object.hasOwn(retiring, post.id) || Object.values(posts).some((owned) => owned.post_id === post.id);
+function areKnown(blank: readonly RemotePost[], { posts, retiring }: Lockfile): boolean {
+  if (blank.length === 0) return true;
+  const owned = new Set(Object.values(posts).map((post) => post.post_id));
+  return blank.every((post) => owned.has(post.id) || Object.hasOwn(retiring, post.id));
 }
 
 function saysSame(attempt: Attempt, post: ResolvedPost): boolean {
