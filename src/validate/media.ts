@@ -1,3 +1,4 @@
+import { tidyPath } from "../calendar/tidy-text.ts";
 import { MEDIA_SEPARATOR } from "../calendar/row.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { MediaReference } from "../calendar/post.ts";
@@ -24,7 +25,7 @@ export function mediaOf(row: RowView): Media {
   const problems: Problem[] = [];
   for (const [index, item] of cell.items.entries()) {
     for (const part of cell.isList ? [item] : item.split(MEDIA_SEPARATOR)) {
-      const text = part.trim();
+      const text = tidyPath(part);
       if (text === "") continue;
       const wrong = problemWith(text);
       if (wrong === undefined) references.push(reference(text));

@@ -1,11 +1,12 @@
 import { canonicalPlatforms } from "../calendar/canonical.ts";
 import { nearest } from "../calendar/nearest.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
+import { tidyName } from "../calendar/tidy-text.ts";
 import type { ResolvedPost } from "../calendar/post.ts";
 import type { RowView, Value } from "./row-view.ts";
 
 /** The form of an identifier: "a short lowercase name of a social network" (the service's interface). */
-const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}$/;
+export const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}$/;
 
 /** Aliases that people type, case-folded, each with the identifier. */
 export type Aliases = ReadonlyMap<string, string>;
@@ -15,7 +16,7 @@ export function aliasesOf(platforms: Readonly<Record<string, string>>): Aliases 
 }
 
 function fold(name: string): string {
-  return name.trim().toLowerCase();
+  return tidyName(name).toLowerCase();
 }
 
 interface Platforms {

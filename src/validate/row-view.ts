@@ -1,11 +1,12 @@
 /** One row with the defaults that stand behind it, each value with the place it came from. */
 import type { Config } from "../calendar/config.ts";
 import type { Position } from "../calendar/problem.ts";
+import { tidyName } from "../calendar/tidy-text.ts";
 import type { Calendar, Cell, Field, RawRow } from "../calendar/row.ts";
 
-/** A value as written, and where it stands. */
+/** A value as it was meant, without blanks that nobody sees, and where it stands. */
 export interface Value {
-  /** As one text, trimmed. */
+  /** As one text. */
   readonly text: string;
   /** A text cell is one item, still to be split. */
   readonly items: readonly string[];
@@ -22,6 +23,11 @@ export class RowView {
     this.row = row;
     this.#calendar = calendar;
     this.#config = config;
+  }
+
+  /** Another row of the same calendar, or this one as others see it. */
+  as(row: RawRow): RowView {
+    return new RowView(row, this.#calendar, this.#config);
   }
 
   at(field?: Field, item?: number): Position {
@@ -42,7 +48,7 @@ export class RowView {
     const { defaults, timezone } = this.#calendar;
     const found = defaults === undefined ? undefined : valueOf(defaults, field);
     if (found !== undefined || field !== "timezone" || timezone === undefined) return found;
-    return { text: timezone.text.trim(), items: [timezone.text], isList: false, at: () => timezone.at };
+    return { text: tidyName(timezone.text), items: [timezone.text], isList: false, at: () => timezone.at };
   }
 
   /** Project values have no place in the calendar, so a problem with one is shown at the row. */
@@ -86,7 +92,7 @@ class CellValue implements Value {
   }
 
   get text(): string {
-    return (this.items.length === 1 ? (this.items[0] ?? "") : this.items.join(" ")).trim();
+    return tidyName(this.items.length === 1 ? (this.items[0] ?? "") : this.items.join(" "));
   }
 
   at(item?: number): Position {
