@@ -84,8 +84,8 @@ export interface Summary {
 
 /** What apply would do. Made by a pure function; equal inputs give an equal plan. */
 export interface Plan {
-  /** `sha256:` and hex, over rows, lockfile, remote posts and the decisions made of them. */
-  readonly hash: string;
+  /** `sha256:` and hex, over rows, lockfile, remote posts and the decisions made of them. Computed when asked. */
+  readonly hash: () => string;
   readonly summary: Summary;
   readonly guards: readonly Guard[];
   /** Distinct files to upload, in the order in which they are needed. */

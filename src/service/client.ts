@@ -4,7 +4,7 @@ import { FormData } from "undici";
 import { utcMs } from "../calendar/canonical.ts";
 import { Failure } from "../calendar/failure.ts";
 import { decodeId, decodeMediaType, decodePost, platformNames, recordOf } from "./decode-post.ts";
-import { jsonOrUndefined } from "./decode-error.ts";
+import { bodyOf } from "./decode-error.ts";
 import { isObject } from "./decode-list.ts";
 import type { HttpAnswer } from "./http.ts";
 import { PRIORITY } from "./limiter.ts";
@@ -162,8 +162,8 @@ async function cancelled(
 const NOT_FOUND_BUT_TOLD = "the service does not find the post to cancel, but does not tell that it is gone";
 
 /** A service answers in JSON, or with nothing. */
-function isOwnAnswer({ text }: HttpAnswer): boolean {
-  return text.trim() === "" || jsonOrUndefined(text) !== undefined;
+function isOwnAnswer(answer: HttpAnswer): boolean {
+  return answer.text.trim() === "" || bodyOf(answer) !== undefined;
 }
 
 /** Whether the answer to a cancel is the record of a post that was published before. */

@@ -41,12 +41,19 @@ const journalEventSchema = z.discriminatedUnion("event", [
 export type JournalEvent = z.infer<typeof journalEventSchema>;
 type CreatedEvent = Extract<JournalEvent, { event: "created" }>;
 
-/** Mutable working copy of a lockfile, to which events are applied one by one. */
+/** Working copy of a lockfile, to which events are applied one by one: entries come and go, none is changed. */
 export class OwnedState {
   #lockfile: Lockfile;
 
   constructor(lockfile: Lockfile) {
-    this.#lockfile = structuredClone(lockfile);
+    const { media, posts, retiring, unknown } = lockfile;
+    this.#lockfile = {
+      ...lockfile,
+      media: { ...media },
+      posts: { ...posts },
+      retiring: { ...retiring },
+      unknown: { ...unknown },
+    };
   }
 
   get lockfile(): Lockfile {
@@ -116,6 +123,7 @@ export function replay(
   records: readonly unknown[],
   path: string,
 ): Lockfile {
+  if (records.length === 0) return lockfile;
   const state = new OwnedState(lockfile);
   const origin = lockfile.origin;
   const events = records.map((record, index) => decodeEvent(record, index + 1, path));

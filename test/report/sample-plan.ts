@@ -64,7 +64,7 @@ export function plan(changes: readonly Change[], over: Partial<Plan> = {}): Plan
     .flatMap((each) => (each.action === "create" || each.action === "replace" ? each.desired.media : []))
     .flatMap((each) => (each.kind === "file" ? [each] : []));
   return {
-    hash: `sha256:${"cd".repeat(32)}`,
+    hash: () => `sha256:${"cd".repeat(32)}`,
     summary: {
       create: count("create"),
       replace: count("replace"),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonOrUndefined } from "../../src/service/decode-error.ts";
+import { bodyOf } from "../../src/service/decode-error.ts";
 
 test.each<[string, unknown]>([
   ['{"id":1234567890123456705}', { id: "1234567890123456705" }],
@@ -10,10 +10,10 @@ test.each<[string, unknown]>([
   ],
   [
     '{"n":123456789012345,"f":0.12345678901234567,"e":12345678901234567e3}',
-    { n: 123456789012345, f: 0.12345678901234567, e: 12345678901234567e3 },
+    { n: 123456789012345, f: Number("0.12345678901234567"), e: Number("12345678901234567e3") },
   ],
   ["1234567890123456705", "1234567890123456705"],
   ['{"id":1234567890123456705', undefined],
 ])("%s", (text, expected) => {
-  expect(jsonOrUndefined(text)).toEqual(expected);
+  expect(bodyOf({ kind: "answer", status: 200, headers: {}, text })).toEqual(expected);
 });
