@@ -1,10 +1,12 @@
 /** Rules across rows: each a small function from all posts to problems. A new rule is a function and a line below. */
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Post } from "../calendar/post.ts";
+import type { RawRow } from "../calendar/row.ts";
 
-/** A row as far as rules on ids need it: also one with problems has an id. */
-export interface IdentifiedRow extends Pick<Post, "source" | "at"> {
-  readonly id: string | undefined;
+/** A row with an id; also one with problems has one. */
+export interface IdentifiedRow {
+  readonly id: string;
+  readonly source: RawRow;
 }
 
 interface AllRows {
@@ -15,9 +17,9 @@ interface AllRows {
 type Rule = (all: AllRows) => Problem[];
 
 const uniqueIds: Rule = ({ rows }) =>
-  repeats(rows, ({ id }) => (id === undefined ? [] : [id])).map(({ each, first }) => {
+  repeats(rows, ({ id }) => [id]).map(({ each, first }) => {
     const message = `The id "${each.id}" is taken by ${place(first)}. Give each row an id of its own, or none.`;
-    return problem("row/duplicate-id", message, each.at("id"));
+    return problem("row/duplicate-id", message, each.source.at("id"));
   });
 
 const uniquePosts: Rule = ({ posts }) =>

@@ -4,10 +4,10 @@ import { canonicalContent, utcTime } from "../calendar/canonical.ts";
 import type { Config } from "../calendar/config.ts";
 import { DERIVED_KEY_PREFIX, type Post } from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import type { Calendar, Field } from "../calendar/row.ts";
+import type { Calendar, Field, RawRow } from "../calendar/row.ts";
 import { DateOrderHint } from "./date-order-hint.ts";
 import { mediaOf } from "./media.ts";
-import { aliasesOf, platformsOf, type Aliases } from "./platforms.ts";
+import { aliasesOf, platformReader, type ReadPlatforms } from "./platforms.ts";
 import { RowView } from "./row-view.ts";
 import { RULES, type IdentifiedRow } from "./rules.ts";
 import { dueTime, type DateOrders } from "./schedule.ts";
@@ -22,7 +22,7 @@ export interface Validated {
 
 /** Checks every row by itself, then all rows together. Pure: whether a time is past is the plan's to say. */
 export function validate(calendars: readonly Calendar[], config: Config): Validated {
-  const aliases = aliasesOf(config.platforms);
+  const readPlatforms = platformReader(aliasesOf(config.platforms));
   const posts: Post[] = [];
   const rows: IdentifiedRow[] = [];
   const drafts: string[] = [];
@@ -36,8 +36,9 @@ export function validate(calendars: readonly Calendar[], config: Config): Valida
         drafts.push(row.file);
         continue;
       }
-      rows.push({ id: view.own("id")?.text.normalize("NFC"), source: row, at: (field) => view.at(field) });
-      const checked = status === "ready" ? checkRow(view, aliases, orders) : [status];
+      const id = view.own("id")?.text.normalize("NFC");
+      if (id !== undefined) rows.push({ id, source: row });
+      const checked = status === "ready" ? checkRow(view, readPlatforms, orders) : [status];
       if (Array.isArray(checked)) problems.push(...checked);
       else posts.push(checked);
     }
@@ -46,26 +47,27 @@ export function validate(calendars: readonly Calendar[], config: Config): Valida
   return { posts, drafts, problems };
 }
 
-function checkRow(row: RowView, aliases: Aliases, orders: DateOrders): Post | Problem[] {
+function checkRow(row: RowView, readPlatforms: ReadPlatforms, orders: DateOrders): Post | Problem[] {
   const problems: Problem[] = [];
   const id = idOf(row, problems);
   const due = dueTime(row, orders);
   if ("problem" in due) problems.push(due.problem);
-  const platforms = platformsOf(row, aliases);
+  const platforms = readPlatforms(row);
   const media = mediaOf(row);
   problems.push(...platforms.problems, ...media.problems);
-  const content = canonicalContent(row.items("content")?.items.join("\n") ?? "");
+  const content = canonicalContent(row.value("content")?.items.join("\n") ?? "");
   if (content === "" && media.references.length === 0 && media.problems.length === 0) {
     const message = "The row has neither text nor media. Fill in content, or mark the row as draft or skip.";
     problems.push(problem("row/missing-field", message, row.at("content")));
   }
   if (problems.length > 0 || "problem" in due) return problems;
   const scheduledAt = utcTime(due.ms);
+  const raw = row.row;
   const said = [content, platforms.names, scheduledAt, content === "" ? media.references : []];
   return {
     key: id ?? `${DERIVED_KEY_PREFIX}${hash("sha256", JSON.stringify(said)).slice(0, 16)}`,
-    source: row.row,
-    at: (field, item) => row.at(whereGiven(field, row), item),
+    source: raw,
+    at: (field, item) => raw.at(whereGiven(field, raw), item),
     content,
     platforms: platforms.names,
     scheduledAt,
@@ -74,8 +76,8 @@ function checkRow(row: RowView, aliases: Aliases, orders: DateOrders): Post | Pr
 }
 
 /** A row that gives its time as date and time has it there. */
-function whereGiven(field: Field | undefined, { row }: RowView): Field | undefined {
-  return field === "scheduled_at" && row.cells.scheduled_at === undefined ? "date" : field;
+function whereGiven(field: Field | undefined, { cells }: RawRow): Field | undefined {
+  return field === "scheduled_at" && cells.scheduled_at === undefined ? "date" : field;
 }
 
 // oxlint-disable-next-line no-control-regex

@@ -37,7 +37,7 @@ function noArchive(bytes: Uint8Array): WorkbookFault {
   if (head.startsWith("version https://git-lfs")) {
     return wrongKind("a pointer of Git LFS", "Run `git lfs pull` to get the file itself.");
   }
-  if (/^(?:\u00ef\u00bb\u00bf)?</.test(head)) return wrongKind("a web page or XML", SAVE);
+  if (/^(?:\u00ef\u00bb\u00bf)?\s*</.test(head)) return wrongKind("a web page or XML", SAVE);
   // oxlint-disable-next-line no-control-regex
   if (/^[^\u0000-\u0008\u000e-\u001f]*$/.test(head)) {
     return wrongKind("plain text", `Give it a name that ends in .csv, or: ${SAVE}`);
