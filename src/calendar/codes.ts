@@ -89,6 +89,12 @@ export const CODES = {
     severity: "error",
     rule: "No two rows publish one text at one time on one platform.",
   },
+  "row/yes-or-no": { severity: "error", rule: "A column of yes and no says one of them." },
+  "row/unused-variant": {
+    severity: "warning",
+    rule: "What is said for one platform is for one that the row goes to.",
+  },
+  "row/variant": { severity: "error", rule: "One thing is said once for one platform." },
   "row/status": {
     severity: "error",
     rule: "A status is empty, ready, draft or skip, or a word that `status_values:` knows.",

@@ -66,7 +66,7 @@ export class TableReader {
       return;
     }
     const { header } = found;
-    const rows = tableOf(this.#source, header.columns.fields);
+    const rows = tableOf(this.#source, header.columns);
     this.#table = { header, rows, complete: isComplete(header.columns), filledUnnamed: new Set() };
     this.#problems.push(...headerProblems(this.#source, header), ...found.problems);
     for (const record of seen.slice(found.firstRow)) this.#readRow(record);
@@ -81,7 +81,7 @@ export class TableReader {
       return;
     }
     noteUnnamed(table, cells);
-    this.#rows.push(readRow(table.rows, cells, number));
+    this.#rows.push(readRow(table.rows, cells, number, this.#problems));
   }
 
   #raggedRow({ names }: Header, cells: number, record: number, extra: number): Problem {
@@ -110,10 +110,10 @@ function repeatsHeader({ header, rows }: Table, cells: readonly string[]): boole
   return header.isNamed && rows.used.every(({ column }) => cells[column] === header.names[column]);
 }
 
-function noteUnnamed({ header, filledUnnamed }: Table, cells: readonly string[]): void {
-  const { columns, isNamed } = header;
-  for (const column of isNamed ? columns.unnamed : cells.keys()) {
-    if (filledUnnamed.has(column) || columns.fields[column] !== undefined) continue;
-    if (!columns.ignored.includes(column) && !isBlank(cells[column] ?? "")) filledUnnamed.add(column);
+function noteUnnamed({ header, filledUnnamed, rows }: Table, cells: readonly string[]): void {
+  const { unnamed } = header.columns;
+  for (const column of header.isNamed ? unnamed : cells.keys()) {
+    if (filledUnnamed.has(column) || rows.meant.has(column)) continue;
+    if (!isBlank(cells[column] ?? "")) filledUnnamed.add(column);
   }
 }

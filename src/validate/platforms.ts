@@ -6,7 +6,7 @@ import type { ResolvedPost } from "../calendar/post.ts";
 import type { RowView, Value } from "./row-view.ts";
 
 /** The form of an identifier: "a short lowercase name of a social network" (the service's interface). */
-const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}$/;
+export const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}$/;
 
 /** Aliases that people type, case-folded, each with the identifier. */
 export type Aliases = ReadonlyMap<string, string>;

@@ -25,6 +25,11 @@ export class RowView {
     this.#config = config;
   }
 
+  /** Another row of the same calendar, or this one as others see it. */
+  as(row: RawRow): RowView {
+    return new RowView(row, this.#calendar, this.#config);
+  }
+
   at(field?: Field, item?: number): Position {
     return this.row.at(field, item);
   }

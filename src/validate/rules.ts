@@ -22,6 +22,17 @@ const uniqueIds: Rule = ({ rows }) =>
     return problem("row/duplicate-id", message, each.source.at("id"));
   });
 
+/** What a platform has of its own is kept under the row's id and its name: `launch@twitter` must not be another row's. */
+const uniqueKeys: Rule = ({ rows, posts }) => {
+  const ids = new Map(rows.map((row) => [row.id, row]));
+  return posts.flatMap((post) => {
+    const other = post.key.endsWith(`@${post.platforms[0]}`) ? ids.get(post.key) : undefined;
+    if (other === undefined || place(post) === place(other)) return [];
+    const message = `The id "${post.key}" is what ${place(post)} is called on one of its platforms. Choose another.`;
+    return [problem("row/duplicate-id", message, other.source.at("id"))];
+  });
+};
+
 const uniquePosts: Rule = ({ posts }) =>
   repeats(atSharedTimes(posts), (post) =>
     post.platforms.map((platform) =>
@@ -43,7 +54,7 @@ function atSharedTimes(posts: readonly Post[]): readonly Post[] {
   return shared.size === 0 ? [] : posts.filter(({ scheduledAt }) => shared.has(scheduledAt));
 }
 
-export const RULES: readonly Rule[] = [uniqueIds, uniquePosts];
+export const RULES: readonly Rule[] = [uniqueIds, uniqueKeys, uniquePosts];
 
 /** Posts without text are told apart by their media. */
 function mediaIfNoText(post: Post): unknown {
