@@ -1,3 +1,5 @@
+import { CHECKS } from "./checks.ts";
+
 /**
  * Every code that plancast prints, with its severity and the rule it stands for. Codes are part of the contract:
  * scripts match them, so one is never renamed. The messages, which name the place and the way on, stand where the
@@ -213,6 +215,8 @@ export const CODES = {
 
   "resolve/nothing": { severity: "error", rule: "What is resolved is in doubt." },
   "resolve/not-scheduled": { severity: "error", rule: "A post that is said to exist is scheduled." },
+
+  ...CHECKS,
 
   "usage/arguments": { severity: "error", rule: "Arguments are as --help says." },
   "internal/fault": { severity: "error", rule: "plancast has no faults." },

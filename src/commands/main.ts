@@ -10,6 +10,7 @@ import { serveCommand } from "./serve.ts";
 import { processShell, type ExitCode, type Shell } from "./shell.ts";
 import { stopOnSignals } from "./signals.ts";
 import { resolveCommand } from "./resolve.ts";
+import { rulesCommand } from "./rules.ts";
 import { runCommand } from "./run-command.ts";
 import { validateCommand } from "./validate.ts";
 import { VERSION } from "../version.ts";
@@ -31,6 +32,7 @@ async function parse(args: readonly string[], shell: Shell): Promise<Task | unde
     .command(asModule(planCommand, shell, take))
     .command(asModule(applyCommand, shell, take))
     .command(asModule(resolveCommand, shell, take))
+    .command(asModule(rulesCommand, shell, take))
     .command(asModule(serveCommand, shell, take))
     .demandCommand(1, "Say what to do: one of the commands below.")
     .recommendCommands()

@@ -26,7 +26,7 @@ export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders:
   const id = idOf(row, problems);
   const platforms = read(row);
   if (row.row.variants.length === 0 || platforms.names.length === 0) {
-    const said = saidBy(row, problems, orders);
+    const said = saidBy(row, orders, problems);
     problems.push(...platforms.problems);
     if (said === undefined || problems.length > 0) return { posts: [], problems };
     return { posts: [toPost({ ...said, platforms: platforms.names }, id)], problems };
@@ -35,7 +35,7 @@ export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders:
   const seen = rowsFor(row.row, platforms.names, aliases);
   const all = seen.rows.map(({ row: own, ...rest }) => ({
     ...rest,
-    said: saidBy(row.as(own), problems, orders),
+    said: saidBy(row.as(own), orders, problems),
   }));
   if (problems.length > 0) return { posts: [], problems: [...once(problems), ...seen.problems] };
   if (seen.problems.some(({ severity }) => severity === "error"))
@@ -50,7 +50,7 @@ interface Said extends Pick<Post, "content" | "scheduledAt" | "media"> {
 }
 
 /** Undefined when problems were found, which are added to `problems`. */
-function saidBy(row: RowView, problems: Problem[], orders: DateOrders): Said | undefined {
+function saidBy(row: RowView, orders: DateOrders, problems: Problem[]): Said | undefined {
   const before = problems.length;
   const due = dueTime(row, orders);
   if ("problem" in due) problems.push(due.problem);

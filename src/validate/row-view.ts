@@ -4,9 +4,9 @@ import type { Position } from "../calendar/problem.ts";
 import { tidyName } from "../calendar/tidy-text.ts";
 import type { Calendar, Cell, Field, RawRow } from "../calendar/row.ts";
 
-/** A value, and where it stands. */
+/** A value as it was meant, without blanks that nobody sees, and where it stands. */
 export interface Value {
-  /** As one text, as it was meant: tidied. */
+  /** As one text. */
   readonly text: string;
   /** A text cell is one item, still to be split. */
   readonly items: readonly string[];
