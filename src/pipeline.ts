@@ -6,7 +6,7 @@ import type { Lockfile } from "./calendar/lockfile.ts";
 import type { Pace } from "./calendar/pace.ts";
 import type { RemotePost, ResolvedPost } from "./calendar/post.ts";
 import { hasErrors, problem, type Problem } from "./calendar/problem.ts";
-import type { RawCalendar } from "./calendar/row.ts";
+import type { Calendar } from "./calendar/row.ts";
 import { resolveMedia } from "./media/resolve-media.ts";
 import { diff, type Diff, type DiffInput } from "./plan/diff.ts";
 import { mediaIdOf } from "./plan/fingerprint.ts";
@@ -22,7 +22,7 @@ import type { Selection } from "./select-calendars.ts";
 
 /** The calendars, understood as far as that goes without the service. */
 export interface Checked {
-  readonly calendars: readonly RawCalendar[];
+  readonly calendars: readonly Calendar[];
   /** Rows in scope, whatever became of them. */
   readonly rows: number;
   readonly posts: readonly ResolvedPost[];
@@ -61,7 +61,7 @@ function acrossFiles({ code }: Problem): boolean {
   return code === "row/duplicate-id" || code === "row/duplicate-post";
 }
 
-function inFileOrder(problems: readonly Problem[], calendars: readonly RawCalendar[]): readonly Problem[] {
+function inFileOrder(problems: readonly Problem[], calendars: readonly Calendar[]): readonly Problem[] {
   const order = new Map(calendars.map(({ file }, index) => [file, index]));
   const rank = ({ file }: Problem): number => (file === undefined ? -1 : (order.get(file) ?? -1));
   return [...problems].sort(

@@ -55,6 +55,20 @@ export const CODES = {
   "csv/row-too-long": { severity: "error", rule: "A row is of a sensible size." },
   "csv/syntax": { severity: "error", rule: "The file is CSV." },
 
+  "workbook/kind": { severity: "error", rule: "A workbook is an .xlsx or .ods file by its content, too." },
+  "workbook/password": { severity: "error", rule: "A workbook opens without a password." },
+  "workbook/macros": { severity: "error", rule: "A workbook holds no programs." },
+  "workbook/damaged": { severity: "error", rule: "A workbook is whole." },
+
+  "sheet/not-found": { severity: "error", rule: "The sheet that the project names is in the workbook." },
+  "sheet/unclear": { severity: "error", rule: "It is clear which sheet of a workbook is the calendar." },
+  "sheet/error-value": { severity: "error", rule: "A cell holds no error such as #REF!." },
+  "sheet/no-result": { severity: "error", rule: "A formula's result is in the workbook." },
+  "sheet/not-a-date": { severity: "error", rule: "A date or time is formatted as one." },
+  "sheet/merged-cells": { severity: "error", rule: "The project says what merged cells mean." },
+  "sheet/hidden-rows": { severity: "warning", rule: "The project says what is done with hidden rows." },
+  "sheet/lost-link": { severity: "warning", rule: "Where a link leads is part of the text." },
+
   "yaml/syntax": { severity: "error", rule: "The file is YAML 1.2." },
   "yaml/duplicate-key": { severity: "error", rule: "A mapping names each key once." },
   "yaml/several-documents": { severity: "error", rule: "A file holds one document." },
@@ -70,7 +84,10 @@ export const CODES = {
     severity: "error",
     rule: "No two rows publish one text at one time on one platform.",
   },
-  "row/status": { severity: "error", rule: "A status is empty, ready, draft or skip." },
+  "row/status": {
+    severity: "error",
+    rule: "A status is empty, ready, draft or skip, or a word that `status_values:` knows.",
+  },
 
   "schedule/format": { severity: "error", rule: "A time has one of the documented forms." },
   "schedule/incomplete": { severity: "error", rule: "A date has a time, a time has a date." },

@@ -1,4 +1,11 @@
 import { z } from "zod";
+import { foldName } from "./fold-name.ts";
+import {
+  calendarEntry,
+  settingsShape,
+  type CalendarEntry,
+  type CalendarSettings,
+} from "./calendar-settings.ts";
 
 const UNIT_MS = new Map([
   ["ms", 1],
@@ -73,26 +80,52 @@ export const configSchema = z
   .strictObject({
     service: service.prefault({}),
     calendars: z
-      .array(z.string().min(1))
+      .array(calendarEntry)
       .min(1)
       .default(["calendars/**/*.{csv,tsv,yaml,yml}"])
-      .describe("Calendar files, as glob patterns relative to this file."),
-    timezone: z.string().optional().describe("IANA zone for times that carry no offset, e.g. Europe/Paris."),
+      .describe(
+        "Calendar files, as glob patterns relative to this file; or `files:` with settings that are theirs alone.",
+      ),
     lockfile: z.string().min(1).default("plancast.lock.json"),
     platforms: z
       .record(z.string(), z.string())
       .default({})
       .describe("Names that people type, each with the platform identifier that the service knows."),
     defaults: defaults.prefault({}).describe("Values for the cells that rows leave blank."),
-    columns: z
-      .record(z.string(), z.string())
-      .default({})
-      .describe("Spreadsheet headers, each with the field that it stands for."),
+    ...settingsShape,
     safety: safety.prefault({}),
   })
   .meta({ title: "plancast project file" });
 
 export type Config = z.infer<typeof configSchema>;
+
+/**
+ * How a calendar is read.
+ * @param entries those of `calendars:` that name the file; a later one goes before an earlier, and all before the project
+ */
+export function settingsOf(config: Config, entries: readonly CalendarEntry[]): CalendarSettings {
+  const project: CalendarSettings = { ...config, timezone: config.defaults.timezone ?? config.timezone };
+  const own = entries.filter((entry) => typeof entry !== "string");
+  return own.reduce<CalendarSettings>(
+    (under, over) => ({
+      ...under,
+      ...over,
+      columns: laidOver(under.columns, over.columns),
+      status_values: laidOver(under.status_values, over.status_values),
+    }),
+    project,
+  );
+}
+
+/** Two records in one, by names as they are compared: what is said over goes before what is said under it. */
+function laidOver<V>(
+  under: Readonly<Record<string, V>>,
+  over: Readonly<Record<string, V>>,
+): Record<string, V> {
+  const names = new Set(Object.keys(over).map(foldName));
+  const left = Object.entries(under).filter(([name]) => !names.has(foldName(name)));
+  return Object.fromEntries([...left, ...Object.entries(over)]);
+}
 
 /** A project: its file, understood, and the folder that all paths are relative to. */
 export interface Project {

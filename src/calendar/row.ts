@@ -1,3 +1,4 @@
+import type { CalendarSettings } from "./calendar-settings.ts";
 import type { Position, Problem } from "./problem.ts";
 
 /** The fields of a row, in the words of a spreadsheet header. */
@@ -43,4 +44,9 @@ export interface RawCalendar {
   readonly problems: readonly Problem[];
   /** One line of the file, without its line end, to show beside a problem. */
   sourceLine(line: number): string | undefined;
+}
+
+/** A calendar with what the project file says of it. */
+export interface Calendar extends RawCalendar {
+  readonly settings: CalendarSettings;
 }

@@ -1,13 +1,13 @@
 import { problem, type Problem } from "../calendar/problem.ts";
 import { FIELDS, type Field } from "../calendar/row.ts";
 import type { Columns } from "./columns.ts";
-import { placeOfCell, type Table } from "./csv-row.ts";
+import type { TableSource } from "./table-source.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
 
 interface HeaderRow {
   readonly names: readonly string[];
-  /** Offset at which the header starts. */
-  readonly start: number;
+  /** Its number in the source. */
+  readonly record: number;
   readonly columns: Columns;
 }
 
@@ -18,14 +18,14 @@ const NEEDED: readonly { readonly oneOf: readonly Field[]; readonly name: string
 ];
 
 /** What is wrong with a header: columns twice, columns missing. */
-export function headerProblems(table: Table, header: HeaderRow): Problem[] {
-  const { names, start, columns } = header;
+export function headerProblems(source: TableSource, header: HeaderRow): Problem[] {
+  const { names, record, columns } = header;
   const twice = columns.duplicates.map(({ column, first, field }) => {
     const message = `\`${show(names[column])}\` and \`${show(names[first])}\` both stand for \`${field}\`. Rename or remove one.`;
-    return problem("csv/duplicate-header", message, placeOfCell(table, start, column));
+    return problem("csv/duplicate-header", message, source.at(record, column));
   });
   const missing = missingColumns(columns);
-  return missing.length === 0 ? twice : [missingHeader(table, header, missing), ...twice];
+  return missing.length === 0 ? twice : [missingHeader(source, header, missing), ...twice];
 }
 
 /** Whether the columns that every post needs are there. */
@@ -39,14 +39,14 @@ function missingColumns({ fields }: Columns): string[] {
 }
 
 function missingHeader(
-  table: Table,
-  { names, start, columns }: HeaderRow,
+  source: TableSource,
+  { names, record, columns }: HeaderRow,
   missing: readonly string[],
 ): Problem {
   const seen = names.map((name) => `\`${show(name)}\``).join(", ");
   const remedy =
     "Name it in the header, or say under `columns:` in the project file which header stands for it.";
-  const place = table.source.at(start);
+  const place = source.at(record);
   if (columns.fields.every((field) => field === undefined)) {
     const message = `The first row names no column that plancast knows; it needs ${missing.join(", and ")}. Its cells are ${seen}. ${remedy}`;
     return problem("csv/no-header", message, place);
@@ -56,8 +56,12 @@ function missingHeader(
 }
 
 /** One warning for all columns that are ignored; `filled` are those without a name that hold something. */
-export function unknownColumns(table: Table, header: HeaderRow, filled: ReadonlySet<number>): Problem[] {
-  const { names, start, columns } = header;
+export function unknownColumns(
+  source: TableSource,
+  header: HeaderRow,
+  filled: ReadonlySet<number>,
+): Problem[] {
+  const { names, record, columns } = header;
   const ignored = [...columns.unknown, ...filled].sort((a, b) => a - b);
   const [first] = ignored;
   // A first row that names nothing is reported as no header; that its cells are ignored is then no news.
@@ -69,7 +73,7 @@ export function unknownColumns(table: Table, header: HeaderRow, filled: Readonly
     return `\`${show(name)}\`${didYouMean(nearest(name, free)).replace(/ D(.*)/, " (d$1)")}`;
   });
   const message = `${ignored.length === 1 ? "This column is" : "These columns are"} ignored: ${list.join(", ")}.`;
-  return [problem("csv/unknown-column", message, placeOfCell(table, start, first))];
+  return [problem("csv/unknown-column", message, source.at(record, first))];
 }
 
 /** A header cell as it is named in a message: short, on one line. */

@@ -34,6 +34,9 @@ const SYNONYMS: ReadonlyMap<string, Field> = new Map(
   } satisfies Record<string, Field>),
 );
 
+/** What `columns:` says of a column that is no field. */
+export const IGNORE = "ignore";
+
 /** The field that a name other than its own commonly stands for. */
 export function fieldMeant(name: string): Field | undefined {
   return SYNONYMS.get(foldName(name));

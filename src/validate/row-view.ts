@@ -1,7 +1,7 @@
 /** One row with the defaults that stand behind it, each value with the place it came from. */
 import type { Config } from "../calendar/config.ts";
 import type { Position } from "../calendar/problem.ts";
-import type { Cell, Field, RawCalendar, RawRow } from "../calendar/row.ts";
+import type { Calendar, Cell, Field, RawRow } from "../calendar/row.ts";
 
 /** A value as written, trimmed, and where it stands. */
 export interface Value {
@@ -18,10 +18,10 @@ export interface Items {
 
 export class RowView {
   readonly row: RawRow;
-  readonly #calendar: RawCalendar;
+  readonly #calendar: Calendar;
   readonly #config: Config;
 
-  constructor(row: RawRow, calendar: RawCalendar, config: Config) {
+  constructor(row: RawRow, calendar: Calendar, config: Config) {
     this.row = row;
     this.#calendar = calendar;
     this.#config = config;
@@ -64,7 +64,7 @@ export class RowView {
 
   /** Project values have no place in the calendar, so a problem with one is shown at the row. */
   #fromProject(field: Field): Items | undefined {
-    const { defaults, timezone } = this.#config;
+    const { defaults } = this.#config;
     const at = (): Position => this.row.at();
     switch (field) {
       case "platforms":
@@ -72,7 +72,7 @@ export class RowView {
       case "time":
         return listOf(defaults.time, at);
       case "timezone":
-        return listOf(defaults.timezone ?? timezone, at);
+        return listOf(this.#calendar.settings.timezone, at);
       default:
         return undefined;
     }

@@ -2,15 +2,15 @@
 import { createHash } from "node:crypto";
 import { canonicalContent, utcTime } from "../calendar/canonical.ts";
 import type { Config } from "../calendar/config.ts";
-import { nearest } from "../calendar/nearest.ts";
 import { DERIVED_KEY_PREFIX, type Post } from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import type { Field, RawCalendar } from "../calendar/row.ts";
+import type { Calendar, Field } from "../calendar/row.ts";
 import { mediaOf } from "./media.ts";
 import { aliasesOf, platformsOf, type Aliases } from "./platforms.ts";
-import { RowView, type Value } from "./row-view.ts";
+import { RowView } from "./row-view.ts";
 import { RULES, type IdentifiedRow } from "./rules.ts";
 import { dueTime } from "./schedule.ts";
+import { statusOf } from "./status.ts";
 
 export interface Validated {
   readonly posts: readonly Post[];
@@ -20,7 +20,7 @@ export interface Validated {
 }
 
 /** Checks every row by itself, then all rows together. Pure: whether a time is past is the plan's to say. */
-export function validate(calendars: readonly RawCalendar[], config: Config): Validated {
+export function validate(calendars: readonly Calendar[], config: Config): Validated {
   const aliases = aliasesOf(config.platforms);
   const posts: Post[] = [];
   const rows: IdentifiedRow[] = [];
@@ -29,8 +29,8 @@ export function validate(calendars: readonly RawCalendar[], config: Config): Val
   for (const calendar of calendars) {
     for (const row of calendar.rows) {
       const view = new RowView(row, calendar, config);
-      const status = statusOf(view.value("status"));
-      if (status === "draft") {
+      const status = statusOf(view.value("status"), calendar.settings.status_values);
+      if (status === "draft" || status === "skip") {
         drafts.push(row.file);
         continue;
       }
@@ -42,23 +42,6 @@ export function validate(calendars: readonly RawCalendar[], config: Config): Val
   }
   problems.push(...RULES.flatMap((rule) => rule({ rows, posts })));
   return { posts, drafts, problems };
-}
-
-const STATUSES = new Map<string, "ready" | "draft">([
-  ["", "ready"],
-  ["ready", "ready"],
-  ["draft", "draft"],
-  ["skip", "draft"],
-]);
-
-function statusOf(value: Value | undefined): "ready" | "draft" | Problem {
-  const text = value?.text.toLowerCase() ?? "";
-  const known = STATUSES.get(text);
-  if (known !== undefined) return known;
-  const near = nearest(text, STATUSES.keys()) ?? "";
-  const hint = near === "" ? "" : ` Did you mean "${near}"?`;
-  const message = `"${value?.text}" is not a status. Use ready (or leave it blank), draft or skip.${hint}`;
-  return problem("row/status", message, value?.at());
 }
 
 function checkRow(row: RowView, aliases: Aliases): Post | Problem[] {
