@@ -75,7 +75,7 @@ function partOf(path: string): string {
 test("imports point one way", () => {
   const wrong = sources().flatMap(({ path, imports }) =>
     imports
-      .filter((name) => name.startsWith("."))
+      .filter((name) => /^\..*\.ts$/.test(name))
       .map((name) => posix.join(posix.dirname(path), name))
       .filter((target) => {
         const [from, to] = [partOf(path), partOf(target)];

@@ -10,6 +10,18 @@ export const STATUSES = ["ready", "draft", "skip"] as const;
 
 export type Status = (typeof STATUSES)[number];
 
+/** Code pages in which spreadsheet programs save CSV, named as in the Encoding Standard of WHATWG. */
+const ENCODINGS = [
+  "windows-1250",
+  "windows-1251",
+  "windows-1252",
+  "windows-1254",
+  "windows-1257",
+  "macintosh",
+] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];
+
 const row = z.int().min(1);
 
 /** How calendars are read: to be said for the whole project, or for the files of one entry of `calendars:`. */
@@ -35,6 +47,27 @@ export const settingsShape = {
     .record(z.string(), z.enum(STATUSES))
     .default({})
     .describe('The team\'s words for a status, each with ready, draft or skip. "" is a blank cell.'),
+  encoding: z
+    .enum(ENCODINGS)
+    .optional()
+    .describe("Encoding of text files that are neither UTF-8 nor UTF-16. Those are told by themselves."),
+  sheet: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Sheet of a workbook that is the calendar. Not needed where only one looks like one."),
+  merged_cells: z
+    .enum(["refuse", "carry"])
+    .optional()
+    .describe(
+      "Blank cells that are merged with one above: an error (the default), or its value carried down.",
+    ),
+  hidden_rows: z
+    .enum(["read", "skip"])
+    .optional()
+    .describe(
+      "Rows of a sheet that are hidden, by hand or by a filter. Without this they are read with a warning.",
+    ),
 };
 
 /** Files with settings of their own. */

@@ -6,7 +6,7 @@ import type { UtcTime } from "./post.ts";
 
 /** Unicode NFC, `\n` line ends, no blank space at the very end; otherwise as written. */
 export function canonicalContent(text: string): string {
-  return text.replace(/\r\n?/g, "\n").normalize("NFC").replace(/\s+$/u, "");
+  return text.replace(/\r\n?/g, "\n").normalize("NFC").trimEnd();
 }
 
 /** Lower case, sorted, unique. */

@@ -34,7 +34,11 @@ export const CODES = {
   },
   "calendar/unreadable": { severity: "error", rule: "A calendar can be opened and read." },
   "calendar/too-large": { severity: "error", rule: "A calendar is small enough to be one." },
-  "calendar/encoding": { severity: "error", rule: "A calendar is UTF-8 text." },
+  "calendar/encoding": { severity: "error", rule: "A text calendar's encoding is known." },
+  "calendar/guessed-encoding": {
+    severity: "warning",
+    rule: "A text calendar is UTF-8 or UTF-16, or the project names its encoding.",
+  },
   "calendar/empty": { severity: "warning", rule: "A calendar holds at least one row." },
   "calendar/unknown-key": {
     severity: "error",
@@ -48,6 +52,7 @@ export const CODES = {
   "csv/no-header": { severity: "error", rule: "The first row names the columns." },
   "csv/duplicate-header": { severity: "error", rule: "No two columns stand for one field." },
   "csv/missing-header": { severity: "error", rule: "The columns that every post needs are there." },
+  "csv/row-above-header": { severity: "error", rule: "No posts stand above the header." },
   "csv/unknown-column": { severity: "warning", rule: "Every column stands for a field." },
   "csv/ragged-row": { severity: "error", rule: "A row has no more cells than the header has columns." },
   "csv/bare-quote": { severity: "error", rule: "A quote within a cell is doubled, and the cell is quoted." },

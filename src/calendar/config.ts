@@ -82,7 +82,7 @@ export const configSchema = z
     calendars: z
       .array(calendarEntry)
       .min(1)
-      .default(["calendars/**/*.{csv,tsv,yaml,yml}"])
+      .default(["calendars/**/*.{csv,tsv,yaml,yml,xlsx,ods}"])
       .describe(
         "Calendar files, as glob patterns relative to this file; or `files:` with settings that are theirs alone.",
       ),

@@ -16,6 +16,9 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
+/** What separates the media of one cell. */
+export const MEDIA_SEPARATOR = /[|;,\n\r]/;
+
 /** What a cell holds: its text as written, or the items of a YAML list. */
 export type Cell = string | readonly string[];
 

@@ -4,7 +4,7 @@ import type { Plan } from "../calendar/change.ts";
 import type { Clock } from "../calendar/clock.ts";
 import type { Outcome } from "../calendar/outcome.ts";
 import { turnMs, type Pace } from "../calendar/pace.ts";
-import { formatDuration } from "../report/format-duration.ts";
+import { formatDuration, roughDuration } from "../report/format-duration.ts";
 import { counted, plural } from "../report/plural.ts";
 import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
@@ -95,7 +95,7 @@ function speedOf(plan: Plan, { requests, pace }: Sending, clock: Clock): () => s
     const elapsedMs = clock.now() - startedAt;
     const rate = elapsedMs < FIRST_RATE_MS ? 0 : Math.round((sent * 60_000) / elapsedMs);
     const leftMs = turnMs(pace(), Math.max(0, plan.requests - sent));
-    const left = leftMs === 0 ? "" : `about ${formatDuration(leftMs)} left`;
+    const left = leftMs === 0 ? "" : `about ${roughDuration(leftMs)} left`;
     return [counted([[rate, rate === 1 ? "request a minute" : "requests a minute"]]), left]
       .filter(Boolean)
       .join(", ");

@@ -20,21 +20,34 @@ export interface Resolved {
 export async function resolveMedia(posts: readonly Post[], root: string): Promise<Resolved> {
   const resolver = new Resolver(await realpath(root));
   const limit = pLimit(OPEN_FILES);
-  const resolved = await Promise.all(
-    posts.map(async (post) => {
-      const folder = posix.dirname(post.source.file);
-      const media = await Promise.all(post.media.map((each) => limit(() => resolver.resolve(each, folder))));
-      return { post, media };
-    }),
+  const looked = await Promise.all(
+    posts
+      .filter((post) => !isWithoutFiles(post))
+      .map(async (post): Promise<[Post, readonly (ResolvedMedia | MediaFault)[]]> => {
+        const folder = posix.dirname(post.source.file);
+        return [post, await Promise.all(post.media.map((each) => limit(() => resolver.resolve(each, folder))))];
+      }),
   );
-  return {
-    posts: resolved.flatMap(({ post, media }) => (media.every(isResolved) ? [{ ...post, media }] : [])),
-    problems: resolved.flatMap(({ post, media }) =>
-      media.flatMap((each, index) =>
-        isResolved(each) ? [] : [problem(each.code, each.message, post.at("media", index))],
-      ),
-    ),
-  };
+  const found = new Map(looked);
+  const resolved: ResolvedPost[] = [];
+  const problems: Problem[] = [];
+  for (const post of posts) {
+    if (isWithoutFiles(post)) {
+      resolved.push(post);
+      continue;
+    }
+    const media = found.get(post) ?? [];
+    if (media.every(isResolved)) resolved.push({ ...post, media });
+    for (const [index, each] of media.entries()) {
+      if (!isResolved(each)) problems.push(problem(each.code, each.message, post.at("media", index)));
+    }
+  }
+  return { posts: resolved, problems };
+}
+
+/** Whether there is nothing to look up: most rows of a long calendar are like that. */
+function isWithoutFiles(post: Post): post is Post & ResolvedPost {
+  return post.media.every((each) => each.kind === "id");
 }
 
 function isResolved(media: ResolvedMedia | MediaFault): media is ResolvedMedia {

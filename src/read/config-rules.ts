@@ -4,7 +4,8 @@ import { patternsOf, type CalendarSettings } from "../calendar/calendar-settings
 import type { Config } from "../calendar/config.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { FIELDS } from "../calendar/row.ts";
-import { fieldMeant, IGNORE } from "./columns.ts";
+import { IGNORE } from "./columns.ts";
+import { meaningOf } from "./synonyms.ts";
 import { fieldNamed, foldName } from "../calendar/fold-name.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
 import { findZone, suggestZone } from "../calendar/zone.ts";
@@ -73,7 +74,7 @@ function columnsAreFields(config: Config, document: YamlDocument): Problem[] {
     Object.entries(settings.columns).flatMap(([header, field]) => {
       if (fieldNamed(field) !== undefined || foldName(field) === IGNORE) return [];
       const way =
-        didYouMean(fieldMeant(field) ?? nearest(field, [...FIELDS, IGNORE])) ||
+        didYouMean(meaningOf(field)?.field ?? nearest(field, [...FIELDS, IGNORE])) ||
         ` The fields are ${FIELDS.join(", ")}; \`${IGNORE}\` is for a column that is none.`;
       const message = `\`${field}\` is no field.${way}`;
       return [problem("project/invalid", message, document.at([...path, "columns", header]))];

@@ -1,10 +1,11 @@
 import { problem, type Problem } from "../calendar/problem.ts";
-import type { Field, RawRow } from "../calendar/row.ts";
+import type { RawRow } from "../calendar/row.ts";
 import { headerProblems, isComplete, unknownColumns } from "./column-problems.ts";
-import { mapColumns, type Columns } from "./columns.ts";
 import { isBlank } from "./csv-cells.ts";
 import type { ReadOptions } from "./format.ts";
-import { TableRow, type RowsTable } from "./table-row.ts";
+import { readRow } from "./read-row.ts";
+import { findHeader, sufficesForHeader, type Header, type TableRecord } from "./table-header.ts";
+import { tableOf, type RowsTable, type TableRow } from "./table-row.ts";
 import type { TableSource } from "./table-source.ts";
 
 /**
@@ -16,7 +17,9 @@ export class TableReader {
   readonly #problems: Problem[] = [];
   readonly #source: TableSource;
   readonly #options: ReadOptions;
-  #header: Header | undefined;
+  /** Records among which the header is looked for; then it is `#table` or cannot be found. */
+  #seen: TableRecord[] | undefined = [];
+  #table: Table | undefined;
 
   constructor(source: TableSource, options: ReadOptions) {
     this.#source = source;
@@ -24,79 +27,93 @@ export class TableReader {
   }
 
   /** Takes the next record: the text of its cells, and its number in the source. */
-  visit(cells: readonly string[], record: number): void {
+  visit(cells: readonly string[], number: number): void {
     if (cells.every(isBlank)) return;
-    if (this.#header === undefined) this.#readHeader(cells, record);
-    else if (this.#header.complete) this.#readRow(this.#header, cells, record);
+    if (this.#seen === undefined) {
+      this.#readRow({ cells, number });
+      return;
+    }
+    this.#seen.push({ cells, number });
+    if (sufficesForHeader(this.#seen, this.#source, this.#options)) this.#begin(this.#seen);
   }
 
   /** The rows, and what is wrong with them; to be asked at the end. `faulty`: the source left records out. */
   finish(faulty: boolean): { readonly rows: readonly RawRow[]; readonly problems: readonly Problem[] } {
-    return { rows: this.#rows, problems: this.#allProblems(faulty) };
+    if (this.#seen !== undefined) this.#begin(this.#seen);
+    return { rows: this.#rows, problems: [...this.#problems, ...this.#lastProblems(faulty)] };
   }
 
-  #allProblems(faulty: boolean): readonly Problem[] {
+  /** What can be said only at the end. */
+  #lastProblems(faulty: boolean): Problem[] {
     const { file } = this.#source;
-    if (this.#header === undefined) {
+    if (this.#table === undefined) {
+      if (faulty || this.#problems.length > 0) return [];
       const message =
         "The file is empty. Its first row must name the columns, for example content,date,time,platforms.";
-      return faulty ? [] : [problem("csv/no-header", message, { file, line: 1, column: 1 })];
+      return [problem("csv/no-header", message, { file, line: 1, column: 1 })];
     }
-    const unknown = unknownColumns(this.#source, this.#header, this.#header.filledUnnamed);
-    if (this.#rows.length > 0 || faulty || this.#problems.length > 0) return [...this.#problems, ...unknown];
+    const unknown = unknownColumns(this.#source, this.#table.header, this.#table.filledUnnamed);
+    if (this.#rows.length > 0 || faulty || this.#problems.length > 0) return unknown;
     return [...unknown, problem("calendar/empty", "The calendar has a header but no rows.", { file })];
   }
 
-  #readHeader(names: readonly string[], record: number): void {
-    const columns = mapColumns(names, this.#options.columns);
-    const used = [...columns.fields.entries()].flatMap(([column, field]) =>
-      field === undefined ? [] : [{ column, field }],
-    );
-    const table = { source: this.#source, fields: columns.fields };
-    const complete = isComplete(columns);
-    this.#header = { names, record, columns, complete, used, table, filledUnnamed: new Set() };
-    this.#problems.push(...headerProblems(this.#source, this.#header));
-  }
-
-  #readRow(header: Header, record: readonly string[], number: number): void {
-    const extra = record.length > header.names.length ? firstExtra(record, header.names.length) : -1;
-    if (extra !== -1) {
-      this.#problems.push(this.#raggedRow(header, record.length, number, extra));
+  #begin(seen: readonly TableRecord[]): void {
+    this.#seen = undefined;
+    const found = findHeader(seen, this.#source, this.#options);
+    if (found === undefined) return;
+    if (!("header" in found)) {
+      this.#problems.push(found);
       return;
     }
-    for (const column of header.columns.unnamed) {
-      if (!isBlank(record[column] ?? "")) header.filledUnnamed.add(column);
-    }
-    const cells: Partial<Record<Field, string>> = {};
-    for (const { column, field } of header.used) {
-      const cell = record[column];
-      if (cell !== undefined && !isBlank(cell)) cells[field] = cell;
-    }
-    this.#rows.push(new TableRow(header.table, number, cells));
+    const { header } = found;
+    const rows = tableOf(this.#source, header.columns.fields);
+    this.#table = { header, rows, complete: isComplete(header.columns), filledUnnamed: new Set() };
+    this.#problems.push(...headerProblems(this.#source, header), ...found.problems);
+    for (const record of seen.slice(found.firstRow)) this.#readRow(record);
   }
 
-  #raggedRow(header: Header, cells: number, record: number, extra: number): Problem {
+  #readRow({ cells, number }: TableRecord): void {
+    const table = this.#table;
+    if (table?.complete !== true || repeatsHeader(table, cells)) return;
+    const extra = table.header.isNamed ? firstExtra(cells, table.header.names.length) : -1;
+    if (extra !== -1) {
+      this.#problems.push(this.#raggedRow(table.header, cells.length, number, extra));
+      return;
+    }
+    noteUnnamed(table, cells);
+    this.#rows.push(readRow(table.rows, cells, number));
+  }
+
+  #raggedRow({ names }: Header, cells: number, record: number, extra: number): Problem {
     const message =
-      `The row has ${cells} cells, but the header names ${header.names.length} columns. ` +
+      `The row has ${cells} cells, but the header names ${names.length} columns. ` +
       this.#source.surplusRemedy;
     return problem("csv/ragged-row", message, this.#source.at(record, extra));
   }
 }
 
-/** The header row, understood. */
-interface Header {
-  readonly names: readonly string[];
-  /** Its number in the source. */
-  readonly record: number;
-  readonly columns: Columns;
+interface Table {
+  readonly header: Header;
+  readonly rows: RowsTable;
   /** The columns that every post needs are there. Without them each row would only repeat what is missing. */
   readonly complete: boolean;
-  readonly used: readonly { readonly column: number; readonly field: Field }[];
-  readonly table: RowsTable;
-  /** Columns without a name that hold something all the same. */
+  /** Columns that nothing names, but that hold something all the same. */
   readonly filledUnnamed: Set<number>;
 }
 
-function firstExtra(record: readonly string[], width: number): number {
-  return record.findIndex((cell, column) => column >= width && !isBlank(cell));
+function firstExtra(cells: readonly string[], width: number): number {
+  return cells.length <= width ? -1 : cells.findIndex((cell, column) => column >= width && !isBlank(cell));
+}
+
+/** Tables that were put together from several repeat the header in between. */
+function repeatsHeader({ header, rows }: Table, cells: readonly string[]): boolean {
+  return header.isNamed && rows.used.every(({ column }) => cells[column] === header.names[column]);
+}
+
+function noteUnnamed({ header, filledUnnamed }: Table, cells: readonly string[]): void {
+  const { columns, isNamed } = header;
+  for (const column of isNamed ? columns.unnamed : cells.keys()) {
+    if (filledUnnamed.has(column) || columns.fields[column] !== undefined) continue;
+    if (!columns.ignored.includes(column) && !isBlank(cells[column] ?? "")) filledUnnamed.add(column);
+  }
 }

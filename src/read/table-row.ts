@@ -7,6 +7,17 @@ export interface RowsTable {
   readonly source: TableSource;
   /** The field of each column; undefined where it has none. */
   readonly fields: readonly (Field | undefined)[];
+  /** The columns that have a field. */
+  readonly used: readonly { readonly column: number; readonly field: Field }[];
+  /** Whether media have several columns. */
+  readonly isMediaSpread: boolean;
+}
+
+export function tableOf(source: TableSource, fields: readonly (Field | undefined)[]): RowsTable {
+  const used = [...fields.entries()].flatMap(([column, field]) =>
+    field === undefined ? [] : [{ column, field }],
+  );
+  return { source, fields, used, isMediaSpread: used.filter(({ field }) => field === "media").length > 1 };
 }
 
 /** A row of a table. It remembers its record's number, and no more: a calendar may hold 100,000 of them. */
@@ -14,11 +25,19 @@ export class TableRow implements RawRow {
   readonly cells: Readonly<Partial<Record<Field, Cell>>>;
   readonly #table: RowsTable;
   readonly #record: number;
+  /** The column of each item of media that came from several columns. */
+  readonly #mediaColumns: readonly number[] | undefined;
 
-  constructor(table: RowsTable, record: number, cells: Readonly<Partial<Record<Field, Cell>>>) {
+  constructor(
+    table: RowsTable,
+    record: number,
+    cells: Readonly<Partial<Record<Field, Cell>>>,
+    mediaColumns?: readonly number[],
+  ) {
     this.#table = table;
     this.#record = record;
     this.cells = cells;
+    this.#mediaColumns = mediaColumns;
   }
 
   get file(): string {
@@ -29,9 +48,10 @@ export class TableRow implements RawRow {
     return this.#table.source.lineOf(this.#record);
   }
 
-  at(field?: Field): Position {
+  at(field?: Field, item = 0): Position {
     const { source, fields } = this.#table;
     if (field === undefined || this.cells[field] === undefined) return source.at(this.#record);
-    return source.at(this.#record, fields.indexOf(field));
+    const spread = field === "media" ? this.#mediaColumns?.[item] : undefined;
+    return source.at(this.#record, spread ?? fields.indexOf(field));
   }
 }

@@ -1,7 +1,7 @@
 import { problem, type Problem } from "../calendar/problem.ts";
 import { FIELDS } from "../calendar/row.ts";
 import { yamlMappingSchema, yamlPostsSchema } from "../calendar/yaml-calendar.ts";
-import { fieldMeant } from "./columns.ts";
+import { meaningOf } from "./synonyms.ts";
 import { fieldNamed } from "../calendar/fold-name.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
 import { findIssues, kindOf, valueAt, type SchemaIssue } from "./schema-issues.ts";
@@ -35,7 +35,7 @@ function unknownKeys(
     const misplaced = atTop && fieldNamed(key) !== undefined;
     const way = misplaced
       ? " Fields stand within the posts: put them under `posts:`, in a list."
-      : didYouMean((atTop ? undefined : fieldMeant(key)) ?? nearest(key, known)) ||
+      : didYouMean((atTop ? undefined : meaningOf(key)?.field) ?? nearest(key, known)) ||
         ` Known here: ${known.join(", ")}.`;
     const message = `\`${document.keyText(path, key)}\` is no key that plancast knows.${way}`;
     return { problem: problem("calendar/unknown-key", message, document.keyAt(path, key)), path: undefined };

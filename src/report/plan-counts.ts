@@ -1,6 +1,6 @@
 import type { Action, Summary } from "../calendar/change.ts";
 import { formatBytes } from "./format-bytes.ts";
-import { formatDuration } from "./format-duration.ts";
+import { roughDuration } from "./format-duration.ts";
 import type { PlanView } from "./plan-view.ts";
 import { counted, plural } from "./plural.ts";
 
@@ -34,6 +34,6 @@ export function toSend({
   if (requests === 0) return "Apply will send nothing; it only updates the lockfile.";
   const upload = `${plural(uploads.files, "file")} to upload, ${formatBytes(uploads.bytes)}`;
   const time =
-    expectedMs === 0 ? "" : `; the service's rate limit makes that about ${formatDuration(expectedMs)}`;
+    expectedMs === 0 ? "" : `; the service's rate limit makes that about ${roughDuration(expectedMs)}`;
   return `Apply will send ${plural(requests, "request")}${uploads.files === 0 ? "" : ` (${upload})`}${time}.`;
 }

@@ -1,3 +1,4 @@
+import { MEDIA_SEPARATOR } from "../calendar/row.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { MediaReference } from "../calendar/post.ts";
 import type { RowView } from "./row-view.ts";
@@ -14,7 +15,7 @@ export function mediaOf(row: RowView): { references: readonly MediaReference[]; 
   const references: MediaReference[] = [];
   const problems: Problem[] = [];
   for (const [index, item] of (cell?.items ?? []).entries()) {
-    for (const part of cell?.isList === true ? [item] : item.split(/[|;,\n\r]/)) {
+    for (const part of cell?.isList === true ? [item] : item.split(MEDIA_SEPARATOR)) {
       const text = part.trim();
       if (text === "") continue;
       const wrong = problemWith(text);

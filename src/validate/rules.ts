@@ -21,7 +21,7 @@ const uniqueIds: Rule = ({ rows }) =>
   });
 
 const uniquePosts: Rule = ({ posts }) =>
-  repeats(posts, (post) =>
+  repeats(atSharedTimes(posts), (post) =>
     post.platforms.map((platform) =>
       JSON.stringify([post.scheduledAt, platform, post.content, mediaIfNoText(post)]),
     ),
@@ -29,6 +29,17 @@ const uniquePosts: Rule = ({ posts }) =>
     const message = `The row would publish the same text at the same time on the same platform as ${place(first)}. Remove one of them.`;
     return problem("row/duplicate-post", message, post.at("content"));
   });
+
+/** The posts that are not alone at their time: few, and only they can repeat another. */
+function atSharedTimes(posts: readonly Post[]): readonly Post[] {
+  const times = new Set<string>();
+  const shared = new Set<string>();
+  for (const { scheduledAt } of posts) {
+    if (times.has(scheduledAt)) shared.add(scheduledAt);
+    times.add(scheduledAt);
+  }
+  return shared.size === 0 ? [] : posts.filter(({ scheduledAt }) => shared.has(scheduledAt));
+}
 
 export const RULES: readonly Rule[] = [uniqueIds, uniquePosts];
 

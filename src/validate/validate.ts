@@ -1,5 +1,5 @@
 /** From raw rows to posts or problems. Every row is looked at, whatever is wrong with the others. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { canonicalContent, utcTime } from "../calendar/canonical.ts";
 import type { Config } from "../calendar/config.ts";
 import { DERIVED_KEY_PREFIX, type Post } from "../calendar/post.ts";
@@ -61,8 +61,8 @@ function checkRow(row: RowView, aliases: Aliases): Post | Problem[] {
   const scheduledAt = utcTime(due.ms);
   const said = [content, platforms.names, scheduledAt, content === "" ? media.references : []];
   return {
-    key: id ?? `${DERIVED_KEY_PREFIX}${sha256(JSON.stringify(said)).slice(0, 16)}`,
-    source: { file: row.row.file, line: row.row.line },
+    key: id ?? `${DERIVED_KEY_PREFIX}${hash("sha256", JSON.stringify(said)).slice(0, 16)}`,
+    source: row.row,
     at: (field, item) => row.at(whereGiven(field, row), item),
     content,
     platforms: platforms.names,
@@ -91,8 +91,4 @@ function idOf(row: RowView, problems: Problem[]): string | undefined {
     problems.push(problem("row/id", message, id.at()));
   }
   return text;
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -40,13 +40,16 @@ interface Found {
 
 function findSheet(file: string, sheets: readonly SheetInfo[], named: string): Chosen {
   const names = sheets.map(({ name }) => name);
-  const fold = (name: string): string => name.trim().toLowerCase();
   const exact = names.indexOf(named);
-  const index = exact === -1 ? names.findIndex((name) => fold(name) === fold(named)) : exact;
+  const index = exact === -1 ? names.findIndex((name) => sameName(name, named)) : exact;
   if (index !== -1) return { name: names[index] ?? named, index };
   const way = didYouMean(nearest(named, names)) || ` It has ${list(names)}.`;
   const message = `The workbook has no sheet \`${named}\`, which \`sheet:\` in the project file names.${way}`;
   return { problem: problem("sheet/not-found", message, { file }) };
+}
+
+function sameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
 function unclear(
@@ -55,18 +58,22 @@ function unclear(
   filled: readonly Found[],
   fitting: readonly Found[],
 ): Problem {
-  const names = (some: readonly { readonly name: string }[]): string => list(some.map(({ name }) => name));
   if (filled.length === 0) {
     const hidden = all.filter((sheet) => sheet.hidden);
-    const way = hidden.length === 0 ? "" : ` Hidden sheets (${names(hidden)}) are read only if \`sheet:\` names one.`;
+    const way =
+      hidden.length === 0 ? "" : ` Hidden sheets (${namesOf(hidden)}) are read only if \`sheet:\` names one.`;
     return problem("calendar/empty", `The workbook's sheets are empty.${way}`, { file });
   }
   const what =
     fitting.length > 0
-      ? `Several sheets look like a calendar: ${names(fitting)}.`
-      : `None of the sheets looks like a calendar: ${names(filled)}. A calendar has a row that names columns such as content and date.`;
+      ? `Several sheets look like a calendar: ${namesOf(fitting)}.`
+      : `None of the sheets looks like a calendar: ${namesOf(filled)}. A calendar has a row that names columns such as content and date.`;
   const message = `${what} Say which one it is in the project file, for example \`sheet: ${(fitting[0] ?? filled[0])?.name}\`.`;
   return problem("sheet/unclear", message, { file });
+}
+
+function namesOf(sheets: readonly { readonly name: string }[]): string {
+  return list(sheets.map(({ name }) => name));
 }
 
 function list(names: readonly string[]): string {

@@ -73,7 +73,11 @@ export class OdsStyles implements XmlVisitor {
   }
 }
 
-function shownBy(format: { readonly date: boolean; readonly time: boolean; readonly duration: boolean }): ShownAs {
+function shownBy(format: {
+  readonly date: boolean;
+  readonly time: boolean;
+  readonly duration: boolean;
+}): ShownAs {
   if (format.date) return format.time ? "datetime" : "date";
   return format.duration ? "duration" : "time";
 }

@@ -7,11 +7,9 @@ import type { ZipParts } from "./zip-parts.ts";
 
 /** Opens an ODS file (ODF 1.3). Throws a WorkbookFault. */
 export async function openOds(parts: ZipParts): Promise<Workbook> {
-  const checkManifest = (element: XmlElement): void => {
-    if (element.name === "manifest:encryption-data") throw passwordNeeded();
-  };
-  await visitPart(parts, "META-INF/manifest.xml", { open: checkManifest });
-  if ([...parts.names()].some((name) => /^(?:basic|scripts)\//.test(name))) throw macrosHeld("an ODS spreadsheet");
+  await visitPart(parts, "META-INF/manifest.xml", { open: refuseEncrypted });
+  if ([...parts.names()].some((name) => /^(?:basic|scripts)\//.test(name)))
+    throw macrosHeld("an ODS spreadsheet");
   if (!parts.has("content.xml")) throw damaged("its part content.xml is missing");
   const styles = new OdsStyles();
   await visitPart(parts, "styles.xml", styles);
@@ -25,4 +23,8 @@ export async function openOds(parts: ZipParts): Promise<Workbook> {
       return sheet;
     },
   };
+}
+
+function refuseEncrypted({ name }: XmlElement): void {
+  if (name === "manifest:encryption-data") throw passwordNeeded();
 }

@@ -20,7 +20,8 @@ export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   if (parts.has("xl/workbook.bin")) throw wrongKind("a binary Excel workbook (.xlsb)", SAVE);
   if (parts.has("[Content_Types].xml")) return openXlsx(parts);
   if (parts.has("content.xml") || parts.has("META-INF/manifest.xml")) return openOds(parts);
-  if (parts.has("Index/Document.iwa")) throw wrongKind("a Numbers document", "Export it from Numbers to Excel.");
+  if (parts.has("Index/Document.iwa"))
+    throw wrongKind("a Numbers document", "Export it from Numbers to Excel.");
   throw wrongKind("another ZIP archive", SAVE);
 }
 
@@ -36,7 +37,7 @@ function noArchive(bytes: Uint8Array): WorkbookFault {
   if (head.startsWith("version https://git-lfs")) {
     return wrongKind("a pointer of Git LFS", "Run `git lfs pull` to get the file itself.");
   }
-  if (/^(?:\u00ef\u00bb\u00bf)?</.test(head)) return wrongKind("a web page or XML", SAVE);
+  if (/^(?:\u00ef\u00bb\u00bf)?\s*</.test(head)) return wrongKind("a web page or XML", SAVE);
   // oxlint-disable-next-line no-control-regex
   if (/^[^\u0000-\u0008\u000e-\u001f]*$/.test(head)) {
     return wrongKind("plain text", `Give it a name that ends in .csv, or: ${SAVE}`);

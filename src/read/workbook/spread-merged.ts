@@ -28,7 +28,10 @@ export function spreadMerged({ rows, merged }: Sheet): readonly SheetRow[] {
   return rows.map((row) => ({ ...row, cells: spread.get(row.number) ?? row.cells }));
 }
 
-function* rowsBelow({ top, bottom }: Area, byNumber: ReadonlyMap<number, SheetRow>): Generator<SheetRow, void> {
+function* rowsBelow(
+  { top, bottom }: Area,
+  byNumber: ReadonlyMap<number, SheetRow>,
+): Generator<SheetRow, void> {
   for (let number = top + 1; number <= bottom; number += 1) {
     const row = byNumber.get(number);
     if (row !== undefined) yield row;

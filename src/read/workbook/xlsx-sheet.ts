@@ -1,4 +1,5 @@
 import { cellName, parseArea, parseCellName } from "./cell-name.ts";
+import { isTrue } from "./is-true.ts";
 import { numberText, type DateSystem } from "./number-text.ts";
 import { isoDateText } from "./serial-date.ts";
 import { CellCount, SheetBuilder } from "./sheet-builder.ts";
@@ -167,8 +168,4 @@ function areaOf(element: XmlElement): Area {
   const area = parseArea(name);
   if (area === undefined) throw damaged(`"${name}" is no area of cells`);
   return area;
-}
-
-function isTrue(value: string | undefined): boolean {
-  return value === "1" || value === "true";
 }

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { isTrue } from "./is-true.ts";
 import type { DateSystem } from "./number-text.ts";
 import { visitPart, type XmlElement } from "./visit-part.ts";
 import type { Sheet, SheetInfo, Workbook } from "./workbook.ts";
@@ -12,7 +13,8 @@ import type { ZipParts } from "./zip-parts.ts";
 /** Opens an XLSX file (ECMA-376, transitional or strict). Throws a WorkbookFault. */
 export async function openXlsx(parts: ZipParts): Promise<Workbook> {
   const types = await readContentTypes(parts);
-  if (types.some((type) => /macroenabled|vbaproject/i.test(type))) throw macrosHeld("an Excel workbook (.xlsx)");
+  if (types.some((type) => /macroenabled|vbaproject/i.test(type)))
+    throw macrosHeld("an Excel workbook (.xlsx)");
   const top = [...(await readRelationships(parts, "")).values()];
   const main = top.find(({ type }) => type === "officeDocument")?.target ?? "xl/workbook.xml";
   if (!parts.has(main)) throw damaged(`its part ${main} is missing`);
@@ -21,7 +23,8 @@ export async function openXlsx(parts: ZipParts): Promise<Workbook> {
   const shared = { ...(await readShared(parts, related)), dates, uncalculated };
   return {
     sheets: sheets.map(({ name, hidden }) => ({ name, hidden })),
-    readSheet: async (index, maxRows = Infinity) => readSheet(parts, sheets[index]?.part ?? "", shared, maxRows),
+    readSheet: async (index, maxRows = Infinity) =>
+      readSheet(parts, sheets[index]?.part ?? "", shared, maxRows),
   };
 }
 
@@ -44,7 +47,6 @@ async function readMain(
   const sheets: XlsxSheetInfo[] = [];
   let dates: DateSystem = "1900";
   let uncalculated = false;
-  const isTrue = (value: string | undefined): boolean => value === "1" || value === "true";
   const open = (element: XmlElement): void => {
     if (element.name === "workbookPr" && isTrue(element.get("date1904"))) dates = "1904";
     if (element.name === "calcPr" && isTrue(element.get("fullCalcOnLoad"))) uncalculated = true;
@@ -77,12 +79,7 @@ async function readShared(
   return { strings, styles };
 }
 
-async function readSheet(
-  parts: ZipParts,
-  part: string,
-  shared: XlsxShared,
-  maxRows: number,
-): Promise<Sheet> {
+async function readSheet(parts: ZipParts, part: string, shared: XlsxShared, maxRows: number): Promise<Sheet> {
   if (!parts.has(part)) throw damaged(`its part ${posix.basename(part)} is missing`);
   const sheet = new XlsxSheet(shared, await readRelationships(parts, part), maxRows);
   await visitPart(parts, part, sheet);
