@@ -6,6 +6,9 @@
  *
  * Source of the signs: https://owasp.org/www-community/attacks/CSV_Injection
  */
+import { fieldNamed } from "./fold-name.ts";
+import type { Field } from "./row.ts";
+
 const GUARD = "'";
 
 /** The signs that begin a formula, and their full-width forms; a blank before them does not stop every program. */
@@ -29,12 +32,11 @@ export function unguarded(text: string): string {
 }
 
 /** The header of a guarded column. */
-export function guardedHeader(name: string): string {
-  return GUARD + name;
+export function guardedHeader(field: Field): string {
+  return GUARD + field;
 }
 
-/** The name in a column's header, and whether the cells below it are guarded. */
-export function readHeader(header: string): { readonly name: string; readonly isGuarded: boolean } {
-  const isGuarded = header.startsWith(GUARD);
-  return { name: isGuarded ? header.slice(GUARD.length) : header, isGuarded };
+/** The field of a guarded column's header; undefined for any other header. */
+export function guardedField(header: string): Field | undefined {
+  return header.startsWith(GUARD) ? fieldNamed(header.slice(GUARD.length)) : undefined;
 }

@@ -1,4 +1,5 @@
 import { fieldNamed, foldName } from "../calendar/fold-name.ts";
+import { guardedField } from "../calendar/formula-guard.ts";
 import type { Field } from "../calendar/row.ts";
 import { meaningOf } from "./synonyms.ts";
 
@@ -42,7 +43,7 @@ export function mapColumns(
     const group = groups[column] ?? "";
     const own = mapped.get(foldName(`${group} ${name}`)) ?? mapped.get(foldName(name));
     if (own !== undefined) return own;
-    const itself = fieldNamed(name);
+    const itself = fieldNamed(name) ?? guardedField(name);
     return itself === undefined ? meaningOf(name) : { field: itself, rank: 0 };
   });
   return chosen(

@@ -66,7 +66,7 @@ export class TableReader {
       return;
     }
     const { header } = found;
-    const rows = tableOf(this.#source, header.columns.fields);
+    const rows = tableOf(this.#source, header.columns.fields, header.names);
     this.#table = { header, rows, complete: isComplete(header.columns), filledUnnamed: new Set() };
     this.#problems.push(...headerProblems(this.#source, header), ...found.problems);
     for (const record of seen.slice(found.firstRow)) this.#readRow(record);

@@ -1,3 +1,4 @@
+import { guardedField } from "../calendar/formula-guard.ts";
 import type { Position } from "../calendar/problem.ts";
 import type { Cell, Field, RawRow } from "../calendar/row.ts";
 import type { TableSource } from "./table-source.ts";
@@ -7,15 +8,22 @@ export interface RowsTable {
   readonly source: TableSource;
   /** The field of each column; undefined where it has none. */
   readonly fields: readonly (Field | undefined)[];
-  /** The columns that have a field. */
-  readonly used: readonly { readonly column: number; readonly field: Field }[];
+  /** The columns that have a field; in guarded ones an apostrophe may stand before what looks like a formula. */
+  readonly used: readonly { readonly column: number; readonly field: Field; readonly isGuarded: boolean }[];
   /** Whether media have several columns. */
   readonly isMediaSpread: boolean;
 }
 
-export function tableOf(source: TableSource, fields: readonly (Field | undefined)[]): RowsTable {
+/** @param names the columns' headers; none where there is no header */
+export function tableOf(
+  source: TableSource,
+  fields: readonly (Field | undefined)[],
+  names: readonly string[],
+): RowsTable {
   const used = [...fields.entries()].flatMap(([column, field]) =>
-    field === undefined ? [] : [{ column, field }],
+    field === undefined
+      ? []
+      : [{ column, field, isGuarded: guardedField(names[column] ?? "") === field }],
   );
   return { source, fields, used, isMediaSpread: used.filter(({ field }) => field === "media").length > 1 };
 }
