@@ -100,16 +100,8 @@ export async function planChanges(
     return { plan: undefined, problems: checked.problems, lockfile: undefined };
   const { service, clock } = options;
   const { safety } = project.config;
-  const inputOf = (remote: Remote): DiffInput => ({
-    desired: checked.posts,
-    lockfile: settle(options.lockfile, remote.posts),
-    remote: remote.posts,
-    absent: remote.absent,
-    now: clock.now(),
-    leadTimeMs: durationMs(safety.lead_time),
-    settleMs: durationMs(safety.settle),
-    inScope: checked.inScope,
-  });
+  const inputOf = (remote: Remote): DiffInput =>
+    diffInput(project, checked, options.lockfile, remote, clock.now());
   const adopted = (posts: readonly RemotePost[]): string[] =>
     adoptedIn(diff(inputOf({ posts, absent: new Map() })));
   const input = inputOf(await readRemote({ service, lockfile: options.lockfile, clock, adopted }));
@@ -135,6 +127,26 @@ export async function planChanges(
   });
   const lockfile = withoutMissing(nextLockfile(input, withheld.diff), missingMedia);
   return { plan, problems: plan.problems, lockfile };
+}
+
+/** The three sides that are compared. `lockfile`: as it was read; `now`: ms since the epoch. */
+export function diffInput(
+  { config: { safety } }: Project,
+  { posts, inScope }: Checked,
+  lockfile: Lockfile,
+  remote: Remote,
+  now: number,
+): DiffInput {
+  return {
+    desired: posts,
+    lockfile: settle(lockfile, remote.posts),
+    remote: remote.posts,
+    absent: remote.absent,
+    now,
+    leadTimeMs: durationMs(safety.lead_time),
+    settleMs: durationMs(safety.settle),
+    inScope,
+  };
 }
 
 function adoptedIn({ changes }: Diff): string[] {

@@ -16,7 +16,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   service: [],
   state: [],
   report: [],
-  init: [],
+  init: ["write"],
+  write: ["validate"],
   embedded: ["state"],
   apply: ["media", "plan", "service", "state"],
   "version.ts": [],
@@ -24,8 +25,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "select-calendars.ts": ["read"],
   "remote.ts": ["plan", "service"],
   "open-service.ts": ["service", "embedded"],
+  "convert-calendar.ts": ["media", "read", "validate", "write"],
+  "pull-posts.ts": ["plan", "validate", "write", "convert-calendar.ts"],
   "pipeline.ts": ["validate", "media", "plan", "service", "remote.ts", "select-calendars.ts"],
   commands: [
+    "convert-calendar.ts",
+    "pull-posts.ts",
     "pipeline.ts",
     "remote.ts",
     "open-service.ts",
@@ -40,12 +45,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "service",
     "state",
     "validate",
+    "write",
   ],
   "cli.ts": ["commands", "version.ts"],
 };
 
 /** Folders without I/O, clock, randomness or log. */
-const PURE = ["calendar", "validate", "plan", "report", "init"];
+const PURE = ["calendar", "validate", "plan", "report", "init", "write"];
 const IMPURE_MODULES =
   /^(node:(fs|net|http|https|dns|os|child_process|readline|timers).*|undici|bottleneck.*|yargs)$/;
 const IMPURE_WORDS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bconsole\.|\bprocess\.|\brandomBytes\(/;

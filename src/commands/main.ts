@@ -1,11 +1,13 @@
 /** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { applyCommand } from "./apply.ts";
+import { convertCommand } from "./convert.ts";
 import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
 import { openConsole } from "./console.ts";
 import { Failure } from "../calendar/failure.ts";
 import { initCommand } from "./init.ts";
 import { planCommand } from "./plan.ts";
+import { pullCommand } from "./pull.ts";
 import { serveCommand } from "./serve.ts";
 import { processShell, type ExitCode, type Shell } from "./shell.ts";
 import { stopOnSignals } from "./signals.ts";
@@ -26,6 +28,8 @@ async function run(args: readonly string[], shell: Shell): Promise<ExitCode> {
     .command(asModule(validateCommand, shell, ended))
     .command(asModule(planCommand, shell, ended))
     .command(asModule(applyCommand, shell, ended))
+    .command(asModule(convertCommand, shell, ended))
+    .command(asModule(pullCommand, shell, ended))
     .command(asModule(resolveCommand, shell, ended))
     .command(asModule(serveCommand, shell, ended))
     .demandCommand(1, "Say what to do: one of the commands below.")
@@ -101,6 +105,8 @@ const COMMANDS: readonly Pick<Command<unknown>, "command" | "printFailed">[] = [
   validateCommand,
   planCommand,
   applyCommand,
+  convertCommand,
+  pullCommand,
   resolveCommand,
 ];
 

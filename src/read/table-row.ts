@@ -21,9 +21,7 @@ export function tableOf(
   names: readonly string[],
 ): RowsTable {
   const used = [...fields.entries()].flatMap(([column, field]) =>
-    field === undefined
-      ? []
-      : [{ column, field, isGuarded: guardedField(names[column] ?? "") === field }],
+    field === undefined ? [] : [{ column, field, isGuarded: guardedField(names[column] ?? "") === field }],
   );
   return { source, fields, used, isMediaSpread: used.filter(({ field }) => field === "media").length > 1 };
 }

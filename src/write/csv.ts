@@ -29,5 +29,7 @@ function quoted(text: string): string {
 }
 
 function nulFault(text: string): string | undefined {
-  return text.includes("\0") ? "The text holds a NUL character, which CSV cannot hold. Remove it." : undefined;
+  return text.includes("\0")
+    ? "The text holds a NUL character, which CSV cannot hold. Remove it."
+    : undefined;
 }

@@ -17,8 +17,7 @@ export interface WriteFault {
 }
 
 /** A whole file, or all that keeps it from being written. */
-export type Written =
-  { readonly contents: string | Uint8Array } | { readonly faults: readonly WriteFault[] };
+export type Written = { readonly contents: string | Uint8Array } | { readonly faults: readonly WriteFault[] };
 
 export interface WriteOptions {
   /** Platforms to offer in a drop-down, where the format has them. */

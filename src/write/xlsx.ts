@@ -1,6 +1,6 @@
 /** Writes a workbook with one sheet: the least that ECMA-376 asks for, so that every program opens it as it is. */
 import { strToU8, zipSync, type Zippable } from "fflate";
-import { cellText, columnsOf, faultsIn, tableFaults } from "./table-cells.ts";
+import { columnsOf, faultsIn, tableFaults } from "./table-cells.ts";
 import type { WriteFault, WriteOptions, Written, WrittenRow } from "./format.ts";
 import { sheetXml, SHEET_ROWS } from "./xlsx-sheet.ts";
 import { stylesXml } from "./xlsx-styles.ts";

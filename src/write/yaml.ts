@@ -19,11 +19,15 @@ export function writeYaml(rows: readonly WrittenRow[]): Written {
       for (const { value } of post.items) setStyle(value);
     }
   }
-  return { contents: document.toString({ lineWidth: 0, blockQuote: "literal", flowCollectionPadding: false }) };
+  return {
+    contents: document.toString({ lineWidth: 0, blockQuote: "literal", flowCollectionPadding: false }),
+  };
 }
 
 function inOrder(row: WrittenRow): WrittenRow {
-  return Object.fromEntries(FIELDS.flatMap((field) => (row[field] === undefined ? [] : [[field, row[field]]])));
+  return Object.fromEntries(
+    FIELDS.flatMap((field) => (row[field] === undefined ? [] : [[field, row[field]]])),
+  );
 }
 
 function setStyle(value: unknown): void {

@@ -1,0 +1,140 @@
+/**
+ * Scheduled posts as a calendar. What is written is read again, beside the project's other calendars: a post whose row
+ * would not be just that post, or would clash with another row, is left out with the reason.
+ */
+import type { Config, Project } from "./calendar/config.ts";
+import { Failure } from "./calendar/failure.ts";
+import type { Post, RemotePost } from "./calendar/post.ts";
+import type { Problem } from "./calendar/problem.ts";
+import type { Calendar } from "./calendar/row.ts";
+import { readBack, type Target } from "./convert-calendar.ts";
+import type { RowlessPost } from "./plan/rowless-posts.ts";
+import { aliasesOf } from "./validate/platforms.ts";
+import { validate } from "./validate/validate.ts";
+import type { WrittenRow } from "./write/format.ts";
+import { WRITE_FORMATS } from "./write/formats.ts";
+import { platformsToOffer } from "./write/platforms-to-offer.ts";
+import type { LeftOut } from "./write/pull-problems.ts";
+import { hashedRowId, postToRow, rowId } from "./write/post-to-row.ts";
+
+export interface PulledRow {
+  readonly key: string;
+  readonly post: RemotePost;
+}
+
+export interface Pulled {
+  readonly contents: string | Uint8Array;
+  readonly rows: readonly PulledRow[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Throws a Failure where the project file's settings for the target do not fit what is written.
+ * @param calendars those that the project has
+ */
+export async function pullPosts(
+  { config }: Project,
+  posts: readonly RowlessPost[],
+  calendars: readonly Calendar[],
+  target: Target,
+): Promise<Pulled> {
+  const context = { timezone: target.settings.timezone, aliases: aliasesOf(config.platforms) };
+  const leftOut: LeftOut[] = [];
+  let rows = withKeys(posts, idsIn(calendars), leftOut).flatMap(({ post, key }): Candidate[] => {
+    const made = postToRow(post, key, context);
+    if ("row" in made) return [{ key, post, row: made.row }];
+    leftOut.push({ postId: post.id, reason: made.reason });
+    return [];
+  });
+  for (;;) {
+    // Each round leaves out at least one, or is the last.
+    // oxlint-disable-next-line no-await-in-loop
+    const tried = await tryRows(rows, calendars, target, config);
+    if ("contents" in tried) return { contents: tried.contents, rows, leftOut };
+    leftOut.push(...[...tried.wrong].map(([{ post }, reason]) => ({ postId: post.id, reason })));
+    rows = rows.filter((each) => !tried.wrong.has(each));
+  }
+}
+
+interface Candidate extends PulledRow {
+  readonly row: WrittenRow;
+}
+
+function idsIn(calendars: readonly Calendar[]): ReadonlySet<string> {
+  const cells = calendars.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.id ?? []));
+  return new Set(cells.map((id) => id.trim().normalize("NFC")));
+}
+
+/** Each post with the key of its row: the one under which it is owned, else its own id. */
+function withKeys(
+  posts: readonly RowlessPost[],
+  taken: ReadonlySet<string>,
+  leftOut: LeftOut[],
+): readonly PulledRow[] {
+  const used = new Set<string>();
+  return posts.flatMap(({ post, ownedAs }) => {
+    const own = ownedAs ?? rowId(post.id);
+    if (taken.has(own)) {
+      const reason = "a row has its id already, and says something else than the post";
+      leftOut.push({ postId: post.id, reason });
+      return [];
+    }
+    const key = used.has(own) ? hashedRowId(post.id) : own;
+    used.add(key);
+    return [{ post, key }];
+  });
+}
+
+type Tried = { readonly contents: string | Uint8Array } | { readonly wrong: ReadonlyMap<Candidate, string> };
+
+/** Writes the rows and reads them again. `wrong` are those that are not their posts. */
+async function tryRows(
+  rows: readonly Candidate[],
+  calendars: readonly Calendar[],
+  target: Target,
+  config: Config,
+): Promise<Tried> {
+  const wrong = new Map<Candidate, string>();
+  const note = (index: number, reason: string): void => {
+    const row = rows[index];
+    if (row !== undefined && !wrong.has(row)) wrong.set(row, reason);
+  };
+  const cells = rows.map(({ row }) => row);
+  const written = WRITE_FORMATS[target.format].write(cells, { platforms: platformsToOffer(config, cells) });
+  if ("faults" in written) {
+    for (const { row, message } of written.faults) note(row, message);
+    return { wrong };
+  }
+  const back = await readBack(written.contents, target);
+  const unread = back.problems.find(({ severity }) => severity === "error");
+  if (unread !== undefined || back.rows.length !== rows.length) throw unfit(target, unread);
+  const indexOf = new Map(back.rows.map(({ line }, index) => [line, index]));
+  const { posts, problems } = validate([...calendars, back], config);
+  for (const { file, line, severity, message } of problems) {
+    if (file === back.file && severity === "error") note(indexOf.get(line ?? 0) ?? -1, message);
+  }
+  const found = new Map(
+    posts.filter(({ source }) => source.file === back.file).map((post) => [post.source.line, post]),
+  );
+  for (const [index, candidate] of rows.entries()) {
+    const post = found.get(back.rows[index]?.line ?? 0);
+    if (!isPost(post, candidate)) note(index, "no row can say what they are");
+  }
+  return wrong.size === 0 ? { contents: written.contents } : { wrong };
+}
+
+function isPost(post: Post | undefined, { key, post: remote }: Candidate): boolean {
+  if (post === undefined || post.key !== key) return false;
+  const media = post.media.map((each) => (each.kind === "id" ? each.id : undefined));
+  const said = [post.content, post.platforms, post.scheduledAt, media];
+  const wanted = [remote.content, remote.platforms, remote.scheduledAt, remote.mediaIds ?? []];
+  return JSON.stringify(said) === JSON.stringify(wanted);
+}
+
+function unfit({ file }: Target, unread: Problem | undefined): Failure {
+  return new Failure(
+    "write/not-the-same",
+    `Under the name ${file}, the calendar would not be read as it is written: ${unread?.message ?? "a row would be lost."}`,
+    "The project file's settings for that name are made for other files: choose another name with --out.",
+  );
+}
