@@ -2,19 +2,20 @@
  * Scheduled posts as a calendar. What is written is read again, beside the project's other calendars: a post whose row
  * would not be just that post, or would clash with another row, is left out with the reason.
  */
-import type { Config, Project } from "./calendar/config.ts";
+import type { Project } from "./calendar/config.ts";
 import { Failure } from "./calendar/failure.ts";
-import type { Post, RemotePost } from "./calendar/post.ts";
+import type { RemotePost, ResolvedPost } from "./calendar/post.ts";
 import type { Problem } from "./calendar/problem.ts";
-import type { Calendar } from "./calendar/row.ts";
+import { rowAt, type Calendar } from "./calendar/row.ts";
 import { readBack, type Target } from "./convert-calendar.ts";
+import { check } from "./pipeline.ts";
 import type { RowlessPost } from "./plan/rowless-posts.ts";
 import { aliasesOf } from "./validate/platforms.ts";
 import { validate } from "./validate/validate.ts";
 import type { WrittenRow } from "./write/format.ts";
 import { WRITE_FORMATS } from "./write/formats.ts";
 import { platformsToOffer } from "./write/platforms-to-offer.ts";
-import type { LeftOut } from "./write/pull-problems.ts";
+import { reasonOf, type LeftOut } from "./write/pull-problems.ts";
 import { hashedRowId, postToRow, rowId } from "./write/post-to-row.ts";
 
 export interface PulledRow {
@@ -33,12 +34,12 @@ export interface Pulled {
  * @param calendars those that the project has
  */
 export async function pullPosts(
-  { config }: Project,
+  project: Project,
   posts: readonly RowlessPost[],
   calendars: readonly Calendar[],
   target: Target,
 ): Promise<Pulled> {
-  const context = { timezone: target.settings.timezone, aliases: aliasesOf(config.platforms) };
+  const context = { timezone: target.settings.timezone, aliases: aliasesOf(project.config.platforms) };
   const leftOut: LeftOut[] = [];
   let rows = withKeys(posts, idsIn(calendars), leftOut).flatMap(({ post, key }): Candidate[] => {
     const made = postToRow(post, key, context);
@@ -49,7 +50,7 @@ export async function pullPosts(
   for (;;) {
     // Each round leaves out at least one, or is the last.
     // oxlint-disable-next-line no-await-in-loop
-    const tried = await tryRows(rows, calendars, target, config);
+    const tried = await tryRows(rows, calendars, target, project);
     if ("contents" in tried) return { contents: tried.contents, rows, leftOut };
     leftOut.push(...[...tried.wrong].map(([{ post }, reason]) => ({ postId: post.id, reason })));
     rows = rows.filter((each) => !tried.wrong.has(each));
@@ -87,43 +88,75 @@ function withKeys(
 
 type Tried = { readonly contents: string | Uint8Array } | { readonly wrong: ReadonlyMap<Candidate, string> };
 
-/** Writes the rows and reads them again. `wrong` are those that are not their posts. */
+/** Writes the rows and reads them again. `wrong` are those that are not their posts, or else those that clash. */
 async function tryRows(
   rows: readonly Candidate[],
   calendars: readonly Calendar[],
   target: Target,
-  config: Config,
+  project: Project,
 ): Promise<Tried> {
-  const wrong = new Map<Candidate, string>();
-  const note = (index: number, reason: string): void => {
-    const row = rows[index];
-    if (row !== undefined && !wrong.has(row)) wrong.set(row, reason);
-  };
+  const { config } = project;
   const cells = rows.map(({ row }) => row);
   const written = WRITE_FORMATS[target.format].write(cells, { platforms: platformsToOffer(config, cells) });
   if ("faults" in written) {
-    for (const { row, message } of written.faults) note(row, message);
-    return { wrong };
+    const reasons = written.faults.map(({ row, message }) => ({ row, reason: message.replace(/\.$/, "") }));
+    return { wrong: reasonsByRow(rows, reasons) };
   }
   const back = await readBack(written.contents, target);
   const unread = back.problems.find(({ severity }) => severity === "error");
   if (unread !== undefined || back.rows.length !== rows.length) throw unfit(target, unread);
-  const indexOf = new Map(back.rows.map(({ line }, index) => [line, index]));
-  const { posts, problems } = validate([...calendars, back], config);
-  for (const { file, line, severity, message } of problems) {
-    if (file === back.file && severity === "error") note(indexOf.get(line ?? 0) ?? -1, message);
-  }
-  const found = new Map(
-    posts.filter(({ source }) => source.file === back.file).map((post) => [post.source.line, post]),
-  );
-  for (const [index, candidate] of rows.entries()) {
-    const post = found.get(back.rows[index]?.line ?? 0);
-    if (!isPost(post, candidate)) note(index, "no row can say what they are");
-  }
-  return wrong.size === 0 ? { contents: written.contents } : { wrong };
+  const own = await check(project, { calendars: [back], inScope: () => true, problems: [] });
+  const errors = errorsIn(back, own.problems).filter(({ isClash }) => !isClash);
+  const wrong = reasonsByRow(rows, [...errors, ...others(rows, back, own.posts)]);
+  if (wrong.size > 0) return { wrong };
+  const clashes = errorsIn(back, validate([...calendars, back], config).problems);
+  if (clashes.length > 0) return { wrong: reasonsByRow(rows, clashes) };
+  return { contents: written.contents };
 }
 
-function isPost(post: Post | undefined, { key, post: remote }: Candidate): boolean {
+interface RowReason {
+  /** Index of the row. */
+  readonly row: number;
+  readonly reason: string;
+}
+
+/** The first reason that there is for each row. */
+function reasonsByRow(
+  rows: readonly Candidate[],
+  reasons: readonly RowReason[],
+): ReadonlyMap<Candidate, string> {
+  const found = new Map<Candidate, string>();
+  for (const { row, reason } of reasons) {
+    const candidate = rows[row];
+    if (candidate !== undefined && !found.has(candidate)) found.set(candidate, reason);
+  }
+  return found;
+}
+
+/** What is wrong with the rows that were written. A clash is one with another row. */
+function errorsIn(
+  { file, rows }: Calendar,
+  problems: readonly Problem[],
+): (RowReason & { readonly isClash: boolean })[] {
+  return problems
+    .filter((each) => each.file === file && each.severity === "error")
+    .map((each) => ({
+      row: rowAt(rows, each.line ?? 0),
+      reason: reasonOf(each),
+      isClash: each.code === "row/duplicate-post" || each.code === "row/duplicate-id",
+    }));
+}
+
+/** Rows that are posts, but not those that they were made from. */
+function others(rows: readonly Candidate[], back: Calendar, posts: readonly ResolvedPost[]): RowReason[] {
+  const byLine = new Map(posts.map((post) => [post.source.line, post]));
+  return rows.flatMap((candidate, row) => {
+    const post = byLine.get(back.rows[row]?.line ?? 0);
+    return isPost(post, candidate) ? [] : [{ row, reason: "no row can say what they are" }];
+  });
+}
+
+function isPost(post: ResolvedPost | undefined, { key, post: remote }: Candidate): boolean {
   if (post === undefined || post.key !== key) return false;
   const media = post.media.map((each) => (each.kind === "id" ? each.id : undefined));
   const said = [post.content, post.platforms, post.scheduledAt, media];

@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "remote.ts": ["plan", "service"],
   "open-service.ts": ["service", "embedded"],
   "convert-calendar.ts": ["media", "read", "validate", "write"],
-  "pull-posts.ts": ["plan", "validate", "write", "convert-calendar.ts"],
+  "pull-posts.ts": ["plan", "validate", "write", "convert-calendar.ts", "pipeline.ts"],
   "pipeline.ts": ["validate", "media", "plan", "service", "remote.ts", "select-calendars.ts"],
   commands: [
     "convert-calendar.ts",

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
-import type { Calendar } from "../calendar/row.ts";
+import { rowAt, type Calendar } from "../calendar/row.ts";
 import { convertCalendar } from "../convert-calendar.ts";
 import { conversionDocument, conversionText, type Conversion } from "../report/conversion.ts";
 import { problemsText } from "../report/problems-text.ts";
@@ -120,5 +120,5 @@ async function standingOf(
 /** Rows that could be read but are no posts: they stay as they are. */
 function faultyRows({ config }: Project, calendar: Calendar): number {
   const errors = validate([calendar], config).problems.filter(({ severity }) => severity === "error");
-  return new Set(errors.map(({ line }) => line)).size;
+  return new Set(errors.map(({ line }) => rowAt(calendar.rows, line ?? 0))).size;
 }

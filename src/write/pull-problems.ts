@@ -1,9 +1,22 @@
+import type { Code } from "../calendar/codes.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 
 /** A post that is no row, and why: what follows "are left out:". */
 export interface LeftOut {
   readonly postId: string;
   readonly reason: string;
+}
+
+/** What a mistake in a row means of the post that it was made from. */
+const REASONS: Partial<Record<Code, string>> = {
+  "row/missing-field": "they have no text and media, or no platform",
+  "row/duplicate-post": "another post says the same at the same time on the same platform",
+  "platform/format": "no row can name their platforms",
+};
+
+/** Why a post is left out, by what is wrong with its row. */
+export function reasonOf({ code, message }: Problem): string {
+  return REASONS[code] ?? message.replace(/\.$/, "");
 }
 
 /** Ids that a warning names; the JSON report has them all. */

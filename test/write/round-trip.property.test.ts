@@ -23,7 +23,7 @@ const piece = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: "grapheme", 
 const text = fc
   .array(piece, { minLength: 1, maxLength: 6 })
   .map((pieces) => pieces.join("").replaceAll("\0", ""))
-  .filter((joined) => joined.isWellFormed() && joined.trim() !== "");
+  .filter((joined) => !/\p{Surrogate}/u.test(joined) && joined.trim() !== "");
 const part = text.map((each) => each.replaceAll(/[,;|\n\r]/g, "").trim()).filter((each) => each !== "");
 const parts = fc.array(part, { minLength: 1, maxLength: 3 });
 const time = fc.oneof(
