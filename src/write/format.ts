@@ -22,6 +22,8 @@ export type Written = { readonly contents: string | Uint8Array } | { readonly fa
 export interface WriteOptions {
   /** Platforms to offer in a drop-down, where the format has them. */
   readonly platforms: readonly string[];
+  /** Columns that a table has although no row needs them. */
+  readonly columns?: readonly Field[];
 }
 
 /** Writes a calendar. Pure; equal rows give equal bytes. */

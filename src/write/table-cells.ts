@@ -5,9 +5,9 @@ import type { WriteFault, WrittenRow } from "./format.ts";
 /** What every table has, so that there is a place to fill in. A date and a time of its own take the place of `scheduled_at`. */
 const USUAL: readonly Field[] = ["id", "platforms", "content", "media", "status"];
 
-/** The columns of a table, in the order of the fields. */
-export function columnsOf(rows: readonly WrittenRow[]): readonly Field[] {
-  const used = new Set<Field>(USUAL);
+/** The columns of a table, in the order of the fields; `also` are wanted although no row needs them. */
+export function columnsOf(rows: readonly WrittenRow[], also: readonly Field[] = []): readonly Field[] {
+  const used = new Set<Field>([...USUAL, ...also]);
   for (const field of FIELDS) if (rows.some((row) => row[field] !== undefined)) used.add(field);
   if (!used.has("date")) used.add("scheduled_at");
   return FIELDS.filter((field) => used.has(field));

@@ -43,7 +43,7 @@ export function writeXlsx(rows: readonly WrittenRow[], options: WriteOptions): W
   const parts = {
     ...FRAME,
     "xl/styles.xml": stylesXml(),
-    "xl/worksheets/sheet1.xml": sheetXml(rows, columnsOf(rows), options),
+    "xl/worksheets/sheet1.xml": sheetXml(rows, columnsOf(rows, options.columns), options),
   };
   const files: Zippable = {};
   for (const [path, text] of Object.entries(parts)) files[path] = strToU8(HEAD + text);
