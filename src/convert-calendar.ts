@@ -13,10 +13,12 @@ import { readContents } from "./read/read-calendar.ts";
 import { mediaOf } from "./validate/media.ts";
 import { RowView } from "./validate/row-view.ts";
 import { validate } from "./validate/validate.ts";
-import type { WrittenRow } from "./write/format.ts";
+import { rowWith } from "./validate/variants.ts";
+import { splitColumn } from "./write/column-name.ts";
+import type { WriteFault, WrittenRow } from "./write/format.ts";
 import { WRITE_FORMATS, type WriteFormatName } from "./write/formats.ts";
 import { platformsToOffer } from "./write/platforms-to-offer.ts";
-import { rowToWrite } from "./write/row-to-write.ts";
+import { rowsToWrite } from "./write/row-to-write.ts";
 
 /** The file that is to be written. */
 export interface Target {
@@ -39,14 +41,10 @@ export async function convertCalendar(
 ): Promise<Converted> {
   const folders = { from: posix.dirname(calendar.file), to: posix.dirname(target.file) };
   const mediaName = await renameMedia(root, folders, pathsIn(calendar, config));
-  const rewriting = { calendar, config, target: target.settings, mediaName };
-  const rows = calendar.rows.map((row) => rowToWrite(row, rewriting));
+  const rows = rowsToWrite({ calendar, config, target: target.settings, mediaName });
   const written = WRITE_FORMATS[target.format].write(rows, { platforms: platformsToOffer(config, rows) });
   if ("faults" in written) {
-    const problems = written.faults.map(({ row, field, message }) =>
-      problem("write/unwritable", message, calendar.rows[row]?.at(field) ?? { file: calendar.file }),
-    );
-    return { problems };
+    return { problems: written.faults.map((fault) => unwritable(fault, calendar)) };
   }
   const back = await readBack(written.contents, target);
   const wrong = difference({ calendar, rows, mediaName }, back, config);
@@ -54,9 +52,16 @@ export async function convertCalendar(
   return { contents: written.contents, rows: rows.length };
 }
 
+function unwritable({ row, column, message }: WriteFault, { file, rows }: Calendar): Problem {
+  const { field, platform } = column === undefined ? {} : splitColumn(column);
+  const variant = rows[row]?.variants.find((each) => each.platform.trim().toLowerCase() === platform);
+  const at = variant === undefined || field === undefined ? rows[row]?.at(field) : variant.at(field);
+  return problem("write/unwritable", message, at ?? { file });
+}
+
 function pathsIn(calendar: Calendar, config: Config): readonly string[] {
-  const views = calendar.rows.map((row) => new RowView(row, calendar, config));
-  const references = views.flatMap((view) => mediaOf(view).references);
+  const rows = calendar.rows.flatMap((row) => [row, ...row.variants.map((each) => rowWith(row, each))]);
+  const references = rows.flatMap((row) => mediaOf(new RowView(row, calendar, config)).references);
   return [...new Set(references.flatMap((each) => (each.kind === "file" ? each.path : [])))];
 }
 
@@ -80,11 +85,8 @@ function difference(
 ): Problem | undefined {
   const unread = back.problems.find(({ severity }) => severity === "error");
   if (unread !== undefined) return notTheSame(back.file, unread.message, calendar.file);
-  const rewriting = { calendar: back, config, target: back.settings, mediaName: (path: string) => path };
-  const index = rows.findIndex((row, at) => {
-    const read = back.rows[at];
-    return read === undefined || JSON.stringify(rowToWrite(read, rewriting)) !== JSON.stringify(row);
-  });
+  const again = rowsToWrite({ calendar: back, config, target: back.settings, mediaName: (path) => path });
+  const index = rows.findIndex((row, at) => textOf(again[at]) !== textOf(row));
   const wanted = meaning(calendar, config, mediaName);
   const found = meaning(back, config, (path) => path);
   const other = wanted.findIndex((each, at) => each.said !== found[at]?.said);
@@ -92,6 +94,10 @@ function difference(
     return undefined;
   const line = (index === -1 ? wanted[other]?.line : calendar.rows[index]?.line) ?? 1;
   return notTheSame(back.file, "A row would say something else.", calendar.file, line);
+}
+
+function textOf(row: WrittenRow | undefined): string {
+  return row === undefined ? "" : JSON.stringify([...row]);
 }
 
 function notTheSame(target: string, why: string, file: string, line?: number): Problem {

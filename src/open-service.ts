@@ -1,5 +1,6 @@
 /** From the project file and the environment to a service that can be asked, embedded or remote. */
-import { durationMs, EMBEDDED, type Project } from "./calendar/config.ts";
+import { EMBEDDED, type Project } from "./calendar/config.ts";
+import { durationMs } from "./calendar/duration.ts";
 import type { Clock } from "./calendar/clock.ts";
 import { Failure } from "./calendar/failure.ts";
 import type { Pace } from "./calendar/pace.ts";

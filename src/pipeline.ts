@@ -1,5 +1,6 @@
 /** The story in one screen: read → validate → resolve → diff → plan. Nothing here writes. */
-import { durationMs, type Project } from "./calendar/config.ts";
+import type { Project } from "./calendar/config.ts";
+import { durationMs } from "./calendar/duration.ts";
 import type { Clock } from "./calendar/clock.ts";
 import type { Plan } from "./calendar/change.ts";
 import type { Lockfile } from "./calendar/lockfile.ts";
@@ -15,6 +16,7 @@ import { nextLockfile } from "./plan/next-lockfile.ts";
 import { settle } from "./plan/settle.ts";
 import { mediaToSend } from "./plan/turns.ts";
 import { readRemote, type Remote } from "./remote.ts";
+import { checkPosts } from "./rules/check-posts.ts";
 import type { ReadService } from "./service/service.ts";
 import { aliasesOf, unknownPlatforms } from "./validate/platforms.ts";
 import { validate } from "./validate/validate.ts";
@@ -35,9 +37,14 @@ export interface Checked {
 }
 
 /** Offline: rows become posts with known media, or problems. */
-export async function check(project: Project, { calendars, inScope, problems }: Selection): Promise<Checked> {
+export async function check(
+  project: Project,
+  { calendars, inScope, problems }: Selection,
+  clock: Clock,
+): Promise<Checked> {
   const { posts, drafts, problems: wrong } = validate(calendars, project.config);
   const resolved = await resolveMedia(posts, project.root);
+  const found = checkPosts({ posts, resolved: resolved.posts, config: project.config, now: clock.now() });
   const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
   const broken = all.filter(
     (each) => each.severity === "error" && each.file !== undefined && !inScope(each.file),
@@ -48,7 +55,11 @@ export async function check(project: Project, { calendars, inScope, problems }: 
     posts: resolved.posts,
     drafts: drafts.filter(inScope).length,
     problems: inFileOrder(
-      all.filter((each) => each.file === undefined || inScope(each.file) || acrossFiles(each)),
+      [
+        ...all.filter((each) => each.file === undefined || inScope(each.file) || acrossFiles(each)),
+        // These make no calendar one that cannot be understood.
+        ...found.filter((each) => each.file === undefined || inScope(each.file)),
+      ],
       calendars,
     ),
     inScope,

@@ -2,6 +2,7 @@
  * Scheduled posts as a calendar. What is written is read again, beside the project's other calendars: a post whose row
  * would not be just that post, or would clash with another row, is left out with the reason.
  */
+import type { Clock } from "./calendar/clock.ts";
 import type { Project } from "./calendar/config.ts";
 import { Failure } from "./calendar/failure.ts";
 import type { RemotePost, ResolvedPost } from "./calendar/post.ts";
@@ -11,7 +12,6 @@ import { readBack, type Target } from "./convert-calendar.ts";
 import { check } from "./pipeline.ts";
 import type { RowlessPost } from "./plan/rowless-posts.ts";
 import { aliasesOf } from "./validate/platforms.ts";
-import { validate } from "./validate/validate.ts";
 import type { WrittenRow } from "./write/format.ts";
 import { WRITE_FORMATS } from "./write/formats.ts";
 import { platformsToOffer } from "./write/platforms-to-offer.ts";
@@ -29,16 +29,17 @@ export interface Pulled {
   readonly leftOut: readonly LeftOut[];
 }
 
-/**
- * Throws a Failure where the project file's settings for the target do not fit what is written.
- * @param calendars those that the project has
- */
-export async function pullPosts(
-  project: Project,
-  posts: readonly RowlessPost[],
-  calendars: readonly Calendar[],
-  target: Target,
-): Promise<Pulled> {
+export interface Pulling {
+  readonly project: Project;
+  /** Those that the project has. */
+  readonly calendars: readonly Calendar[];
+  readonly target: Target;
+  readonly clock: Clock;
+}
+
+/** Throws a Failure where the project file's settings for the target do not fit what is written. */
+export async function pullPosts(pulling: Pulling, posts: readonly RowlessPost[]): Promise<Pulled> {
+  const { project, calendars, target } = pulling;
   const context = { timezone: target.settings.timezone, aliases: aliasesOf(project.config.platforms) };
   const leftOut: LeftOut[] = [];
   let rows = withKeys(posts, idsIn(calendars), leftOut).flatMap(({ post, key }): Candidate[] => {
@@ -50,7 +51,7 @@ export async function pullPosts(
   for (;;) {
     // Each round leaves out at least one, or is the last.
     // oxlint-disable-next-line no-await-in-loop
-    const tried = await tryRows(rows, calendars, target, project);
+    const tried = await tryRows(rows, pulling);
     if ("contents" in tried) return { contents: tried.contents, rows, leftOut };
     leftOut.push(...[...tried.wrong].map(([{ post }, reason]) => ({ postId: post.id, reason })));
     rows = rows.filter((each) => !tried.wrong.has(each));
@@ -91,9 +92,7 @@ type Tried = { readonly contents: string | Uint8Array } | { readonly wrong: Read
 /** Writes the rows and reads them again. `wrong` are those that are not their posts, or else those that clash. */
 async function tryRows(
   rows: readonly Candidate[],
-  calendars: readonly Calendar[],
-  target: Target,
-  project: Project,
+  { project, calendars, target, clock }: Pulling,
 ): Promise<Tried> {
   const { config } = project;
   const cells = rows.map(({ row }) => row);
@@ -105,11 +104,13 @@ async function tryRows(
   const back = await readBack(written.contents, target);
   const unread = back.problems.find(({ severity }) => severity === "error");
   if (unread !== undefined || back.rows.length !== rows.length) throw unfit(target, unread);
-  const own = await check(project, { calendars: [back], inScope: () => true, problems: [] });
+  const inScope = (file: string): boolean => file === back.file;
+  const own = await check(project, { calendars: [back], inScope, problems: [] }, clock);
   const errors = errorsIn(back, own.problems).filter(({ isClash }) => !isClash);
   const wrong = reasonsByRow(rows, [...errors, ...others(rows, back, own.posts)]);
   if (wrong.size > 0) return { wrong };
-  const clashes = errorsIn(back, validate([...calendars, back], config).problems);
+  const all = await check(project, { calendars: [...calendars, back], inScope, problems: [] }, clock);
+  const clashes = errorsIn(back, all.problems);
   if (clashes.length > 0) return { wrong: reasonsByRow(rows, clashes) };
   return { contents: written.contents };
 }
@@ -133,7 +134,15 @@ function reasonsByRow(
   return found;
 }
 
-/** What is wrong with the rows that were written. A clash is one with another row. */
+/** What one row has to do with another. */
+const CLASHES: ReadonlySet<string> = new Set([
+  "row/duplicate-id",
+  "row/duplicate-post",
+  "row/same-minute",
+  "row/repeated-text",
+]);
+
+/** What is wrong with the rows that were written. */
 function errorsIn(
   { file, rows }: Calendar,
   problems: readonly Problem[],
@@ -143,7 +152,7 @@ function errorsIn(
     .map((each) => ({
       row: rowAt(rows, each.line ?? 0),
       reason: reasonOf(each),
-      isClash: each.code === "row/duplicate-post" || each.code === "row/duplicate-id",
+      isClash: CLASHES.has(each.code),
     }));
 }
 

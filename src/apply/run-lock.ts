@@ -1,7 +1,7 @@
 /** One apply at a time in a project, by a lock that a dead process does not keep. */
 import { join } from "node:path";
 import type { Clock } from "../calendar/clock.ts";
-import { durationOf } from "../calendar/config.ts";
+import { durationOf } from "../calendar/duration.ts";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import { makeFolder } from "../state/folder.ts";
 import { acquireProcessLock, LockHeld, type ProcessLock } from "../state/process-lock.ts";

@@ -1,3 +1,5 @@
+import { CHECKS } from "./checks.ts";
+
 /**
  * Every code that plancast prints, with its severity and the rule it stands for. Codes are part of the contract:
  * scripts match them, so one is never renamed. The messages, which name the place and the way on, stand where the
@@ -89,12 +91,24 @@ export const CODES = {
     severity: "error",
     rule: "No two rows publish one text at one time on one platform.",
   },
+  "row/yes-or-no": { severity: "error", rule: "A column of yes and no says one of them." },
+  "row/unused-variant": {
+    severity: "warning",
+    rule: "What is said for one platform is for one that the row goes to.",
+  },
+  "row/variant": { severity: "error", rule: "One thing is said once for one platform." },
   "row/status": {
     severity: "error",
     rule: "A status is empty, ready, draft or skip, or a word that `status_values:` knows.",
   },
 
   "schedule/format": { severity: "error", rule: "A time has one of the documented forms." },
+  "schedule/ambiguous-date": {
+    severity: "error",
+    rule: "A date can be read in one way, or `date_order:` says in which.",
+  },
+  "schedule/date-order": { severity: "error", rule: "A date has the order that `date_order:` says." },
+  "schedule/weekday": { severity: "error", rule: "A date is the day of the week that stands beside it." },
   "schedule/incomplete": { severity: "error", rule: "A date has a time, a time has a date." },
   "schedule/conflict": {
     severity: "error",
@@ -218,6 +232,8 @@ export const CODES = {
 
   "resolve/nothing": { severity: "error", rule: "What is resolved is in doubt." },
   "resolve/not-scheduled": { severity: "error", rule: "A post that is said to exist is scheduled." },
+
+  ...CHECKS,
 
   "usage/arguments": { severity: "error", rule: "Arguments are as --help says." },
   "internal/fault": { severity: "error", rule: "plancast has no faults." },

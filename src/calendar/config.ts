@@ -1,35 +1,14 @@
 import { z } from "zod";
-import { foldName } from "./fold-name.ts";
 import {
   calendarEntry,
   settingsShape,
   type CalendarEntry,
   type CalendarSettings,
 } from "./calendar-settings.ts";
-
-const UNIT_MS = new Map([
-  ["ms", 1],
-  ["s", 1_000],
-  ["m", 60_000],
-  ["h", 3_600_000],
-  ["d", 86_400_000],
-]);
-const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
-
-/** A duration such as `2m`, kept as text so that the generated schema can say its pattern. */
-const duration = z.string().regex(DURATION, "a number and a unit, such as 90s, 2m, 1h or 1d");
-
-/** Milliseconds of a duration; undefined when the text is none. */
-export function durationOf(text: string): number | undefined {
-  const [, count = "", unit = ""] = DURATION.exec(text) ?? [];
-  const unitMs = UNIT_MS.get(unit);
-  return unitMs === undefined ? undefined : Number(count) * unitMs;
-}
-
-/** Milliseconds of a duration that the schema has accepted. */
-export function durationMs(text: string): number {
-  return durationOf(text) ?? Number.NaN;
-}
+import { rulesSchema } from "./checks.ts";
+import { durationSchema } from "./duration.ts";
+import { foldName } from "./fold-name.ts";
+import { limitsSchema } from "./limits.ts";
 
 /** Where an address of the embedded service would stand. */
 export const EMBEDDED = "embedded";
@@ -51,7 +30,7 @@ const service = z.strictObject({
     .enum(["free", "pro", "business"])
     .default("free")
     .describe("Requests a minute (30, 120, 600) where the service does not say its limit."),
-  timeout: duration.default("60s").describe("Longest wait for an answer to one request."),
+  timeout: durationSchema.default("60s").describe("Longest wait for an answer to one request."),
 });
 
 const safety = z.strictObject({
@@ -62,8 +41,8 @@ const safety = z.strictObject({
     .max(100)
     .default(30)
     .describe("Cancelling more than this share of the owned posts stops an apply."),
-  lead_time: duration.default("2m").describe("A post due sooner than this counts as past."),
-  settle: duration.default("2m").describe("How long an absent post of unknown outcome is left alone."),
+  lead_time: durationSchema.default("2m").describe("A post due sooner than this counts as past."),
+  settle: durationSchema.default("2m").describe("How long an absent post of unknown outcome is left alone."),
 });
 
 const defaults = z.strictObject({
@@ -94,6 +73,13 @@ export const configSchema = z
     defaults: defaults.prefault({}).describe("Values for the cells that rows leave blank."),
     ...settingsShape,
     safety: safety.prefault({}),
+    rules: rulesSchema
+      .default({})
+      .describe("Checks before posting, each with error, warning or off. `plancast rules` lists them."),
+    limits: z
+      .record(z.string(), limitsSchema)
+      .default({})
+      .describe("Platforms, each with the limits that differ from the published ones."),
   })
   .meta({ title: "plancast project file" });
 

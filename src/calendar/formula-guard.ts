@@ -6,8 +6,7 @@
  *
  * Source of the signs: https://owasp.org/www-community/attacks/CSV_Injection
  */
-import { fieldNamed } from "./fold-name.ts";
-import type { Field } from "./row.ts";
+import { columnTarget } from "./column-target.ts";
 
 const GUARD = "'";
 
@@ -32,11 +31,13 @@ export function unguarded(text: string): string {
 }
 
 /** The header of a guarded column. */
-export function guardedHeader(field: Field): string {
-  return GUARD + field;
+export function guardedHeader(name: string): string {
+  return GUARD + name;
 }
 
-/** The field of a guarded column's header; undefined for any other header. */
-export function guardedField(header: string): Field | undefined {
-  return header.startsWith(GUARD) ? fieldNamed(header.slice(GUARD.length)) : undefined;
+/** The name in a guarded column's header, such as `content`; undefined for any other header. */
+export function guardedName(header: string): string | undefined {
+  if (!header.startsWith(GUARD)) return undefined;
+  const name = header.slice(GUARD.length);
+  return columnTarget(name) === undefined ? undefined : name;
 }

@@ -16,6 +16,11 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
+/** Fields that one platform may have of its own. */
+export const VARIANT_FIELDS = ["content", "media", "scheduled_at", "date", "time"] as const satisfies Field[];
+
+export type VariantField = (typeof VARIANT_FIELDS)[number];
+
 /** What separates the media of one cell. */
 export const MEDIA_SEPARATOR = /[|;,\n\r]/;
 
@@ -34,6 +39,17 @@ export interface RawRow {
    * For an absent field: where the row starts.
    */
   at(field?: Field, item?: number): Position;
+  /** What the row says for one platform alone. */
+  readonly variants: readonly RowVariant[];
+}
+
+/** The part of a row that is for one platform alone. */
+export interface RowVariant {
+  /** As written: an identifier or an alias. */
+  readonly platform: string;
+  readonly cells: Readonly<Partial<Record<VariantField, Cell>>>;
+  /** Where a field of it stands. */
+  at(field: Field, item?: number): Position;
 }
 
 /** A calendar as read. With an error among the problems its rows must not be planned. */

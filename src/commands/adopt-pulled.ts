@@ -23,7 +23,7 @@ export interface Adoption {
 
 /** Gives how many posts were taken over. */
 export async function adoptPulled({ project, file, state, remote, clock }: Adoption): Promise<number> {
-  const checked = await check(project, await selectCalendars(project, [], project.root));
+  const checked = await check(project, await selectCalendars(project, [], project.root), clock);
   if (hasErrors(checked.problems)) throw changedMeanwhile(file);
   const all = diffInput(project, checked, state.lockfile, remote, clock.now());
   const input = { ...all, inScope: (name: string) => name === file };

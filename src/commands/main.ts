@@ -12,26 +12,32 @@ import { serveCommand } from "./serve.ts";
 import { processShell, type ExitCode, type Shell } from "./shell.ts";
 import { stopOnSignals } from "./signals.ts";
 import { resolveCommand } from "./resolve.ts";
+import { rulesCommand } from "./rules.ts";
 import { runCommand } from "./run-command.ts";
 import { validateCommand } from "./validate.ts";
 import { VERSION } from "../version.ts";
 
-async function run(args: readonly string[], shell: Shell): Promise<ExitCode> {
-  let exit: ExitCode = 0;
-  const ended = (code: ExitCode): void => {
-    exit = code;
+/** A command with its flags: what is to be run. */
+type Task = () => Promise<ExitCode>;
+
+/** What the arguments ask for; undefined where that was to show help, which is done. Throws a Failure. */
+async function parse(args: readonly string[], shell: Shell): Promise<Task | undefined> {
+  let task: Task | undefined;
+  const take = (given: Task): void => {
+    task = given;
   };
   await globalFlags(yargs([...args]))
     .scriptName("plancast")
     .usage("$0 <command>\n\nContent calendars as code: a spreadsheet or YAML in git becomes scheduled posts.")
-    .command(asModule(initCommand, shell, ended))
-    .command(asModule(validateCommand, shell, ended))
-    .command(asModule(planCommand, shell, ended))
-    .command(asModule(applyCommand, shell, ended))
-    .command(asModule(convertCommand, shell, ended))
-    .command(asModule(pullCommand, shell, ended))
-    .command(asModule(resolveCommand, shell, ended))
-    .command(asModule(serveCommand, shell, ended))
+    .command(asModule(initCommand, shell, take))
+    .command(asModule(validateCommand, shell, take))
+    .command(asModule(planCommand, shell, take))
+    .command(asModule(applyCommand, shell, take))
+    .command(asModule(convertCommand, shell, take))
+    .command(asModule(pullCommand, shell, take))
+    .command(asModule(resolveCommand, shell, take))
+    .command(asModule(rulesCommand, shell, take))
+    .command(asModule(serveCommand, shell, take))
     .demandCommand(1, "Say what to do: one of the commands below.")
     .recommendCommands()
     .strict()
@@ -52,7 +58,7 @@ async function run(args: readonly string[], shell: Shell): Promise<ExitCode> {
       );
     })
     .parseAsync();
-  return exit;
+  return task;
 }
 
 /** What yargs says over several lines, as a sentence. */
@@ -64,17 +70,18 @@ function sentence(text: string): string {
 function asModule<Flags>(
   given: Command<Flags>,
   shell: Shell,
-  ended: (code: ExitCode) => void,
+  take: (task: Task) => void,
 ): CommandModule<GlobalFlags, GlobalFlags & Flags> {
   return {
     command: given.command,
     describe: given.describe,
     builder: (args: Argv<GlobalFlags>) => given.flags(args),
-    handler: async (parsed) => {
+    // It is run when yargs is done: before one that takes time, yargs would draw up a help that nobody sees.
+    handler: (parsed) => {
       // yargs' own type of what it parsed is a mapped one that TypeScript cannot see through.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const flags = parsed as unknown as GlobalFlags & Flags;
-      ended(await runCommand(given, flags, shell));
+      take(() => runCommand(given, flags, shell));
     },
   };
 }
@@ -83,7 +90,8 @@ function asModule<Flags>(
 export async function main(args: readonly string[]): Promise<ExitCode> {
   const shell = processShell(stopOnSignals());
   try {
-    return await run(args, shell);
+    const task = await parse(args, shell);
+    return task === undefined ? 0 : await task();
   } catch (error) {
     const { explain } = await import("./explain.ts");
     const color = args.includes("--no-color") ? false : undefined;

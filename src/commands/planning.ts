@@ -30,7 +30,7 @@ export async function readPlanning(
   open: () => Promise<OpenedService>,
   allowCancels?: number,
 ): Promise<Planning> {
-  const checked = await check(project, await selectCalendars(project, calendars, shell.cwd));
+  const checked = await check(project, await selectCalendars(project, calendars, shell.cwd), shell.clock);
   if (hasErrors(checked.problems)) {
     const problems = [...checked.problems, ...(await platformProblems(checked, project, open))];
     return {

@@ -34,14 +34,17 @@ export async function pullCalendar(
   console: Console,
 ): Promise<ExitCode> {
   const output = await outputOf(project, flags, shell);
-  const checked = await check(project, await selectCalendars(project, [], shell.cwd));
+  const checked = await check(project, await selectCalendars(project, [], shell.cwd), shell.clock);
   if (hasErrors(checked.problems)) return refuse(checked, flags, console);
   const opened = await connect({ project, access: "read-only" }, flags, shell, console);
   try {
     const account = await readAccount(project, checked, opened.service, shell.clock, flags.adopt);
     const rowless = rowlessPosts(account.diff);
     const posts = flags.all ? rowless : rowless.filter(({ ownedAs }) => ownedAs === undefined);
-    const pulled = await pullPosts(project, posts, checked.calendars, output.target);
+    const pulled = await pullPosts(
+      { project, calendars: checked.calendars, target: output.target, clock: shell.clock },
+      posts,
+    );
     const problems = problemsOf(pulled, account);
     if (problems.length > 0) console.note(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
     const isWanted = pulled.rows.length > 0;

@@ -1,5 +1,6 @@
 import type { Plan } from "../calendar/change.ts";
-import { durationMs, type Config } from "../calendar/config.ts";
+import type { Config } from "../calendar/config.ts";
+import { durationMs } from "../calendar/duration.ts";
 import type { Failure } from "../calendar/failure.ts";
 import type { ApplyResult } from "../calendar/outcome.ts";
 import { applyDocument } from "../report/apply-json.ts";

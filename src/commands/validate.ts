@@ -22,7 +22,7 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
     const { hasErrors } = await import("../calendar/problem.ts");
     const { loadProject } = await import("./load-project.ts");
     const project = await loadProject(flags, shell);
-    const checked = await check(project, await selectNamed(project, flags.calendar, shell.cwd));
+    const checked = await check(project, await selectNamed(project, flags.calendar, shell.cwd), shell.clock);
     const counts = {
       calendars: checked.calendars.length,
       posts: checked.rows - checked.drafts,

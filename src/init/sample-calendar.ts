@@ -1,10 +1,15 @@
+import type { Cell } from "../calendar/row.ts";
+import type { ColumnName } from "../write/column-name.ts";
 import { writeCsv } from "../write/csv.ts";
 import type { WrittenRow } from "../write/format.ts";
 import { writeXlsx } from "../write/xlsx.ts";
 
 const DAY_MS = 86_400_000;
+
 /** Where the sample picture lies, seen from the calendar's folder. */
 export const SAMPLE_PICTURE = "media/welcome.png";
+
+const COLUMNS = ["id", "time", "timezone", "platforms", "content", "media", "status"] as const;
 
 interface SampleRow {
   readonly id?: string;
@@ -90,11 +95,19 @@ export function sampleCalendarPath(today: string, template: Template): string {
  * @returns in CSV, posts on the two weeks that follow, in words that explain themselves; as a workbook, one of them
  */
 export function sampleCalendar(today: string, template: Template): string | Uint8Array {
-  const rows = ROWS.map(({ inDays, ...row }): WrittenRow => ({ ...row, date: dayAfter(today, inDays) }));
+  const rows = ROWS.map((row) => toWrite(row, today));
   const written =
     template === "csv"
       ? writeCsv(rows)
       : writeXlsx(rows.slice(0, 1), { platforms: ["linkedin", "x"], columns: ["timezone"] });
   if ("contents" in written) return written.contents;
   throw new Error("The sample calendar cannot be written.");
+}
+
+function toWrite(row: SampleRow, today: string): WrittenRow {
+  const cells = COLUMNS.flatMap((name): [ColumnName, Cell][] => {
+    const cell = row[name];
+    return cell === undefined ? [] : [[name, cell]];
+  });
+  return new Map([...cells, ["date", dayAfter(today, row.inDays)]]);
 }

@@ -1,6 +1,7 @@
 /** Names of media files for a calendar that lies in another folder. */
 import { realpath } from "node:fs/promises";
 import { posix } from "node:path";
+import { tidyPath } from "../calendar/tidy-text.ts";
 import pLimit from "p-limit";
 import { findMedia } from "./find-media.ts";
 
@@ -24,7 +25,7 @@ export async function renameMedia(
     paths.map((path) => limit(async () => [path, await newName(realRoot, folders, path)] as const)),
   );
   const names = new Map(renamed);
-  return (path) => names.get(path.replaceAll("\\", "/")) ?? path;
+  return (path) => names.get(tidyPath(path).replaceAll("\\", "/")) ?? path;
 }
 
 async function newName(

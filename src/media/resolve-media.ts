@@ -3,10 +3,18 @@ import { reasonOf } from "../calendar/failure.ts";
 import { realpath } from "node:fs/promises";
 import { posix } from "node:path";
 import pLimit from "p-limit";
-import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } from "../calendar/post.ts";
+import type {
+  MediaFacts,
+  MediaFile,
+  MediaReference,
+  Post,
+  ResolvedMedia,
+  ResolvedPost,
+} from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { findMedia, type MediaFault } from "./find-media.ts";
 import { hashFile, type FileContents } from "./hash-file.ts";
+import { readFacts } from "./read-facts.ts";
 
 /** Files open at once. */
 const OPEN_FILES = 8;
@@ -25,7 +33,10 @@ export async function resolveMedia(posts: readonly Post[], root: string): Promis
       .filter((post) => !isWithoutFiles(post))
       .map(async (post): Promise<[Post, readonly (ResolvedMedia | MediaFault)[]]> => {
         const folder = posix.dirname(post.source.file);
-        return [post, await Promise.all(post.media.map((each) => limit(() => resolver.resolve(each, folder))))];
+        return [
+          post,
+          await Promise.all(post.media.map((each) => limit(() => resolver.resolve(each, folder)))),
+        ];
       }),
   );
   const found = new Map(looked);
@@ -54,10 +65,19 @@ function isResolved(media: ResolvedMedia | MediaFault): media is ResolvedMedia {
   return "kind" in media;
 }
 
+interface ReadFile extends FileContents {
+  readonly facts: MediaFacts;
+}
+
+async function readFile(path: string): Promise<ReadFile> {
+  const contents = await hashFile(path);
+  return { ...contents, facts: contents.mime === undefined ? {} : await readFacts(path, contents.mime) };
+}
+
 class Resolver {
   readonly #root: string;
   readonly #byPath = new Map<string, Promise<ResolvedMedia | MediaFault>>();
-  readonly #byFile = new Map<string, Promise<FileContents>>();
+  readonly #byFile = new Map<string, Promise<ReadFile>>();
 
   constructor(root: string) {
     this.#root = root;
@@ -74,12 +94,12 @@ class Resolver {
   async #read(folder: string, path: string): Promise<MediaFile | MediaFault> {
     const found = await findMedia(this.#root, folder, path);
     if ("code" in found) return found;
-    const reading = this.#byFile.get(found.absolutePath) ?? hashFile(found.absolutePath);
+    const reading = this.#byFile.get(found.absolutePath) ?? readFile(found.absolutePath);
     this.#byFile.set(found.absolutePath, reading);
     try {
-      const { sha256, bytes, mime } = await reading;
+      const { sha256, bytes, mime, facts } = await reading;
       if (mime?.startsWith("image/") === true || mime?.startsWith("video/") === true) {
-        return { kind: "file", path: found.path, sha256, bytes, mime };
+        return { kind: "file", path: found.path, sha256, bytes, mime, facts };
       }
       const what =
         mime === undefined ? "neither an image nor a video" : `${mime}, neither an image nor a video`;

@@ -1,12 +1,12 @@
 /** What a project file must say beyond its shape. */
 import { posix } from "node:path";
+import { columnTarget, IGNORE } from "../calendar/column-target.ts";
 import { patternsOf, type CalendarSettings } from "../calendar/calendar-settings.ts";
 import type { Config } from "../calendar/config.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { FIELDS } from "../calendar/row.ts";
-import { IGNORE } from "./columns.ts";
 import { meaningOf } from "./synonyms.ts";
-import { fieldNamed, foldName } from "../calendar/fold-name.ts";
+import { foldName } from "../calendar/fold-name.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
 import { findZone, suggestZone } from "../calendar/zone.ts";
 import type { YamlDocument, YamlPath } from "./yaml-document.ts";
@@ -72,10 +72,10 @@ function isAbsolutePath(path: string): boolean {
 function columnsAreFields(config: Config, document: YamlDocument): Problem[] {
   return allSettings(config).flatMap(({ settings, path }) =>
     Object.entries(settings.columns).flatMap(([header, field]) => {
-      if (fieldNamed(field) !== undefined || foldName(field) === IGNORE) return [];
+      if (columnTarget(field) !== undefined) return [];
       const way =
         didYouMean(meaningOf(field)?.field ?? nearest(field, [...FIELDS, IGNORE])) ||
-        ` The fields are ${FIELDS.join(", ")}; \`${IGNORE}\` is for a column that is none.`;
+        ` The fields are ${FIELDS.join(", ")}; \`content:twitter\` is one platform's own, \`platforms:twitter\` a column of yes and no, and \`${IGNORE}\` for a column that is nothing.`;
       const message = `\`${field}\` is no field.${way}`;
       return [problem("project/invalid", message, document.at([...path, "columns", header]))];
     }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CODES } from "../calendar/codes.ts";
 import { configSchema } from "../calendar/config.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
@@ -26,6 +27,10 @@ function unknownKeys(
 ): Problem[] {
   const known = knownKeys(path);
   return keys.map((key) => {
+    if (path[0] === "rules" && Object.hasOwn(CODES, key)) {
+      const message = `\`${key}\` is no check that can be set: without it plancast cannot work. \`plancast rules\` lists those that can.`;
+      return problem("project/unknown-key", message, document.keyAt(path, key));
+    }
     if (SECRET.test(key))
       return problem("project/unknown-key", secretMessage(key), document.keyAt(path, key));
     const way = didYouMean(nearest(key, known)) || ` Known here: ${known.join(", ")}.`;
@@ -83,6 +88,8 @@ function wordFor(schema: unknown): string {
     case "number":
     case "integer":
       return "a number";
+    case "boolean":
+      return "true or false";
     default:
       return "text (in quotes, if it looks like something else)";
   }

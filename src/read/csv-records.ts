@@ -22,7 +22,9 @@ export type Visit = (record: readonly string[], start: number) => void;
  */
 export function readRecords(text: string, start: number, delimiter: string, visit: Visit): Fault[] {
   const bytes = Buffer.from(start === 0 ? text : text.slice(start));
-  return readFaultless(bytes, text, start, delimiter, visit) ? [] : readFaulty(bytes, text, start, delimiter, visit);
+  return readFaultless(bytes, text, start, delimiter, visit)
+    ? []
+    : readFaulty(bytes, text, start, delimiter, visit);
 }
 
 /** Most files have no fault. Then csv-parse need not say where each record ends, which takes as long as all the rest. */

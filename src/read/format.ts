@@ -8,7 +8,7 @@ export type ReadOptions = Pick<
 >;
 
 /** Reads the text of a calendar; `file` is its name relative to the project root. Pure; never throws. */
-export type Read = (file: string, text: string, options: ReadOptions) => RawCalendar;
+type Read = (file: string, text: string, options: ReadOptions) => RawCalendar;
 
 /** The same for a calendar that is no text. Never throws. */
 export type ReadBytes = (file: string, bytes: Uint8Array, options: ReadOptions) => Promise<RawCalendar>;

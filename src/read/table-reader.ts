@@ -1,3 +1,4 @@
+import { guardedName, unguarded } from "../calendar/formula-guard.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { RawRow } from "../calendar/row.ts";
 import { headerProblems, isComplete, unknownColumns } from "./column-problems.ts";
@@ -66,8 +67,10 @@ export class TableReader {
       return;
     }
     const { header } = found;
-    const rows = tableOf(this.#source, header.columns.fields, header.names);
-    this.#table = { header, rows, complete: isComplete(header.columns), filledUnnamed: new Set() };
+    const rows = tableOf(this.#source, header.columns);
+    const guarded = header.names.map((name) => guardedName(name) !== undefined);
+    const complete = isComplete(header.columns);
+    this.#table = { header, rows, complete, guarded, filledUnnamed: new Set() };
     this.#problems.push(...headerProblems(this.#source, header), ...found.problems);
     for (const record of seen.slice(found.firstRow)) this.#readRow(record);
   }
@@ -81,7 +84,7 @@ export class TableReader {
       return;
     }
     noteUnnamed(table, cells);
-    this.#rows.push(readRow(table.rows, cells, number));
+    this.#rows.push(readRow(table.rows, unguardedCells(table, cells), number, this.#problems));
   }
 
   #raggedRow({ names }: Header, cells: number, record: number, extra: number): Problem {
@@ -97,8 +100,15 @@ interface Table {
   readonly rows: RowsTable;
   /** The columns that every post needs are there. Without them each row would only repeat what is missing. */
   readonly complete: boolean;
+  /** For each column, whether an apostrophe may stand in it before what a spreadsheet would run. */
+  readonly guarded: readonly boolean[];
   /** Columns that nothing names, but that hold something all the same. */
   readonly filledUnnamed: Set<number>;
+}
+
+function unguardedCells({ guarded }: Table, cells: readonly string[]): readonly string[] {
+  if (!guarded.includes(true)) return cells;
+  return cells.map((cell, column) => (guarded[column] === true ? unguarded(cell) : cell));
 }
 
 function firstExtra(cells: readonly string[], width: number): number {
@@ -110,10 +120,10 @@ function repeatsHeader({ header, rows }: Table, cells: readonly string[]): boole
   return header.isNamed && rows.used.every(({ column }) => cells[column] === header.names[column]);
 }
 
-function noteUnnamed({ header, filledUnnamed }: Table, cells: readonly string[]): void {
-  const { columns, isNamed } = header;
-  for (const column of isNamed ? columns.unnamed : cells.keys()) {
-    if (filledUnnamed.has(column) || columns.fields[column] !== undefined) continue;
-    if (!columns.ignored.includes(column) && !isBlank(cells[column] ?? "")) filledUnnamed.add(column);
+function noteUnnamed({ header, filledUnnamed, rows }: Table, cells: readonly string[]): void {
+  const { unnamed } = header.columns;
+  for (const column of header.isNamed ? unnamed : cells.keys()) {
+    if (filledUnnamed.has(column) || rows.meant.has(column)) continue;
+    if (!isBlank(cells[column] ?? "")) filledUnnamed.add(column);
   }
 }

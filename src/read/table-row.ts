@@ -1,49 +1,57 @@
-import { guardedField } from "../calendar/formula-guard.ts";
 import type { Position } from "../calendar/problem.ts";
-import type { Cell, Field, RawRow } from "../calendar/row.ts";
+import type { Cell, Field, RawRow, RowVariant } from "../calendar/row.ts";
+import type { Columns } from "./columns.ts";
 import type { TableSource } from "./table-source.ts";
 
 /** What the rows of one table share. */
 export interface RowsTable {
   readonly source: TableSource;
-  /** The field of each column; undefined where it has none. */
-  readonly fields: readonly (Field | undefined)[];
-  /** The columns that have a field; in guarded ones an apostrophe may stand before what looks like a formula. */
-  readonly used: readonly { readonly column: number; readonly field: Field; readonly isGuarded: boolean }[];
-  /** Whether media have several columns. */
-  readonly isMediaSpread: boolean;
+  readonly columns: Columns;
+  /** The columns that have a field. */
+  readonly used: readonly { readonly column: number; readonly field: Field }[];
+  /** The columns that stand for something, be it that they are ignored. */
+  readonly meant: ReadonlySet<number>;
+  /** Whether each field has one column at most, and is for all platforms. */
+  readonly isPlain: boolean;
 }
 
-/** @param names the columns' headers; none where there is no header */
-export function tableOf(
-  source: TableSource,
-  fields: readonly (Field | undefined)[],
-  names: readonly string[],
-): RowsTable {
-  const used = [...fields.entries()].flatMap(([column, field]) =>
-    field === undefined ? [] : [{ column, field, isGuarded: guardedField(names[column] ?? "") === field }],
+export function tableOf(source: TableSource, columns: Columns): RowsTable {
+  const used = [...columns.fields.entries()].flatMap(([column, field]) =>
+    field === undefined ? [] : [{ column, field }],
   );
-  return { source, fields, used, isMediaSpread: used.filter(({ field }) => field === "media").length > 1 };
+  const isMediaSpread = used.filter(({ field }) => field === "media").length > 1;
+  const { variants, switches, ignored } = columns;
+  const isPlain = !isMediaSpread && variants.length === 0 && switches.length === 0;
+  const meant = new Set([...[...used, ...variants, ...switches].map(({ column }) => column), ...ignored]);
+  return { source, columns, used, meant, isPlain };
 }
+
+/** What a row holds besides one cell for each field. */
+export interface RowExtras {
+  /** For fields that several columns make up: the column of each item. */
+  readonly spread: Readonly<Partial<Record<Field, readonly number[]>>>;
+  readonly variants: readonly RowVariant[];
+}
+
+const NOTHING: RowExtras = { spread: {}, variants: [] };
 
 /** A row of a table. It remembers its record's number, and no more: a calendar may hold 100,000 of them. */
 export class TableRow implements RawRow {
   readonly cells: Readonly<Partial<Record<Field, Cell>>>;
   readonly #table: RowsTable;
   readonly #record: number;
-  /** The column of each item of media that came from several columns. */
-  readonly #mediaColumns: readonly number[] | undefined;
+  readonly #extras: RowExtras;
 
   constructor(
     table: RowsTable,
     record: number,
     cells: Readonly<Partial<Record<Field, Cell>>>,
-    mediaColumns?: readonly number[],
+    extras: RowExtras = NOTHING,
   ) {
     this.#table = table;
     this.#record = record;
     this.cells = cells;
-    this.#mediaColumns = mediaColumns;
+    this.#extras = extras;
   }
 
   get file(): string {
@@ -54,10 +62,14 @@ export class TableRow implements RawRow {
     return this.#table.source.lineOf(this.#record);
   }
 
+  get variants(): readonly RowVariant[] {
+    return this.#extras.variants;
+  }
+
   at(field?: Field, item = 0): Position {
-    const { source, fields } = this.#table;
+    const { source, columns } = this.#table;
     if (field === undefined || this.cells[field] === undefined) return source.at(this.#record);
-    const spread = field === "media" ? this.#mediaColumns?.[item] : undefined;
-    return source.at(this.#record, spread ?? fields.indexOf(field));
+    const column = this.#extras.spread[field]?.[item] ?? columns.fields.indexOf(field);
+    return source.at(this.#record, column === -1 ? undefined : column);
   }
 }

@@ -1,5 +1,5 @@
 import { problem, type Problem } from "../calendar/problem.ts";
-import { FIELDS } from "../calendar/row.ts";
+import { FIELDS, VARIANT_FIELDS } from "../calendar/row.ts";
 import { yamlMappingSchema, yamlPostsSchema } from "../calendar/yaml-calendar.ts";
 import { meaningOf } from "./synonyms.ts";
 import { fieldNamed } from "../calendar/fold-name.ts";
@@ -30,7 +30,12 @@ function unknownKeys(
   keys: readonly string[],
 ): ShapeFault[] {
   const atTop = path.length === 0;
-  const known = atTop ? Object.keys(yamlMappingSchema.shape) : FIELDS;
+  const inVariant = path.at(-2) === "variants";
+  const known = atTop
+    ? Object.keys(yamlMappingSchema.shape)
+    : inVariant
+      ? VARIANT_FIELDS
+      : [...FIELDS, "variants"];
   return keys.map((key) => {
     const misplaced = atTop && fieldNamed(key) !== undefined;
     const way = misplaced
@@ -53,6 +58,9 @@ function expected(path: readonly PropertyKey[]): string {
   if (last === undefined) return "A calendar must be a list of posts, or a mapping with `posts`";
   if (last === "posts") return "`posts` must be a list of posts";
   if (last === "defaults") return "`defaults` must be a mapping of fields";
+  if (last === "variants") return "`variants` must be a mapping of platforms, each with fields of its own";
+  if (path.at(-2) === "variants")
+    return "What a platform has of its own must be a mapping of fields such as `content`";
   if (last === "platforms" || last === "media") return `\`${last}\` must be text or a list of texts`;
   if (typeof last !== "number") return `\`${String(last)}\` must be text`;
   const list = path.at(-2);

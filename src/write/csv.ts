@@ -1,4 +1,5 @@
 import { guarded, guardedHeader, needsGuard } from "../calendar/formula-guard.ts";
+import type { Cell } from "../calendar/row.ts";
 import type { Written, WrittenRow } from "./format.ts";
 import { cellText, columnsOf, faultsIn, tableFaults } from "./table-cells.ts";
 
@@ -9,14 +10,14 @@ import { cellText, columnsOf, faultsIn, tableFaults } from "./table-cells.ts";
 export function writeCsv(rows: readonly WrittenRow[]): Written {
   const faults = [...tableFaults(rows), ...faultsIn(rows, nulFault)];
   if (faults.length > 0) return { faults };
-  const columns = columnsOf(rows).map((field) => {
-    const isGuarded = rows.some((row) => needsGuard(cellText(row[field])));
-    return { field, isGuarded };
+  const columns = columnsOf(rows).map((name) => {
+    const isGuarded = rows.some((row) => needsGuard(cellText(row.get(name))));
+    return { name, isGuarded };
   });
-  const header = columns.map(({ field, isGuarded }) => (isGuarded ? guardedHeader(field) : field));
+  const header = columns.map(({ name, isGuarded }) => (isGuarded ? guardedHeader(name) : name));
   const records = rows.map((row) =>
-    columns.map(({ field, isGuarded }) => {
-      const text = cellText(row[field]);
+    columns.map(({ name, isGuarded }) => {
+      const text = cellText(row.get(name));
       return isGuarded ? guarded(text) : text;
     }),
   );
@@ -28,8 +29,7 @@ function quoted(text: string): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function nulFault(text: string): string | undefined {
-  return text.includes("\0")
-    ? "The text holds a NUL character, which CSV cannot hold. Remove it."
-    : undefined;
+function nulFault(cell: Cell): string | undefined {
+  const hasNul = cellText(cell).includes("\0");
+  return hasNul ? "The text holds a NUL character, which CSV cannot hold. Remove it." : undefined;
 }

@@ -1,17 +1,18 @@
-import type { Cell, Field } from "../calendar/row.ts";
+import type { Cell } from "../calendar/row.ts";
+import type { ColumnName } from "./column-name.ts";
 
 /**
  * A row as it is to be written: text, and lists for platforms and media. It says all that it means by itself, but for
- * what the project's own defaults fill in.
+ * what the project's own defaults fill in. In the order of the fields; what one platform has of its own comes last.
  */
-export type WrittenRow = Readonly<Partial<Record<Field, Cell>>>;
+export type WrittenRow = ReadonlyMap<ColumnName, Cell>;
 
 /** What a format cannot hold. */
 export interface WriteFault {
   /** Index of the row. */
   readonly row: number;
   /** Undefined for the row as a whole. */
-  readonly field: Field | undefined;
+  readonly column: ColumnName | undefined;
   /** What is wrong, and what to do. */
   readonly message: string;
 }
@@ -23,7 +24,7 @@ export interface WriteOptions {
   /** Platforms to offer in a drop-down, where the format has them. */
   readonly platforms: readonly string[];
   /** Columns that a table has although no row needs them. */
-  readonly columns?: readonly Field[];
+  readonly columns?: readonly ColumnName[];
 }
 
 /** Writes a calendar. Pure; equal rows give equal bytes. */

@@ -8,6 +8,6 @@ export function platformsToOffer(
 ): readonly string[] {
   const usual = defaults.platforms ?? [];
   const named = [...(typeof usual === "string" ? [usual] : usual), ...Object.keys(platforms)];
-  const used = rows.flatMap((row) => row.platforms ?? []);
+  const used = rows.flatMap((row) => row.get("platforms") ?? []);
   return [...new Set([...named, ...used].map((name) => name.trim().toLowerCase()))];
 }

@@ -2,9 +2,11 @@
 import { createHash } from "node:crypto";
 import { utcMs } from "../calendar/canonical.ts";
 import { DERIVED_KEY_PREFIX, type RemotePost } from "../calendar/post.ts";
+import type { Cell } from "../calendar/row.ts";
 import { findZone } from "../calendar/zone.ts";
 import { localText } from "../validate/local-time.ts";
 import type { Aliases } from "../validate/platforms.ts";
+import type { ColumnName } from "./column-name.ts";
 import type { WrittenRow } from "./format.ts";
 
 /** What the row of a post may rely on. */
@@ -45,13 +47,12 @@ export function postToRow(
     return { reason: "aliases in the project file give the names of their platforms to others" };
   const zone = context.timezone === undefined ? undefined : findZone(context.timezone);
   const media = post.mediaIds ?? [];
-  const row = {
-    ...(key.startsWith(DERIVED_KEY_PREFIX) ? {} : { id: key }),
-    scheduled_at: zone === undefined ? scheduledAt : localText(zone, utcMs(scheduledAt)),
-    platforms,
-    ...(content === "" ? {} : { content }),
-    ...(media.length === 0 ? {} : { media }),
-  };
+  const row = new Map<ColumnName, Cell>();
+  if (!key.startsWith(DERIVED_KEY_PREFIX)) row.set("id", key);
+  row.set("scheduled_at", zone === undefined ? scheduledAt : localText(zone, utcMs(scheduledAt)));
+  row.set("platforms", platforms);
+  if (content !== "") row.set("content", content);
+  if (media.length > 0) row.set("media", media);
   return { row };
 }
 

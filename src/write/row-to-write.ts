@@ -1,18 +1,27 @@
 /**
- * A row as read becomes a row that says all it means by itself: what the file around it said (its zone, its defaults,
- * the order of its dates) goes into the cells. A cell that cannot be understood stays as it is.
+ * Rows as read become rows that say all they mean by themselves: what the file around them said (its zone, its
+ * defaults, the order of its dates) goes into the cells. A cell that cannot be understood stays as it is.
  */
-import { isoInstant } from "../calendar/canonical.ts";
-import { STATUSES, type CalendarSettings, type Status } from "../calendar/calendar-settings.ts";
+import { type CalendarSettings } from "../calendar/calendar-settings.ts";
 import type { Config } from "../calendar/config.ts";
-import { MEDIA_SEPARATOR, type Calendar, type Cell, type Field, type RawRow } from "../calendar/row.ts";
-import { findZone } from "../calendar/zone.ts";
-import { localText } from "../validate/local-time.ts";
+import {
+  MEDIA_SEPARATOR,
+  VARIANT_FIELDS,
+  type Calendar,
+  type Cell,
+  type Field,
+  type RawRow,
+  type RowVariant,
+} from "../calendar/row.ts";
+import { DateOrderHint } from "../validate/date-order-hint.ts";
 import { PLATFORM_SEPARATOR } from "../validate/platforms.ts";
 import { RowView } from "../validate/row-view.ts";
-import { dueTime } from "../validate/schedule.ts";
-import { statusOf } from "../validate/status.ts";
+import { rowWith } from "../validate/variants.ts";
+import { variantColumn, type ColumnName } from "./column-name.ts";
 import type { WrittenRow } from "./format.ts";
+import { statusCell } from "./status-cell.ts";
+import { inOrder } from "./table-cells.ts";
+import { TimeCells } from "./time-cells.ts";
 
 export interface Rewriting {
   readonly calendar: Calendar;
@@ -23,16 +32,23 @@ export interface Rewriting {
   readonly mediaName: (path: string) => string;
 }
 
-export function rowToWrite(row: RawRow, rewriting: Rewriting): WrittenRow {
-  const view = new RowView(row, rewriting.calendar, rewriting.config);
-  const media = listOf(given(row, rewriting.calendar, "media"), MEDIA_SEPARATOR);
-  return withoutBlanks({
-    id: view.own("id")?.text,
-    ...timeCells(view, rewriting),
-    platforms: listOf(given(row, rewriting.calendar, "platforms"), PLATFORM_SEPARATOR),
-    content: textOf(given(row, rewriting.calendar, "content")),
-    media: typeof media === "object" ? media.map(rewriting.mediaName) : media,
-    status: statusCell(view, rewriting),
+/** All rows of a calendar, in their order. */
+export function rowsToWrite(rewriting: Rewriting): readonly WrittenRow[] {
+  const { calendar, config, target } = rewriting;
+  const orders = { order: calendar.settings.date_order, hint: new DateOrderHint(calendar) };
+  const times = new TimeCells(calendar, target, orders);
+  return calendar.rows.map((row) => {
+    const view = new RowView(row, calendar, config);
+    const cells = new Map<ColumnName, Cell | undefined>([
+      ["id", trimmed(row.cells.id)],
+      ...times.ofRow(view),
+      ["platforms", listOf(given(row, calendar, "platforms"), PLATFORM_SEPARATOR)],
+      ["content", textOf(given(row, calendar, "content"))],
+      ["media", mediaOf(given(row, calendar, "media"), rewriting)],
+      ["status", statusCell(view, calendar.settings, target)],
+      ...row.variants.flatMap((variant) => variantCells(view, variant, times, rewriting)),
+    ]);
+    return withoutBlanks(cells);
   });
 }
 
@@ -41,16 +57,46 @@ function given(row: RawRow, { defaults }: Calendar, field: Field): Cell | undefi
   return row.cells[field] ?? defaults?.cells[field];
 }
 
-function withoutBlanks(cells: Readonly<Partial<Record<Field, Cell | undefined>>>): WrittenRow {
-  return Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== undefined));
+function variantCells(
+  view: RowView,
+  variant: RowVariant,
+  times: TimeCells,
+  rewriting: Rewriting,
+): [ColumnName, Cell | undefined][] {
+  const { content, media } = variant.cells;
+  const cells = new Map<Field, Cell | undefined>([
+    ...times.ofVariant(view.as(rowWith(view.row, variant)), variant),
+    ["content", textOf(content)],
+    ["media", mediaOf(media, rewriting)],
+  ]);
+  const platform = variant.platform.trim().toLowerCase();
+  return VARIANT_FIELDS.map((field) => [variantColumn(field, platform), cells.get(field)]);
 }
+
+function withoutBlanks(cells: ReadonlyMap<ColumnName, Cell | undefined>): WrittenRow {
+  return new Map(
+    inOrder([...cells.keys()]).flatMap((name): [ColumnName, Cell][] => {
+      const cell = cells.get(name);
+      return cell === undefined ? [] : [[name, cell]];
+    }),
+  );
+}
+
+/** What a list says that is there, and empty: not even the project's default is meant. */
+const NONE = ",";
 
 /** The parts of a cell. One that has none, although it is there, is left for whoever checks it. */
 function listOf(cell: Cell | undefined, separator: RegExp): Cell | undefined {
   if (cell === undefined) return undefined;
   const parts = typeof cell === "string" ? cell.split(separator) : cell;
   const filled = parts.map((part) => part.trim()).filter((part) => part !== "");
-  return filled.length === 0 ? cell : filled;
+  if (filled.length > 0) return filled;
+  return typeof cell === "string" ? cell : NONE;
+}
+
+function mediaOf(cell: Cell | undefined, { mediaName }: Rewriting): Cell | undefined {
+  const parts = listOf(cell, MEDIA_SEPARATOR);
+  return typeof parts === "object" ? parts.map(mediaName) : parts;
 }
 
 /** Line ends as they are sent. */
@@ -58,44 +104,6 @@ function textOf(cell: Cell | undefined): Cell | undefined {
   return typeof cell === "string" ? cell.replace(/\r\n?/g, "\n") : cell;
 }
 
-type TimeCells = Partial<Record<"scheduled_at" | "date" | "time" | "timezone", string | undefined>>;
-
-/** The time in ISO form where it is understood. An exact one is kept as it is: it means the same everywhere. */
-function timeCells(view: RowView, { calendar, target }: Rewriting): TimeCells {
-  const [whole, date] = [view.own("scheduled_at")?.text, view.own("date")?.text];
-  const ownZone = view.own("timezone")?.text;
-  if (whole !== undefined && isoInstant(whole, undefined) !== undefined && date === undefined)
-    return { scheduled_at: whole, time: view.own("time")?.text, timezone: ownZone };
-  const zone = view.value("timezone")?.text;
-  const timezone = ownZone ?? (zone === target.timezone ? undefined : zone);
-  const time = view.own("time")?.text ?? (date === undefined ? undefined : defaultTime(calendar));
-  const due = dueTime(view);
-  const known = findZone(zone ?? "");
-  if ("problem" in due || known === undefined) return { scheduled_at: whole, date, time, timezone };
-  const local = localText(known, due.ms);
-  const [day, hours] = local.split(" ");
-  if (date === undefined || hours === undefined) return { scheduled_at: local, timezone };
-  return { date: day, time: time === undefined ? undefined : hours, timezone };
-}
-
-/** The file's default time; the project's stays where it is. */
-function defaultTime({ defaults }: Calendar): string | undefined {
-  const cell = defaults?.cells.time;
-  return typeof cell === "string" ? cell.trim() : undefined;
-}
-
-/** The status in plancast's words; blank where it is not said and means the same in the file that is written. */
-function statusCell(view: RowView, { calendar, target }: Rewriting): string | undefined {
-  const value = view.value("status");
-  const status = statusOf(value, calendar.settings.status_values);
-  if (typeof status === "object") return value?.text;
-  const says = (word: string): Status | undefined => {
-    const read = statusOf(
-      word === "" ? undefined : { text: word, at: () => view.at() },
-      target.status_values,
-    );
-    return typeof read === "object" ? undefined : read;
-  };
-  if (value === undefined && says("") === status) return undefined;
-  return [status, ...Object.keys(target.status_values), ...STATUSES].find((word) => says(word) === status);
+function trimmed(cell: Cell | undefined): Cell | undefined {
+  return typeof cell === "string" ? cell.trim() : cell;
 }

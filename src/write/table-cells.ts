@@ -1,16 +1,34 @@
 /** Rows as a table: the columns that they need, and the text of each cell. CSV and workbooks share this. */
-import { FIELDS, type Cell, type Field } from "../calendar/row.ts";
+import { FIELDS, MEDIA_SEPARATOR, type Cell } from "../calendar/row.ts";
+import { splitColumn, type ColumnName } from "./column-name.ts";
 import type { WriteFault, WrittenRow } from "./format.ts";
 
-/** What every table has, so that there is a place to fill in. A date and a time of its own take the place of `scheduled_at`. */
-const USUAL: readonly Field[] = ["id", "platforms", "content", "media", "status"];
+/** What every table has, so that there is a place to fill in. A date of its own takes the place of `scheduled_at`. */
+const USUAL: readonly ColumnName[] = ["id", "platforms", "content", "media", "status"];
 
-/** The columns of a table, in the order of the fields; `also` are wanted although no row needs them. */
-export function columnsOf(rows: readonly WrittenRow[], also: readonly Field[] = []): readonly Field[] {
-  const used = new Set<Field>([...USUAL, ...also]);
-  for (const field of FIELDS) if (rows.some((row) => row[field] !== undefined)) used.add(field);
+/** The columns of a table; `also` are wanted although no row needs them. */
+export function columnsOf(
+  rows: readonly WrittenRow[],
+  also: readonly ColumnName[] = [],
+): readonly ColumnName[] {
+  const used = new Set<ColumnName>([...USUAL, ...also]);
+  for (const row of rows) for (const column of row.keys()) used.add(column);
   if (!used.has("date")) used.add("scheduled_at");
-  return FIELDS.filter((field) => used.has(field));
+  return inOrder([...used]);
+}
+
+/** In the order of the fields; what one platform has of its own comes last, platform by platform. */
+export function inOrder(columns: readonly ColumnName[]): readonly ColumnName[] {
+  const marks = columns.map((column) => {
+    const { field, platform = "" } = splitColumn(column);
+    return { column, platform, rank: FIELDS.indexOf(field) };
+  });
+  const sorted = marks.sort((one, other) => compare(one.platform, other.platform) || one.rank - other.rank);
+  return sorted.map(({ column }) => column);
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
 }
 
 /** The text of a cell; a list with commas. */
@@ -22,36 +40,48 @@ export function cellText(cell: Cell | undefined): string {
 /** Half of a character that takes two UTF-16 units: no file holds it. */
 const HALF_CHARACTER = /\p{Surrogate}/u;
 
-/** Reasons that hold for every format. */
+/** What no format can hold. */
 export function textFaults(rows: readonly WrittenRow[]): WriteFault[] {
-  return faultsIn(rows, (text) =>
-    HALF_CHARACTER.test(text) ? "The text holds half of a character. Type it again." : undefined,
+  return faultsIn(rows, (cell) =>
+    HALF_CHARACTER.test(cellText(cell)) ? "The text holds half of a character. Type it again." : undefined,
   );
 }
 
-/** Reasons that hold for every table. `separators` are those at which a cell of media is split. */
+/** What no table can hold. */
 export function tableFaults(rows: readonly WrittenRow[]): WriteFault[] {
   const blank = rows.flatMap((row, index): WriteFault[] => {
     const message = "The row says nothing, and a table has no place for such a row. Remove it.";
-    return Object.keys(row).length === 0 ? [{ row: index, field: undefined, message }] : [];
+    return row.size === 0 ? [{ row: index, column: undefined, message }] : [];
   });
-  const media = rows.flatMap(({ media }, index): WriteFault[] => {
-    const parts = media === undefined || typeof media === "string" ? [] : media;
-    const message = "A name that holds one of , ; | fits only into a list in YAML. Rename the file.";
-    return parts.some((part) => /[,;|\n\r]/.test(part)) ? [{ row: index, field: "media", message }] : [];
+  return [...textFaults(rows), ...blank, ...faultsIn(rows, mediaFault), ...headerFaults(rows)];
+}
+
+function mediaFault(cell: Cell, column: ColumnName): string | undefined {
+  const isMedia = splitColumn(column).field === "media" && typeof cell !== "string";
+  if (!isMedia || !cell.some((part) => MEDIA_SEPARATOR.test(part))) return undefined;
+  return "A name that holds one of , ; | fits only into a list in YAML. Rename the file.";
+}
+
+/** Names that a header can put behind a field, as in `content:twitter`. */
+const IN_HEADER = /^[\w.-]{1,40}$/;
+
+function headerFaults(rows: readonly WrittenRow[]): WriteFault[] {
+  return faultsIn(rows, (_cell, column) => {
+    const { platform } = splitColumn(column);
+    if (platform === undefined || IN_HEADER.test(platform)) return undefined;
+    return `"${platform}" cannot stand in a header. Use a name for the platform without blanks.`;
   });
-  return [...textFaults(rows), ...blank, ...media];
 }
 
 /** The cells that a check finds something wrong with. */
 export function faultsIn(
   rows: readonly WrittenRow[],
-  check: (text: string) => string | undefined,
+  check: (cell: Cell, column: ColumnName) => string | undefined,
 ): WriteFault[] {
   return rows.flatMap((row, index) =>
-    FIELDS.flatMap((field): WriteFault[] => {
-      const message = row[field] === undefined ? undefined : check(cellText(row[field]));
-      return message === undefined ? [] : [{ row: index, field, message }];
+    [...row].flatMap(([column, cell]): WriteFault[] => {
+      const message = check(cell, column);
+      return message === undefined ? [] : [{ row: index, column, message }];
     }),
   );
 }

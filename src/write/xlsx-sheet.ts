@@ -1,6 +1,8 @@
 /** The sheet of a calendar (ECMA-376 part 1, 18.3): header that stays, widths, drop-downs, cells. */
 import { STATUSES } from "../calendar/calendar-settings.ts";
+import { columnLetters } from "../calendar/column-letters.ts";
 import type { Field } from "../calendar/row.ts";
+import { splitColumn, type ColumnName } from "./column-name.ts";
 import type { WriteOptions, WrittenRow } from "./format.ts";
 import { cellText } from "./table-cells.ts";
 import { cellXml, textCellXml } from "./xlsx-cell.ts";
@@ -26,15 +28,15 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: L
   status: { width: 10, look: "text" },
 };
 
-/** The part of the sheet. There are at most nine columns, so one letter names each. */
+/** The part of the sheet. */
 export function sheetXml(
   rows: readonly WrittenRow[],
-  columns: readonly Field[],
+  columns: readonly ColumnName[],
   { platforms }: WriteOptions,
 ): string {
-  const letters = columns.map((_field, index) => String.fromCharCode(65 + index));
-  const letterOf = (field: Field): string | undefined => letters[columns.indexOf(field)];
-  const header = columns.map((field, index) => textCellXml(`${letters[index]}1`, field, "header"));
+  const letters = columns.map((_name, index) => columnLetters(index));
+  const letterOf = (name: ColumnName): string | undefined => letters[columns.indexOf(name)];
+  const header = columns.map((name, index) => textCellXml(`${letters[index]}1`, name, "header"));
   return [
     '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
     `<dimension ref="A1:${letters.at(-1)}${rows.length + 1}"/>`,
@@ -51,20 +53,20 @@ export function sheetXml(
   ].join("");
 }
 
-function columnXml(field: Field, index: number): string {
-  const { width, look } = COLUMNS[field];
+function columnXml(name: ColumnName, index: number): string {
+  const { width, look } = COLUMNS[splitColumn(name).field];
   return `<col min="${index + 1}" max="${index + 1}" width="${width}" style="${styleOf(look)}" customWidth="1"/>`;
 }
 
 function rowXml(
   row: WrittenRow,
   number: number,
-  columns: readonly Field[],
+  columns: readonly ColumnName[],
   letters: readonly string[],
 ): string {
-  const cells = columns.map((field, index) => {
-    const text = cellText(row[field]);
-    return text === "" ? "" : cellXml(`${letters[index]}${number}`, field, text);
+  const cells = columns.map((name, index) => {
+    const text = cellText(row.get(name));
+    return text === "" ? "" : cellXml(`${letters[index]}${number}`, splitColumn(name).field, text);
   });
   return `<row r="${number}">${cells.join("")}</row>`;
 }
@@ -105,7 +107,7 @@ function validationXml({ column, items, prompt, questions }: DropDown): string[]
 
 /** As many of the items as a drop-down holds, with commas. */
 function fitting(items: readonly string[]): string {
-  const usable = items.filter((item) => !/[",\r\n]/.test(item));
+  const usable = items.filter((item) => !/[",\p{C}]/u.test(item));
   return usable.reduce((list, item) => {
     const longer = list === "" ? item : `${list},${item}`;
     return longer.length > LIST_CHARACTERS ? list : longer;

@@ -1,6 +1,7 @@
 /** Writes a workbook with one sheet: the least that ECMA-376 asks for, so that every program opens it as it is. */
+import type { Cell } from "../calendar/row.ts";
 import { strToU8, zipSync, type Zippable } from "fflate";
-import { columnsOf, faultsIn, tableFaults } from "./table-cells.ts";
+import { cellText, columnsOf, faultsIn, tableFaults } from "./table-cells.ts";
 import type { WriteFault, WriteOptions, Written, WrittenRow } from "./format.ts";
 import { sheetXml, SHEET_ROWS } from "./xlsx-sheet.ts";
 import { stylesXml } from "./xlsx-styles.ts";
@@ -51,7 +52,8 @@ export function writeXlsx(rows: readonly WrittenRow[], options: WriteOptions): W
   return { contents: zipSync(files, { level: 6, mtime: new Date(1980, 0, 1) }) };
 }
 
-function lengthFault(text: string): string | undefined {
+function lengthFault(cell: Cell): string | undefined {
+  const text = cellText(cell);
   if (text.length <= CELL_CHARACTERS) return undefined;
   return `The text has ${text.length} characters; a cell of a workbook holds ${CELL_CHARACTERS}. Shorten it, or write CSV or YAML.`;
 }
@@ -59,5 +61,5 @@ function lengthFault(text: string): string | undefined {
 function rowFaults(rows: readonly WrittenRow[]): WriteFault[] {
   if (rows.length < SHEET_ROWS) return [];
   const message = `A sheet has room for ${SHEET_ROWS - 1} rows. Split the calendar, or write CSV.`;
-  return [{ row: SHEET_ROWS - 1, field: undefined, message }];
+  return [{ row: SHEET_ROWS - 1, column: undefined, message }];
 }

@@ -48,6 +48,8 @@ test("two columns for one field are duplicates, and the first counts", () => {
     fields: ["content", undefined, undefined],
     unknown: [1],
     unnamed: [],
+    variants: [],
+    switches: [],
     ignored: [],
     duplicates: [{ column: 2, first: 0, field: "content" }],
   });
@@ -176,6 +178,8 @@ test("media may have several columns", () => {
 test("the project file may say that a column is to be ignored", () => {
   expect(mapColumns(["Text", "Caption", "Notes"], { text: "Ignore", notes: "ignore" })).toMatchObject({
     fields: [undefined, "content", undefined],
+    variants: [],
+    switches: [],
     ignored: [0, 2],
     unknown: [],
     duplicates: [],
@@ -187,6 +191,8 @@ test("of two header rows, the mapping may name the group too", () => {
   const mapping = { "Facebook title": "content", title: "ignore" };
   expect(mapColumns(["date", "title", "title"], mapping, groups)).toMatchObject({
     fields: ["date", "content", undefined],
+    variants: [],
+    switches: [],
     ignored: [2],
   });
 });
@@ -198,6 +204,8 @@ test("positions are numbers from 1, or letters as in a spreadsheet", () => {
     fields: [undefined, "content", undefined, "scheduled_at", ...Array.from({ length: 22 }), "media"],
     unknown: [],
     unnamed: [0, ...Array.from({ length: 22 }, (_, index) => index + 4)],
+    variants: [],
+    switches: [],
     ignored: [2],
     duplicates: [],
   });

@@ -16,6 +16,7 @@ export function row(cells: Partial<Record<Field, Cell>>, line = 2, file = "calen
     file,
     line,
     cells,
+    variants: [],
     at: (field, item) => ({
       file,
       line,

@@ -44,7 +44,6 @@ export function xlsx(sheets: readonly TestSheet[], options: XlsxOptions = {}): U
 
 function* xlsxParts(sheets: readonly TestSheet[], options: XlsxOptions): Generator<ZipEntry> {
   const type = "application/vnd.openxmlformats-officedocument.spreadsheetml";
-  const part = (name: string, xml: string): ZipEntry => ({ name, data: DECLARATION + xml });
   yield part(
     "[Content_Types].xml",
     `<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/></Types>`,
@@ -82,6 +81,10 @@ function* xlsxParts(sheets: readonly TestSheet[], options: XlsxOptions): Generat
   }
 }
 
+function part(name: string, xml: string): ZipEntry {
+  return { name, data: DECLARATION + xml };
+}
+
 function relationships(all: readonly (readonly [type: string, target: string, mode?: string])[]): string {
   const each = all.map(([type, target, mode], index) => {
     const external = mode === undefined ? "" : ` TargetMode="${mode}"`;
@@ -109,18 +112,12 @@ function sheetData({ rows = [], hiddenRows = [] }: TestSheet): string {
 }
 
 function cellXml(cell: TestCell, name: string): string {
-  switch (typeof cell) {
-    case "undefined":
-      return "";
-    case "number":
-      return `<c r="${name}"><v>${cell}</v></c>`;
-    case "boolean":
-      return `<c r="${name}" t="b"><v>${cell ? 1 : 0}</v></c>`;
-    case "string":
-      return `<c r="${name}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(escapeControls(cell))}</t></is></c>`;
-    case "object":
-      return cell.xml.replaceAll("@", name);
-  }
+  if (cell === undefined) return "";
+  if (typeof cell === "object") return cell.xml.replaceAll("@", name);
+  if (typeof cell === "number") return `<c r="${name}"><v>${cell}</v></c>`;
+  if (typeof cell === "boolean") return `<c r="${name}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+  const text = escapeXml(escapeControls(cell));
+  return `<c r="${name}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 
 /** A number with a style of `formats`, counted from 1. */

@@ -1,9 +1,10 @@
 /** Whatever rows say, in whatever format they are written: they are read as they were. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Cell, Field } from "../../src/calendar/row.ts";
+import type { Cell, Field, RawRow, VariantField } from "../../src/calendar/row.ts";
+import { convertCalendar } from "../../src/convert-calendar.ts";
 import { readContents } from "../../src/read/read-calendar.ts";
-import { rowToWrite } from "../../src/write/row-to-write.ts";
+import { rowsToWrite } from "../../src/write/row-to-write.ts";
 import type { WrittenRow } from "../../src/write/format.ts";
 import { WRITE_FORMAT_NAMES, WRITE_FORMATS, type WriteFormatName } from "../../src/write/formats.ts";
 import { calendar, config, row } from "../support/rows.ts";
@@ -33,6 +34,11 @@ const time = fc.oneof(
     "2036-03-30 02:30",
     "2036-03-01T08:30:15Z",
     "2036-2-30",
+    "1 March 2036, 9:30 pm",
+    "13/4/2036 20h30",
+    "3/4/2036",
+    "'2036-03-01'",
+    "20360301T093000+0100",
   ),
   fc
     .date({ min: new Date(0), max: new Date("2099-12-31"), noInvalidDate: true })
@@ -43,10 +49,14 @@ const cells = fc.record(
   {
     id: text,
     scheduled_at: time,
-    date: fc.oneof(fc.constant("2036-03-01"), text),
-    time: fc.oneof(fc.constantFrom("09:30", "23:59:59", "00:00"), text),
+    date: fc.oneof(fc.constantFrom("2036-03-01", "1 mars 2036", "2036-03-01 08:00"), text),
+    time: fc.oneof(fc.constantFrom("09:30", "23:59:59", "00:00", "8 pm"), text),
     timezone: fc.oneof(fc.constantFrom("America/New_York", "Asia/Kathmandu"), text),
-    platforms: fc.oneof(text, parts),
+    platforms: fc.oneof(
+      fc.constantFrom("X, linkedin", "x (Twitter)|facebook", ["twitter", "x", "my-net.work"]),
+      text,
+      parts,
+    ),
     content: text,
     media: fc.oneof(text, parts),
     status: fc.oneof(fc.constantFrom("draft", "ready", "Skip"), text),
@@ -54,14 +64,42 @@ const cells = fc.record(
   { requiredKeys: ["content"] },
 );
 
-const CONFIG = config();
-const identity = (path: string): string => path;
+const variantCells = fc.record(
+  {
+    content: text,
+    media: fc.oneof(text, parts),
+    scheduled_at: time,
+    date: text,
+    time: text,
+  } satisfies Record<VariantField, fc.Arbitrary<Cell>>,
+  { requiredKeys: [] },
+);
+const variants = fc.dictionary(fc.constantFrom("twitter", "linkedin", "my-net.work"), variantCells, {
+  maxKeys: 2,
+});
+const rawRow = fc.tuple(cells, variants).map(([own, others]): RawRow => {
+  const base = row(own);
+  const each = Object.entries(others).map(([platform, variant]) => ({
+    platform,
+    cells: variant,
+    at: base.at,
+  }));
+  return { ...base, variants: each };
+});
 
-function asWritten(rows: readonly Partial<Record<Field, Cell>>[], file: string): readonly WrittenRow[] {
-  const read = calendar(rows.map((each, index) => row(each, index + 2, file)));
-  return read.rows.map((each) =>
-    rowToWrite(each, { calendar: read, config: CONFIG, target: read.settings, mediaName: identity }),
-  );
+const CONFIG = config({
+  defaults: { platforms: ["linkedin"], time: "10:00" },
+  platforms: { x: "twitter", "x (twitter)": "twitter" },
+});
+
+function asWritten(rows: readonly RawRow[]): readonly WrittenRow[] {
+  const read = calendar(rows);
+  return rowsToWrite({ calendar: read, config: CONFIG, target: read.settings, mediaName: (path) => path });
+}
+
+/** In their order. */
+function entries(rows: readonly WrittenRow[]): unknown {
+  return rows.map((each) => [...each]);
 }
 
 /** Writes rows and reads them again, with everything that a conversion does on the way. */
@@ -73,17 +111,14 @@ async function through(format: WriteFormatName, rows: readonly WrittenRow[]): Pr
   const file = `calendars/a.${format}`;
   const back = await readContents(file, bytes, CONFIG);
   expect(back.problems.filter(({ severity }) => severity === "error")).toEqual([]);
-  return asWritten(
-    back.rows.map((each) => each.cells),
-    file,
-  );
+  return asWritten(back.rows);
 }
 
 test.each(WRITE_FORMAT_NAMES)("%s", async (format) => {
   await fc.assert(
-    fc.asyncProperty(fc.array(cells, { minLength: 1, maxLength: 4 }), async (given) => {
-      const rows = asWritten(given, "calendars/a.csv");
-      expect(await through(format, rows)).toEqual(rows);
+    fc.asyncProperty(fc.array(rawRow, { minLength: 1, maxLength: 4 }), async (given) => {
+      const rows = asWritten(given);
+      expect(entries(await through(format, rows))).toEqual(entries(rows));
     }),
     { numRuns: 300 },
   );
@@ -91,21 +126,33 @@ test.each(WRITE_FORMAT_NAMES)("%s", async (format) => {
 
 test("from CSV to YAML to XLSX to CSV", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(cells, { minLength: 1, maxLength: 4 }), async (given) => {
-      const rows = await through("csv", asWritten(given, "calendars/a.csv"));
-      expect(await through("csv", await through("xlsx", await through("yaml", rows)))).toEqual(rows);
+    fc.asyncProperty(fc.array(rawRow, { minLength: 1, maxLength: 4 }), async (given) => {
+      const rows = await through("csv", asWritten(given));
+      const back = await through("csv", await through("xlsx", await through("yaml", rows)));
+      expect(entries(back)).toEqual(entries(rows));
     }),
     { numRuns: 100 },
+  );
+});
+
+test.each(WRITE_FORMAT_NAMES)("what is written as %s is the same posts", async (format) => {
+  const project = { root: "/", file: "plancast.yaml", config: CONFIG };
+  const target = { file: `calendars/b.${format}`, settings: calendar([]).settings, format };
+  await fc.assert(
+    fc.asyncProperty(fc.array(rawRow, { minLength: 1, maxLength: 4 }), async (given) => {
+      expect(await convertCalendar(project, calendar(given), target)).toHaveProperty("contents");
+    }),
+    { numRuns: 300 },
   );
 });
 
 test("equal rows give equal bytes", () => {
   fc.assert(
     fc.property(
-      fc.array(cells, { minLength: 1, maxLength: 2 }),
+      fc.array(rawRow, { minLength: 1, maxLength: 2 }),
       fc.constantFrom(...WRITE_FORMAT_NAMES),
       (given, format) => {
-        const rows = asWritten(given, "calendars/a.csv");
+        const rows = asWritten(given);
         const write = () => WRITE_FORMATS[format].write(rows, { platforms: [] });
         expect(write()).toEqual(write());
       },

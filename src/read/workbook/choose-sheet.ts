@@ -2,19 +2,18 @@ import { didYouMean, nearest } from "../../calendar/nearest.ts";
 import { problem, type Problem } from "../../calendar/problem.ts";
 import type { Sheet, SheetInfo, Workbook } from "./workbook.ts";
 
-/** Rows of a sheet that are looked at to see whether it is a calendar. */
-const ROWS_LOOKED_AT = 20;
-
 export type Chosen = { readonly name: string; readonly index: number } | { readonly problem: Problem };
 
 /**
  * Finds the sheet that is the calendar: the one named, else the only one that looks like one. Where none does, the
  * only one that holds anything, so that what is wrong with it can be said. Hidden sheets must be named.
+ * @param rows so many rows are looked at
  */
 export async function chooseSheet(
   file: string,
   workbook: Workbook,
   named: string | undefined,
+  rows: number,
   looksLikeCalendar: (sheet: Sheet, name: string) => boolean,
 ): Promise<Chosen> {
   if (named !== undefined) return findSheet(file, workbook.sheets, named);
@@ -23,7 +22,7 @@ export async function chooseSheet(
     if (hidden) continue;
     // One after the other: what is unpacked is counted over all sheets.
     // oxlint-disable-next-line no-await-in-loop
-    const sheet = await workbook.readSheet(index, ROWS_LOOKED_AT);
+    const sheet = await workbook.readSheet(index, rows);
     if (sheet.rows.length > 0) filled.push({ name, index, fits: looksLikeCalendar(sheet, name) });
   }
   const fitting = filled.filter(({ fits }) => fits);

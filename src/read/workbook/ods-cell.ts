@@ -1,3 +1,4 @@
+import { errorCell } from "./error-cell.ts";
 import { GENERAL } from "./number-format.ts";
 import { numberText } from "./number-text.ts";
 import { isoDateText, serialText, type ShownAs } from "./serial-date.ts";
@@ -15,7 +16,7 @@ export function odsCell(cell: XmlElement, text: string, shown: ShownAs | undefin
   const hasFormula = cell.get("table:formula") !== undefined;
   const type = cell.get("office:value-type");
   const isError = cell.get("calcext:value-type") === "error" || (hasFormula && ERROR.test(text));
-  if (isError) return { kind: "error", text };
+  if (isError) return errorCell(text);
   switch (type) {
     case undefined:
       return hasFormula && text === "" ? NO_RESULT : text;

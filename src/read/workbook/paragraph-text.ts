@@ -1,7 +1,8 @@
+import { ownText } from "./own-text.ts";
 import type { XmlElement } from "./visit-part.ts";
 
 /** What stands in a cell of an ODS file but is no part of its text: comments, footnotes, how a word is pronounced, drawings. */
-const ASIDES = new Set(["office:annotation", "text:note", "text:ruby-text", "other:frame"]);
+const ASIDES = new Set(["office:annotation", "text:note", "text:ruby-text", "draw:frame"]);
 
 /** Blanks that one `text:s` may stand for. */
 const MAX_BLANKS = 10_000;
@@ -41,7 +42,7 @@ export class ParagraphText {
 
   /** The text, and where its first link leads; what follows is another cell's. */
   take(): { readonly text: string; readonly link: string | undefined } {
-    const taken = { text: this.#text, link: this.#link };
+    const taken = { text: ownText(this.#text), link: this.#link };
     this.#text = "";
     this.#paragraphs = 0;
     this.#link = undefined;

@@ -21,13 +21,25 @@ export async function readWorkbook(
   try {
     const workbook = await openWorkbook(bytes);
     const fits = (sheet: Sheet, name: string): boolean => looksLikeCalendar(file, name, sheet, options);
-    const chosen = await chooseSheet(file, workbook, options.sheet, fits);
+    const chosen = await chooseSheet(file, workbook, options.sheet, rowsToLookAt(options), fits);
     if ("problem" in chosen) return asCalendar(file, [], [chosen.problem]);
     return readSheet(file, chosen.name, await workbook.readSheet(chosen.index), options);
   } catch (error) {
     if (!(error instanceof WorkbookFault)) throw error;
     return asCalendar(file, [], [problem(error.code, error.message, { file })]);
   }
+}
+
+/** More than anybody reads at a time; they may be millions. */
+const MAX_PROBLEMS = 10_000;
+
+/** Rows of a sheet that show whether it is a calendar: as many as its header is looked for in, and some. */
+const ROWS_LOOKED_AT = 50;
+
+/** A header that the project places further down must be among them. */
+function rowsToLookAt({ header_row }: ReadOptions): number {
+  const row = typeof header_row === "object" ? header_row[1] : header_row;
+  return typeof row === "number" ? Math.max(ROWS_LOOKED_AT, row + 1) : ROWS_LOOKED_AT;
 }
 
 function looksLikeCalendar(file: string, name: string, sheet: Sheet, options: ReadOptions): boolean {
@@ -43,14 +55,23 @@ function readSheet(file: string, name: string, sheet: Sheet, options: ReadOption
   const rules = { mergedCells: options.merged_cells ?? "refuse", links: sheet.links };
   const sound: RawRow[] = [];
   const found: Problem[] = [];
+  let left = 0;
   for (const row of rows) {
     const sheetRow = byNumber.get(row.line);
     const wrong = sheetRow === undefined ? [] : checkCells(row, sheetRow, rules);
     if (!wrong.some(({ severity }) => severity === "error")) sound.push(row);
-    found.push(...wrong);
+    if (found.length < MAX_PROBLEMS) found.push(...wrong);
+    else left += wrong.length;
   }
   const hidden = options.hidden_rows === undefined ? hiddenRows(rows, byNumber) : [];
-  return asCalendar(file, sound, inFileOrder([...problems, ...found, ...hidden]));
+  return asCalendar(file, sound, inFileOrder([...problems, ...withCount(found, left), ...hidden]));
+}
+
+/** Says with the last problem how many are left out. */
+function withCount(problems: readonly Problem[], left: number): readonly Problem[] {
+  const last = problems.at(-1);
+  if (last === undefined || left === 0) return problems;
+  return [...problems.slice(0, -1), { ...last, message: `${last.message} ${left} more problems follow.` }];
 }
 
 function readRows(

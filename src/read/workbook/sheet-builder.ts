@@ -6,8 +6,8 @@ import type { Area, Hidden, Sheet, SheetCell, SheetRow } from "./workbook.ts";
 const MAX_ROWS = 1_048_576;
 /** More columns than any calendar has: the widest known has a hundred. */
 const MAX_COLUMNS = 1000;
-/** Cells that hold something, in what is read at a time. 100,000 rows of 40 columns. */
-const MAX_CELLS = 4_000_000;
+/** Cells up to the last of each row that holds something, in what is read at a time: 100,000 rows of 50 columns. */
+const MAX_CELLS = 5_000_000;
 /** Merged areas, and links. */
 const MAX_MARKS = 200_000;
 
@@ -17,7 +17,7 @@ export class CellCount {
 
   add(cells: number): void {
     this.#count += cells;
-    if (this.#count > MAX_CELLS) throw tooLarge(`more than ${MAX_CELLS} cells hold something`);
+    if (this.#count > MAX_CELLS) throw tooLarge(`it has more than ${MAX_CELLS} cells`);
   }
 }
 
@@ -54,7 +54,7 @@ export class SheetBuilder {
     const name = cellName(this.#number, column);
     if (column >= MAX_COLUMNS) throw tooLarge(`${name} holds something, far to the right`);
     if (this.#cells[column] !== undefined) throw damaged(`${name} is there twice`);
-    this.#count.add(1);
+    this.#count.add(Math.max(1, column + 1 - this.#cells.length));
     while (this.#cells.length < column) this.#cells.push(undefined);
     this.#cells[column] = cell;
   }
@@ -62,7 +62,8 @@ export class SheetBuilder {
   /** Ends the row. `times`: the rows that follow are like it, this one counted. */
   endRow(hidden: Hidden | undefined, times = 1): void {
     const first = this.#number;
-    const cells = this.#cells;
+    // A copy has no room to grow, which an array that was filled bit by bit keeps.
+    const cells = this.#cells.slice();
     this.#number += times - 1;
     if (cells.length === 0) return;
     if (this.#number > MAX_ROWS) throw tooLarge(`row ${this.#number} holds something, far below`);

@@ -1,6 +1,8 @@
+import { errorCell } from "./error-cell.ts";
 import { cellName, parseArea, parseCellName } from "./cell-name.ts";
 import { isTrue } from "./is-true.ts";
 import { numberText, type DateSystem } from "./number-text.ts";
+import { ownText } from "./own-text.ts";
 import { isoDateText } from "./serial-date.ts";
 import { CellCount, SheetBuilder } from "./sheet-builder.ts";
 import type { XmlElement, XmlVisitor } from "./visit-part.ts";
@@ -129,8 +131,8 @@ export class XlsxSheet implements XmlVisitor {
     const value = this.#value;
     const type = cell.get("t") ?? "n";
     if (this.#hasFormula && (this.#shared.uncalculated || (type === "n" && value === ""))) return NO_RESULT;
-    if (type === "inlineStr") return this.#runs.take() || unescapeText(value);
-    if (type === "str") return unescapeText(value);
+    if (type === "inlineStr") return this.#runs.take() || unescapeText(ownText(value));
+    if (type === "str") return unescapeText(ownText(value));
     if (value === "") return "";
     switch (type) {
       case "s":
@@ -138,7 +140,7 @@ export class XlsxSheet implements XmlVisitor {
       case "b":
         return isTrue(value) ? "TRUE" : "FALSE";
       case "e":
-        return { kind: "error", text: value };
+        return errorCell(value);
       default:
         return this.#number(cell, type, value);
     }

@@ -63,14 +63,15 @@ test("XLSX, shared texts", async () => {
   );
 });
 
+const line = (each: string): string =>
+  escapeXml(each).replaceAll(" ", "<text:s/>").replaceAll("\t", "<text:tab/>");
+const cell = (each: string): string =>
+  `<table:table-cell office:value-type="string">${each
+    .split("\n")
+    .map((part) => `<text:p>${line(part)}</text:p>`)
+    .join("")}</table:table-cell>`;
+
 test("ODS", async () => {
-  const line = (each: string): string =>
-    escapeXml(each).replaceAll(" ", "<text:s/>").replaceAll("\t", "<text:tab/>");
-  const cell = (each: string): string =>
-    `<table:table-cell office:value-type="string">${each
-      .split("\n")
-      .map((part) => `<text:p>${line(part)}</text:p>`)
-      .join("")}</table:table-cell>`;
   const printable = grid.filter((rows) => rows.flat().every((each) => !each.includes("\r")));
   await fc.assert(
     fc.asyncProperty(printable, async (rows) => {

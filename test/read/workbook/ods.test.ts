@@ -35,6 +35,9 @@ test("a row is a post, with the place of each cell", async () => {
   expect(calendar.rows[0]?.at("time")).toEqual({ file: "plan.ods", line: 2, column: 3, cell: "Plan!C2" });
 });
 
+const format = (name: string, parts: string): string =>
+  `<number:date-style style:name="N${name}">${parts}</number:date-style><style:style style:name="${name}" style:family="table-cell" style:data-style-name="N${name}"/><style:style style:name="${name}child" style:parent-style-name="${name}"/>`;
+
 describe("values", () => {
   test.each([
     ["date", 'office:date-value="2027-03-01"', "2027-03-01"],
@@ -65,8 +68,6 @@ describe("values", () => {
     expect(await shown(cell("0013", 'office:value-type="float" office:value="12"'))).toBe("12");
   });
 
-  const format = (name: string, parts: string): string =>
-    `<number:date-style style:name="N${name}">${parts}</number:date-style><style:style style:name="${name}" style:family="table-cell" style:data-style-name="N${name}"/><style:style style:name="${name}child" style:parent-style-name="${name}"/>`;
   const styles =
     format("day", "<number:day/><number:text>.</number:text><number:month/>") +
     format("clock", "<number:hours/><number:minutes/>") +

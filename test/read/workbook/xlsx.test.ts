@@ -46,9 +46,11 @@ test("a row is a post, with the place of each cell", async () => {
   expect(calendar.rows[0]?.at()).toMatchObject({ line: 2, cell: "Plan!A2" });
 });
 
-describe("dates and times", () => {
-  const format = (code: string, more: XlsxOptions = {}): XlsxOptions => ({ formats: [code], ...more });
+function format(code: string, more: XlsxOptions = {}): XlsxOptions {
+  return { formats: [code], ...more };
+}
 
+describe("dates and times", () => {
   test.each([
     ["dd/mm/yyyy", 46447, "2027-03-01"],
     ["dd/mm/yyyy", 46447.9, "2027-03-01"],
@@ -282,13 +284,14 @@ describe("merged cells", () => {
   });
 });
 
+const lines = ({ rows: read }: RawCalendar): number[] => read.map(({ line }) => line);
+
 describe("hidden rows", () => {
   const rows = [
     ["a", "1"],
     ["b", "2"],
     ["c", "3"],
   ];
-  const lines = ({ rows: read }: RawCalendar): number[] => read.map(({ line }) => line);
 
   test("are read, and said", async () => {
     const calendar = await read(xlsx([plan(rows, { hiddenRows: [3, 4] })]));
@@ -398,8 +401,11 @@ test("hundreds of empty rows and columns are nothing, and a note far to the righ
   expect(places(calendar)).toEqual(["csv/unknown-column@Plan!Y1"]);
 });
 
+function cell(text: string): string {
+  return `<c t="str"><v>${text}</v></c>`;
+}
+
 test("rows and cells that do not say where they are follow one another", async () => {
-  const cell = (text: string): string => `<c t="str"><v>${text}</v></c>`;
   const data = `<row>${HEADER.map(cell).join("")}</row><row r="5">${cell("a")}<c r="C5" t="str"><v>09:00</v></c>${cell("x")}</row>`;
   const calendar = await read(xlsx([{ name: "Plan", data }]));
   expect(cellsOf(calendar)).toEqual([{ content: "a", time: "09:00", platforms: "x" }]);
