@@ -2,15 +2,14 @@
 import { SingleBar } from "cli-progress";
 import type { Plan } from "../calendar/change.ts";
 import type { Outcome } from "../calendar/outcome.ts";
-import { formatDuration } from "../report/format-duration.ts";
 import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
 
 export interface Progress {
   readonly begin: (plan: Plan) => void;
   readonly outcome: (outcome: Outcome) => void;
-  /** Requests wait for the rate limit, for so many ms. */
-  readonly waiting: (ms: number) => void;
+  /** Requests wait; the text says for what. */
+  readonly waiting: (text: string) => void;
   readonly end: () => void;
 }
 
@@ -36,9 +35,9 @@ function bar(console: Console): Progress {
     outcome: () => {
       if (active) shown.increment(1, { note: "" });
     },
-    waiting: (ms) => {
-      if (active) shown.update({ note: ` · waiting ${formatDuration(ms)} for the service's rate limit` });
-      else console.note(waitLine(ms));
+    waiting: (text) => {
+      if (active) shown.update({ note: ` · ${text}` });
+      else console.note(`${text}.\n`);
     },
     end: () => {
       if (active) shown.stop();
@@ -60,11 +59,7 @@ function lines(console: Console): Progress {
       const tenth = Math.max(1, Math.floor(total / 10));
       if (done % tenth === 0 && done < total) console.note(`${done} of ${total} changes done\n`);
     },
-    waiting: (ms) => console.note(waitLine(ms)),
+    waiting: (text) => console.note(`${text}.\n`),
     end: () => {},
   };
-}
-
-function waitLine(ms: number): string {
-  return `Waiting ${formatDuration(ms)} for the service's rate limit.\n`;
 }

@@ -65,7 +65,9 @@ export function toWriteResult<T>(result: CallResult, decode: (answer: HttpAnswer
       return decoded(result.answer, decode);
     case "refused": {
       const { code, message } = result.error;
-      return { result: "refused", code, message, fatal: code === "unauthorized" };
+      // A limit that is given up on stays shut for too long to wait for.
+      const fatal = code === "unauthorized" || code === "rate_limit_exceeded";
+      return { result: "refused", code, message, fatal };
     }
     case "unsent":
       if (result.stopped) return { result: "not_started" };

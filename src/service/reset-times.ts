@@ -1,0 +1,178 @@
+/**
+ * Learns from answers when windows end. A reset in whole seconds may have been rounded up, down or to the nearest, and the service's
+ * clock is known to a second only; to be too early costs a refusal, to be too late a second of each window. So the
+ * end is bounded under each way of rounding, and what explains an answer picks within the bounds:
+ *
+ * - the first request of a window began it, and windows last a usual number of seconds;
+ * - windows follow the clock, and end at a multiple of their length.
+ *
+ * Where nothing explains it, or an explanation was wrong once, the latest bound counts.
+ */
+import type { RateReading, ToldReset } from "./rate-headers.ts";
+import { ServiceClock } from "./service-clock.ts";
+import { hull, meet, shift, type Span } from "./span.ts";
+import { common, within, type Rounding, type WindowEnd } from "./window-end.ts";
+
+/** How much later than told the reset is, ms. */
+const ROUNDED: Readonly<Record<Rounding, Span>> = {
+  none: { from: -1, to: 1 },
+  up: { from: -1_000, to: 0 },
+  nearest: { from: -500, to: 500 },
+  down: { from: 0, to: 1_000 },
+};
+const WHOLE_SECONDS: readonly Rounding[] = ["up", "nearest", "down"];
+
+/** Longest window that is believed, ms. The service counts requests per minute. */
+const MAX_WINDOW_MS = 3_600_000;
+/** A reset so long before the request is of a window that had just ended, ms. */
+const MIN_WINDOW_MS = -2_000;
+/** Clocks that agree do so to this much, ms. */
+const AGREEMENT_MS = 25;
+/** So many answers show how quick they are, up to so much, ms. */
+const ENOUGH_ANSWERS = 8;
+const JITTER_MS = 5;
+const MINUTE_MS = 60_000;
+/** What windows last, ms. */
+const USUAL_MS = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600].map((seconds) => seconds * 1_000);
+/** And what they may last, at least five seconds from any other. */
+const POSSIBLE_MS = [...USUAL_MS, 25_000, 40_000, 45_000, 50_000, 90_000].sort((a, b) => a - b);
+
+/** What the first answer of a window tells beside its headers. */
+export interface Beginning {
+  readonly sentAt: number;
+  readonly receivedAt: number;
+  /** The request was the first of its window, so it began it, unless windows begin by the clock. */
+  readonly isFirst: boolean;
+  /** The window before was waited for, so this one cannot have begun long ago. */
+  readonly follows: boolean;
+}
+
+export class ResetTimes {
+  readonly #clock = new ServiceClock();
+  #roundings = WHOLE_SECONDS;
+  /** How long the quickest answer took, ms, and out of how many. */
+  #quickestMs = Infinity;
+  #answers = 0;
+  /** How often an explanation was wrong. */
+  #wrong = 0;
+
+  /** Learns from any answer. */
+  hear({ date }: RateReading, sentAt: number, receivedAt: number): void {
+    this.#clock.hear(date, sentAt, receivedAt);
+    this.#quickestMs = Math.min(this.#quickestMs, receivedAt - sentAt);
+    this.#answers += 1;
+  }
+
+  /** An explanation was wrong: a window was not over when it should have been. */
+  distrust(): void {
+    this.#wrong += 1;
+    this.#roundings = WHOLE_SECONDS;
+  }
+
+  /** The end that an answer tells; undefined when it tells none, or one that is not believed. */
+  told({ reset }: RateReading, sentAt: number, receivedAt: number): WindowEnd | undefined {
+    if (reset === undefined) return undefined;
+    const [certain, likely] = this.#unrounded(reset, sentAt, receivedAt);
+    if (likely.to - receivedAt > MAX_WINDOW_MS || likely.to - sentAt < MIN_WINDOW_MS) return undefined;
+    const roundings = reset.isCoarse ? this.#roundings : (["none"] as const);
+    const bounds = new Map(roundings.map((rounding) => [rounding, shift(certain, ROUNDED[rounding])]));
+    const rounded = hull(roundings.map((rounding) => shift(likely, ROUNDED[rounding])));
+    const latest = this.#wrong === 0 ? rounded.to : hull(bounds.values()).to;
+    return { bounds, likely: rounded, at: latest, isExplained: false };
+  }
+
+  /** The end of a window of which this is the first answer. */
+  begin(reset: ToldReset, told: WindowEnd, beginning: Beginning): WindowEnd {
+    const begun = beginning.isFirst ? begunHere(reset, told, beginning, this.#savedMs) : undefined;
+    // A window after one that was waited for is explained best; one mistake is not enough to doubt that.
+    if (begun !== undefined && beginning.follows && this.#wrong < 2) return this.#settle(reset, told, begun);
+    if (this.#wrong > 0) return told;
+    // Else it may be older than it seems, so whatever explains the answer is waited for.
+    const lengths = begun === undefined ? USUAL_MS : [MINUTE_MS];
+    const onTheClock = this.#onTheClock(reset, told.likely, beginning.receivedAt, lengths);
+    const precise = reset.isCoarse ? undefined : told.at;
+    const explained = [begun?.to, onTheClock, precise].filter((each) => each !== undefined);
+    if (explained.length === 0) return told;
+    return { ...told, at: Math.max(...explained), isExplained: true };
+  }
+
+  /** Two answers' ends of one window in one. */
+  join(known: WindowEnd, told: WindowEnd): WindowEnd {
+    const bounds = common(known.bounds, (rounding) => told.bounds.get(rounding));
+    if (bounds.size === 0) return this.#contradicted(told);
+    this.#learn(bounds);
+    const { from, to } = hull(bounds.values());
+    const { likely, isExplained } = known;
+    const at = isExplained ? known.at : Math.min(known.at, told.at);
+    return { bounds, likely, at: Math.max(from, Math.min(at, to)), isExplained };
+  }
+
+  /** Without rounding: for certain, and if the clocks agree. */
+  #unrounded({ unit, ms }: ToldReset, sentAt: number, receivedAt: number): [certain: Span, likely: Span] {
+    if (unit === "seconds") {
+      const span = { from: sentAt + ms, to: receivedAt + ms };
+      return [span, span];
+    }
+    const at = this.#clock.likelyLocal(ms);
+    return [this.#clock.local(ms), { from: at - AGREEMENT_MS, to: at + AGREEMENT_MS }];
+  }
+
+  /**
+   * A window began before its first answer came, and the next request needs time to arrive: half of what answers take
+   * at the least need not be waited for.
+   */
+  get #savedMs(): number {
+    return this.#answers < ENOUGH_ANSWERS ? 0 : Math.max(0, this.#quickestMs / 2 - JITTER_MS);
+  }
+
+  /** A window that certainly began within bounds shows how the service rounds, and how its clock goes. */
+  #settle(reset: ToldReset, told: WindowEnd, end: Span): WindowEnd {
+    const bounds = within(told.bounds, end);
+    this.#learn(bounds);
+    if (!reset.isCoarse) this.#clock.compare(reset.ms, end);
+    // A time to the ms says more than when the request was under way, if the clocks agree.
+    const precise = reset.isCoarse ? undefined : meet(told.likely, end);
+    return { bounds, likely: told.likely, at: (precise ?? end).to, isExplained: true };
+  }
+
+  #onTheClock(
+    reset: ToldReset,
+    likely: Span,
+    receivedAt: number,
+    lengths: readonly number[],
+  ): number | undefined {
+    const lengthMs = lengths.find((ms) => likely.from - receivedAt <= ms);
+    if (lengthMs === undefined) return undefined;
+    if (reset.unit !== "seconds") {
+      return reset.ms % lengthMs === 0 ? this.#clock.likelyLocal(reset.ms) + AGREEMENT_MS : undefined;
+    }
+    const ahead = -this.#clock.likelyLocal(0);
+    const at = Math.floor((likely.to + ahead) / lengthMs) * lengthMs - ahead;
+    return at >= likely.from ? at + AGREEMENT_MS : undefined;
+  }
+
+  #learn(bounds: ReadonlyMap<Rounding, Span>): void {
+    if (bounds.has("none")) return;
+    const left = this.#roundings.filter((rounding) => bounds.has(rounding));
+    this.#roundings = left.length === 0 ? WHOLE_SECONDS : left;
+  }
+
+  /** No way of rounding explains all answers: what was learned was wrong, or the service does not keep to its windows. */
+  #contradicted(told: WindowEnd): WindowEnd {
+    this.#roundings = WHOLE_SECONDS;
+    return told;
+  }
+}
+
+/** When a window ends that its first request began, if windows last a usual time. */
+function begunHere(
+  reset: ToldReset,
+  told: WindowEnd,
+  { sentAt, receivedAt, follows }: Beginning,
+  savedMs: number,
+): Span | undefined {
+  const lengths = follows ? POSSIBLE_MS : USUAL_MS;
+  const ends = lengths.map((ms) => ({ from: sentAt + ms, to: receivedAt - savedMs + ms }));
+  const possible = reset.isCoarse ? told.likely : hull(told.bounds.values());
+  return ends.findLast((each) => meet(each, possible) !== undefined);
+}
