@@ -1,7 +1,9 @@
 /** From the project file and the environment to a service that can be asked, embedded or remote. */
-import { durationMs, EMBEDDED, type Project } from "./calendar/config.ts";
+import { EMBEDDED, type Project } from "./calendar/config.ts";
+import { durationMs } from "./calendar/duration.ts";
 import type { Clock } from "./calendar/clock.ts";
 import { Failure } from "./calendar/failure.ts";
+import type { Pace } from "./calendar/pace.ts";
 import type { Wait } from "./calendar/wait.ts";
 import { parseAddress, type Address } from "./service/address.ts";
 import { readApiKey } from "./service/api-key.ts";
@@ -33,6 +35,8 @@ export interface OpenedService {
   readonly requests: () => number;
   /** Ms spent waiting for the rate limit so far. */
   readonly waitedMs: () => number;
+  /** How fast requests may go from now on, by the newest answer. */
+  readonly pace: () => Pace;
   /** Ends all connections, also those with an answer outstanding. */
   readonly close: () => Promise<void>;
 }
@@ -73,6 +77,7 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
     }),
     requests: () => transport.requests,
     waitedMs: () => limiter.waitedMs,
+    pace: () => limiter.pace(),
     close: async () => {
       await dispatcher.destroy();
       await target.close();

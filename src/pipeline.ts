@@ -1,18 +1,22 @@
 /** The story in one screen: read → validate → resolve → diff → plan. Nothing here writes. */
-import { durationMs, type Project } from "./calendar/config.ts";
+import type { Project } from "./calendar/config.ts";
+import { durationMs } from "./calendar/duration.ts";
 import type { Clock } from "./calendar/clock.ts";
 import type { Plan } from "./calendar/change.ts";
 import type { Lockfile } from "./calendar/lockfile.ts";
+import type { Pace } from "./calendar/pace.ts";
 import type { RemotePost, ResolvedPost } from "./calendar/post.ts";
 import { hasErrors, problem, type Problem } from "./calendar/problem.ts";
-import type { RawCalendar } from "./calendar/row.ts";
+import type { Calendar } from "./calendar/row.ts";
 import { resolveMedia } from "./media/resolve-media.ts";
 import { diff, type Diff, type DiffInput } from "./plan/diff.ts";
 import { mediaIdOf } from "./plan/fingerprint.ts";
-import { makePlan, mediaToSend, withoutMissing } from "./plan/make-plan.ts";
+import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import { settle } from "./plan/settle.ts";
+import { mediaToSend } from "./plan/turns.ts";
 import { readRemote, type Remote } from "./remote.ts";
+import { checkPosts } from "./rules/check-posts.ts";
 import type { ReadService } from "./service/service.ts";
 import { aliasesOf, unknownPlatforms } from "./validate/platforms.ts";
 import { validate } from "./validate/validate.ts";
@@ -20,7 +24,7 @@ import type { Selection } from "./select-calendars.ts";
 
 /** The calendars, understood as far as that goes without the service. */
 export interface Checked {
-  readonly calendars: readonly RawCalendar[];
+  readonly calendars: readonly Calendar[];
   /** Rows in scope, whatever became of them. */
   readonly rows: number;
   readonly posts: readonly ResolvedPost[];
@@ -33,9 +37,14 @@ export interface Checked {
 }
 
 /** Offline: rows become posts with known media, or problems. */
-export async function check(project: Project, { calendars, inScope, problems }: Selection): Promise<Checked> {
+export async function check(
+  project: Project,
+  { calendars, inScope, problems }: Selection,
+  clock: Clock,
+): Promise<Checked> {
   const { posts, drafts, problems: wrong } = validate(calendars, project.config);
   const resolved = await resolveMedia(posts, project.root);
+  const found = checkPosts({ posts, resolved: resolved.posts, config: project.config, now: clock.now() });
   const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
   const broken = all.filter(
     (each) => each.severity === "error" && each.file !== undefined && !inScope(each.file),
@@ -46,7 +55,11 @@ export async function check(project: Project, { calendars, inScope, problems }: 
     posts: resolved.posts,
     drafts: drafts.filter(inScope).length,
     problems: inFileOrder(
-      all.filter((each) => each.file === undefined || inScope(each.file) || acrossFiles(each)),
+      [
+        ...all.filter((each) => each.file === undefined || inScope(each.file) || acrossFiles(each)),
+        // These make no calendar one that cannot be understood.
+        ...found.filter((each) => each.file === undefined || inScope(each.file)),
+      ],
       calendars,
     ),
     inScope,
@@ -59,7 +72,7 @@ function acrossFiles({ code }: Problem): boolean {
   return code === "row/duplicate-id" || code === "row/duplicate-post";
 }
 
-function inFileOrder(problems: readonly Problem[], calendars: readonly RawCalendar[]): readonly Problem[] {
+function inFileOrder(problems: readonly Problem[], calendars: readonly Calendar[]): readonly Problem[] {
   const order = new Map(calendars.map(({ file }, index) => [file, index]));
   const rank = ({ file }: Problem): number => (file === undefined ? -1 : (order.get(file) ?? -1));
   return [...problems].sort(
@@ -83,6 +96,8 @@ export interface PlanOptions {
   /** What the project owns, by lockfile and journal. */
   readonly lockfile: Lockfile;
   readonly clock: Clock;
+  /** How fast requests may go; asked when the service has been read. */
+  readonly pace: () => Pace;
   readonly allowCancels: number | undefined;
 }
 
@@ -126,6 +141,7 @@ export async function planChanges(
     drafts: checked.drafts,
     safety,
     allowCancels: options.allowCancels,
+    pace: options.pace(),
     problems,
   });
   const lockfile = withoutMissing(nextLockfile(input, withheld.diff), missingMedia);
@@ -138,7 +154,7 @@ function adoptedIn({ changes }: Diff): string[] {
 
 function withholdCancels(made: Diff, brokenOthers: readonly string[]): { diff: Diff; problems: Problem[] } {
   if (brokenOthers.length === 0) return { diff: made, problems: [] };
-  const changes = made.changes.filter((change) => change.action !== "cancel" || change.superseded);
+  const changes = made.changes.filter((change) => change.action !== "cancel" || change.retiring);
   const message =
     `Nothing is cancelled in this run: ${brokenOthers.join(", ")} cannot be understood, and a row that is gone here may have moved there. ` +
     "Mend that calendar, then run again.";

@@ -21,14 +21,16 @@ export interface RemoteReading {
   readonly service: ReadService;
   readonly lockfile: Lockfile;
   readonly clock: Clock;
-  /** Ids of the posts that would be adopted. A list that is out of date may show a cancelled one, so two must agree. */
+  /** Ids of the posts that would be adopted. A list that is out of date may show a cancelled one. */
   readonly adopted: (posts: readonly RemotePost[]) => readonly string[];
 }
 
-/** Reads the remote side. Costs one list when all is well. Throws a Failure when the list cannot be shown whole. */
+/**
+ * Reads the remote side. Costs one list when all is well; of what one list cannot prove, two in a row must say the same.
+ * Throws a Failure when the list cannot be shown whole.
+ */
 export async function readRemote({ service, lockfile, clock, adopted }: RemoteReading): Promise<Remote> {
-  let earlier = 0;
-  let agreed = "";
+  let earlier = "";
   for (const wait of [...LATE_MS, undefined]) {
     // oxlint-disable-next-line no-await-in-loop
     const list = await service.listScheduled();
@@ -37,17 +39,14 @@ export async function readRemote({ service, lockfile, clock, adopted }: RemoteRe
     // oxlint-disable-next-line no-await-in-loop
     const states = await Promise.all(missing.map(async (id) => ({ id, state: await service.getPost(id) })));
     const asked = states.map(({ id, state }): Witness => ({ id, says: saidBy(state) }));
-    const verdict = judgeList(lockfile, list.posts, asked, earlier);
+    const { verdict, claims } = judgeList(lockfile, list.posts, asked);
+    const all = [...claims, ...adopted(list.posts).map((id) => `adopts ${id}`)].sort().join("\n");
+    const isConfirmed = verdict !== "not-whole" && all === earlier;
     const isOver = wait === undefined;
-    if (verdict === "believe" || verdict === "wait") {
-      const ids = adopted(list.posts).join(" ");
-      const isAgreed = ids === agreed;
-      agreed = ids;
-      if (isAgreed && (isOver || verdict === "believe"))
-        return { posts: list.posts, absent: absencesOf(states, list) };
-    }
+    if (isConfirmed && (isOver || verdict === "believe"))
+      return { posts: list.posts, absent: absencesOf(states, list) };
     if (isOver) throw notWhole("GET /v1/posts", "it differs from one reading to the next");
-    earlier = verdict === "not-whole" ? 0 : earlier + 1;
+    earlier = verdict === "not-whole" ? "" : all;
     // oxlint-disable-next-line no-await-in-loop
     await clock.sleep(wait);
   }

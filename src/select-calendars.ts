@@ -1,15 +1,15 @@
 /** Which calendars a run reads, and which of them it may change. */
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
-import type { Project } from "./calendar/config.ts";
+import { settingsOf, type Project } from "./calendar/config.ts";
 import { problem, type Problem } from "./calendar/problem.ts";
-import type { RawCalendar } from "./calendar/row.ts";
+import type { Calendar } from "./calendar/row.ts";
 import { didYouMean, nearest } from "./calendar/nearest.ts";
-import { findCalendars } from "./read/find-calendars.ts";
+import { findCalendars, type FoundCalendars } from "./read/find-calendars.ts";
 import { readCalendar } from "./read/read-calendar.ts";
 
 export interface Selection {
-  readonly calendars: readonly RawCalendar[];
+  readonly calendars: readonly Calendar[];
   readonly inScope: (file: string) => boolean;
   readonly problems: readonly Problem[];
 }
@@ -24,13 +24,14 @@ export async function selectCalendars(
   names: readonly string[],
   cwd: string,
 ): Promise<Selection> {
-  const { files: found, problems: wrong } = await findCalendars(project.root, project.config.calendars);
+  const all = await findCalendars(project.root, project.config.calendars);
+  const { files: found, problems: wrong } = all;
   const named = names.map((name) => relative(project.root, resolve(cwd, name)).split(sep).join("/"));
   const strangers = named.filter((name) => !found.some((file) => isWithin(file, name)));
   const problems = [...wrong, ...strangers.map((name) => notInProject(name, found))];
   // Without names also calendars that are gone are in scope: their posts are to be cancelled.
   const inScope = (file: string): boolean => named.length === 0 || named.some((name) => isWithin(file, name));
-  return { calendars: await readAll(project, found), inScope, problems };
+  return { calendars: await readAll(project, found, all), inScope, problems };
 }
 
 /** Whether a calendar is the one named, or lies in the folder named. */
@@ -50,13 +51,25 @@ export async function selectNamed(
   const problems = outside.map((file) =>
     problem("calendar/not-in-project", `${file} lies outside the project.`),
   );
+  const all = await findCalendars(project.root, project.config.calendars);
   const inside = files.filter((file) => !outside.includes(file));
-  return { calendars: await readAll(project, inside), inScope: () => true, problems };
+  return { calendars: await readAll(project, inside, all), inScope: () => true, problems };
 }
 
-async function readAll({ root, config }: Project, files: readonly string[]): Promise<RawCalendar[]> {
+async function readAll(
+  { root, config }: Project,
+  files: readonly string[],
+  { entriesOf }: FoundCalendars,
+): Promise<Calendar[]> {
   const limit = pLimit(4);
-  return Promise.all(files.map((file) => limit(() => readCalendar(root, file, { columns: config.columns }))));
+  return Promise.all(
+    files.map((file) =>
+      limit(async () => {
+        const settings = settingsOf(config, entriesOf(file));
+        return { ...(await readCalendar(root, file, settings)), settings };
+      }),
+    ),
+  );
 }
 
 function notInProject(name: string, found: readonly string[]): Problem {

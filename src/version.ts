@@ -1,7 +1,4 @@
-import { createRequire } from "node:module";
-import { z } from "zod";
+import manifest from "../package.json" with { type: "json" };
 
 /** The package's version, stated once, in package.json. */
-export const VERSION: string = z
-  .object({ version: z.string() })
-  .parse(createRequire(import.meta.url)("../package.json")).version;
+export const VERSION: string = manifest.version;

@@ -1,8 +1,8 @@
 /** One apply at a time in a project, by a lock that a dead process does not keep. */
 import { join } from "node:path";
 import type { Clock } from "../calendar/clock.ts";
-import { durationOf } from "../calendar/config.ts";
-import { Failure } from "../calendar/failure.ts";
+import { durationOf } from "../calendar/duration.ts";
+import { Failure, reasonOf } from "../calendar/failure.ts";
 import { makeFolder } from "../state/folder.ts";
 import { acquireProcessLock, LockHeld, type ProcessLock } from "../state/process-lock.ts";
 import { STATE_FOLDER } from "../state/project-state.ts";
@@ -64,7 +64,7 @@ function heldBy({ owner }: LockHeld): Failure {
 }
 
 function notWritable(error: unknown): Failure {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = reasonOf(error);
   return new Failure(
     "disk/not-writable",
     `The folder ${STATE_FOLDER} in the project cannot be written, so this run could not keep its journal: ${why}`,

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { Plan } from "../calendar/change.ts";
-import { Failure } from "../calendar/failure.ts";
+import { Failure, reasonOf } from "../calendar/failure.ts";
 
 const savedChange = z.object({ action: z.string(), key: z.string() });
 
@@ -32,7 +32,7 @@ function hashOf(shown: object): string {
 
 export async function readSavedPlan(file: string, cwd: string): Promise<SavedPlan> {
   const text = await readFile(resolve(cwd, file), "utf8").catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     throw planFile(`cannot be read: ${why}`);
   });
   let value: unknown;

@@ -14,13 +14,13 @@ export async function settleUnknown(
   onSettled: (change: Change, result: StepResult) => void,
 ): Promise<void> {
   const { state } = tools;
-  const doubtful = changes.filter(
+  const open = changes.filter(
     (change) =>
       Object.hasOwn(state.lockfile.unknown, change.key) && outcomes.get(change)?.status === "unknown",
   );
-  if (doubtful.length === 0) return;
+  if (open.length === 0) return;
   const found = await foundIn(tools);
-  for (const change of doubtful) {
+  for (const change of open) {
     if (found === undefined || Object.hasOwn(found.unknown, change.key)) continue;
     const postId = entryOf(found.posts, change.key)?.post_id;
     if (postId === undefined) continue;

@@ -1,12 +1,13 @@
 /** One change against the service. Each request stands between two journal lines. */
 import { utcTime } from "../calendar/canonical.ts";
 import type { Change } from "../calendar/change.ts";
+import type { Code } from "../calendar/codes.ts";
 import type { Clock } from "../calendar/clock.ts";
 import { entryOf } from "../calendar/entry.ts";
 import type { Outcome } from "../calendar/outcome.ts";
 import type { ResolvedPost } from "../calendar/post.ts";
 import { fingerprint } from "../plan/fingerprint.ts";
-import type { Service, WriteResult } from "../service/service.ts";
+import type { CancelResult, Service, WriteResult } from "../service/service.ts";
 import type { OpenState } from "../state/project-state.ts";
 import { replaceOrder } from "./replace-order.ts";
 import type { Uploads } from "./upload-media.ts";
@@ -55,7 +56,21 @@ async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
       "the old post was published before it could be replaced; nothing was scheduled anew",
     );
   }
-  return outcomeOf(change, await create(change.key, change.desired, tools));
+  return afterCancel(change, await create(change.key, change.desired, tools));
+}
+
+/** What became of the new post when the old one went first: nothing else stands for the row any more. */
+function afterCancel(change: Replace, made: WriteResult<string>): StepResult {
+  const gone = `the old post (${change.remote.id}) is cancelled and the new one is not scheduled`;
+  switch (made.result) {
+    case "done":
+    case "unknown":
+      return outcomeOf(change, made);
+    case "refused":
+      return { ...failed(change, `${gone}: ${made.message}`, made.code), fatal: made.fatal };
+    case "not_started":
+      return failed(change, `${gone}: the run was stopped in between`, "apply/half-replaced");
+  }
 }
 
 /** The second half of a replacement whose new post stands. */
@@ -118,9 +133,7 @@ async function createOnce(key: string, post: ResolvedPost, tools: StepTools): Pr
   return made;
 }
 
-type Cancelled = WriteResult<"cancelled" | "already-gone" | "published">;
-
-async function cancel(key: string, postId: string, { service, state }: StepTools): Promise<Cancelled> {
+async function cancel(key: string, postId: string, { service, state }: StepTools): Promise<CancelResult> {
   await state.record({ event: "cancel-started", key, post_id: postId });
   const gone = await service.cancelPost(postId);
   // That a post is not found is written down only when a list lacks it too: the next run sees to that.
@@ -129,7 +142,7 @@ async function cancel(key: string, postId: string, { service, state }: StepTools
   return gone;
 }
 
-function cancelOutcome(change: Extract<Change, { action: "cancel" }>, gone: Cancelled): StepResult {
+function cancelOutcome(change: Extract<Change, { action: "cancel" }>, gone: CancelResult): StepResult {
   if (gone.result === "done" && gone.value === "published") {
     return failed(change, "the post was published before it could be cancelled");
   }
@@ -138,7 +151,7 @@ function cancelOutcome(change: Extract<Change, { action: "cancel" }>, gone: Canc
 
 function outcomeOf(
   { key, action }: Change,
-  result: WriteResult<string> | Exclude<Cancelled, { result: "done" }>,
+  result: WriteResult<string> | Exclude<CancelResult, { result: "done" }>,
 ): StepResult {
   switch (result.result) {
     case "done":
@@ -159,6 +172,11 @@ function outcomeOf(
   }
 }
 
-function failed({ key, action }: Change, message: string, code = "apply/already-published"): StepResult {
+/** @param code one of plancast's, or the service's own */
+function failed(
+  { key, action }: Change,
+  message: string,
+  code: Code | (string & {}) = "apply/already-published",
+): StepResult {
   return { key, action, status: "failed", code, message };
 }

@@ -1,6 +1,6 @@
 /** Uploads, each distinct file once: posts that share a file wait for the same upload. */
 import { basename, join } from "node:path";
-import type { CachedMedia } from "../calendar/lockfile.ts";
+import { cachedFile, type CachedMedia } from "../calendar/lockfile.ts";
 import type { MediaFile, ResolvedMedia } from "../calendar/post.ts";
 import { hashFile } from "../media/hash-file.ts";
 import type { Service, UploadedMedia, WriteResult } from "../service/service.ts";
@@ -86,8 +86,7 @@ export class Uploads {
       mime: file.mime,
     });
     if (uploaded.result !== "done") return uploaded;
-    const type = uploaded.value.type || (file.mime.split("/")[0] ?? "");
-    const media = { id: uploaded.value.id, type, bytes: file.bytes, path: file.path };
+    const media = cachedFile(file, uploaded.value.id, uploaded.value.type);
     await this.#state.record({ event: "uploaded", sha256: file.sha256, media });
     this.#done += 1;
     return { result: "done", value: media };

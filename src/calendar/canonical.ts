@@ -6,7 +6,7 @@ import type { UtcTime } from "./post.ts";
 
 /** Unicode NFC, `\n` line ends, no blank space at the very end; otherwise as written. */
 export function canonicalContent(text: string): string {
-  return text.replace(/\r\n?/g, "\n").normalize("NFC").replace(/\s+$/u, "");
+  return text.replace(/\r\n?/g, "\n").normalize("NFC").trimEnd();
 }
 
 /** Lower case, sorted, unique. */
@@ -14,9 +14,21 @@ export function canonicalPlatforms(names: readonly string[]): readonly string[] 
   return [...new Set(names.map((name) => name.trim().toLowerCase()))].sort();
 }
 
+const DAY_MS = 86_400_000;
+
+/** Days and times of day as text. The posts of a long calendar share them, and to make one takes a while. */
+const dates = new Map<number, string>();
+const clocks = new Map<number, string>();
+
 /** The form that the service takes, from ms since the epoch; what is below a second is dropped. */
 export function utcTime(ms: number): UtcTime {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const day = Math.floor(ms / DAY_MS);
+  const second = Math.floor((ms - day * DAY_MS) / 1_000);
+  const date = dates.get(day) ?? new Date(ms).toISOString().slice(0, -13);
+  const clock = clocks.get(second) ?? `${new Date(ms).toISOString().slice(-13, -5)}Z`;
+  dates.set(day, date);
+  clocks.set(second, clock);
+  return date + clock;
 }
 
 /** Ms since the epoch of a time in the service's form. */

@@ -29,7 +29,7 @@ export type Change =
       /** The calendar that held the row. */
       readonly file: string;
       /** The old half of a replacement that was cut short; such a cancel is not counted by the guards. */
-      readonly superseded: boolean;
+      readonly retiring: boolean;
       readonly reason: string;
     }
   | {

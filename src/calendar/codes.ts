@@ -1,3 +1,5 @@
+import { CHECKS } from "./checks.ts";
+
 /**
  * Every code that plancast prints, with its severity and the rule it stands for. Codes are part of the contract:
  * scripts match them, so one is never renamed. The messages, which name the place and the way on, stand where the
@@ -34,7 +36,11 @@ export const CODES = {
   },
   "calendar/unreadable": { severity: "error", rule: "A calendar can be opened and read." },
   "calendar/too-large": { severity: "error", rule: "A calendar is small enough to be one." },
-  "calendar/encoding": { severity: "error", rule: "A calendar is UTF-8 text." },
+  "calendar/encoding": { severity: "error", rule: "A text calendar's encoding is known." },
+  "calendar/guessed-encoding": {
+    severity: "warning",
+    rule: "A text calendar is UTF-8 or UTF-16, or the project names its encoding.",
+  },
   "calendar/empty": { severity: "warning", rule: "A calendar holds at least one row." },
   "calendar/unknown-key": {
     severity: "error",
@@ -48,12 +54,27 @@ export const CODES = {
   "csv/no-header": { severity: "error", rule: "The first row names the columns." },
   "csv/duplicate-header": { severity: "error", rule: "No two columns stand for one field." },
   "csv/missing-header": { severity: "error", rule: "The columns that every post needs are there." },
+  "csv/row-above-header": { severity: "error", rule: "No posts stand above the header." },
   "csv/unknown-column": { severity: "warning", rule: "Every column stands for a field." },
   "csv/ragged-row": { severity: "error", rule: "A row has no more cells than the header has columns." },
   "csv/bare-quote": { severity: "error", rule: "A quote within a cell is doubled, and the cell is quoted." },
   "csv/unclosed-quote": { severity: "error", rule: "A quoted cell ends with a quote." },
   "csv/row-too-long": { severity: "error", rule: "A row is of a sensible size." },
   "csv/syntax": { severity: "error", rule: "The file is CSV." },
+
+  "workbook/kind": { severity: "error", rule: "A workbook is an .xlsx or .ods file by its content, too." },
+  "workbook/password": { severity: "error", rule: "A workbook opens without a password." },
+  "workbook/macros": { severity: "error", rule: "A workbook holds no programs." },
+  "workbook/damaged": { severity: "error", rule: "A workbook is whole." },
+
+  "sheet/not-found": { severity: "error", rule: "The sheet that the project names is in the workbook." },
+  "sheet/unclear": { severity: "error", rule: "It is clear which sheet of a workbook is the calendar." },
+  "sheet/error-value": { severity: "error", rule: "A cell holds no error such as #REF!." },
+  "sheet/no-result": { severity: "error", rule: "A formula's result is in the workbook." },
+  "sheet/not-a-date": { severity: "error", rule: "A date or time is formatted as one." },
+  "sheet/merged-cells": { severity: "error", rule: "The project says what merged cells mean." },
+  "sheet/hidden-rows": { severity: "warning", rule: "The project says what is done with hidden rows." },
+  "sheet/lost-link": { severity: "warning", rule: "Where a link leads is part of the text." },
 
   "yaml/syntax": { severity: "error", rule: "The file is YAML 1.2." },
   "yaml/duplicate-key": { severity: "error", rule: "A mapping names each key once." },
@@ -70,9 +91,24 @@ export const CODES = {
     severity: "error",
     rule: "No two rows publish one text at one time on one platform.",
   },
-  "row/status": { severity: "error", rule: "A status is empty, ready, draft or skip." },
+  "row/yes-or-no": { severity: "error", rule: "A column of yes and no says one of them." },
+  "row/unused-variant": {
+    severity: "warning",
+    rule: "What is said for one platform is for one that the row goes to.",
+  },
+  "row/variant": { severity: "error", rule: "One thing is said once for one platform." },
+  "row/status": {
+    severity: "error",
+    rule: "A status is empty, ready, draft or skip, or a word that `status_values:` knows.",
+  },
 
   "schedule/format": { severity: "error", rule: "A time has one of the documented forms." },
+  "schedule/ambiguous-date": {
+    severity: "error",
+    rule: "A date can be read in one way, or `date_order:` says in which.",
+  },
+  "schedule/date-order": { severity: "error", rule: "A date has the order that `date_order:` says." },
+  "schedule/weekday": { severity: "error", rule: "A date is the day of the week that stands beside it." },
   "schedule/incomplete": { severity: "error", rule: "A date has a time, a time has a date." },
   "schedule/conflict": {
     severity: "error",
@@ -111,6 +147,10 @@ export const CODES = {
   },
   "plan/past-but-scheduled": { severity: "warning", rule: "No post of a past row is still to come." },
   "plan/unsettled": { severity: "warning", rule: "Every earlier create has a known outcome." },
+  "plan/due-before-turn": {
+    severity: "warning",
+    rule: "The rate limit lets every post be created before it is due.",
+  },
   "plan/cancels-withheld": {
     severity: "warning",
     rule: "Nothing is cancelled while a calendar that may hold the row cannot be understood.",
@@ -170,8 +210,13 @@ export const CODES = {
   "apply/plan-changed": { severity: "error", rule: "A saved plan is still what would be done." },
   "apply/plan-file": { severity: "error", rule: "A plan file is as plancast wrote it." },
 
+  "apply/already-published": { severity: "error", rule: "A post is cancelled before it is published." },
+  "apply/half-replaced": { severity: "error", rule: "A replacement that began is finished." },
+
   "resolve/nothing": { severity: "error", rule: "What is resolved is in doubt." },
   "resolve/not-scheduled": { severity: "error", rule: "A post that is said to exist is scheduled." },
+
+  ...CHECKS,
 
   "usage/arguments": { severity: "error", rule: "Arguments are as --help says." },
   "internal/fault": { severity: "error", rule: "plancast has no faults." },

@@ -1,28 +1,14 @@
 import { z } from "zod";
-
-const UNIT_MS = new Map([
-  ["ms", 1],
-  ["s", 1_000],
-  ["m", 60_000],
-  ["h", 3_600_000],
-  ["d", 86_400_000],
-]);
-const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
-
-/** A duration such as `2m`, kept as text so that the generated schema can say its pattern. */
-const duration = z.string().regex(DURATION, "a number and a unit, such as 90s, 2m, 1h or 1d");
-
-/** Milliseconds of a duration; undefined when the text is none. */
-export function durationOf(text: string): number | undefined {
-  const [, count = "", unit = ""] = DURATION.exec(text) ?? [];
-  const unitMs = UNIT_MS.get(unit);
-  return unitMs === undefined ? undefined : Number(count) * unitMs;
-}
-
-/** Milliseconds of a duration that the schema has accepted. */
-export function durationMs(text: string): number {
-  return durationOf(text) ?? Number.NaN;
-}
+import {
+  calendarEntry,
+  settingsShape,
+  type CalendarEntry,
+  type CalendarSettings,
+} from "./calendar-settings.ts";
+import { rulesSchema } from "./checks.ts";
+import { durationSchema } from "./duration.ts";
+import { foldName } from "./fold-name.ts";
+import { limitsSchema } from "./limits.ts";
 
 /** Where an address of the embedded service would stand. */
 export const EMBEDDED = "embedded";
@@ -50,7 +36,7 @@ const service = z.strictObject({
     .describe(
       "Requests of each window that are left to other users of the key: a count, or a share such as 20%. One request a window is made in any case.",
     ),
-  timeout: duration.default("60s").describe("Longest wait for an answer to one request."),
+  timeout: durationSchema.default("60s").describe("Longest wait for an answer to one request."),
 });
 
 const safety = z.strictObject({
@@ -61,8 +47,8 @@ const safety = z.strictObject({
     .max(100)
     .default(30)
     .describe("Cancelling more than this share of the owned posts stops an apply."),
-  lead_time: duration.default("2m").describe("A post due sooner than this counts as past."),
-  settle: duration.default("2m").describe("How long an absent post of unknown outcome is left alone."),
+  lead_time: durationSchema.default("2m").describe("A post due sooner than this counts as past."),
+  settle: durationSchema.default("2m").describe("How long an absent post of unknown outcome is left alone."),
 });
 
 const defaults = z.strictObject({
@@ -79,26 +65,59 @@ export const configSchema = z
   .strictObject({
     service: service.prefault({}),
     calendars: z
-      .array(z.string().min(1))
+      .array(calendarEntry)
       .min(1)
-      .default(["calendars/**/*.{csv,tsv,yaml,yml}"])
-      .describe("Calendar files, as glob patterns relative to this file."),
-    timezone: z.string().optional().describe("IANA zone for times that carry no offset, e.g. Europe/Paris."),
+      .default(["calendars/**/*.{csv,tsv,yaml,yml,xlsx,ods}"])
+      .describe(
+        "Calendar files, as glob patterns relative to this file; or `files:` with settings that are theirs alone.",
+      ),
     lockfile: z.string().min(1).default("plancast.lock.json"),
     platforms: z
       .record(z.string(), z.string())
       .default({})
       .describe("Names that people type, each with the platform identifier that the service knows."),
     defaults: defaults.prefault({}).describe("Values for the cells that rows leave blank."),
-    columns: z
-      .record(z.string(), z.string())
-      .default({})
-      .describe("Spreadsheet headers, each with the field that it stands for."),
+    ...settingsShape,
     safety: safety.prefault({}),
+    rules: rulesSchema
+      .default({})
+      .describe("Checks before posting, each with error, warning or off. `plancast rules` lists them."),
+    limits: z
+      .record(z.string(), limitsSchema)
+      .default({})
+      .describe("Platforms, each with the limits that differ from the published ones."),
   })
   .meta({ title: "plancast project file" });
 
 export type Config = z.infer<typeof configSchema>;
+
+/**
+ * How a calendar is read.
+ * @param entries those of `calendars:` that name the file; a later one goes before an earlier, and all before the project
+ */
+export function settingsOf(config: Config, entries: readonly CalendarEntry[]): CalendarSettings {
+  const project: CalendarSettings = { ...config, timezone: config.defaults.timezone ?? config.timezone };
+  const own = entries.filter((entry) => typeof entry !== "string");
+  return own.reduce<CalendarSettings>(
+    (under, over) => ({
+      ...under,
+      ...over,
+      columns: laidOver(under.columns, over.columns),
+      status_values: laidOver(under.status_values, over.status_values),
+    }),
+    project,
+  );
+}
+
+/** Two records in one, by names as they are compared: what is said over goes before what is said under it. */
+function laidOver<V>(
+  under: Readonly<Record<string, V>>,
+  over: Readonly<Record<string, V>>,
+): Record<string, V> {
+  const names = new Set(Object.keys(over).map(foldName));
+  const left = Object.entries(under).filter(([name]) => !names.has(foldName(name)));
+  return Object.fromEntries([...left, ...Object.entries(over)]);
+}
 
 /** A project: its file, understood, and the folder that all paths are relative to. */
 export interface Project {

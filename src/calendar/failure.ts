@@ -15,3 +15,8 @@ export class Failure extends Error {
     this.hint = hint;
   }
 }
+
+/** Why something failed, as far as what was thrown tells. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

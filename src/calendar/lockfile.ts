@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { MediaFile } from "./post.ts";
 
 const utcTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
@@ -9,7 +10,7 @@ const ownedPost = z.strictObject({
   file: z.string(),
 });
 
-const unknownCreate = z.strictObject({
+const attempt = z.strictObject({
   fingerprint: z.string(),
   attempted_at: utcTime,
   scheduled_at: utcTime,
@@ -42,14 +43,27 @@ export const lockfileSchema = z.strictObject({
   posts: z.record(z.string(), ownedPost),
   /** Posts whose replacement exists and that are still to be cancelled, by post id. */
   retiring: z.record(z.string(), ownedPost.omit({ post_id: true }).extend({ key: z.string() })).default({}),
-  /** Creates whose outcome is not known, by key. */
-  unknown: z.record(z.string(), unknownCreate).default({}),
+  /** Attempts: creates whose outcome is not known, by key. */
+  unknown: z.record(z.string(), attempt).default({}),
 });
 
 export type Lockfile = z.infer<typeof lockfileSchema>;
 export type OwnedPost = z.infer<typeof ownedPost>;
-export type UnknownCreate = z.infer<typeof unknownCreate>;
+export type Attempt = z.infer<typeof attempt>;
 export type CachedMedia = z.infer<typeof cachedMedia>;
+
+/** A post whose replacement exists, as it stands under `retiring`: its id, and what is known of it. */
+export function retiringEntry(
+  key: string,
+  { post_id, ...old }: OwnedPost,
+): [string, Lockfile["retiring"][string]] {
+  return [post_id, { ...old, key }];
+}
+
+/** A file as it stands in the cache under its id. `type`: as the service says; else by the file's own. */
+export function cachedFile({ mime, bytes, path }: MediaFile, id: string, type = ""): CachedMedia {
+  return { id, type: type || (mime.split("/")[0] ?? mime), bytes, path };
+}
 
 /** What a project owns before its first apply. */
 export function emptyLockfile(origin: string): Lockfile {

@@ -14,6 +14,17 @@ interface Source {
 export type MediaReference =
   { readonly kind: "file"; readonly path: string } | { readonly kind: "id"; readonly id: string };
 
+/** What a picture's or video's own header tells. What it does not tell is absent. */
+export interface MediaFacts {
+  /** Px of a picture, as it is shown: turned the way its camera says. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Ms that a video lasts. */
+  readonly lengthMs?: number;
+  /** Its end is missing, or it cannot be read for what it says it is. */
+  readonly damage?: "cut-short" | "unreadable";
+}
+
 /** A file whose bytes are known. */
 export interface MediaFile {
   readonly kind: "file";
@@ -23,6 +34,7 @@ export interface MediaFile {
   readonly bytes: number;
   /** Media type by the bytes, for example `image/png`. */
   readonly mime: string;
+  readonly facts?: MediaFacts;
 }
 
 export type ResolvedMedia = MediaFile | Extract<MediaReference, { kind: "id" }>;

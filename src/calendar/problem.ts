@@ -4,12 +4,17 @@
  */
 import { CODES, type Code } from "./codes.ts";
 
-/** A place in a file. Lines and columns count from 1; columns count UTF-16 units, as editors do. */
+/**
+ * A place in a file. Lines and columns count from 1. In text, columns count UTF-16 units, as editors do; in a sheet
+ * they are its rows and columns.
+ */
 export interface Position {
   /** Path relative to the project root, with `/`. */
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
+  /** In a sheet, its name and the cell's, for example `Plan!C14`. */
+  readonly cell?: string;
   /** UTF-16 units to underline from `column` on, within the line. */
   readonly length?: number;
 }

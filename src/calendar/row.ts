@@ -1,3 +1,4 @@
+import type { CalendarSettings } from "./calendar-settings.ts";
 import type { Position, Problem } from "./problem.ts";
 
 /** The fields of a row, in the words of a spreadsheet header. */
@@ -15,6 +16,14 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
+/** Fields that one platform may have of its own. */
+export const VARIANT_FIELDS = ["content", "media", "scheduled_at", "date", "time"] as const satisfies Field[];
+
+export type VariantField = (typeof VARIANT_FIELDS)[number];
+
+/** What separates the media of one cell. */
+export const MEDIA_SEPARATOR = /[|;,\n\r]/;
+
 /** What a cell holds: its text as written, or the items of a YAML list. */
 export type Cell = string | readonly string[];
 
@@ -30,6 +39,17 @@ export interface RawRow {
    * For an absent field: where the row starts.
    */
   at(field?: Field, item?: number): Position;
+  /** What the row says for one platform alone. */
+  readonly variants: readonly RowVariant[];
+}
+
+/** The part of a row that is for one platform alone. */
+export interface RowVariant {
+  /** As written: an identifier or an alias. */
+  readonly platform: string;
+  readonly cells: Readonly<Partial<Record<VariantField, Cell>>>;
+  /** Where a field of it stands. */
+  at(field: Field, item?: number): Position;
 }
 
 /** A calendar as read. With an error among the problems its rows must not be planned. */
@@ -43,4 +63,9 @@ export interface RawCalendar {
   readonly problems: readonly Problem[];
   /** One line of the file, without its line end, to show beside a problem. */
   sourceLine(line: number): string | undefined;
+}
+
+/** A calendar with what the project file says of it. */
+export interface Calendar extends RawCalendar {
+  readonly settings: CalendarSettings;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Field } from "./row.ts";
+import type { Field, VariantField } from "./row.ts";
 
 /** Plancast reads every scalar as the text that it is written as; editors see the type that YAML gives it. */
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -22,7 +22,22 @@ const fields = {
   status: text.describe("Empty or `ready` is planned; `draft` and `skip` are not."),
 } satisfies Record<Field, z.ZodType>;
 
-const post = z.strictObject(fields);
+const variant = z.strictObject({
+  content: fields.content,
+  media: fields.media,
+  scheduled_at: fields.scheduled_at,
+  date: fields.date,
+  time: fields.time,
+} satisfies Record<VariantField, z.ZodType>);
+
+const shared = z.strictObject(fields);
+
+const post = shared.extend({
+  variants: z
+    .record(z.string(), variant)
+    .nullish()
+    .describe("By platform, what it has of its own: content, media or time."),
+});
 
 /** A calendar that is a list of posts. */
 export const yamlPostsSchema = z.array(post);
@@ -30,7 +45,7 @@ export const yamlPostsSchema = z.array(post);
 /** A calendar that is a mapping: posts, and what they share. */
 export const yamlMappingSchema = z.strictObject({
   timezone: text.describe("IANA zone of this calendar's times that carry no offset."),
-  defaults: post.omit({ id: true }).nullish().describe("Values for the fields that posts leave blank."),
+  defaults: shared.omit({ id: true }).nullish().describe("Values for the fields that posts leave blank."),
   posts: yamlPostsSchema.nullable().describe("The posts."),
 });
 

@@ -6,12 +6,14 @@ import { Uploads } from "../apply/upload-media.ts";
 import { utcTime } from "../calendar/canonical.ts";
 import type { Plan } from "../calendar/change.ts";
 import type { Project } from "../calendar/config.ts";
+import { turnMs } from "../calendar/pace.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { ApplyResult } from "../calendar/outcome.ts";
 import type { OpenedService } from "../open-service.ts";
 import { planText } from "../report/plan-text.ts";
 import { planView } from "../report/plan-view.ts";
+import type { Style } from "../report/style.ts";
 import { OpenState } from "../state/project-state.ts";
 import type { ApplyFlags } from "./apply.ts";
 import { connect } from "./connect.ts";
@@ -45,7 +47,7 @@ export async function applyPlanned(
     if (saved !== undefined) checkUnchanged(saved, plan);
     if (!(await isApproved(planning, plan, saved, flags, shell, console)))
       return shell.stop.aborted ? 130 : "nothing-done";
-    progress.begin(plan);
+    progress.begin(plan, opened);
     const result = await run(planning, plan, lockfile, opened, shell, progress.outcome);
     progress.end();
     return reportApply(result, plan, project.config, flags, console);
@@ -64,16 +66,10 @@ async function isApproved(
   shell: Shell,
   console: Console,
 ): Promise<boolean> {
-  if (flags.format === "text") {
-    const reads = opened?.requests() ?? 0;
-    const shown = {
-      ...plan,
-      requests: plan.requests + reads,
-      guards: saved === undefined ? plan.guards : [],
-    };
-    const view = planView(shown, { timezone: project.config.timezone ?? "UTC", kept: flags.verbose });
-    console.result(planText(view, console.style, { verbose: flags.verbose }));
-  }
+  // Who is asked must see what about; a script that wants JSON and says --yes need not.
+  const isAsked = shell.isInteractive && !flags.yes && plan.changes.length > 0;
+  if (flags.format === "text") console.result(shownPlan(plan, saved, project, opened, flags, console.style));
+  else if (isAsked) console.alert(shownPlan(plan, saved, project, opened, flags, console.errorStyle));
   const [guard] = plan.guards;
   // A saved plan with the same hash was reviewed, cancels and all.
   if (guard !== undefined && saved === undefined) throw new Failure(guard.code, guard.message);
@@ -88,6 +84,27 @@ async function isApproved(
   const isYes = await shell.confirm("Apply these changes? [y/N] ");
   if (!isYes) console.note("Nothing was changed.\n");
   return isYes;
+}
+
+function shownPlan(
+  plan: Plan,
+  saved: SavedPlan | undefined,
+  { config }: Project,
+  opened: OpenedService | undefined,
+  { verbose }: Flags,
+  style: Style,
+): string {
+  const guards = saved === undefined ? plan.guards : [];
+  const view = planView(
+    { ...plan, guards },
+    {
+      timezone: config.timezone ?? "UTC",
+      kept: verbose,
+      reads: opened?.requests() ?? 0,
+      expectedMs: opened === undefined ? 0 : turnMs(opened.pace(), plan.requests),
+    },
+  );
+  return planText(view, style, { verbose });
 }
 
 async function run(

@@ -1,6 +1,5 @@
 import { command, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { loadProject } from "./load-project.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface ApplyFlags {
@@ -51,7 +50,7 @@ export const applyCommand = command<ApplyFlags>({
       .example("$0 apply --yes", "Applies without asking, as in CI")
       .example("$0 apply --plan plan.json --yes", "Applies what was reviewed, or refuses"),
   run: apply,
-  printFailed: async (_problems, { format }, console) => {
+  printFailed: async (_problems, format, console) => {
     if (format === "json") await printNothingDone(console);
   },
 });
@@ -59,6 +58,7 @@ export const applyCommand = command<ApplyFlags>({
 async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Console): Promise<ExitCode> {
   const { acquireRunLock } = await import("../apply/run-lock.ts");
   const { applyPlanned } = await import("./apply-planned.ts");
+  const { loadProject } = await import("./load-project.ts");
   const project = await loadProject(flags, shell);
   const lock = await acquireRunLock(project.root, flags["lock-timeout"], shell.clock, shell.stop, (text) =>
     console.note(text),

@@ -32,7 +32,7 @@ export interface Command<Flags> {
   /** Prints, in the format asked for, the document of a run that failed before it had a result. The failure itself is told on stderr. */
   readonly printFailed?: (
     problems: readonly Problem[],
-    flags: GlobalFlags & Flags,
+    format: string | undefined,
     console: Console,
   ) => Promise<void>;
 }

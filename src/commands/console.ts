@@ -1,5 +1,4 @@
 /** Output as the flags and the terminal want it. Results go to stdout; all that is about the run goes to stderr. */
-import { failureText } from "../report/failure-text.ts";
 import { printJson } from "../report/print-json.ts";
 import { createStyle, type Style } from "../report/style.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -16,8 +15,8 @@ export interface Console {
   note(text: string): void;
   /** What must be seen, on stderr. */
   alert(text: string): void;
-  /** A failure that ends the run, on stderr. */
-  failure(error: unknown): void;
+  /** Whether details are wanted. */
+  readonly verbose: boolean;
 }
 
 export function openConsole(shell: Shell, flags: GlobalFlags): Console {
@@ -32,7 +31,7 @@ export function openConsole(shell: Shell, flags: GlobalFlags): Console {
       if (!flags.quiet) shell.stderr.write(text);
     },
     alert: (text) => shell.stderr.write(text),
-    failure: (error) => shell.stderr.write(failureText(error, errorStyle, { verbose: flags.verbose })),
+    verbose: flags.verbose,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from "../calendar/failure.ts";
 import type { Problem } from "../calendar/problem.ts";
 import { ProjectProblems } from "../read/project-problems.ts";
-import { failureProblem } from "../report/failure-text.ts";
+import { failureProblem, failureText } from "../report/failure-text.ts";
 import { problemsText } from "../report/problems-text.ts";
 import type { Console } from "./console.ts";
 
@@ -11,7 +11,7 @@ export function explain(error: unknown, console: Console): readonly Problem[] {
     console.alert(problemsText(error.problems, (_file, line) => error.sourceLine(line), console.errorStyle));
     return error.problems;
   }
-  console.failure(error);
+  console.alert(failureText(error, console.errorStyle, console));
   const problem = failureProblem(error);
   const hint = error instanceof Failure && error.hint !== undefined ? ` ${error.hint}` : "";
   return [{ ...problem, message: problem.message + hint }];

@@ -1,6 +1,6 @@
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Failure } from "../calendar/failure.ts";
+import { Failure, reasonOf } from "../calendar/failure.ts";
 import type { FileToWrite } from "../init/files.ts";
 
 /** The text of a file, or nothing where there is none. */
@@ -45,7 +45,7 @@ function isThere(path: string): Promise<boolean> {
 }
 
 function notWritable(path: string, error: unknown): Failure {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = reasonOf(error);
   return new Failure(
     "disk/not-writable",
     `${path} cannot be written: ${why}`,

@@ -2,7 +2,6 @@ import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
 import { relative, resolve } from "node:path";
 import type { Problem } from "../calendar/problem.ts";
 import type { Console } from "./console.ts";
-import { loadProject } from "./load-project.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import type { Planning } from "./planning.ts";
 
@@ -43,7 +42,7 @@ export const planCommand = command<PlanFlags>({
       .example("$0 plan --out plan.json", "Saves the plan that is reviewed")
       .example("$0 plan calendars/march.csv", "Plans one calendar; the posts of others are left alone"),
   run: plan,
-  printFailed: async (problems, { format }, console) => {
+  printFailed: async (problems, format, console) => {
     if (format === "markdown") await printStopped(problems, console);
     if (format !== "json") return;
     const { planDocument } = await import("../report/plan-json.ts");
@@ -54,6 +53,7 @@ export const planCommand = command<PlanFlags>({
 async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Console): Promise<ExitCode> {
   const { connect } = await import("./connect.ts");
   const { readPlanning, showProblems } = await import("./planning.ts");
+  const { loadProject } = await import("./load-project.ts");
   const project = await loadProject(flags, shell);
   const planning = await readPlanning(project, flags.calendar, shell, () =>
     connect({ project, access: "read-only" }, flags, shell, console),
@@ -79,10 +79,12 @@ async function print(planning: Planning, flags: GlobalFlags & PlanFlags, console
     return;
   }
   const { planView } = await import("../report/plan-view.ts");
+  const { turnMs } = await import("../calendar/pace.ts");
   const timezone = project.config.timezone ?? "UTC";
   // Apply asks what this plan has asked, and then does what it says.
-  const requests = plan.requests + (opened?.requests() ?? 0);
-  const view = planView({ ...plan, requests }, { timezone, kept: flags.verbose });
+  const reads = opened?.requests() ?? 0;
+  const expectedMs = opened === undefined ? 0 : turnMs(opened.pace(), plan.requests + reads);
+  const view = planView(plan, { timezone, kept: flags.verbose, reads, expectedMs });
   if (flags.format === "markdown") {
     const { planMarkdown } = await import("../report/plan-markdown.ts");
     console.result(planMarkdown(view, { maxLength: MAX_COMMENT }));

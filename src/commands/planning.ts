@@ -30,7 +30,7 @@ export async function readPlanning(
   open: () => Promise<OpenedService>,
   allowCancels?: number,
 ): Promise<Planning> {
-  const checked = await check(project, await selectCalendars(project, calendars, shell.cwd));
+  const checked = await check(project, await selectCalendars(project, calendars, shell.cwd), shell.clock);
   if (hasErrors(checked.problems)) {
     const problems = [...checked.problems, ...(await platformProblems(checked, project, open))];
     return {
@@ -45,9 +45,9 @@ export async function readPlanning(
   }
   const opened = await open();
   try {
-    const { service } = opened;
+    const { service, pace } = opened;
     const state = await readState(project, service.origin);
-    const options = { service, lockfile: state.lockfile, clock: shell.clock, allowCancels };
+    const options = { service, lockfile: state.lockfile, clock: shell.clock, pace, allowCancels };
     return { ...(await planChanges(project, checked, options)), project, checked, opened, state };
   } catch (error) {
     await opened.close();

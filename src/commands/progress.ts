@@ -1,12 +1,23 @@
 /** How an apply goes on, on stderr: a bar on a terminal, now and then a line in a log. */
 import { SingleBar } from "cli-progress";
 import type { Plan } from "../calendar/change.ts";
+import type { Clock } from "../calendar/clock.ts";
 import type { Outcome } from "../calendar/outcome.ts";
+import { turnMs, type Pace } from "../calendar/pace.ts";
+import { roughDuration } from "../report/format-duration.ts";
+import { counted, plural } from "../report/plural.ts";
 import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
 
+/** What is known of the requests while they go out. */
+interface Sending {
+  /** Requests sent so far. */
+  readonly requests: () => number;
+  readonly pace: () => Pace;
+}
+
 export interface Progress {
-  readonly begin: (plan: Plan) => void;
+  readonly begin: (plan: Plan, sending: Sending) => void;
   readonly outcome: (outcome: Outcome) => void;
   /** Requests wait; the text says for what. */
   readonly waiting: (text: string) => void;
@@ -14,10 +25,10 @@ export interface Progress {
 }
 
 export function startProgress(shell: Shell, console: Console): Progress {
-  return shell.stderr.isTerminal ? bar(console) : lines(console);
+  return shell.stderr.isTerminal ? bar(shell.clock, console) : lines(shell.clock, console);
 }
 
-function bar(console: Console): Progress {
+function bar(clock: Clock, console: Console): Progress {
   const format = "{bar} {value}/{total} changes{note}";
   const shown = new SingleBar({
     format,
@@ -27,16 +38,18 @@ function bar(console: Console): Progress {
     barsize: 30,
   });
   let active = false;
+  let speed = nothing;
   return {
-    begin: ({ changes }) => {
-      active = changes.length > 0;
-      if (active) shown.start(changes.length, 0, { note: "" });
+    begin: (plan, sending) => {
+      active = plan.changes.length > 0;
+      speed = speedOf(plan, sending, clock);
+      if (active) shown.start(plan.changes.length, 0, { note: "" });
     },
     outcome: () => {
-      if (active) shown.increment(1, { note: "" });
+      if (active) shown.increment(1, { note: note(speed()) });
     },
     waiting: (text) => {
-      if (active) shown.update({ note: ` · ${text}` });
+      if (active) shown.update({ note: note(speed(), text) });
       else console.note(`${text}.\n`);
     },
     end: () => {
@@ -47,19 +60,51 @@ function bar(console: Console): Progress {
 }
 
 /** A line for every tenth of the work: enough to see that it goes on, few enough to read. */
-function lines(console: Console): Progress {
+function lines(clock: Clock, console: Console): Progress {
   let total = 0;
   let done = 0;
+  let speed = nothing;
   return {
-    begin: ({ changes }) => {
-      total = changes.length;
+    begin: (plan, sending) => {
+      total = plan.changes.length;
+      speed = speedOf(plan, sending, clock);
     },
     outcome: () => {
       done += 1;
       const tenth = Math.max(1, Math.floor(total / 10));
-      if (done % tenth === 0 && done < total) console.note(`${done} of ${total} changes done\n`);
+      if (done % tenth === 0 && done < total)
+        console.note(`${done} of ${plural(total, "change")} done${note(speed())}\n`);
     },
     waiting: (text) => console.note(`${text}.\n`),
     end: () => {},
   };
+}
+
+function nothing(): string {
+  return "";
+}
+
+/** Before so much time has passed a rate says nothing, ms. */
+const FIRST_RATE_MS = 3_000;
+
+/** Says how fast it goes and how long it will take: `28 requests a minute, about 3 minutes left`. */
+function speedOf(plan: Plan, { requests, pace }: Sending, clock: Clock): () => string {
+  const [startedAt, before] = [clock.now(), requests()];
+  return () => {
+    const sent = requests() - before;
+    const elapsedMs = clock.now() - startedAt;
+    const rate = elapsedMs < FIRST_RATE_MS ? 0 : Math.round((sent * 60_000) / elapsedMs);
+    const leftMs = turnMs(pace(), Math.max(0, plan.requests - sent));
+    const left = leftMs === 0 ? "" : `about ${roughDuration(leftMs)} left`;
+    return [counted([[rate, rate === 1 ? "request a minute" : "requests a minute"]]), left]
+      .filter(Boolean)
+      .join(", ");
+  };
+}
+
+function note(...parts: readonly string[]): string {
+  return parts
+    .filter(Boolean)
+    .map((part) => ` · ${part}`)
+    .join("");
 }

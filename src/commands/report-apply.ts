@@ -1,9 +1,11 @@
 import type { Plan } from "../calendar/change.ts";
-import { durationMs, type Config } from "../calendar/config.ts";
+import type { Config } from "../calendar/config.ts";
+import { durationMs } from "../calendar/duration.ts";
 import type { Failure } from "../calendar/failure.ts";
 import type { ApplyResult } from "../calendar/outcome.ts";
 import { applyDocument } from "../report/apply-json.ts";
 import { applyText } from "../report/apply-text.ts";
+import { failureText } from "../report/failure-text.ts";
 import { plural } from "../report/plural.ts";
 import type { ApplyFlags } from "./apply.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -26,7 +28,7 @@ export function reportApply(
       `\n${applyText(result, console.style, { changes: plan.changes, timezone: config.timezone ?? "UTC", settleMs: durationMs(config.safety.settle), verbose })}`,
     );
   if (plan.held.length > 0) console.alert(heldText(plan.held.length));
-  if (result.failure !== undefined) console.failure(result.failure);
+  if (result.failure !== undefined) console.alert(failureText(result.failure, console.errorStyle, console));
   return exitCode(result, plan);
 }
 

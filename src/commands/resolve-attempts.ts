@@ -5,7 +5,7 @@ import { Failure } from "../calendar/failure.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import { settle, withCreated, withoutAttempt } from "../plan/settle.ts";
 import { readRemote } from "../remote.ts";
-import { doubtsDocument, doubtsText } from "../report/doubts.ts";
+import { attemptsDocument, attemptsText } from "../report/attempts.ts";
 import type { Service } from "../service/service.ts";
 import { OpenState, readState } from "../state/project-state.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -28,8 +28,8 @@ export async function resolveAttempts(
       const writing = await OpenState.open(project, lockfile, state.journal, utcTime(shell.clock.now()));
       await writing.close();
     }
-    if (flags.format === "json") console.json(doubtsDocument(lockfile.unknown));
-    else console.result(doubtsText(lockfile.unknown, console.style));
+    if (flags.format === "json") console.json(attemptsDocument(lockfile.unknown));
+    else console.result(attemptsText(lockfile.unknown, console.style));
     return 0;
   } finally {
     await opened.close();

@@ -1,6 +1,5 @@
 import { command, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { loadProject } from "./load-project.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface ResolveFlags {
@@ -35,15 +34,16 @@ export const resolveCommand = command<ResolveFlags>({
       .example("$0 resolve launch --absent", "The post launch was never made")
       .example("$0 resolve --look-again", "Looks for all of them on the service"),
   run: resolve,
-  printFailed: async (_problems, { format }, console) => {
-    const { doubtsDocument } = await import("../report/doubts.ts");
-    if (format === "json") console.json(doubtsDocument({}));
+  printFailed: async (_problems, format, console) => {
+    const { attemptsDocument } = await import("../report/attempts.ts");
+    if (format === "json") console.json(attemptsDocument({}));
   },
 });
 
 async function resolve(flags: GlobalFlags & ResolveFlags, shell: Shell, console: Console): Promise<ExitCode> {
   const { acquireRunLock } = await import("../apply/run-lock.ts");
   const { resolveAttempts } = await import("./resolve-attempts.ts");
+  const { loadProject } = await import("./load-project.ts");
   const project = await loadProject(flags, shell);
   const isReading = flags.exists === undefined && !flags.absent && !flags["look-again"];
   if (isReading) return resolveAttempts(project, flags, shell, console);

@@ -5,7 +5,7 @@ import type { ExitCode, Shell } from "./shell.ts";
 /** Runs a command; what it throws is told, and ends it with 1. */
 export async function runCommand<Flags>(
   given: Command<Flags>,
-  flags: GlobalFlags & Flags,
+  flags: GlobalFlags & Flags & { readonly format?: string | undefined },
   shell: Shell,
 ): Promise<ExitCode> {
   const console = openConsole(shell, flags);
@@ -14,12 +14,12 @@ export async function runCommand<Flags>(
   } catch (error) {
     if (shell.stop.aborted) {
       console.alert("Interrupted.\n");
-      await given.printFailed?.([], flags, console);
+      await given.printFailed?.([], flags.format, console);
       return 130;
     }
     const { explain } = await import("./explain.ts");
     const problems = explain(error, console);
-    await given.printFailed?.(problems, flags, console);
+    await given.printFailed?.(problems, flags.format, console);
     return 1;
   }
 }

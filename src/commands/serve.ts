@@ -1,5 +1,4 @@
 import { command, wholeNumber, type GlobalFlags } from "./command.ts";
-import { loadProject } from "./load-project.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface ServeFlags {
@@ -34,6 +33,7 @@ async function serve(flags: GlobalFlags & ServeFlags, shell: Shell): Promise<Exi
   const { keptKeys } = await import("../embedded/kept-keys.ts");
   const { announceServe } = await import("../embedded/discovery.ts");
   const { embeddedFolder } = await import("../embedded/open-embedded.ts");
+  const { loadProject } = await import("./load-project.ts");
   const { root } = await loadProject(flags, shell);
   const folder = embeddedFolder(root);
   const running = await startEmbedded({

@@ -1,4 +1,4 @@
-/** The process as the commands see it: streams, environment, time. The one place where these come from. */
+/** The process as the commands see it: streams, environment, time. Besides, only signals.ts and the progress bar touch it. */
 import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,5 +1,4 @@
 import { command, NO_NAMES } from "./command.ts";
-import { loadProject } from "./load-project.ts";
 import { plural } from "../report/plural.ts";
 import { sourceLines } from "./source-lines.ts";
 
@@ -21,8 +20,9 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
     const { check } = await import("../pipeline.ts");
     const { selectNamed } = await import("../select-calendars.ts");
     const { hasErrors } = await import("../calendar/problem.ts");
+    const { loadProject } = await import("./load-project.ts");
     const project = await loadProject(flags, shell);
-    const checked = await check(project, await selectNamed(project, flags.calendar, shell.cwd));
+    const checked = await check(project, await selectNamed(project, flags.calendar, shell.cwd), shell.clock);
     const counts = {
       calendars: checked.calendars.length,
       posts: checked.rows - checked.drafts,
@@ -31,14 +31,15 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
     if (flags.format === "json") {
       const { validationDocument } = await import("../report/problems-json.ts");
       console.json(validationDocument(checked.problems, counts));
+    } else if (checked.problems.length === 0) {
+      console.result(validationText(counts));
     } else {
       const { problemsText } = await import("../report/problems-text.ts");
       console.result(problemsText(checked.problems, sourceLines(checked.calendars), console.style));
-      if (checked.problems.length === 0) console.result(validationText(counts));
     }
     return hasErrors(checked.problems) ? 1 : 0;
   },
-  printFailed: async (problems, { format }, console) => {
+  printFailed: async (problems, format, console) => {
     if (format !== "json") return;
     const { validationDocument } = await import("../report/problems-json.ts");
     console.json(validationDocument(problems, { calendars: 0, posts: 0, draft: 0 }));

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { Failure } from "../calendar/failure.ts";
+import { Failure, reasonOf } from "../calendar/failure.ts";
 import type { Shell } from "./shell.ts";
 
 /** Writes a file that the user named. */
@@ -8,7 +8,7 @@ export async function writeOutput(path: string, text: string, { cwd }: Shell): P
   try {
     await writeFile(resolve(cwd, path), text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     throw new Failure("disk/not-writable", `${path} cannot be written: ${why}`, "Name another file.");
   }
 }

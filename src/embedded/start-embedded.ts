@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Failure } from "../calendar/failure.ts";
+import { Failure, reasonOf } from "../calendar/failure.ts";
 import { makeFolder } from "../state/folder.ts";
 import { acquireProcessLock, LockHeld, type ProcessLock } from "../state/process-lock.ts";
 import { makeApiKeys, scopeOfKey, type ApiKeys } from "./api-keys.ts";
@@ -92,7 +92,7 @@ async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {
   } catch (error) {
     throw new Failure(
       "embedded/address",
-      `The embedded service cannot listen at ${options.host}:${options.port}: ${textOf(error)}`,
+      `The embedded service cannot listen at ${options.host}:${options.port}: ${reasonOf(error)}`,
       "Name another port with --port, or leave it out to take one that is free.",
       { cause: error },
     );
@@ -159,12 +159,8 @@ async function lockFolder(folder: string): Promise<ProcessLock> {
 function notWritable(folder: string, error: unknown): Failure {
   return new Failure(
     "disk/not-writable",
-    `The store of the embedded service, ${folder}, cannot be written: ${textOf(error)}`,
+    `The store of the embedded service, ${folder}, cannot be written: ${reasonOf(error)}`,
     "Look at the folder's permissions and at the space on the disk.",
     { cause: error },
   );
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -19,7 +19,7 @@ service:
   #    with --api-key-file. Never put it here: whoever reads the repository would have it.
   # 4. Run \`plancast plan\`, read it, and then \`plancast apply\`.
 
-calendars: ["calendars/**/*.{csv,tsv,yaml,yml}"]
+calendars: ["calendars/**/*.{csv,tsv,yaml,yml,xlsx,ods}"]
 
 # The zone of every time that says no other.
 timezone: ${timezone}

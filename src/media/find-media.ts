@@ -1,6 +1,7 @@
 /** From the path that a row names to the file that is meant, which must lie inside the project. */
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, posix, relative, resolve, sep } from "node:path";
+import { tidyName } from "../calendar/tidy-text.ts";
 import type { Code } from "../calendar/codes.ts";
 
 /** What is wrong with a media part: data for a problem, whose place the row knows. */
@@ -75,9 +76,13 @@ async function look(
   return { absolutePath: real, path: candidate, bytes: found.size };
 }
 
-/** macOS writes names decomposed, other systems composed; both are the same name to whoever typed it. */
+/**
+ * macOS writes names decomposed, other systems composed; both are the same name to whoever typed it. So is one with
+ * blanks that do not break, or characters that nobody sees, which spreadsheets put there.
+ */
 function spellings(path: string): string[] {
-  return [...new Set([path, path.normalize("NFC"), path.normalize("NFD")])];
+  const written = [path, path.normalize("NFC"), path.normalize("NFD")];
+  return [...new Set([...written, ...written.map(tidyName)])];
 }
 
 /** The path with its links resolved; undefined where there is nothing. */

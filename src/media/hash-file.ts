@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { fileTypeFromBuffer } from "file-type";
 
 export interface FileContents {
   /** Hex SHA-256 of the bytes. */
@@ -24,6 +23,7 @@ export async function hashFile(path: string): Promise<FileContents> {
     hash.update(part);
     bytes += part.length;
   }
+  const { fileTypeFromBuffer } = await import("file-type");
   const type = await fileTypeFromBuffer(Buffer.concat(head));
   return { sha256: hash.digest("hex"), bytes, mime: type?.mime };
 }

@@ -1,11 +1,20 @@
 /** Media references become files with hash, size and type. Each distinct file is read once, however many rows name it. */
+import { reasonOf } from "../calendar/failure.ts";
 import { realpath } from "node:fs/promises";
 import { posix } from "node:path";
 import pLimit from "p-limit";
-import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } from "../calendar/post.ts";
+import type {
+  MediaFacts,
+  MediaFile,
+  MediaReference,
+  Post,
+  ResolvedMedia,
+  ResolvedPost,
+} from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { findMedia, type MediaFault } from "./find-media.ts";
 import { hashFile, type FileContents } from "./hash-file.ts";
+import { readFacts } from "./read-facts.ts";
 
 /** Files open at once. */
 const OPEN_FILES = 8;
@@ -19,31 +28,56 @@ export interface Resolved {
 export async function resolveMedia(posts: readonly Post[], root: string): Promise<Resolved> {
   const resolver = new Resolver(await realpath(root));
   const limit = pLimit(OPEN_FILES);
-  const resolved = await Promise.all(
-    posts.map(async (post) => {
-      const folder = posix.dirname(post.source.file);
-      const media = await Promise.all(post.media.map((each) => limit(() => resolver.resolve(each, folder))));
-      return { post, media };
-    }),
+  const looked = await Promise.all(
+    posts
+      .filter((post) => !isWithoutFiles(post))
+      .map(async (post): Promise<[Post, readonly (ResolvedMedia | MediaFault)[]]> => {
+        const folder = posix.dirname(post.source.file);
+        return [
+          post,
+          await Promise.all(post.media.map((each) => limit(() => resolver.resolve(each, folder)))),
+        ];
+      }),
   );
-  return {
-    posts: resolved.flatMap(({ post, media }) => (media.every(isResolved) ? [{ ...post, media }] : [])),
-    problems: resolved.flatMap(({ post, media }) =>
-      media.flatMap((each, index) =>
-        isResolved(each) ? [] : [problem(each.code, each.message, post.at("media", index))],
-      ),
-    ),
-  };
+  const found = new Map(looked);
+  const resolved: ResolvedPost[] = [];
+  const problems: Problem[] = [];
+  for (const post of posts) {
+    if (isWithoutFiles(post)) {
+      resolved.push(post);
+      continue;
+    }
+    const media = found.get(post) ?? [];
+    if (media.every(isResolved)) resolved.push({ ...post, media });
+    for (const [index, each] of media.entries()) {
+      if (!isResolved(each)) problems.push(problem(each.code, each.message, post.at("media", index)));
+    }
+  }
+  return { posts: resolved, problems };
+}
+
+/** Whether there is nothing to look up: most rows of a long calendar are like that. */
+function isWithoutFiles(post: Post): post is Post & ResolvedPost {
+  return post.media.every((each) => each.kind === "id");
 }
 
 function isResolved(media: ResolvedMedia | MediaFault): media is ResolvedMedia {
   return "kind" in media;
 }
 
+interface ReadFile extends FileContents {
+  readonly facts: MediaFacts;
+}
+
+async function readFile(path: string): Promise<ReadFile> {
+  const contents = await hashFile(path);
+  return { ...contents, facts: contents.mime === undefined ? {} : await readFacts(path, contents.mime) };
+}
+
 class Resolver {
   readonly #root: string;
   readonly #byPath = new Map<string, Promise<ResolvedMedia | MediaFault>>();
-  readonly #byFile = new Map<string, Promise<FileContents>>();
+  readonly #byFile = new Map<string, Promise<ReadFile>>();
 
   constructor(root: string) {
     this.#root = root;
@@ -60,12 +94,12 @@ class Resolver {
   async #read(folder: string, path: string): Promise<MediaFile | MediaFault> {
     const found = await findMedia(this.#root, folder, path);
     if ("code" in found) return found;
-    const reading = this.#byFile.get(found.absolutePath) ?? hashFile(found.absolutePath);
+    const reading = this.#byFile.get(found.absolutePath) ?? readFile(found.absolutePath);
     this.#byFile.set(found.absolutePath, reading);
     try {
-      const { sha256, bytes, mime } = await reading;
+      const { sha256, bytes, mime, facts } = await reading;
       if (mime?.startsWith("image/") === true || mime?.startsWith("video/") === true) {
-        return { kind: "file", path: found.path, sha256, bytes, mime };
+        return { kind: "file", path: found.path, sha256, bytes, mime, facts };
       }
       const what =
         mime === undefined ? "neither an image nor a video" : `${mime}, neither an image nor a video`;
@@ -74,7 +108,7 @@ class Resolver {
         message: `"${path}" is ${what} by its bytes. Export it as PNG, JPEG, GIF, WebP or MP4.`,
       };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = reasonOf(error);
       return { code: "media/unreadable", message: `"${path}" cannot be read: ${why}` };
     }
   }

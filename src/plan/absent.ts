@@ -26,29 +26,29 @@ export interface Witness {
   readonly says: "scheduled" | "over" | "missing" | "mute";
 }
 
-export type ListVerdict =
-  | "believe"
-  /** To be read again a moment later, as long as there is time; then it can be believed. */
-  | "wait"
-  /** To be read again: it lacks what a second list must lack too. */
-  | "confirm"
-  /** To be read again: a scheduled post is missing, so the list is not whole, or not up to date. */
-  | "not-whole";
+/** What one reading of the list is worth. */
+export interface ListVerdict {
+  /**
+   * `not-whole`: a scheduled post is missing, so the list is not whole, or not up to date. `wait`: worth another look
+   * as long as there is time, and else to be believed.
+   */
+  readonly verdict: "believe" | "wait" | "not-whole";
+  /**
+   * What this list alone does not prove, in case it is an old or a short one: posts that would be made again because
+   * it lacks them. The next list must say just the same.
+   */
+  readonly claims: readonly string[];
+}
 
-/**
- * Whether a list may be planned on. Where a post would be made again because the list lacks it, one list is not
- * enough, in case it is an old or a short one.
- * @param earlier lists that were read before this one and lacked no scheduled post either
- */
+/** Whether a list may be planned on. */
 export function judgeList(
   lockfile: Lockfile,
   remote: readonly RemotePost[],
   asked: readonly Witness[],
-  earlier: number,
 ): ListVerdict {
-  const someSays = (says: Witness["says"]): boolean => asked.some((each) => each.says === says);
-  if (someSays("scheduled")) return "not-whole";
-  const lacksAttempt = Object.keys(settle(lockfile, remote).unknown).length > 0;
-  if (earlier === 0 && (lacksAttempt || someSays("missing"))) return "confirm";
-  return someSays("mute") ? "wait" : "believe";
+  const those = (says: Witness["says"]): readonly Witness[] => asked.filter((each) => each.says === says);
+  const attempts = Object.keys(settle(lockfile, remote).unknown).map((key) => `lacks the attempt at ${key}`);
+  const claims = [...attempts, ...those("missing").map(({ id }) => `lacks ${id}`)];
+  if (those("scheduled").length > 0) return { verdict: "not-whole", claims };
+  return { verdict: those("mute").length > 0 ? "wait" : "believe", claims };
 }

@@ -124,7 +124,7 @@ function decide(post: ResolvedPost, { input, orphans, unowned, attempts }: Sourc
       dueAt: owned.dueAt,
       file: post.source.file,
     } as const;
-    return [adopt, { ...old, superseded: true, reason: "Its replacement is scheduled." }];
+    return [adopt, { ...old, retiring: true, reason: "Its replacement is scheduled." }];
   }
   const older = owned?.remote ?? retiringPost(key, input) ?? orphans.takeSimilar(post);
   // Before a replace too: the attempt may have been one, and its post may still appear.
@@ -179,7 +179,7 @@ function retired({ lockfile, remote, desired }: DiffInput, changes: readonly Cha
     const dueAt = post.scheduledAt ?? old.scheduled_at;
     const reason = "Its replacement is scheduled.";
     const file = files.get(old.key) ?? old.file;
-    return [{ action: "cancel", key: old.key, remote: post, dueAt, file, superseded: true, reason }];
+    return [{ action: "cancel", key: old.key, remote: post, dueAt, file, retiring: true, reason }];
   });
 }
 

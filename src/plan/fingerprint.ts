@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { ResolvedMedia, ResolvedPost, UtcTime } from "../calendar/post.ts";
 
@@ -13,7 +13,7 @@ export interface Publishable {
 /** Equal for equal posts: a hash over content, platforms, time and media ids. */
 export function fingerprint(post: Publishable): string {
   const parts = [post.content, post.platforms, post.scheduledAt, post.mediaIds];
-  return `sha256:${createHash("sha256").update(JSON.stringify(parts)).digest("hex")}`;
+  return `sha256:${hash("sha256", JSON.stringify(parts))}`;
 }
 
 export type MediaCache = Lockfile["media"];

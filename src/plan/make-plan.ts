@@ -4,12 +4,13 @@ import { utcMs } from "../calendar/canonical.ts";
 import type { Change, Hold, Plan, Summary } from "../calendar/change.ts";
 import type { Config } from "../calendar/config.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
-import type { MediaFile, ResolvedPost } from "../calendar/post.ts";
+import type { ResolvedPost } from "../calendar/post.ts";
+import type { Pace } from "../calendar/pace.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Diff, DiffInput } from "./diff.ts";
 import { guardsOf } from "./guards.ts";
-import { mediaIdOf } from "./fingerprint.ts";
 import { scheduledOwned } from "./owned.ts";
+import { dueBeforeTurn, REQUESTS, uploadsOf } from "./turns.ts";
 
 export interface PlanInput {
   readonly input: DiffInput;
@@ -20,6 +21,8 @@ export interface PlanInput {
   readonly drafts: number;
   readonly safety: Config["safety"];
   readonly allowCancels: number | undefined;
+  /** How fast apply may send, as far as the service has said. */
+  readonly pace: Pace;
   readonly problems: readonly Problem[];
 }
 
@@ -27,9 +30,10 @@ export interface PlanInput {
 export function makePlan(given: PlanInput): Plan {
   const { input, diff } = given;
   const changes = [...diff.changes].sort(byDueTime);
-  const uploads = uploadsOf(changes, withoutMissing(input.lockfile, given.missingMedia).media);
+  const { media } = withoutMissing(input.lockfile, given.missingMedia);
+  const uploads = uploadsOf(changes, media);
   const summary = summaryOf(given);
-  const cancels = changes.filter((change) => change.action === "cancel" && !change.superseded).length;
+  const cancels = changes.filter((change) => change.action === "cancel" && !change.retiring).length;
   const guards = guardsOf({
     cancels,
     owned: scheduledOwned(input.lockfile, input.remote).size,
@@ -46,11 +50,13 @@ export function makePlan(given: PlanInput): Plan {
     kept: diff.kept,
     held: diff.held,
     requests: uploads.length + changes.reduce((sum, change) => sum + REQUESTS[change.action], 0),
-    problems: [...given.problems, ...warningsOf(given)],
+    problems: [
+      ...given.problems,
+      ...warningsOf(given),
+      ...dueBeforeTurn(changes, media, given.pace, input.now),
+    ],
   };
 }
-
-const REQUESTS: Readonly<Record<Change["action"], number>> = { create: 1, replace: 2, cancel: 1, adopt: 0 };
 
 /** The lockfile without the cached media that the service no longer has. */
 export function withoutMissing(lockfile: Lockfile, missing: ReadonlySet<string>): Lockfile {
@@ -72,22 +78,6 @@ function compare(one: string, other: string): number {
 
 function dueAt(change: Change): string {
   return change.action === "cancel" ? change.dueAt : change.desired.scheduledAt;
-}
-
-/** Distinct files without an id, in the order in which the changes need them. */
-function uploadsOf(changes: readonly Change[], cache: Lockfile["media"]): readonly MediaFile[] {
-  const files = new Map<string, MediaFile>();
-  for (const media of changes.flatMap(mediaToSend)) {
-    if (media.kind === "file" && mediaIdOf(media, cache) === undefined && !files.has(media.sha256)) {
-      files.set(media.sha256, media);
-    }
-  }
-  return [...files.values()];
-}
-
-/** The media of the posts that the change will create. */
-export function mediaToSend(change: Change): ResolvedPost["media"] {
-  return change.action === "create" || change.action === "replace" ? change.desired.media : [];
 }
 
 function summaryOf({ diff, drafts }: PlanInput): Summary {

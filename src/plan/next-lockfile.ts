@@ -1,8 +1,14 @@
 /** What the lockfile says once a plan is accepted, before its first request: adoptions, moved keys, forgotten posts. */
 import { utcMs } from "../calendar/canonical.ts";
 import { entryOf } from "../calendar/entry.ts";
-import type { CachedMedia, Lockfile, OwnedPost } from "../calendar/lockfile.ts";
-import type { MediaFile, RemotePost, ResolvedPost } from "../calendar/post.ts";
+import {
+  cachedFile,
+  retiringEntry,
+  type CachedMedia,
+  type Lockfile,
+  type OwnedPost,
+} from "../calendar/lockfile.ts";
+import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
 import type { Diff, DiffInput } from "./diff.ts";
 import { desiredFingerprint, fingerprint, mediaIdOf } from "./fingerprint.ts";
 import { OpenAttempts } from "./open-attempts.ts";
@@ -32,8 +38,7 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
     if (change.action === "create") posts.delete(change.key);
     if (change.action === "replace")
       move(change.key, change.remote, entryOf(input.lockfile.posts, keyOf.get(change.remote.id) ?? ""));
-    if (change.action === "cancel" && change.superseded)
-      retire(change.key, change.remote.id, posts, retiring);
+    if (change.action === "cancel" && change.retiring) retire(change.key, change.remote.id, posts, retiring);
   }
   for (const change of changes) {
     if (change.action !== "adopt") continue;
@@ -58,8 +63,7 @@ function retire(
 ): void {
   const owned = posts.get(key);
   if (owned?.post_id !== id) return;
-  const { post_id, ...old } = owned;
-  retiring.set(post_id, { ...old, key });
+  retiring.set(...retiringEntry(key, owned));
 }
 
 function ownedEntry(desired: ResolvedPost, remote: RemotePost, media: Lockfile["media"]): OwnedPost {
@@ -92,14 +96,10 @@ function adoptMedia(desired: ResolvedPost, remote: RemotePost, media: Record<str
     const id = remote.mediaIds?.[index];
     if (part.kind === "id" || id === undefined) continue;
     const cached = media[part.sha256];
-    if (cached === undefined) media[part.sha256] = cacheEntry(part, id);
+    if (cached === undefined) media[part.sha256] = cachedFile(part, id);
     else if (cached.id !== id)
       media[part.sha256] = { ...cached, also: [...new Set([...(cached.also ?? []), id])] };
   }
-}
-
-function cacheEntry(file: MediaFile, id: string): CachedMedia {
-  return { id, type: file.mime.split("/")[0] ?? file.mime, bytes: file.bytes, path: file.path };
 }
 
 /** The media cache with the paths where the files were seen last. */

@@ -1,7 +1,7 @@
 /** Creates of unknown outcome whose post may still appear on the service. No row is created past one that may be its own. */
 import { utcMs, utcTime } from "../calendar/canonical.ts";
 import type { Hold, Keep } from "../calendar/change.ts";
-import type { Lockfile, UnknownCreate } from "../calendar/lockfile.ts";
+import type { Lockfile, Attempt } from "../calendar/lockfile.ts";
 import { DERIVED_KEY_PREFIX, type RemotePost, type ResolvedPost } from "../calendar/post.ts";
 import { isComparable } from "./compare.ts";
 import type { DiffInput } from "./diff.ts";
@@ -11,7 +11,7 @@ type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "now" | "settle
 
 interface OpenAttempt {
   readonly key: string;
-  readonly attempt: UnknownCreate;
+  readonly attempt: Attempt;
   /** When it may be repeated; undefined when only a person can tell what became of it. */
   readonly until: string | undefined;
 }
@@ -90,7 +90,7 @@ function isKnown(post: RemotePost, { posts, retiring }: Lockfile): boolean {
   return Object.hasOwn(retiring, post.id) || Object.values(posts).some((owned) => owned.post_id === post.id);
 }
 
-function saysSame(attempt: UnknownCreate, post: ResolvedPost): boolean {
+function saysSame(attempt: Attempt, post: ResolvedPost): boolean {
   return (
     attempt.content === post.content &&
     attempt.scheduled_at === post.scheduledAt &&

@@ -70,7 +70,7 @@ export class Orphans {
   cancels(): Change[] {
     const reason = "The row is gone.";
     return [...this.#left.values()].map(({ key, remote, dueAt, file }) => {
-      return { action: "cancel", key, remote, dueAt, file, superseded: false, reason };
+      return { action: "cancel", key, remote, dueAt, file, retiring: false, reason };
     });
   }
 }

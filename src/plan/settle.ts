@@ -1,6 +1,6 @@
 /** Creates of unknown outcome that have appeared on the service become owned posts. */
 import { entryOf } from "../calendar/entry.ts";
-import type { Lockfile, UnknownCreate } from "../calendar/lockfile.ts";
+import { retiringEntry, type Attempt, type Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost } from "../calendar/post.ts";
 import { isComparable } from "./compare.ts";
 
@@ -21,7 +21,7 @@ export function settle(lockfile: Lockfile, remote: readonly RemotePost[]): Lockf
   return settled;
 }
 
-function isAttempt(post: RemotePost, attempt: UnknownCreate): boolean {
+function isAttempt(post: RemotePost, attempt: Attempt): boolean {
   return (
     isComparable(post) &&
     post.content === attempt.content &&
@@ -38,11 +38,8 @@ export function withCreated(lockfile: Lockfile, key: string, postId: string): Lo
   const { [key]: _settled, ...unknown } = lockfile.unknown;
   const { fingerprint, scheduled_at, file } = attempt;
   const old = entryOf(lockfile.posts, key);
-  const retiring = { ...lockfile.retiring };
-  if (old !== undefined && old.post_id !== postId) {
-    const { post_id, ...rest } = old;
-    retiring[post_id] = { ...rest, key };
-  }
+  const replaced = old === undefined || old.post_id === postId ? [] : [retiringEntry(key, old)];
+  const retiring = { ...lockfile.retiring, ...Object.fromEntries(replaced) };
   const posts = { ...lockfile.posts, [key]: { post_id: postId, fingerprint, scheduled_at, file } };
   return { ...lockfile, posts, retiring, unknown };
 }

@@ -1,31 +1,35 @@
+import { didYouMean, nearest } from "../calendar/nearest.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { FIELDS, type Field } from "../calendar/row.ts";
 import type { Columns } from "./columns.ts";
-import { placeOfCell, type Table } from "./csv-row.ts";
-import { didYouMean, nearest } from "../calendar/nearest.ts";
-
-interface HeaderRow {
-  readonly names: readonly string[];
-  /** Offset at which the header starts. */
-  readonly start: number;
-  readonly columns: Columns;
-}
+import type { Header } from "./table-header.ts";
+import type { TableSource } from "./table-source.ts";
 
 /** Every post needs one of each. Platforms and times may come from the project's defaults. */
 const NEEDED: readonly { readonly oneOf: readonly Field[]; readonly name: string }[] = [
   { oneOf: ["content", "media"], name: "`content` or `media`" },
-  { oneOf: ["scheduled_at", "date"], name: "`scheduled_at` or `date`" },
+  { oneOf: ["scheduled_at", "date", "time"], name: "`scheduled_at` or `date`" },
 ];
 
+/** Most columns that one message names. An export of a scheduler has a hundred. */
+const MAX_NAMED = 12;
+
+const BY_POSITION =
+  "`header_row: none` and `columns: { 1: scheduled_at, 2: content }` in the project file say by position what the columns are";
+
 /** What is wrong with a header: columns twice, columns missing. */
-export function headerProblems(table: Table, header: HeaderRow): Problem[] {
-  const { names, start, columns } = header;
+export function headerProblems(source: TableSource, header: Header): Problem[] {
+  const { record, columns, isNamed } = header;
   const twice = columns.duplicates.map(({ column, first, field }) => {
-    const message = `\`${show(names[column])}\` and \`${show(names[first])}\` both stand for \`${field}\`. Rename or remove one.`;
-    return problem("csv/duplicate-header", message, placeOfCell(table, start, column));
+    const [name, other] = [columnName(header, column), columnName(header, first)];
+    const way = isNamed
+      ? `Say in the project file which one to leave out, for example \`columns: { ${yamlKey(qualified(header, column))}: ignore }\`, or rename or remove it.`
+      : "Keep one of them under `columns:` in the project file.";
+    const message = `${name} and ${other} both stand for \`${field}\`. ${way}`;
+    return problem("csv/duplicate-header", message, source.at(record, column));
   });
   const missing = missingColumns(columns);
-  return missing.length === 0 ? twice : [missingHeader(table, header, missing), ...twice];
+  return missing.length === 0 ? twice : [missingHeader(source, header, missing), ...twice];
 }
 
 /** Whether the columns that every post needs are there. */
@@ -38,17 +42,18 @@ function missingColumns({ fields }: Columns): string[] {
   return missing.map((each) => each.name);
 }
 
-function missingHeader(
-  table: Table,
-  { names, start, columns }: HeaderRow,
-  missing: readonly string[],
-): Problem {
-  const seen = names.map((name) => `\`${show(name)}\``).join(", ");
+function missingHeader(source: TableSource, header: Header, missing: readonly string[]): Problem {
+  const { names, record, columns } = header;
+  const place = source.at(record);
+  if (!header.isNamed) {
+    const message = `No column stands for ${missing.join(", and none for ")}. With \`header_row: none\`, say by position what the columns are, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
+    return problem("csv/missing-header", message, place);
+  }
+  const seen = someOf(names.map((name) => `\`${show(name)}\``));
   const remedy =
     "Name it in the header, or say under `columns:` in the project file which header stands for it.";
-  const place = table.source.at(start);
   if (columns.fields.every((field) => field === undefined)) {
-    const message = `The first row names no column that plancast knows; it needs ${missing.join(", and ")}. Its cells are ${seen}. ${remedy}`;
+    const message = `No row names a column that plancast knows; it needs ${missing.join(", and ")}. The cells of this one are ${seen}. ${remedy} If there is no header, ${BY_POSITION}.`;
     return problem("csv/no-header", message, place);
   }
   const message = `The header has no column for ${missing.join(", and none for ")}. Its columns are ${seen}. ${remedy}`;
@@ -56,24 +61,47 @@ function missingHeader(
 }
 
 /** One warning for all columns that are ignored; `filled` are those without a name that hold something. */
-export function unknownColumns(table: Table, header: HeaderRow, filled: ReadonlySet<number>): Problem[] {
-  const { names, start, columns } = header;
+export function unknownColumns(source: TableSource, header: Header, filled: ReadonlySet<number>): Problem[] {
+  const { names, record, columns } = header;
   const ignored = [...columns.unknown, ...filled].sort((a, b) => a - b);
   const [first] = ignored;
-  // A first row that names nothing is reported as no header; that its cells are ignored is then no news.
+  // A header that names nothing is reported as none; that its cells are ignored is then no news.
   if (first === undefined || columns.fields.every((field) => field === undefined)) return [];
   const free = FIELDS.filter((field) => !columns.fields.includes(field));
   const list = ignored.map((column) => {
-    const name = names[column] ?? "";
-    if (name.trim() === "") return `column ${column + 1}`;
-    return `\`${show(name)}\`${didYouMean(nearest(name, free)).replace(/ D(.*)/, " (d$1)")}`;
+    const hint = didYouMean(nearest(names[column] ?? "", free)).replace(/ D(.*)/, " (d$1)");
+    return `${columnName(header, column)}${hint}`;
   });
-  const message = `${ignored.length === 1 ? "This column is" : "These columns are"} ignored: ${list.join(", ")}.`;
-  return [problem("csv/unknown-column", message, placeOfCell(table, start, first))];
+  const message = `${ignored.length === 1 ? "This column is" : "These columns are"} ignored: ${someOf(list)}.`;
+  return [problem("csv/unknown-column", message, source.at(record, header.isNamed ? first : undefined))];
+}
+
+function someOf(list: readonly string[]): string {
+  if (list.length <= MAX_NAMED + 1) return list.join(", ");
+  return `${list.slice(0, MAX_NAMED).join(", ")} and ${list.length - MAX_NAMED} more (\`plancast columns\` names all)`;
+}
+
+/** A column as a message names it. */
+function columnName(header: Header, column: number): string {
+  const name = qualified(header, column);
+  return name === "" ? `column ${column + 1}` : `\`${show(name)}\``;
+}
+
+/** A column's name, with its group's in front where another column has the same. */
+function qualified({ names, groups }: Header, column: number): string {
+  const name = names[column]?.trim() ?? "";
+  const group = groups[column]?.trim() ?? "";
+  const isAlone = names.every((each, index) => index === column || each.trim() !== name);
+  return name === "" || isAlone || group === "" || group === name ? name : `${group} ${name}`;
 }
 
 /** A header cell as it is named in a message: short, on one line. */
 function show(name = ""): string {
   const line = name.trim().replaceAll(/\s+/g, " ");
   return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+}
+
+/** A name as a key in YAML, quoted where it needs to be. */
+function yamlKey(name: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_ -]*$/u.test(name) ? name : JSON.stringify(name);
 }

@@ -1,31 +1,38 @@
 /** What a project file must say beyond its shape. */
 import { posix } from "node:path";
+import { columnTarget, IGNORE } from "../calendar/column-target.ts";
+import { patternsOf, type CalendarSettings } from "../calendar/calendar-settings.ts";
 import type { Config } from "../calendar/config.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { FIELDS } from "../calendar/row.ts";
-import { fieldMeant } from "./columns.ts";
-import { fieldNamed, foldName } from "../calendar/fold-name.ts";
+import { meaningOf } from "./synonyms.ts";
+import { foldName } from "../calendar/fold-name.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
 import { findZone, suggestZone } from "../calendar/zone.ts";
-import type { YamlDocument } from "./yaml-document.ts";
+import type { YamlDocument, YamlPath } from "./yaml-document.ts";
 
 type Rule = (config: Config, document: YamlDocument) => Problem[];
 
-const RULES: readonly Rule[] = [
-  zonesExist,
-  lockfileStays,
-  patternsStay,
-  columnsAreFields,
-  columnsAreNamedOnce,
-];
+const RULES: readonly Rule[] = [zonesExist, lockfileStays, patternsStay, columnsAreFields, namesAreSaidOnce];
 
 export function checkConfig(document: YamlDocument, config: Config): Problem[] {
   return RULES.flatMap((rule) => rule(config, document));
 }
 
+/** Everywhere that settings of calendars stand: for the whole project, and for entries of `calendars:`. */
+function allSettings(config: Config): { settings: CalendarSettings; path: YamlPath }[] {
+  const own = [...config.calendars.entries()].flatMap(([index, entry]) =>
+    typeof entry === "string" ? [] : [{ settings: entry, path: ["calendars", index] }],
+  );
+  return [{ settings: config, path: [] }, ...own];
+}
+
 function zonesExist(config: Config, document: YamlDocument): Problem[] {
   const zones = [
-    { zone: config.timezone, path: ["timezone"] },
+    ...allSettings(config).map(({ settings, path }) => ({
+      zone: settings.timezone,
+      path: [...path, "timezone"],
+    })),
     { zone: config.defaults.timezone, path: ["defaults", "timezone"] },
   ];
   return zones.flatMap(({ zone, path }) => {
@@ -45,10 +52,13 @@ function lockfileStays(config: Config, document: YamlDocument): Problem[] {
 }
 
 function patternsStay(config: Config, document: YamlDocument): Problem[] {
-  return config.calendars.flatMap((pattern, index) => {
-    const path = pattern.replace(/^!/, "").replaceAll("\\", "/");
-    // `..` in braces climbs as well: `{../a,b}/*.csv`.
-    if (!isAbsolutePath(path) && !path.split(/[/{},()|]/).includes("..")) return [];
+  return config.calendars.flatMap((entry, index) => {
+    const climbs = patternsOf(entry).some((pattern) => {
+      const path = pattern.replace(/^!/, "").replaceAll("\\", "/");
+      // `..` in braces climbs as well: `{../a,b}/*.csv`.
+      return isAbsolutePath(path) || path.split(/[/{},()|]/).includes("..");
+    });
+    if (!climbs) return [];
     const message =
       "A pattern of `calendars` must stay within the project, and be relative to this file's folder.";
     return [problem("project/invalid", message, document.at(["calendars", index]))];
@@ -60,20 +70,30 @@ function isAbsolutePath(path: string): boolean {
 }
 
 function columnsAreFields(config: Config, document: YamlDocument): Problem[] {
-  return Object.entries(config.columns).flatMap(([header, field]) => {
-    if (fieldNamed(field) !== undefined) return [];
-    const way =
-      didYouMean(fieldMeant(field) ?? nearest(field, FIELDS)) || ` The fields are ${FIELDS.join(", ")}.`;
-    return [problem("project/invalid", `\`${field}\` is no field.${way}`, document.at(["columns", header]))];
-  });
+  return allSettings(config).flatMap(({ settings, path }) =>
+    Object.entries(settings.columns).flatMap(([header, field]) => {
+      if (columnTarget(field) !== undefined) return [];
+      const way =
+        didYouMean(meaningOf(field)?.field ?? nearest(field, [...FIELDS, IGNORE])) ||
+        ` The fields are ${FIELDS.join(", ")}; \`content:twitter\` is one platform's own, \`platforms:twitter\` a column of yes and no, and \`${IGNORE}\` for a column that is nothing.`;
+      const message = `\`${field}\` is no field.${way}`;
+      return [problem("project/invalid", message, document.at([...path, "columns", header]))];
+    }),
+  );
 }
 
-function columnsAreNamedOnce(config: Config, document: YamlDocument): Problem[] {
-  const headers = Object.keys(config.columns);
-  return headers.flatMap((header, index) => {
-    const first = headers.findIndex((each) => foldName(each) === foldName(header));
-    if (first === index) return [];
-    const message = `\`${header}\` and \`${headers[first] ?? ""}\` are the same header. Keep one.`;
-    return [problem("project/invalid", message, document.keyAt(["columns"], header))];
-  });
+/** Names that are compared loosely must not stand twice in one mapping. */
+function namesAreSaidOnce(config: Config, document: YamlDocument): Problem[] {
+  const mappings = allSettings(config).flatMap(({ settings, path }) => [
+    { keys: Object.keys(settings.columns), path: [...path, "columns"], noun: "header" },
+    { keys: Object.keys(settings.status_values), path: [...path, "status_values"], noun: "status" },
+  ]);
+  return mappings.flatMap(({ keys, path, noun }) =>
+    keys.flatMap((key, index) => {
+      const first = keys.findIndex((each) => foldName(each) === foldName(key));
+      if (first === index) return [];
+      const message = `\`${key}\` and \`${keys[first] ?? ""}\` are the same ${noun}. Keep one.`;
+      return [problem("project/invalid", message, document.keyAt(path, key))];
+    }),
+  );
 }

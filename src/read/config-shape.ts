@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CODES } from "../calendar/codes.ts";
 import { configSchema } from "../calendar/config.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
@@ -26,6 +27,10 @@ function unknownKeys(
 ): Problem[] {
   const known = knownKeys(path);
   return keys.map((key) => {
+    if (path[0] === "rules" && Object.hasOwn(CODES, key)) {
+      const message = `\`${key}\` is no check that can be set: without it plancast cannot work. \`plancast rules\` lists those that can.`;
+      return problem("project/unknown-key", message, document.keyAt(path, key));
+    }
     if (SECRET.test(key))
       return problem("project/unknown-key", secretMessage(key), document.keyAt(path, key));
     const way = didYouMean(nearest(key, known)) || ` Known here: ${known.join(", ")}.`;
@@ -43,30 +48,49 @@ function secretMessage(key: string): string {
   );
 }
 
-/** The part of the schema at a path, as JSON Schema: the one form of it that can be walked. */
-function schemaAt(path: readonly PropertyKey[]): unknown {
-  const keys = path.flatMap((step) => (typeof step === "number" ? ["items"] : ["properties", step]));
-  return valueAt(z.toJSONSchema(configSchema, { io: "input" }), keys);
+/** The parts of the schema at a path, as JSON Schema, the one form of it that can be walked: several for a union. */
+function schemasAt(path: readonly PropertyKey[]): unknown[] {
+  const root: unknown = z.toJSONSchema(configSchema, { io: "input" });
+  return path.reduce<unknown[]>(
+    (schemas, step) => schemas.flatMap((schema) => branches(below(schema, step))),
+    [root],
+  );
+}
+
+function below(schema: unknown, step: PropertyKey): unknown {
+  if (typeof step === "number") return valueAt(schema, ["items"]) ?? valueAt(schema, ["prefixItems", step]);
+  return valueAt(schema, ["properties", step]) ?? valueAt(schema, ["additionalProperties"]);
+}
+
+function branches(schema: unknown): unknown[] {
+  const union = valueAt(schema, ["anyOf"]);
+  return Array.isArray(union) ? union : [schema];
 }
 
 function knownKeys(path: readonly PropertyKey[]): string[] {
-  return Object.keys(Object(valueAt(schemaAt(path), ["properties"])));
+  return schemasAt(path).flatMap((schema) => Object.keys(Object(valueAt(schema, ["properties"]))));
 }
 
 /** What belongs at a path, in words. */
 function expected(path: readonly PropertyKey[]): string {
-  const type = valueAt(schemaAt(path), ["type"]);
-  switch (type) {
+  const words = schemasAt(path).map(wordFor);
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+function wordFor(schema: unknown): string {
+  const constant = valueAt(schema, ["const"]);
+  if (typeof constant === "string") return `\`${constant}\``;
+  switch (valueAt(schema, ["type"])) {
     case "object":
       return "a mapping";
     case "array":
       return "a list";
-    case "string":
-      return "text (in quotes, if it looks like something else)";
     case "number":
     case "integer":
       return "a number";
+    case "boolean":
+      return "true or false";
     default:
-      return "text or a list of texts";
+      return "text (in quotes, if it looks like something else)";
   }
 }

@@ -56,6 +56,39 @@ export function* scanRecord(text: string, start: number, delimiter: string): Gen
   }
 }
 
+/** Offsets at which the records of a text without faults start. */
+export function recordStarts(text: string, start: number, delimiter: string): number[] {
+  const starts: number[] = [];
+  const unit = delimiter.charCodeAt(0);
+  for (let at = start; at < text.length; at = skipLineEnd(text, endOfRecord(text, at, unit))) starts.push(at);
+  return starts;
+}
+
+function endOfRecord(text: string, start: number, delimiter: number): number {
+  let end = endOfCell(text, start, delimiter);
+  while (text.charCodeAt(end) === delimiter) end = endOfCell(text, end + 1, delimiter);
+  return end;
+}
+
+function endOfCell(text: string, start: number, delimiter: number): number {
+  return text.charCodeAt(start) === 34 ? endOfQuoted(text, start) : endOfPlain(text, start, delimiter);
+}
+
+function endOfPlain(text: string, start: number, delimiter: number): number {
+  let offset = start;
+  for (; offset < text.length; offset += 1) {
+    const unit = text.charCodeAt(offset);
+    if (unit === delimiter || unit === 10 || unit === 13) break;
+  }
+  return offset;
+}
+
+function endOfQuoted(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (quote !== -1 && text.charCodeAt(quote + 1) === 34) quote = text.indexOf('"', quote + 2);
+  return quote === -1 ? text.length : quote + 1;
+}
+
 /** The value of a cell, without quotes around it. */
 export function cellText(text: string, cell: ScannedCell): string {
   if (text[cell.start] !== '"') return text.slice(cell.start, cell.end);

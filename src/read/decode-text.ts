@@ -2,44 +2,125 @@
  * Bytes to text, strictly: a spreadsheet saved in another encoding must not turn into posts full of `�`.
  */
 import { isUtf8 } from "node:buffer";
+import type { Encoding } from "../calendar/calendar-settings.ts";
 import type { Code } from "../calendar/codes.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
+import { decodeCodePage } from "./decode-code-page.ts";
 import { SourceText } from "./source-text.ts";
+import { isSurelyWindows1252 } from "./surely-windows-1252.ts";
 
 const ADVICE = "Save the file again as UTF-8 (in Excel: “CSV UTF-8”).";
 
-/** What other programs put at the start of files that are not UTF-8. */
-const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly name: string }[] = [
-  { bytes: [0xff, 0xfe], name: "UTF-16 text (little-endian), which Excel calls “Unicode text”" },
-  { bytes: [0xfe, 0xff], name: "UTF-16 text (big-endian)" },
-  { bytes: [0x50, 0x4b, 0x03, 0x04], name: "a ZIP archive, perhaps an Excel workbook with another name" },
+/** The marks that stand at the start of UTF-16 text. */
+const UTF16_MARKS = [
+  { bytes: [0xff, 0xfe], encoding: "utf-16le" },
+  { bytes: [0xfe, 0xff], encoding: "utf-16be" },
+] as const;
+
+/** What other programs put at the start of files that are no text. */
+const BINARY: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [
+  {
+    bytes: [0x50, 0x4b, 0x03, 0x04],
+    message:
+      "The file is no text but a ZIP archive, perhaps a workbook with another name. If it is one, let its name end in .xlsx or .ods.",
+  },
+  {
+    bytes: [0xd0, 0xcf, 0x11, 0xe0],
+    message:
+      "The file is no text but an old Excel workbook (.xls) with another name. Open it and save it as .xlsx.",
+  },
 ];
 
-export type Decoded = { readonly text: string } | { readonly problem: Problem };
+/** Bytes that are looked at to tell UTF-16 without a mark. */
+const UTF16_SAMPLE_BYTES = 4096;
+
+export type Decoded =
+  | {
+      readonly text: string;
+      /** What the text was taken for, where the file does not say it. */
+      readonly warning?: Problem;
+    }
+  | { readonly problem: Problem };
+
+export interface DecodeOptions {
+  /** The code of what is wrong with the text. */
+  readonly code: Code;
+  /** What the project says of files that are not Unicode; "unicode" where nothing else may be. */
+  readonly encoding: Encoding | "unicode" | undefined;
+}
 
 /**
- * Decodes UTF-8 and drops a byte order mark. Anything else gives a problem of the code given, at the first
- * byte that is at fault.
+ * Decodes UTF-8 and UTF-16, and drops a byte order mark. Another encoding is taken when the project names it, or when
+ * it is certain to be Windows-1252. Anything else gives a problem at the first byte that is at fault.
  */
-export function decodeText(file: string, bytes: Uint8Array, code: Code): Decoded {
-  const signature = SIGNATURES.find((each) => each.bytes.every((byte, index) => bytes[index] === byte));
-  if (signature !== undefined) {
-    const message = `The file is not UTF-8 but ${signature.name}. ${ADVICE}`;
-    return { problem: problem(code, message, { file, line: 1, column: 1 }) };
+export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptions): Decoded {
+  const { code, encoding } = options;
+  const mark = UTF16_MARKS.find((each) => startsWith(bytes, each.bytes));
+  const utf16 = mark?.encoding ?? unmarkedUtf16(bytes);
+  if (utf16 !== undefined) return decodeUtf16(file, bytes, utf16, code);
+  const binary = BINARY.find((each) => startsWith(bytes, each.bytes));
+  if (binary !== undefined) return { problem: problem(code, binary.message, { file, line: 1, column: 1 }) };
+  if (isUtf8(bytes)) return withoutNul(file, new TextDecoder().decode(bytes), code);
+  if (encoding === "unicode") return { problem: badByte(file, bytes, code) };
+  if (encoding !== undefined) return decodeAs(file, bytes, encoding, code);
+  if (!isSurelyWindows1252(bytes)) return { problem: badByte(file, bytes, code, NAME_IT) };
+  const decoded = decodeAs(file, bytes, "windows-1252", code);
+  return "problem" in decoded ? decoded : { ...decoded, warning: guessed(file) };
+}
+
+const NAME_IT = " Or name its encoding in the project file, for example `encoding: windows-1252`.";
+
+function guessed(file: string): Problem {
+  const message = `The file is not UTF-8 and was read as Windows-1252. Say \`encoding: windows-1252\` in the project file if it is. Else: ${ADVICE}`;
+  return problem("calendar/guessed-encoding", message, { file });
+}
+
+function decodeAs(file: string, bytes: Uint8Array, encoding: Encoding, code: Code): Decoded {
+  const text = decodeCodePage(bytes, encoding);
+  // What a code page does not define comes out as a control character.
+  const undefinedAt = text.search(/[\u0080-\u009f]/);
+  if (undefinedAt === -1) return withoutNul(file, text, code);
+  const message = `The file is not ${encoding}: it holds a byte here that means nothing in it. ${ADVICE}`;
+  return { problem: problem(code, message, new SourceText(file, text).at(undefinedAt, undefinedAt + 1)) };
+}
+
+function decodeUtf16(file: string, bytes: Uint8Array, encoding: string, code: Code): Decoded {
+  try {
+    return withoutNul(file, new TextDecoder(encoding, { fatal: true }).decode(bytes), code);
+  } catch {
+    const text = new TextDecoder(encoding).decode(bytes);
+    const broken = text.indexOf("\ufffd");
+    const message = `The file is UTF-16, but what stands here is none. ${ADVICE}`;
+    return { problem: problem(code, message, new SourceText(file, text).at(broken, broken + 1)) };
   }
-  if (!isUtf8(bytes)) return { problem: badByte(file, bytes, code) };
-  const text = new TextDecoder().decode(bytes);
+}
+
+/** UTF-16 without a mark: every second byte of its ASCII characters is zero, and none of the others. */
+function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  const sample = bytes.subarray(0, UTF16_SAMPLE_BYTES);
+  if (bytes.length % 2 === 1 || !sample.includes(0)) return undefined;
+  const zeros = [0, 0];
+  for (const [index, byte] of sample.entries())
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (even > 0 && odd > 0) return undefined;
+  // Two of three characters are ASCII: less would not be certain, and Excel always writes the mark.
+  if (even + odd < sample.length / 3) return undefined;
+  return odd > 0 ? "utf-16le" : "utf-16be";
+}
+
+function withoutNul(file: string, text: string, code: Code): Decoded {
   const nul = text.indexOf("\0");
   if (nul === -1) return { text };
   const message = `The file holds a NUL character, so it is not plain text. ${ADVICE}`;
   return { problem: problem(code, message, new SourceText(file, text).at(nul, nul + 1)) };
 }
 
-function badByte(file: string, bytes: Uint8Array, code: Code): Problem {
+function badByte(file: string, bytes: Uint8Array, code: Code, way = ""): Problem {
   const offset = findBadByte(bytes);
   const before = new TextDecoder().decode(bytes.subarray(0, offset));
   const byte = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, "0");
-  const message = `The file is not UTF-8: the byte 0x${byte} cannot stand here. ${ADVICE}`;
+  const message = `The file is not UTF-8: the byte 0x${byte} cannot stand here. ${ADVICE}${way}`;
   return problem(code, message, new SourceText(file, before).at(before.length));
 }
 
@@ -64,4 +145,8 @@ function sequenceLength(firstByte: number): number {
   if (firstByte >= 0xf0) return 4;
   if (firstByte >= 0xe0) return 3;
   return firstByte >= 0xc0 ? 2 : 1;
+}
+
+function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
+  return signature.every((byte, index) => bytes[index] === byte);
 }

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { glob } from "tinyglobby";
+import { patternsOf, type CalendarEntry } from "../calendar/calendar-settings.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 
 /** Folders that hold no calendars of the project, and the files with which Excel marks one that is open. */
@@ -10,29 +11,58 @@ export interface FoundCalendars {
   /** Relative to the root, with `/`, sorted. A file that two names lead to is there once. */
   readonly files: readonly string[];
   readonly problems: readonly Problem[];
+  /** The entries that name a file, in their order. */
+  readonly entriesOf: (file: string) => readonly CalendarEntry[];
 }
 
 /**
- * Finds the calendars that the patterns match. `root` is absolute. A file that a link leads to is taken when it
+ * Finds the calendars that the entries name. `root` is absolute. A file that a link leads to is taken when it
  * lies within the project, and refused with a problem when it does not.
  */
-export async function findCalendars(root: string, patterns: readonly string[]): Promise<FoundCalendars> {
-  const matched = await glob([...patterns], {
-    cwd: root,
-    ignore: IGNORED,
-    expandDirectories: false,
-    onlyFiles: true,
-  });
+export async function findCalendars(
+  root: string,
+  entries: readonly CalendarEntry[],
+): Promise<FoundCalendars> {
+  const patterns = entries.flatMap(patternsOf);
+  const matched = await match(root, patterns);
   const realRoot = await realpath(root);
   const places = await Promise.all(
     matched.sort().map(async (file) => ({ file, real: await realFile(realRoot, root, file) })),
   );
-  const files = withoutSecondNames(
-    places.flatMap(({ file, real }) => (typeof real === "string" ? [{ file, real }] : [])),
-  );
+  const inside = places.flatMap(({ file, real }) => (typeof real === "string" ? [{ file, real }] : []));
+  const files = withoutSecondNames(inside);
   const outside = places.filter(({ real }) => real === OUTSIDE).map(({ file }) => outsideProject(file));
   const nothing = files.length === 0 && outside.length === 0;
-  return { files, problems: nothing ? [noneFound(patterns)] : outside };
+  const entriesOf = await entriesByFile(root, entries, inside);
+  return { files, problems: nothing ? [noneFound(patterns)] : outside, entriesOf };
+}
+
+async function match(root: string, patterns: readonly string[]): Promise<string[]> {
+  return glob([...patterns], { cwd: root, ignore: IGNORED, expandDirectories: false, onlyFiles: true });
+}
+
+/** A file that has two names is named by an entry that matches either. */
+async function entriesByFile(
+  root: string,
+  entries: readonly CalendarEntry[],
+  places: readonly Place[],
+): Promise<FoundCalendars["entriesOf"]> {
+  const named = await Promise.all(
+    entries.map(async (entry) => ({ entry, names: new Set(await match(root, patternsOf(entry))) })),
+  );
+  const realOf = new Map(places.map(({ file, real }) => [file, real]));
+  const namesOf = new Map<string, string[]>();
+  for (const { file, real } of places) namesOf.set(real, [...(namesOf.get(real) ?? []), file]);
+  return (file) => {
+    const names = namesOf.get(realOf.get(file) ?? "") ?? [];
+    return named.filter((each) => names.some((name) => each.names.has(name))).map(({ entry }) => entry);
+  };
+}
+
+interface Place {
+  readonly file: string;
+  /** Its own name relative to the root, links resolved. */
+  readonly real: string;
 }
 
 const OUTSIDE = Symbol("outside");
@@ -49,7 +79,7 @@ async function realFile(realRoot: string, root: string, file: string): Promise<s
 }
 
 /** One name for each file: its own, or else the first. */
-function withoutSecondNames(places: readonly { readonly file: string; readonly real: string }[]): string[] {
+function withoutSecondNames(places: readonly Place[]): string[] {
   const names = new Map<string, string>();
   for (const { file, real } of places) {
     if (file === real || !names.has(real)) names.set(real, file);

@@ -1,9 +1,17 @@
+import type { CalendarSettings } from "../calendar/calendar-settings.ts";
 import type { RawCalendar } from "../calendar/row.ts";
 
-export interface ReadOptions {
-  /** Spreadsheet headers, each with the field that it stands for: `columns` of the project file. */
-  readonly columns: Readonly<Record<string, string>>;
-}
+/** What the project file says of how a calendar is read. */
+export type ReadOptions = Pick<
+  CalendarSettings,
+  "columns" | "header_row" | "encoding" | "sheet" | "hidden_rows" | "merged_cells"
+>;
 
 /** Reads the text of a calendar; `file` is its name relative to the project root. Pure; never throws. */
-export type Read = (file: string, text: string, options: ReadOptions) => RawCalendar;
+type Read = (file: string, text: string, options: ReadOptions) => RawCalendar;
+
+/** The same for a calendar that is no text. Never throws. */
+export type ReadBytes = (file: string, bytes: Uint8Array, options: ReadOptions) => Promise<RawCalendar>;
+
+/** How a kind of calendar is read: from its text, or from its bytes. */
+export type Format = { readonly text: Read } | { readonly bytes: ReadBytes };

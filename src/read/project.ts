@@ -16,7 +16,6 @@ const PROJECT_FILE = "plancast.yaml";
 const CODES_OF_PROJECT = {
   unreadable: "project/unreadable",
   tooLarge: "project/unreadable",
-  encoding: "project/unreadable",
 } as const;
 
 /** Absolute path of the project file in a folder or the nearest one above it; undefined when there is none. */
@@ -38,7 +37,10 @@ async function isFile(path: string): Promise<boolean> {
 export async function readProject(path: string): Promise<Project> {
   const absolute = resolve(path);
   const file = basename(absolute);
-  const decoded = await readTextFile(absolute, file, CODES_OF_PROJECT);
+  const decoded = await readTextFile(absolute, file, CODES_OF_PROJECT, {
+    code: "project/unreadable",
+    encoding: "unicode",
+  });
   if ("problem" in decoded) throw new ProjectProblems([decoded.problem], () => undefined);
   return { root: dirname(absolute), file, config: parseProject(file, decoded.text) };
 }

@@ -1,35 +1,47 @@
 import { extname, join } from "node:path";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { RawCalendar } from "../calendar/row.ts";
-import type { Read, ReadOptions } from "./format.ts";
+import { decodeText } from "./decode-text.ts";
+import type { Format, ReadOptions } from "./format.ts";
 import { FORMATS } from "./formats.ts";
-import { readTextFile } from "./read-text-file.ts";
+import { readFileBytes } from "./read-file-bytes.ts";
 
-const CODES_OF_CALENDARS = {
-  unreadable: "calendar/unreadable",
-  tooLarge: "calendar/too-large",
-  encoding: "calendar/encoding",
-} as const;
+const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calendar/too-large" } as const;
 
 /**
  * Reads one calendar. `file` is relative to `root`, with `/`. Whatever is wrong with it becomes a problem: this
  * never throws. A calendar with an error among its problems may still hold the rows that were understood.
  */
 export async function readCalendar(root: string, file: string, options: ReadOptions): Promise<RawCalendar> {
-  const read = formatOf(file);
-  if (read === undefined) return unread(file, unknownFormat(file));
-  const decoded = await readTextFile(join(root, file), file, CODES_OF_CALENDARS);
-  return "problem" in decoded ? unread(file, decoded.problem) : read(file, decoded.text, options);
+  const format = formatOf(file);
+  if (format === undefined) return unread(file, unknownFormat(file));
+  const read = await readFileBytes(join(root, file), file, CODES_OF_CALENDARS);
+  if ("problem" in read) return unread(file, read.problem);
+  if ("bytes" in format) return format.bytes(file, read.bytes, options);
+  const decoded = decodeText(file, read.bytes, { code: "calendar/encoding", encoding: options.encoding });
+  if ("problem" in decoded) return unread(file, decoded.problem);
+  const calendar = format.text(file, decoded.text, options);
+  if (decoded.warning === undefined) return calendar;
+  return { ...calendar, problems: [decoded.warning, ...calendar.problems] };
 }
 
-function formatOf(file: string): Read | undefined {
-  const extension = extname(file).slice(1).toLowerCase();
-  return new Map<string, Read>(Object.entries(FORMATS)).get(extension);
+function formatOf(file: string): Format | undefined {
+  return new Map<string, Format>(Object.entries(FORMATS)).get(endOf(file));
 }
+
+function endOf(file: string): string {
+  return extname(file).slice(1).toLowerCase();
+}
+
+/** Formats that spreadsheet programs can save as one that is read. */
+const OTHER_WORKBOOKS = new Set(["xls", "xlsm", "xlsb", "xltx", "fods", "numbers"]);
 
 function unknownFormat(file: string): Problem {
   const names = Object.keys(FORMATS).map((name) => `.${name}`);
-  const message = `Plancast reads ${names.join(", ")} files. Save the calendar as one of them, or leave it out of \`calendars:\`.`;
+  const way = OTHER_WORKBOOKS.has(endOf(file))
+    ? "Open the workbook and save it as .xlsx"
+    : "Save the calendar as one of them";
+  const message = `Plancast reads ${names.join(", ")} files. ${way}, or leave it out of \`calendars:\`.`;
   return problem("calendar/unknown-format", message, { file });
 }
 

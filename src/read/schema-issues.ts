@@ -12,7 +12,8 @@ export function findIssues(schema: z.ZodType, value: unknown): readonly SchemaIs
 function resolveUnion(issue: SchemaIssue): readonly SchemaIssue[] {
   if (issue.code !== "invalid_union") return [issue];
   const deeper = issue.errors.find(
-    (branch) => branch.length > 0 && branch.every((each) => each.path.length > 0),
+    (branch) =>
+      branch.length > 0 && branch.every((each) => each.path.length > 0 || each.code === "unrecognized_keys"),
   );
   if (deeper === undefined) return [issue];
   return deeper.flatMap((each) => resolveUnion({ ...each, path: [...issue.path, ...each.path] }));

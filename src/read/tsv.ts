@@ -1,8 +1,8 @@
 import type { RawCalendar } from "../calendar/row.ts";
-import { readTable } from "./csv.ts";
+import { readDelimited } from "./csv.ts";
 import type { ReadOptions } from "./format.ts";
 
 /** Reads tab-separated text. Quotes work as in CSV: that is how spreadsheets write cells with line ends. */
 export function readTsv(file: string, text: string, options: ReadOptions): RawCalendar {
-  return readTable(file, text, 0, "\t", options);
+  return readDelimited(file, text, 0, "\t", options);
 }

@@ -1,5 +1,12 @@
 import type { Position } from "../calendar/problem.ts";
-import { FIELDS, type Cell, type Field, type RawRow } from "../calendar/row.ts";
+import {
+  FIELDS,
+  VARIANT_FIELDS,
+  type Cell,
+  type Field,
+  type RawRow,
+  type RowVariant,
+} from "../calendar/row.ts";
 import { isBlank } from "./csv-cells.ts";
 import { valueAt } from "./schema-issues.ts";
 import type { YamlDocument, YamlPath } from "./yaml-document.ts";
@@ -8,6 +15,7 @@ import type { YamlDocument, YamlPath } from "./yaml-document.ts";
 export class YamlRow implements RawRow {
   readonly file: string;
   readonly cells: Readonly<Partial<Record<Field, Cell>>>;
+  readonly variants: readonly RowVariant[];
   readonly #document: YamlDocument;
   readonly #path: YamlPath;
 
@@ -15,7 +23,18 @@ export class YamlRow implements RawRow {
     this.file = file;
     this.#document = document;
     this.#path = path;
-    this.cells = toCells(post);
+    this.cells = toCells(post, FIELDS);
+    this.variants = this.#readVariants(valueAt(post, ["variants"]));
+  }
+
+  #readVariants(variants: unknown): RowVariant[] {
+    if (typeof variants !== "object" || variants === null) return [];
+    const path = [...this.#path, "variants"];
+    return Object.entries(variants).map(([key, variant]) => ({
+      platform: this.#document.keyText(path, key),
+      cells: toCells(variant, VARIANT_FIELDS),
+      at: (field, item) => this.#document.at([...path, key, field, ...(item === undefined ? [] : [item])]),
+    }));
   }
 
   get line(): number {
@@ -31,9 +50,9 @@ export class YamlRow implements RawRow {
   }
 }
 
-function toCells(post: unknown): Partial<Record<Field, Cell>> {
-  const cells: Partial<Record<Field, Cell>> = {};
-  for (const field of FIELDS) {
+function toCells<F extends Field>(post: unknown, fields: readonly F[]): Partial<Record<F, Cell>> {
+  const cells: Partial<Record<F, Cell>> = {};
+  for (const field of fields) {
     const cell = toCell(valueAt(post, [field]));
     if (cell !== undefined) cells[field] = cell;
   }

@@ -1,7 +1,7 @@
 import { problem, type Problem } from "../calendar/problem.ts";
-import { FIELDS } from "../calendar/row.ts";
+import { FIELDS, VARIANT_FIELDS } from "../calendar/row.ts";
 import { yamlMappingSchema, yamlPostsSchema } from "../calendar/yaml-calendar.ts";
-import { fieldMeant } from "./columns.ts";
+import { meaningOf } from "./synonyms.ts";
 import { fieldNamed } from "../calendar/fold-name.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
 import { findIssues, kindOf, valueAt, type SchemaIssue } from "./schema-issues.ts";
@@ -30,12 +30,17 @@ function unknownKeys(
   keys: readonly string[],
 ): ShapeFault[] {
   const atTop = path.length === 0;
-  const known = atTop ? Object.keys(yamlMappingSchema.shape) : FIELDS;
+  const inVariant = path.at(-2) === "variants";
+  const known = atTop
+    ? Object.keys(yamlMappingSchema.shape)
+    : inVariant
+      ? VARIANT_FIELDS
+      : [...FIELDS, "variants"];
   return keys.map((key) => {
     const misplaced = atTop && fieldNamed(key) !== undefined;
     const way = misplaced
       ? " Fields stand within the posts: put them under `posts:`, in a list."
-      : didYouMean((atTop ? undefined : fieldMeant(key)) ?? nearest(key, known)) ||
+      : didYouMean((atTop ? undefined : meaningOf(key)?.field) ?? nearest(key, known)) ||
         ` Known here: ${known.join(", ")}.`;
     const message = `\`${document.keyText(path, key)}\` is no key that plancast knows.${way}`;
     return { problem: problem("calendar/unknown-key", message, document.keyAt(path, key)), path: undefined };
@@ -53,6 +58,9 @@ function expected(path: readonly PropertyKey[]): string {
   if (last === undefined) return "A calendar must be a list of posts, or a mapping with `posts`";
   if (last === "posts") return "`posts` must be a list of posts";
   if (last === "defaults") return "`defaults` must be a mapping of fields";
+  if (last === "variants") return "`variants` must be a mapping of platforms, each with fields of its own";
+  if (path.at(-2) === "variants")
+    return "What a platform has of its own must be a mapping of fields such as `content`";
   if (last === "platforms" || last === "media") return `\`${last}\` must be text or a list of texts`;
   if (typeof last !== "number") return `\`${String(last)}\` must be text`;
   const list = path.at(-2);

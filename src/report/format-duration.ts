@@ -8,6 +8,12 @@ export function formatDuration(ms: number): string {
   return twoParts(Math.ceil(seconds / 60), 60, "hour", "minute");
 }
 
+/** A duration that is only an estimate, from ms: `10 seconds`, `2 minutes`, `1 hour 5 minutes`. */
+export function roughDuration(ms: number): string {
+  const unitMs = ms < 55_000 ? 10_000 : 60_000;
+  return formatDuration(Math.max(1, Math.round(ms / unitMs)) * unitMs);
+}
+
 function twoParts(count: number, size: number, large: string, small: string): string {
   const rest = count % size;
   const whole = plural(Math.floor(count / size), large);

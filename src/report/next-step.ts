@@ -15,6 +15,8 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ["platform_error", `Check on the service that the platform is connected, then ${AGAIN}.`],
   ["rate_limit_exceeded", `Wait a minute, then ${AGAIN}.`],
   ["service/rate-limited", `Wait a minute, then ${AGAIN}.`],
+  ["schedule/past", `Give the row a later time, then ${AGAIN}.`],
+  ["apply/half-replaced", `R${AGAIN.slice(1)} at once: no post stands for this row.`],
   ["media/changed", `Check with plancast plan that the file is the one you mean, then ${AGAIN}.`],
 ]);
 

@@ -1,5 +1,6 @@
 import type { Action, Summary } from "../calendar/change.ts";
 import { formatBytes } from "./format-bytes.ts";
+import { roughDuration } from "./format-duration.ts";
 import type { PlanView } from "./plan-view.ts";
 import { counted, plural } from "./plural.ts";
 
@@ -24,9 +25,15 @@ export function leftAlone({ summary, held }: Pick<PlanView, "summary" | "held">)
   ]);
 }
 
-/** What apply would send: `Uploads: 2 files, 1.2 MB. Requests: 6.` */
-export function toSend({ uploads, requests }: Pick<PlanView, "uploads" | "requests">): string {
+/** What apply would send: `Apply will send 6 requests (2 files to upload, 1.2 MB), in about 3 minutes.` */
+export function toSend({
+  uploads,
+  requests,
+  expectedMs,
+}: Pick<PlanView, "uploads" | "requests" | "expectedMs">): string {
   if (requests === 0) return "Apply will send nothing; it only updates the lockfile.";
   const upload = `${plural(uploads.files, "file")} to upload, ${formatBytes(uploads.bytes)}`;
-  return `Apply will send ${plural(requests, "request")}${uploads.files === 0 ? "" : ` (${upload})`}.`;
+  const time =
+    expectedMs === 0 ? "" : `; the service's rate limit makes that about ${roughDuration(expectedMs)}`;
+  return `Apply will send ${plural(requests, "request")}${uploads.files === 0 ? "" : ` (${upload})`}${time}.`;
 }

@@ -55,12 +55,34 @@ function dayLines(
   style: Style,
   { verbose, maxChanges = MAX_CHANGES }: PlanTextOptions,
 ): string[][] {
-  if (!verbose && view.changes > maxChanges) return [countedDays(view, style)];
+  if (!verbose && view.changes > maxChanges)
+    return [...listedCancels(view, style, maxChanges), countedDays(view, style)];
   const maxLines = verbose ? undefined : MAX_LINES;
   return view.days.map(({ day, posts }) => [
     style.colors.bold(day),
     ...posts.flatMap((post) => postLines(post, style, { maxLines })),
   ]);
+}
+
+/** What would be taken away is always named: it is what a reviewer must not miss. */
+function listedCancels({ days }: PlanView, style: Style, most: number): string[][] {
+  const cancels = days.flatMap(({ day, posts }) =>
+    posts.filter(({ action }) => action === "cancel").map((post) => ({ day, post })),
+  );
+  if (cancels.length === 0) return [];
+  const more = cancels.length - most;
+  return [
+    [
+      style.colors.bold(`To cancel: ${plural(cancels.length, "post")}`),
+      ...cancels
+        .slice(0, most)
+        .flatMap(({ day, post }, index) => [
+          ...(cancels[index - 1]?.day === day ? [] : [`  ${day}`]),
+          ...postLines(post, style, { maxLines: 1 }),
+        ]),
+      ...(more > 0 ? [`  and ${plural(more, "more", "more")}; --verbose lists them`] : []),
+    ],
+  ];
 }
 
 function countedDays({ days, changes }: PlanView, style: Style): string[] {

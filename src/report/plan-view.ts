@@ -25,6 +25,8 @@ export interface PlanView {
   readonly cancels: number;
   readonly uploads: { readonly files: number; readonly bytes: number };
   readonly requests: number;
+  /** How long the rate limit makes them take, ms; 0 where they all may go at once. */
+  readonly expectedMs: number;
 }
 
 export interface PlanViewOptions {
@@ -32,9 +34,13 @@ export interface PlanViewOptions {
   readonly timezone: string;
   /** Whether the posts that stay as they are are shown too. */
   readonly kept: boolean;
+  /** Requests that stand before the plan's own: those that read what is planned on. */
+  readonly reads: number;
+  /** How long the rate limit makes all of them take, ms. */
+  readonly expectedMs: number;
 }
 
-export function planView(plan: Plan, { timezone, kept }: PlanViewOptions): PlanView {
+export function planView(plan: Plan, { timezone, kept, reads, expectedMs }: PlanViewOptions): PlanView {
   const shown = [...plan.changes, ...plan.held, ...(kept ? plan.kept : [])];
   return {
     timezone,
@@ -43,12 +49,13 @@ export function planView(plan: Plan, { timezone, kept }: PlanViewOptions): PlanV
     days: byDay(shown.map((each) => postView(each, timezone))),
     held: plan.held.length,
     guards: plan.guards,
-    cancels: plan.changes.filter((each) => each.action === "cancel" && !each.superseded).length,
+    cancels: plan.changes.filter((each) => each.action === "cancel" && !each.retiring).length,
     uploads: {
       files: plan.uploads.length,
       bytes: plan.uploads.reduce((sum, { bytes }) => sum + bytes, 0),
     },
-    requests: plan.requests,
+    requests: plan.requests + reads,
+    expectedMs,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Problem, Severity } from "../calendar/problem.ts";
 
-/** A problem in JSON output. What does not apply is absent. Lines and columns count from 1, columns in UTF-16 units. */
+/** A problem in JSON output. What does not apply is absent. Lines and columns count from 1, columns of text in UTF-16 units. */
 export interface ProblemDocument {
   readonly code: string;
   readonly severity: Severity;
@@ -8,9 +8,12 @@ export interface ProblemDocument {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  /** In a sheet, its name and the cell's, for example `Plan!C14`. */
+  readonly cell?: string;
 }
 
-export function problemDocument({ code, severity, message, file, line, column }: Problem): ProblemDocument {
+export function problemDocument(problem: Problem): ProblemDocument {
+  const { code, severity, message, file, line, column, cell } = problem;
   return {
     code,
     severity,
@@ -18,5 +21,6 @@ export function problemDocument({ code, severity, message, file, line, column }:
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
+    ...(cell === undefined ? {} : { cell }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Problem } from "../calendar/problem.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
+import { problemPlace } from "./problem-place.ts";
 import { plural } from "./plural.ts";
 import { problemsSummary } from "./problems-text.ts";
 
@@ -20,8 +21,9 @@ function rank({ severity }: Problem): number {
   return severity === "error" ? 0 : 1;
 }
 
-function problemLine({ file, line, column, severity, code, message }: Problem): string {
-  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+function problemLine(problem: Problem): string {
+  const { severity, code, message } = problem;
+  const place = problemPlace(problem);
   const where = place === "" ? "" : `${escapeMarkdown(place)} `;
   return `- ${where}**${severity}** ${escapeMarkdown(code)}: ${escapeMarkdown(message)}\n`;
 }

@@ -1,6 +1,7 @@
 import type { Problem, Severity } from "../calendar/problem.ts";
 import { escapeTerminal, terminalText } from "./escape-terminal.ts";
 import { paragraph } from "./paragraph.ts";
+import { problemPlace } from "./problem-place.ts";
 import { plural } from "./plural.ts";
 import { sourceExcerpt } from "./source-excerpt.ts";
 import type { Style } from "./style.ts";
@@ -44,8 +45,8 @@ function byFile(problems: readonly Problem[]): readonly Problem[] {
 /** A problem as lines: place, severity and code; the message; the line of the file. */
 function problemLines(problem: Problem, sourceLine: SourceLine, style: Style): string[] {
   const { colors } = style;
-  const { file, line, column, severity, code, message } = problem;
-  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  const { severity, code, message } = problem;
+  const place = problemPlace(problem);
   const paint = severity === "error" ? colors.red : colors.yellow;
   const head = [
     ...(place === "" ? [] : [colors.bold(escapeTerminal(place))]),

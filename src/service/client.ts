@@ -1,6 +1,7 @@
 /** The service over HTTP: the interface's endpoints, as `Service` has them. */
 import { openAsBlob } from "node:fs";
 import { FormData } from "undici";
+import { utcMs } from "../calendar/canonical.ts";
 import { Failure } from "../calendar/failure.ts";
 import { decodeId, decodeMediaType, decodePost, platformNames, recordOf } from "./decode-post.ts";
 import { jsonOrUndefined } from "./decode-error.ts";
@@ -10,6 +11,7 @@ import { PRIORITY } from "./limiter.ts";
 import { readList, type WholeList } from "./read-list.ts";
 import { stateOf, isStillScheduled } from "./post-state.ts";
 import type {
+  CancelResult,
   PostDraft,
   PostState,
   RemoteList,
@@ -96,7 +98,8 @@ function missingFrom(ids: readonly string[], list: WholeList | undefined): Reado
 
 function createCall({ content, platforms, scheduledAt, mediaIds }: PostDraft): Call {
   const json = { content, platforms, scheduled_at: scheduledAt, media_ids: mediaIds };
-  return { method: "POST", path: "/posts", repeat: "once", priority: PRIORITY.write, json };
+  const notAfter = utcMs(scheduledAt);
+  return { method: "POST", path: "/posts", repeat: "once", priority: PRIORITY.write, json, notAfter };
 }
 
 function created(result: CallResult): WriteResult<string> {
@@ -108,8 +111,6 @@ function cancelCall(id: string): Call {
   return { method: "DELETE", path, repeat: "repeatable", priority: PRIORITY.write };
 }
 
-type Cancelled = WriteResult<"cancelled" | "already-gone" | "published">;
-
 /**
  * An answer that the service may have given means cancelled, whatever it says. Any other answer is not trusted: a
  * refusal may come because the post is gone, or published already, and a page of a network's sign-in says nothing at
@@ -119,14 +120,14 @@ async function cancelled(
   id: string,
   result: CallResult,
   read: (path: string) => Promise<CallResult>,
-): Promise<Cancelled> {
+): Promise<CancelResult> {
   if (result.kind === "answer" && isOwnAnswer(result.answer)) {
     return { result: "done", value: wasPublished(result.answer) ? "published" : "cancelled" };
   }
   const told = unlessDone(result);
   const isTelling =
     result.kind === "refused" && !["not_found", "validation_error"].includes(result.error.code);
-  if (result.kind === "unsent" || result.kind === "unknown" || isTelling) return told;
+  if ((result.kind !== "answer" && result.kind !== "refused") || isTelling) return told;
   const wasNotFound = result.kind === "refused" && result.error.code === "not_found";
   const state = stateIfReadable(id, await read(`/posts/${encodeURIComponent(id)}`));
   switch (state?.state) {
@@ -161,7 +162,7 @@ function wasPublished(answer: HttpAnswer): boolean {
   }
 }
 
-function unlessDone(result: CallResult): Cancelled {
+function unlessDone(result: CallResult): CancelResult {
   return toWriteResult<never>(result, () => {
     throw new Failure("service/unreadable", "the answer to the cancel cannot be read");
   });

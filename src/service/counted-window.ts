@@ -1,9 +1,6 @@
 /** One window of the rate limit, with what is known to be left of it. */
 import type { RateReading } from "./rate-headers.ts";
-import { setEnd, type WindowEnd } from "./window-end.ts";
-
-/** Where the service does not tell its reset: the limit is per minute. */
-const MINUTE_MS = 60_000;
+import { MINUTE_MS, setEnd, type WindowEnd } from "./window-end.ts";
 
 /** Times in ms by the local clock. */
 export interface CountedWindow {

@@ -4,6 +4,7 @@
  */
 import Bottleneck from "bottleneck/light.js";
 import type { Clock } from "../calendar/clock.ts";
+import type { Pace } from "../calendar/pace.ts";
 import type { Wait } from "../calendar/wait.ts";
 import type { RateNews } from "./rate-headers.ts";
 import { RateWindow, type Opening } from "./rate-window.ts";
@@ -29,6 +30,15 @@ export interface LimiterOptions {
   /** Aborted when nothing may start any more: what waits is given up at once. */
   readonly stop: AbortSignal;
   readonly onWait: (wait: Wait) => void;
+}
+
+export interface LimitedRequest<T> {
+  readonly priority: number;
+  /** Asked when its turn has come: what it gives is the result, and nothing is sent. */
+  readonly instead?: () => T | undefined;
+  readonly send: () => Promise<T>;
+  /** What the answer says of the limit; undefined without an answer. */
+  readonly newsOf: (result: T) => RateNews | undefined;
 }
 
 export class Limiter {
@@ -60,17 +70,15 @@ export class Limiter {
     return RECEIVED + QUEUED + this.#held.length;
   }
 
-  /**
-   * Runs a request when it may be sent. `newsOf` gets what the answer says of the limit, or undefined without an
-   * answer. Gives `stopped` when the request was not sent because the run is ending.
-   */
-  async schedule<T>(
-    priority: number,
-    send: () => Promise<T>,
-    newsOf: (result: T) => RateNews | undefined,
-  ): Promise<T | "stopped"> {
+  /** How fast requests may go from now on. */
+  pace(): Pace {
+    return this.#window.pace(this.#options.clock.now());
+  }
+
+  /** Runs a request when it may be sent. Gives `stopped` when it was not sent because the run is ending. */
+  async schedule<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
     if (this.#options.stop.aborted) return "stopped";
-    const queued = this.#queue.schedule({ priority }, () => this.#start(send, newsOf));
+    const queued = this.#queue.schedule({ priority: request.priority }, () => this.#start(request));
     // The window may have opened, or closed, while nothing was queued.
     this.#update();
     try {
@@ -82,16 +90,18 @@ export class Limiter {
   }
 
   /** Bottleneck admits by its reservoir, which lags by a turn; the window has the last word. */
-  async #start<T>(
-    send: () => Promise<T>,
-    newsOf: (result: T) => RateNews | undefined,
-  ): Promise<T | "stopped"> {
+  async #start<T>({ send, instead, newsOf }: LimitedRequest<T>): Promise<T | "stopped"> {
     const { clock, stop } = this.#options;
     // Who is held already goes first.
     if (this.#held.length > 0) await this.#opened();
     // oxlint-disable-next-line no-await-in-loop
     while (!stop.aborted && this.#window.allowance(clock.now()) === 0) await this.#opened();
     if (stop.aborted) return "stopped";
+    const other = instead?.();
+    if (other !== undefined) {
+      this.#update();
+      return other;
+    }
     const sentAt = clock.now();
     this.#window.started(sentAt);
     let news: RateNews | undefined;

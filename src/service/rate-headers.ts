@@ -2,6 +2,7 @@
  * What an answer says of the rate limit, as it says it: no clock is asked here, so it may be told to another process.
  * The unit of X-RateLimit-Reset is not documented, so it is told by size.
  */
+import type { ServiceError } from "./decode-error.ts";
 import type { Headers } from "./http.ts";
 import { httpDate } from "./http-date.ts";
 
@@ -35,6 +36,15 @@ export interface RateNews {
 /** From here on a number is a time since the epoch, and from here on one in ms. */
 const EPOCH_FROM = 1e8;
 const MILLISECONDS_FROM = 1e11;
+
+/** What an answer says of the limit; `error` is what it refused the request with, if it did. */
+export function newsOf(headers: Headers, error: ServiceError | undefined): RateNews {
+  return {
+    reading: readRateHeaders(headers),
+    refused: error?.code === "rate_limit_exceeded",
+    retryAfterMs: error?.retryAfterMs,
+  };
+}
 
 export function readRateHeaders(headers: Headers): RateReading {
   return {

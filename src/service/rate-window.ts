@@ -7,16 +7,15 @@
  * alone (the probe) and brings the new window's count. Where the headers say nothing usable, requests are counted here
  * against the plan's limit a minute.
  */
+import type { Pace } from "../calendar/pace.ts";
 import { CountCheck } from "./count-check.ts";
 import { beginWindow, closedUntil, countHere, type CountedWindow } from "./counted-window.ts";
 import { OtherClients } from "./other-clients.ts";
-import type { RateNews, RateReading } from "./rate-headers.ts";
+import type { RateNews } from "./rate-headers.ts";
 import { ResetTimes } from "./reset-times.ts";
 import { StayAway, type AwayReason } from "./stay-away.ts";
 import { isEarlier, isNewer, isSame, type WindowEnd } from "./window-end.ts";
 
-/** A window that begins this soon after the end of the one before was waited for, ms. */
-const FOLLOWS_MS = 2_500;
 /** A local clock that goes back by more than this was set, ms. */
 const SET_BACK_MS = 1_000;
 /** A reset this much later than the time at which to come again is of another limit, ms. */
@@ -46,7 +45,6 @@ export class RateWindow {
   readonly #away: StayAway;
   #limit: number;
   #window: CountedWindow | undefined;
-  #lastEnd: WindowEnd | undefined;
   #inFlight = 0;
   #now = -Infinity;
   /** Whether the latest request went alone, to see what others are at. */
@@ -79,6 +77,20 @@ export class RateWindow {
     return look > now && look < window.end.at
       ? { at: look, why: "others" }
       : { at: window.end.at, why: "limit" };
+  }
+
+  /** How fast it goes on, where nobody else uses the key. */
+  pace(now: number): Pace {
+    const perWindow = Math.max(1, this.#limit - this.#options.reserve(this.#limit));
+    const window = this.#openWindow(now);
+    const free = window === undefined ? perWindow : Math.max(0, this.#free(window, 0));
+    const opensAt = Math.max(window?.end.at ?? now + this.#resets.lengthMs, this.#away.until);
+    return {
+      free: now < this.#away.until ? 0 : free,
+      opensInMs: opensAt - now,
+      perWindow,
+      windowMs: this.#resets.lengthMs,
+    };
   }
 
   started(now: number): void {
@@ -129,7 +141,7 @@ export class RateWindow {
     this.#limit = news.reading.limit ?? this.#limit;
     // What was sent after a reset is of a newer window, however near the two resets are.
     if (this.#window !== undefined && sentAt >= this.#window.end.at) {
-      this.#lastEnd = this.#window.end;
+      this.#resets.over(this.#window.end);
       this.#window = undefined;
     }
     this.#take(news, sentAt, now);
@@ -141,13 +153,14 @@ export class RateWindow {
     }
   }
 
-  #take({ reading, refused }: RateNews, sentAt: number, now: number): void {
-    const { remaining, reset } = this.#check.isConstant ? NOTHING : reading;
+  #take({ reading, refused, retryAfterMs }: RateNews, sentAt: number, now: number): void {
+    const believed = this.#check.isConstant ? { ...reading, remaining: undefined } : reading;
+    const { remaining } = believed;
     // A reset of what is not counted says nothing.
     const told = remaining === undefined ? undefined : this.#resets.told(reading, sentAt, now);
     const window = this.#window;
     if (window === undefined || (told !== undefined && isNewer(told, window.end, now))) {
-      this.#begin({ ...reading, remaining, reset }, told, sentAt, now, refused);
+      this.#begin({ reading: believed, refused, retryAfterMs }, told, sentAt, now);
       return;
     }
     if (told !== undefined) {
@@ -165,31 +178,15 @@ export class RateWindow {
     if (this.#check.isConstant) countHere(window, this.#options.fallbackLimit);
   }
 
-  #begin(
-    reading: RateReading,
-    told: WindowEnd | undefined,
-    sentAt: number,
-    now: number,
-    refused: boolean,
-  ): void {
-    const { limit, remaining, reset } = reading;
-    const isFirst = !refused && limit !== undefined && remaining !== undefined && remaining >= limit - 1;
-    const follows = this.#lastEnd !== undefined && sentAt - this.#lastEnd.at < FOLLOWS_MS;
-    if (
-      refused &&
-      follows &&
-      told !== undefined &&
-      this.#lastEnd !== undefined &&
-      isSame(told, this.#lastEnd)
-    )
-      this.#resets.distrust();
-    const beginning = { sentAt, receivedAt: now, isFirst, follows };
-    const end = told && reset && this.#resets.begin(reset, told, beginning);
-    const window = beginWindow(reading, end, now, this.#options.fallbackLimit);
+  #begin(news: RateNews, told: WindowEnd | undefined, sentAt: number, now: number): void {
+    const { limit, remaining } = news.reading;
+    const end = told && this.#resets.begin(news, told, sentAt, now);
+    const window = beginWindow(news.reading, end, now, this.#options.fallbackLimit);
     this.#window = window;
     this.#others.began(now);
-    if (remaining !== undefined && !refused && limit !== 1)
+    if (remaining !== undefined && !news.refused && limit !== 1) {
       this.#check.began(remaining, now, window.end.at - now);
+    }
     if (this.#check.isConstant) countHere(window, this.#options.fallbackLimit);
   }
 
@@ -205,5 +202,3 @@ export class RateWindow {
     else if (this.#window !== undefined) this.#window.left = 0;
   }
 }
-
-const NOTHING = { remaining: undefined, reset: undefined };

@@ -127,7 +127,8 @@ async function growPage(
     if (answer === "too-large") break;
     // oxlint-disable-next-line no-await-in-loop
     const { items, paged } = await followPages(query, limit, decodePage(answer, endpoint), get, endpoint);
-    if (paged || (items.length < limit && items.length > known)) return { items, wholeness: "end" };
+    if (paged) return { items, wholeness: "end" };
+    if (items.length < limit && items.length > known) return shorterThanAsked(items, listLimit);
     if (items.length < limit) {
       if (listLimit !== undefined) break;
       return { items, wholeness: "cap-like" };

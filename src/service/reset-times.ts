@@ -8,10 +8,10 @@
  *
  * Where nothing explains it, or an explanation was wrong once, the latest bound counts.
  */
-import type { RateReading, ToldReset } from "./rate-headers.ts";
+import type { RateNews, RateReading, ToldReset } from "./rate-headers.ts";
 import { ServiceClock } from "./service-clock.ts";
 import { hull, meet, shift, type Span } from "./span.ts";
-import { common, within, type Rounding, type WindowEnd } from "./window-end.ts";
+import { common, isSame, MINUTE_MS, within, type Rounding, type WindowEnd } from "./window-end.ts";
 
 /** How much later than told the reset is, ms. */
 const ROUNDED: Readonly<Record<Rounding, Span>> = {
@@ -31,18 +31,18 @@ const AGREEMENT_MS = 25;
 /** So many answers show how quick they are, up to so much, ms. */
 const ENOUGH_ANSWERS = 8;
 const JITTER_MS = 5;
-const MINUTE_MS = 60_000;
 /** What windows last, ms. */
 const USUAL_MS = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600].map((seconds) => seconds * 1_000);
 /** And what they may last, at least five seconds from any other. */
 const POSSIBLE_MS = [...USUAL_MS, 25_000, 40_000, 45_000, 50_000, 90_000].sort((a, b) => a - b);
 
-/** What the first answer of a window tells beside its headers. */
-export interface Beginning {
+/** A window that begins this soon after the end of the one before was waited for, ms. */
+const FOLLOWS_MS = 2_500;
+
+/** When the first request of a window was sent and answered. */
+interface Beginning {
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** The request was the first of its window, so it began it, unless windows begin by the clock. */
-  readonly isFirst: boolean;
   /** The window before was waited for, so this one cannot have begun long ago. */
   readonly follows: boolean;
 }
@@ -55,6 +55,9 @@ export class ResetTimes {
   #answers = 0;
   /** How often an explanation was wrong. */
   #wrong = 0;
+  #lastEnd: WindowEnd | undefined;
+  /** How long windows last, as far as known, ms. */
+  lengthMs = MINUTE_MS;
 
   /** Learns from any answer. */
   hear({ date }: RateReading, sentAt: number, receivedAt: number): void {
@@ -63,10 +66,9 @@ export class ResetTimes {
     this.#answers += 1;
   }
 
-  /** An explanation was wrong: a window was not over when it should have been. */
-  distrust(): void {
-    this.#wrong += 1;
-    this.#roundings = WHOLE_SECONDS;
+  /** A window is over. */
+  over(end: WindowEnd): void {
+    this.#lastEnd = end;
   }
 
   /** The end that an answer tells; undefined when it tells none, or one that is not believed. */
@@ -81,9 +83,22 @@ export class ResetTimes {
     return { bounds, likely: rounded, at: latest, isExplained: false };
   }
 
-  /** The end of a window of which this is the first answer. */
-  begin(reset: ToldReset, told: WindowEnd, beginning: Beginning): WindowEnd {
-    const begun = beginning.isFirst ? begunHere(reset, told, beginning, this.#savedMs) : undefined;
+  /** The end of a window of which this is the first answer; it tells `told`. */
+  begin({ reading, refused }: RateNews, told: WindowEnd, sentAt: number, receivedAt: number): WindowEnd {
+    const { limit, remaining, reset } = reading;
+    const follows = this.#lastEnd !== undefined && sentAt - this.#lastEnd.at < FOLLOWS_MS;
+    if (refused && follows && this.#lastEnd !== undefined && isSame(told, this.#lastEnd)) this.#distrust();
+    if (reset === undefined) return told;
+    const isFirst = !refused && limit !== undefined && remaining !== undefined && remaining >= limit - 1;
+    const beginning = { sentAt, receivedAt, follows };
+    // It was the first request of its window, so it began it, unless windows follow the clock.
+    const begun = isFirst ? begunHere(reset, told, beginning, this.#savedMs) : undefined;
+    const end = this.#explain(reset, told, begun, beginning);
+    if (isFirst) this.lengthMs = Math.round((end.at - sentAt) / 1_000) * 1_000;
+    return end;
+  }
+
+  #explain(reset: ToldReset, told: WindowEnd, begun: Span | undefined, beginning: Beginning): WindowEnd {
     // A window after one that was waited for is explained best; one mistake is not enough to doubt that.
     if (begun !== undefined && beginning.follows && this.#wrong < 2) return this.#settle(reset, told, begun);
     if (this.#wrong > 0) return told;
@@ -94,6 +109,12 @@ export class ResetTimes {
     const explained = [begun?.to, onTheClock, precise].filter((each) => each !== undefined);
     if (explained.length === 0) return told;
     return { ...told, at: Math.max(...explained), isExplained: true };
+  }
+
+  /** An explanation was wrong: a window was not over when it should have been. */
+  #distrust(): void {
+    this.#wrong += 1;
+    this.#roundings = WHOLE_SECONDS;
   }
 
   /** Two answers' ends of one window in one. */

@@ -13,6 +13,8 @@ export function readFailure(endpoint: string, result: Unanswered): Failure {
   switch (result.kind) {
     case "refused":
       return refusal(endpoint, result.error);
+    case "late":
+      throw new Error(`${endpoint} has no time to be late for.`);
     case "unsent":
     case "unknown":
       return new Failure(
@@ -68,6 +70,10 @@ export function toWriteResult<T>(result: CallResult, decode: (answer: HttpAnswer
       // A limit that is given up on stays shut for too long to wait for.
       const fatal = code === "unauthorized" || code === "rate_limit_exceeded";
       return { result: "refused", code, message, fatal };
+    }
+    case "late": {
+      const message = "its time passed while it waited for its turn under the rate limit";
+      return { result: "refused", code: "schedule/past", message, fatal: false };
     }
     case "unsent":
       if (result.stopped) return { result: "not_started" };

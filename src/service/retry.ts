@@ -24,6 +24,8 @@ export type Decision =
 const REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "not_found", "validation_error"]);
 /** Attempts at one request while the service or the way to it is in trouble. */
 const MAX_TROUBLE = 4;
+/** Whoever says this gave up waiting, and may not know what the service itself made of the request. */
+const REQUEST_TIMEOUT = 408;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 
@@ -51,7 +53,9 @@ export function decide(repeat: Repeat, tried: Tried, before: Attempts, random: n
   if (error.code === "rate_limit_exceeded") return afterRateLimit(error, before);
   // A redirect that cannot be followed says nothing of whether a create was done (303 even suggests it).
   const isRefusal =
-    REFUSALS.has(error.code) || error.status < 300 || (error.status >= 400 && error.status < 500);
+    REFUSALS.has(error.code) ||
+    error.status < 300 ||
+    (error.status >= 400 && error.status < 500 && error.status !== REQUEST_TIMEOUT);
   if (isRefusal || (error.status < 400 && repeat === "repeatable")) return { next: "refused", error };
   // A gateway's 5xx says nothing of what happened behind it.
   if (repeat === "once") return { next: "unknown", why: error.message };

@@ -52,6 +52,9 @@ export type WriteResult<T> =
   | { readonly result: "unknown"; readonly message: string }
   | { readonly result: "not_started" };
 
+/** What became of a cancel. `already-gone`: the service says that there is no such post any more. */
+export type CancelResult = WriteResult<"cancelled" | "already-gone" | "published">;
+
 export interface UploadedMedia {
   readonly id: string;
   readonly type: string;
@@ -68,7 +71,7 @@ export interface Service extends ReadService {
   /** Never sent twice unless it is certain that the first did not arrive. `value` is the new post's id. */
   createPost(draft: PostDraft): Promise<WriteResult<string>>;
   /** Asked again until it is known; a post that is already gone counts as done. */
-  cancelPost(id: string): Promise<WriteResult<"cancelled" | "already-gone" | "published">>;
+  cancelPost(id: string): Promise<CancelResult>;
   /** Sends the file as a stream. Asked again when it fails: an orphaned file harms nobody. */
   uploadMedia(file: UploadFile): Promise<WriteResult<UploadedMedia>>;
 }

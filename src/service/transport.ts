@@ -7,7 +7,7 @@ import type { Address } from "./address.ts";
 import { refusalOf, type ServiceError } from "./decode-error.ts";
 import { sendOnce, type HttpAnswer, type HttpFault } from "./http.ts";
 import { PRIORITY, type Limiter } from "./limiter.ts";
-import { readRateHeaders, type RateNews } from "./rate-headers.ts";
+import { newsOf, type RateNews } from "./rate-headers.ts";
 import { leavesOrigin, redirectTarget } from "./redirect.ts";
 import { decide, type Repeat } from "./retry.ts";
 
@@ -45,13 +45,16 @@ export interface Call {
   readonly repeat: Repeat;
   readonly priority: number;
   readonly json?: unknown;
+  /** Local ms from which on the request is of no use any more; then it is not sent. */
+  readonly notAfter?: number;
   /** Made anew for each attempt: a stream is read once. */
   readonly form?: () => Promise<FormData>;
 }
 
-/** How a call ended. `unsent`: it never arrived; with `stopped` because the run is ending. */
+/** How a call ended. `unsent`: it never arrived; with `stopped` because the run is ending. `late`: its time had passed. */
 export type CallResult =
   | { readonly kind: "answer"; readonly answer: HttpAnswer }
+  | { readonly kind: "late" }
   | { readonly kind: "refused"; readonly error: ServiceError }
   | { readonly kind: "unsent"; readonly why: string; readonly stopped: boolean }
   | { readonly kind: "unknown"; readonly why: string };
@@ -65,6 +68,9 @@ interface Sent {
   readonly error: ServiceError | undefined;
   readonly news: RateNews | undefined;
 }
+
+/** Why a request was not sent when its turn had come. */
+type Unsent = "late" | "barred";
 
 export class Transport {
   readonly #options: TransportOptions;
@@ -87,8 +93,9 @@ export class Transport {
     let { priority } = call;
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop
-      const sent = await this.#follow(call, priority);
+      const sent = this.#unsent(call) ?? (await this.#follow(call, priority));
       if (sent === "stopped") return STOPPED;
+      if (sent === "late") return { kind: "late" };
       if (sent === "barred") return this.#barred ?? STOPPED;
       const { result, error } = sent;
       const refusedForMs = refusedAt === undefined ? 0 : this.#options.clock.now() - refusedAt;
@@ -134,7 +141,7 @@ export class Transport {
   }
 
   /** One attempt; a redirect within the origin is followed, one that leaves it never gets the key. */
-  async #follow(call: Call, priority: number): Promise<Sent | "stopped" | "barred"> {
+  async #follow(call: Call, priority: number): Promise<Sent | "stopped" | Unsent> {
     const { address } = this.#options;
     let url = new URL(call.path.startsWith("/") ? address.base + call.path : call.path);
     for (let hops = 0; ; hops += 1) {
@@ -153,12 +160,19 @@ export class Transport {
     }
   }
 
-  async #limited(call: Call, priority: number, url: URL): Promise<Sent | "stopped" | "barred"> {
-    const send = async (): Promise<Sent | "barred"> =>
-      this.#barred === undefined ? this.#send(call, url) : "barred";
-    return this.#options.limiter.schedule(priority, send, (sent) =>
-      sent === "barred" ? undefined : sent.news,
-    );
+  #limited(call: Call, priority: number, url: URL): Promise<Sent | "stopped" | Unsent> {
+    return this.#options.limiter.schedule<Sent | Unsent>({
+      priority,
+      // Looked at once more when its turn has come: the wait may have been long.
+      instead: () => this.#unsent(call),
+      send: () => this.#send(call, url),
+      newsOf: (sent) => (typeof sent === "string" ? undefined : sent.news),
+    });
+  }
+
+  #unsent({ notAfter }: Call): Unsent | undefined {
+    if (this.#barred !== undefined) return "barred";
+    return notAfter !== undefined && this.#options.clock.now() >= notAfter ? "late" : undefined;
   }
 
   async #send(call: Call, url: URL): Promise<Sent> {
@@ -178,7 +192,7 @@ export class Transport {
     const result = withoutKey(answer, key);
     const receivedAt = clock.now();
     const error = result.kind === "answer" ? refusalOf(result, receivedAt) : undefined;
-    const news = result.kind === "answer" ? newsOf(result, error) : undefined;
+    const news = result.kind === "answer" ? newsOf(result.headers, error) : undefined;
     onRequest({
       method: call.method,
       path: url.pathname + url.search,
@@ -189,14 +203,6 @@ export class Transport {
     });
     return { result, error, news };
   }
-}
-
-function newsOf({ headers }: HttpAnswer, error: ServiceError | undefined): RateNews {
-  return {
-    reading: readRateHeaders(headers),
-    refused: error?.code === "rate_limit_exceeded",
-    retryAfterMs: error?.retryAfterMs,
-  };
 }
 
 /** Services like to echo a bad key; nothing that is printed or kept may hold it. */

@@ -1,6 +1,9 @@
 /** The end of one window: where it lies for certain, and the time at which it is taken to be over. */
 import { meet, type Span } from "./span.ts";
 
+/** The service's limit is per minute: so long a window lasts that does not tell its end. */
+export const MINUTE_MS = 60_000;
+
 /** How a reset was rounded when it was told. */
 export type Rounding = "none" | "up" | "nearest" | "down";
 

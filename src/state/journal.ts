@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { entryOf } from "../calendar/entry.ts";
 import { Failure } from "../calendar/failure.ts";
-import { lockfileSchema, type Lockfile, type OwnedPost } from "../calendar/lockfile.ts";
+import { lockfileSchema, retiringEntry, type Lockfile, type OwnedPost } from "../calendar/lockfile.ts";
 
 const shape = lockfileSchema.shape;
 
@@ -89,8 +89,9 @@ export class OwnedState {
     } else this.#retire(key, made);
   }
 
-  #retire(key: string, { post_id, ...old }: OwnedPost): void {
-    this.#lockfile.retiring[post_id] = { ...old, key };
+  #retire(key: string, old: OwnedPost): void {
+    const [id, entry] = retiringEntry(key, old);
+    this.#lockfile.retiring[id] = entry;
   }
 }
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
-import { Failure } from "../calendar/failure.ts";
+import { Failure, reasonOf } from "../calendar/failure.ts";
 import { emptyLockfile, LOCKFILE_VERSION, lockfileSchema, type Lockfile } from "../calendar/lockfile.ts";
 
 export interface LockfileOnDisk {
@@ -37,7 +37,7 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     throw new Failure(
       "lockfile/unreadable",
       `${basename(path)} cannot be read: ${why}`,

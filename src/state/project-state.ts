@@ -2,7 +2,7 @@
 import { unlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Project } from "../calendar/config.ts";
-import { Failure } from "../calendar/failure.ts";
+import { Failure, reasonOf } from "../calendar/failure.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import { AppendLog, readLog, type LogContents } from "./append-log.ts";
 import { syncFolder } from "./folder.ts";
@@ -136,7 +136,7 @@ function hashOf(text: string): string {
 }
 
 function notWritable(error: unknown): Failure {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = reasonOf(error);
   return new Failure(
     "disk/not-writable",
     `The project's state cannot be written: ${why}`,

@@ -1,7 +1,6 @@
 /** Local times in IANA zones, with the two hours a year that go wrong told apart. */
 import type { IANAZone } from "luxon";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, offsetAt } from "./zone-offset.ts";
 
 /** What a local time is in a zone: one instant, none (a gap), or two. */
 export type LocalTime =
@@ -15,12 +14,10 @@ export type LocalTime =
  * all the candidates; each is checked by going back.
  */
 export function localInstant(zone: IANAZone, wall: number): LocalTime {
-  const before = zone.offset(wall - DAY_MS) * 60_000;
-  const after = zone.offset(wall + DAY_MS) * 60_000;
-  const fits = [...new Set([before, after])].filter(
-    (offset) => zone.offset(wall - offset) * 60_000 === offset,
-  );
-  const [first, second] = fits;
+  const before = offsetAt(zone, wall - DAY_MS);
+  const after = offsetAt(zone, wall + DAY_MS);
+  const candidates = before === after ? [before] : [before, after];
+  const [first, second] = candidates.filter((offset) => offsetAt(zone, wall - offset) === offset);
   if (first === undefined) return { kind: "gap", shiftMinutes: Math.abs(after - before) / 60_000 };
   if (second === undefined) return { kind: "instant", ms: wall - first };
   return { kind: "twice", offsets: [offsetText(first), offsetText(second)] };

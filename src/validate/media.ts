@@ -1,3 +1,5 @@
+import { tidyPath } from "../calendar/tidy-text.ts";
+import { MEDIA_SEPARATOR } from "../calendar/row.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { MediaReference } from "../calendar/post.ts";
 import type { RowView } from "./row-view.ts";
@@ -8,18 +10,26 @@ const URL_FORM = /^[a-z][a-z0-9+.-]*:\/\//i;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
+interface Media {
+  readonly references: readonly MediaReference[];
+  readonly problems: readonly Problem[];
+}
+
+const NOTHING: Media = { references: [], problems: [] };
+
 /** The row's media in its own order, and what is wrong with how they are written. */
-export function mediaOf(row: RowView): { references: readonly MediaReference[]; problems: Problem[] } {
-  const cell = row.items("media");
+export function mediaOf(row: RowView): Media {
+  const cell = row.value("media");
+  if (cell === undefined) return NOTHING;
   const references: MediaReference[] = [];
   const problems: Problem[] = [];
-  for (const [index, item] of (cell?.items ?? []).entries()) {
-    for (const part of cell?.isList === true ? [item] : item.split(/[|;,\n\r]/)) {
-      const text = part.trim();
+  for (const [index, item] of cell.items.entries()) {
+    for (const part of cell.isList ? [item] : item.split(MEDIA_SEPARATOR)) {
+      const text = tidyPath(part);
       if (text === "") continue;
       const wrong = problemWith(text);
       if (wrong === undefined) references.push(reference(text));
-      else problems.push(problem(wrong.code, wrong.message, cell?.at(index)));
+      else problems.push(problem(wrong.code, wrong.message, cell.at(index)));
     }
   }
   return { references, problems };

@@ -1,11 +1,12 @@
 import { canonicalPlatforms } from "../calendar/canonical.ts";
 import { nearest } from "../calendar/nearest.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
+import { tidyName } from "../calendar/tidy-text.ts";
 import type { ResolvedPost } from "../calendar/post.ts";
-import type { RowView } from "./row-view.ts";
+import type { RowView, Value } from "./row-view.ts";
 
 /** The form of an identifier: "a short lowercase name of a social network" (the service's interface). */
-const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}$/;
+export const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}$/;
 
 /** Aliases that people type, case-folded, each with the identifier. */
 export type Aliases = ReadonlyMap<string, string>;
@@ -15,15 +16,32 @@ export function aliasesOf(platforms: Readonly<Record<string, string>>): Aliases 
 }
 
 function fold(name: string): string {
-  return name.trim().toLowerCase();
+  return tidyName(name).toLowerCase();
 }
 
-/** The row's platforms in canonical form, and what is wrong with them. */
-export function platformsOf(
-  row: RowView,
-  aliases: Aliases,
-): { names: readonly string[]; problems: Problem[] } {
-  const items = row.items("platforms");
+interface Platforms {
+  readonly names: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** A row's platforms in canonical form, and what is wrong with them. */
+export type ReadPlatforms = (row: RowView) => Platforms;
+
+/** Reads the platforms of many rows. A long calendar says the same few things again and again: each is read once. */
+export function platformReader(aliases: Aliases): ReadPlatforms {
+  const known = new Map<string, Platforms>();
+  return (row) => {
+    const items = row.value("platforms");
+    const text = items?.isList === false ? items.items[0] : undefined;
+    const same = text === undefined ? undefined : known.get(text);
+    if (same !== undefined) return same;
+    const read = platformsOf(row, items, aliases);
+    if (text !== undefined && read.problems.length === 0) known.set(text, read);
+    return read;
+  };
+}
+
+function platformsOf(row: RowView, items: Value | undefined, aliases: Aliases): Platforms {
   const problems: Problem[] = [];
   const names = (items?.items ?? []).flatMap((text, index) =>
     split(text, aliases).filter((name) => {

@@ -1,16 +1,14 @@
 /** One row with the defaults that stand behind it, each value with the place it came from. */
 import type { Config } from "../calendar/config.ts";
 import type { Position } from "../calendar/problem.ts";
-import type { Cell, Field, RawCalendar, RawRow } from "../calendar/row.ts";
+import { tidyName } from "../calendar/tidy-text.ts";
+import type { Calendar, Cell, Field, RawRow } from "../calendar/row.ts";
 
-/** A value as written, trimmed, and where it stands. */
+/** A value as it was meant, without blanks that nobody sees, and where it stands. */
 export interface Value {
+  /** As one text. */
   readonly text: string;
-  at(): Position;
-}
-
-/** The items of a list value. A text cell is one item, still to be split. */
-export interface Items {
+  /** A text cell is one item, still to be split. */
   readonly items: readonly string[];
   readonly isList: boolean;
   at(item?: number): Position;
@@ -18,73 +16,86 @@ export interface Items {
 
 export class RowView {
   readonly row: RawRow;
-  readonly #calendar: RawCalendar;
+  readonly #calendar: Calendar;
   readonly #config: Config;
 
-  constructor(row: RawRow, calendar: RawCalendar, config: Config) {
+  constructor(row: RawRow, calendar: Calendar, config: Config) {
     this.row = row;
     this.#calendar = calendar;
     this.#config = config;
+  }
+
+  /** Another row of the same calendar, or this one as others see it. */
+  as(row: RawRow): RowView {
+    return new RowView(row, this.#calendar, this.#config);
   }
 
   at(field?: Field, item?: number): Position {
     return this.row.at(field, item);
   }
 
-  /** The row's own value, trimmed; undefined when blank. */
+  /** The row's own value; undefined when blank. */
   own(field: Field): Value | undefined {
-    const cell = this.row.cells[field];
-    return cell === undefined ? undefined : asValue(this.row, field, cell);
+    return valueOf(this.row, field);
   }
 
   /** The row's value, else the file's default, else the project's. */
   value(field: Field): Value | undefined {
-    const items = this.items(field);
-    return items === undefined ? undefined : { text: items.items.join(" ").trim(), at: () => items.at() };
+    return this.own(field) ?? this.#fromFile(field) ?? this.#fromProject(field);
   }
 
-  /** Like `value`, for fields that may hold a list. */
-  items(field: Field): Items | undefined {
-    return this.#fromRow(this.row, field) ?? this.#fromFile(field) ?? this.#fromProject(field);
-  }
-
-  #fromRow(row: RawRow, field: Field): Items | undefined {
-    const cell = row.cells[field];
-    if (cell === undefined) return undefined;
-    const isList = typeof cell !== "string";
-    return { items: isList ? cell : [cell], isList, at: (item) => row.at(field, isList ? item : undefined) };
-  }
-
-  #fromFile(field: Field): Items | undefined {
+  #fromFile(field: Field): Value | undefined {
     const { defaults, timezone } = this.#calendar;
-    const found = defaults === undefined ? undefined : this.#fromRow(defaults, field);
+    const found = defaults === undefined ? undefined : valueOf(defaults, field);
     if (found !== undefined || field !== "timezone" || timezone === undefined) return found;
-    return { items: [timezone.text], isList: false, at: () => timezone.at };
+    return { text: tidyName(timezone.text), items: [timezone.text], isList: false, at: () => timezone.at };
   }
 
   /** Project values have no place in the calendar, so a problem with one is shown at the row. */
-  #fromProject(field: Field): Items | undefined {
-    const { defaults, timezone } = this.#config;
-    const at = (): Position => this.row.at();
+  #fromProject(field: Field): Value | undefined {
+    const { defaults } = this.#config;
     switch (field) {
       case "platforms":
-        return listOf(defaults.platforms, at);
+        return this.#ofRow(defaults.platforms);
       case "time":
-        return listOf(defaults.time, at);
+        return this.#ofRow(defaults.time);
       case "timezone":
-        return listOf(defaults.timezone ?? timezone, at);
+        return this.#ofRow(this.#calendar.settings.timezone);
       default:
         return undefined;
     }
   }
+
+  #ofRow(cell: Cell | undefined): Value | undefined {
+    return cell === undefined ? undefined : new CellValue(this.row, undefined, cell);
+  }
 }
 
-function listOf(value: string | readonly string[] | undefined, at: () => Position): Items | undefined {
-  if (value === undefined) return undefined;
-  return { items: typeof value === "string" ? [value] : value, isList: typeof value !== "string", at };
+function valueOf(row: RawRow, field: Field): Value | undefined {
+  const cell = row.cells[field];
+  return cell === undefined ? undefined : new CellValue(row, field, cell);
 }
 
-function asValue(row: RawRow, field: Field, cell: Cell): Value {
-  const text = typeof cell === "string" ? cell : cell.join(" ");
-  return { text: text.trim(), at: () => row.at(field) };
+/** A class, and not an object with a closure in it: 100,000 rows make a million of these. */
+class CellValue implements Value {
+  readonly items: readonly string[];
+  readonly isList: boolean;
+  readonly #row: RawRow;
+  readonly #field: Field | undefined;
+
+  /** @param field where the cell stands in the row; undefined where it stands elsewhere */
+  constructor(row: RawRow, field: Field | undefined, cell: Cell) {
+    this.#row = row;
+    this.#field = field;
+    this.isList = typeof cell !== "string";
+    this.items = typeof cell === "string" ? [cell] : cell;
+  }
+
+  get text(): string {
+    return tidyName(this.items.length === 1 ? (this.items[0] ?? "") : this.items.join(" "));
+  }
+
+  at(item?: number): Position {
+    return this.#row.at(this.#field, this.isList && this.#field !== undefined ? item : undefined);
+  }
 }

@@ -1,10 +1,12 @@
 /** Rules across rows: each a small function from all posts to problems. A new rule is a function and a line below. */
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Post } from "../calendar/post.ts";
+import type { RawRow } from "../calendar/row.ts";
 
-/** A row as far as rules on ids need it: also one with problems has an id. */
-export interface IdentifiedRow extends Pick<Post, "source" | "at"> {
-  readonly id: string | undefined;
+/** A row with an id; also one with problems has one. */
+export interface IdentifiedRow {
+  readonly id: string;
+  readonly source: RawRow;
 }
 
 interface AllRows {
@@ -15,13 +17,24 @@ interface AllRows {
 type Rule = (all: AllRows) => Problem[];
 
 const uniqueIds: Rule = ({ rows }) =>
-  repeats(rows, ({ id }) => (id === undefined ? [] : [id])).map(({ each, first }) => {
+  repeats(rows, ({ id }) => [id]).map(({ each, first }) => {
     const message = `The id "${each.id}" is taken by ${place(first)}. Give each row an id of its own, or none.`;
-    return problem("row/duplicate-id", message, each.at("id"));
+    return problem("row/duplicate-id", message, each.source.at("id"));
   });
 
+/** What a platform has of its own is kept under the row's id and its name: `launch@twitter` must not be another row's. */
+const uniqueKeys: Rule = ({ rows, posts }) => {
+  const ids = new Map(rows.map((row) => [row.id, row]));
+  return posts.flatMap((post) => {
+    const other = post.key.endsWith(`@${post.platforms[0]}`) ? ids.get(post.key) : undefined;
+    if (other === undefined || place(post) === place(other)) return [];
+    const message = `The id "${post.key}" is what ${place(post)} is called on one of its platforms. Choose another.`;
+    return [problem("row/duplicate-id", message, other.source.at("id"))];
+  });
+};
+
 const uniquePosts: Rule = ({ posts }) =>
-  repeats(posts, (post) =>
+  repeats(atSharedTimes(posts), (post) =>
     post.platforms.map((platform) =>
       JSON.stringify([post.scheduledAt, platform, post.content, mediaIfNoText(post)]),
     ),
@@ -30,7 +43,18 @@ const uniquePosts: Rule = ({ posts }) =>
     return problem("row/duplicate-post", message, post.at("content"));
   });
 
-export const RULES: readonly Rule[] = [uniqueIds, uniquePosts];
+/** The posts that are not alone at their time: few, and only they can repeat another. */
+function atSharedTimes(posts: readonly Post[]): readonly Post[] {
+  const times = new Set<string>();
+  const shared = new Set<string>();
+  for (const { scheduledAt } of posts) {
+    if (times.has(scheduledAt)) shared.add(scheduledAt);
+    times.add(scheduledAt);
+  }
+  return shared.size === 0 ? [] : posts.filter(({ scheduledAt }) => shared.has(scheduledAt));
+}
+
+export const RULES: readonly Rule[] = [uniqueIds, uniqueKeys, uniquePosts];
 
 /** Posts without text are told apart by their media. */
 function mediaIfNoText(post: Post): unknown {

@@ -1,131 +1,175 @@
 /** When a row is due: from its cells, the defaults and the zones, or a problem that says why that cannot be told. */
-import { isoInstant, wallMs } from "../calendar/canonical.ts";
+import { wallMs } from "../calendar/canonical.ts";
+import type { DateOrder } from "../calendar/calendar-settings.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import type { RowView, Value } from "./row-view.ts";
 import { findZone, suggestZone } from "../calendar/zone.ts";
-import { localInstant } from "./local-time.ts";
-
-const LOCAL = /^(\d{4})-(\d{1,2})-(\d{1,2})[T ](\d{1,2}):(\d\d)(?::(\d\d))?$/;
-const DATE = /^\d{4}-\d{1,2}-\d{1,2}$/;
-const TIME = /^\d{1,2}:\d\d(:\d\d)?$/;
+import type { DateOrderHint } from "./date-order-hint.ts";
+import { localInstant, type LocalTime } from "./local-time.ts";
+import type { RowView, Value } from "./row-view.ts";
+import type { ClockTime } from "./when/clock-forms.ts";
+import type { Day } from "./when/day-forms.ts";
+import { readWhen } from "./when/read-when.ts";
 
 const FORMS =
   "Write 2027-03-01 09:30 (a local time), or 2027-03-01T08:30:00Z or 2027-03-01T09:30:00+01:00 (an exact one).";
 
 type Due = { readonly ms: number } | { readonly problem: Problem };
 
+/** How the dates of a calendar are read. */
+export interface DateOrders {
+  readonly order: DateOrder | undefined;
+  readonly hint: DateOrderHint;
+}
+
+/** A cell that says when, and what it says. */
+interface Said {
+  readonly field: "scheduled_at" | "date" | "time";
+  readonly value: Value;
+  readonly day: Day | undefined;
+  readonly time: ClockTime | undefined;
+}
+
+type Wrong = { readonly problem: Problem };
+
 /** The row's instant in ms since the epoch, or the problem with it. */
-export function dueTime(row: RowView): Due {
-  const whole = row.own("scheduled_at");
-  const date = row.own("date");
-  const time = row.own("time");
-  if (whole !== undefined) {
-    const other = date ?? time;
-    return other === undefined ? wholeTime(whole, row) : conflict(other);
+export function dueTime(row: RowView, orders: DateOrders): Due {
+  const whole = readCell(row, "scheduled_at", orders);
+  const date = readCell(row, "date", orders);
+  const time = readCell(row, "time", orders);
+  const said: Said[] = [];
+  for (const each of [whole, date, time]) {
+    if (each === undefined) continue;
+    if ("problem" in each) return each;
+    said.push(each);
   }
-  if (date === undefined) {
-    return time === undefined
-      ? { problem: problem("row/missing-field", `The row has no time. ${FORMS}`, row.at("scheduled_at")) }
-      : {
-          problem: problem(
-            "schedule/incomplete",
-            "There is a time but no date. Fill in the date.",
-            time.at(),
-          ),
-        };
-  }
-  return dateAndTime(date, time ?? row.value("time"), row);
+  return together(said, row, orders);
 }
 
-function conflict(other: Value): Due {
-  const message = "The row gives its time twice: in scheduled_at, and in date and time. Keep one of them.";
-  return { problem: problem("schedule/conflict", message, other.at()) };
+function readCell(row: RowView, field: Said["field"], { order, hint }: DateOrders): Said | Wrong | undefined {
+  const value = row.own(field);
+  if (value === undefined) return undefined;
+  const when = readWhen(value.text, order);
+  if (!("code" in when)) return { field, value, day: when.day, time: when.time };
+  const more = when.code === "schedule/ambiguous-date" ? hint.text() : "";
+  return wrong(problem(when.code, when.message + more, value.at()));
 }
 
-function wholeTime(value: Value, row: RowView): Due {
-  const exact = isoInstant(value.text, undefined);
-  if (exact !== undefined) return { ms: exact };
-  if (LOCAL.test(value.text)) return localTime(value.text, value, row);
-  if (DATE.test(value.text)) {
-    const message = `"${value.text}" has no time of day. ${FORMS}`;
-    return { problem: problem("schedule/incomplete", message, value.at()) };
+/** The day and the time, from whichever cells say them: either may stand in the other's column. */
+function together(said: readonly Said[], row: RowView, orders: DateOrders): Due {
+  const [first] = said;
+  if (first === undefined)
+    return wrong(problem("row/missing-field", `The row has no time. ${FORMS}`, row.at("scheduled_at")));
+  const dated = said.find(({ day }) => day !== undefined);
+  if (dated?.day === undefined) {
+    return incomplete("There is a time but no date. Fill in the date.", first);
   }
-  return unreadable(value);
+  const times = timesIn(said);
+  const second = said.findLast(({ day }) => day !== undefined);
+  if (second !== undefined && second !== dated) return conflict(second.value);
+  if (times[1] !== undefined) return conflict(times[1].value);
+  const clock = times[0]?.time ?? defaultTime(dated, row, orders);
+  return "problem" in clock ? clock : instant({ day: dated.day, clock, value: dated.value }, row);
 }
 
-function dateAndTime(date: Value, time: Value | undefined, row: RowView): Due {
-  if (!DATE.test(date.text)) {
-    const message = `"${date.text}" is not a date that plancast reads. Write it as 2027-03-01.`;
-    return { problem: problem("schedule/format", message, date.at()) };
-  }
-  if (time === undefined) {
-    const message = 'There is a date but no time. Fill in the time, or set `defaults: { time: "09:00" }`.';
-    return { problem: problem("schedule/incomplete", message, date.at()) };
-  }
-  if (!TIME.test(time.text)) {
-    const message = `"${time.text}" is not a time that plancast reads. Write it as 09:30, by the 24-hour clock.`;
-    return { problem: problem("schedule/format", message, time.at()) };
-  }
-  return localTime(`${date.text} ${time.text}`, date, row);
+/** The cells that say a time. Midnight beside a date is how spreadsheets write a date without one. */
+function timesIn(said: readonly Said[]): readonly Said[] {
+  const times = said.filter(({ time }) => time !== undefined);
+  const own = times.find(({ field }) => field === "time");
+  if (own === undefined) return times;
+  return times.filter((each) => each === own || !(each.field === "date" && isRepeated(each.time, own.time)));
 }
 
-function unreadable(value: Value): Due {
-  const message = `"${value.text}" is not a time that plancast reads. ${FORMS}`;
-  return { problem: problem("schedule/format", message, value.at()) };
-}
-
-function localTime(text: string, value: Value, row: RowView): Due {
-  const [, ...parts] = LOCAL.exec(text) ?? [];
-  const wall = wallMs(parts.map((part) => Number(part ?? "0")));
-  if (wall === undefined) {
-    const message = `"${text}" does not exist: there is no such day or time of day.`;
-    return { problem: problem("schedule/format", message, value.at()) };
-  }
-  const name = row.value("timezone");
-  if (name === undefined) {
-    const message = `"${text}" could be any time zone's. Set \`timezone:\` in the project file, for example Europe/Paris.`;
-    return { problem: problem("schedule/no-timezone", message, value.at()) };
-  }
-  const zone = findZone(name.text);
-  if (zone === undefined) return { problem: unknownZone(name.text, name.at()) };
-  return inZone(text, wall, value, name.text, localInstant(zone, wall));
-}
-
-/** The problem with a name that is no zone, with the nearest zone. */
-function unknownZone(name: string, at: Problem | ReturnType<Value["at"]>): Problem {
-  const near = suggestZone(name);
-  const hint = near === undefined ? "Use an IANA name such as Europe/Paris." : `Did you mean ${near}?`;
-  return problem(
-    "schedule/unknown-timezone",
-    `"${name}" is not a time zone that plancast knows. ${hint}`,
-    at,
+function isRepeated(time: ClockTime | undefined, own: ClockTime | undefined): boolean {
+  if (time === undefined || time.offsetMs !== undefined) return false;
+  const isMidnight = time.hour + time.minute + time.second === 0;
+  return (
+    isMidnight || (own !== undefined && own.offsetMs === undefined && clockText(time) === clockText(own))
   );
 }
 
-function inZone(
-  text: string,
-  wall: number,
-  value: Value,
-  zone: string,
-  local: ReturnType<typeof localInstant>,
-): Due {
-  switch (local.kind) {
-    case "instant":
-      return { ms: local.ms };
-    case "gap": {
-      const later = new Date(wall + local.shiftMinutes * 60_000).toISOString().slice(0, 16).replace("T", " ");
-      const message =
-        `"${text}" does not exist in ${zone}: the clocks go forward by ${local.shiftMinutes} minutes then. ` +
-        `Choose another time, for example ${later}.`;
-      return { problem: problem("schedule/nonexistent-time", message, value.at()) };
-    }
-    case "twice": {
-      const [first, second] = local.offsets;
-      const iso = text.replace(" ", "T");
-      const message =
-        `"${text}" happens twice in ${zone}: the clocks go back then. ` +
-        `Add the offset: ${iso}${first} for the first, ${iso}${second} for the second, in scheduled_at.`;
-      return { problem: problem("schedule/ambiguous-time", message, value.at()) };
-    }
+/** The time of a row that says a day alone; `scheduled_at` is to say both by itself. */
+function defaultTime(dated: Said, row: RowView, { order }: DateOrders): ClockTime | Wrong {
+  if (dated.field === "scheduled_at") {
+    return incomplete(`"${dated.value.text}" has no time of day. ${FORMS}`, dated);
   }
+  const value = row.value("time");
+  if (value === undefined) {
+    const message = 'There is a date but no time. Fill in the time, or set `defaults: { time: "09:00" }`.';
+    return incomplete(message, dated);
+  }
+  const when = readWhen(value.text, order);
+  if ("code" in when) return wrong(problem(when.code, when.message, value.at()));
+  if (when.time !== undefined && when.day === undefined) return when.time;
+  return wrong(problem("schedule/format", `"${value.text}" is not a time of day. Write 09:30.`, value.at()));
+}
+
+function wrong(found: Problem): Wrong {
+  return { problem: found };
+}
+
+function incomplete(message: string, { value }: Said): Wrong {
+  return wrong(problem("schedule/incomplete", message, value.at()));
+}
+
+function conflict(other: Value): Wrong {
+  const message = "The row gives its time twice: in scheduled_at, and in date and time. Keep one of them.";
+  return wrong(problem("schedule/conflict", message, other.at()));
+}
+
+interface Local {
+  readonly day: Day;
+  readonly clock: ClockTime;
+  /** The cell to show where the time does not exist. */
+  readonly value: Value;
+}
+
+function instant(local: Local, row: RowView): Due {
+  const { day, clock, value } = local;
+  const wall = wallMs([day.year, day.month, day.day, clock.hour, clock.minute, clock.second]) ?? Number.NaN;
+  if (clock.offsetMs !== undefined) return { ms: wall - clock.offsetMs };
+  const name = row.value("timezone");
+  if (name === undefined) {
+    const message = `"${value.text}" could be any time zone's. Set \`timezone:\` in the project file, for example Europe/Paris.`;
+    return wrong(problem("schedule/no-timezone", message, value.at()));
+  }
+  const zone = findZone(name.text);
+  if (zone === undefined) return wrong(unknownZone(name));
+  const found = localInstant(zone, wall);
+  return found.kind === "instant" ? { ms: found.ms } : wrong(clockChange(found, wall, local, name.text));
+}
+
+/** The problem with a name that is no zone, with the nearest zone. */
+function unknownZone(name: Value): Problem {
+  const { text } = name;
+  const near = suggestZone(text);
+  const hint = near === undefined ? "Use an IANA name such as Europe/Paris." : `Did you mean ${near}?`;
+  const message = `"${text}" is not a time zone that plancast knows. ${hint}`;
+  return problem("schedule/unknown-timezone", message, name.at());
+}
+
+function clockChange(
+  found: Exclude<LocalTime, { kind: "instant" }>,
+  wall: number,
+  { clock, value }: Local,
+  zone: string,
+): Problem {
+  const text = `${new Date(wall).toISOString().slice(0, 10)} ${clockText(clock)}`;
+  if (found.kind === "gap") {
+    const later = new Date(wall + found.shiftMinutes * 60_000).toISOString().slice(0, 16).replace("T", " ");
+    const message =
+      `"${text}" does not exist in ${zone}: the clocks go forward by ${found.shiftMinutes} minutes then. ` +
+      `Choose another time, for example ${later}.`;
+    return problem("schedule/nonexistent-time", message, value.at());
+  }
+  const [first, second] = found.offsets;
+  const iso = text.replace(" ", "T");
+  const message =
+    `"${text}" happens twice in ${zone}: the clocks go back then. ` +
+    `Add the offset: ${iso}${first} for the first, ${iso}${second} for the second, in scheduled_at.`;
+  return problem("schedule/ambiguous-time", message, value.at());
+}
+
+function clockText({ hour, minute, second }: ClockTime): string {
+  const parts = second === 0 ? [hour, minute] : [hour, minute, second];
+  return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }

@@ -165,6 +165,24 @@ test("one list that lacks a create in doubt is not enough to make it again", asy
   await comesToRest(world, [OTHER, ROW]);
 });
 
+test("two lists that each lack another create in doubt prove nothing", async () => {
+  const world = await ChaosWorld.start({ files: calendarFiles([ROW, OTHER]) });
+  const [creates, lists] = [
+    { method: "POST", path: "/v1/posts" },
+    { method: "GET", path: "/v1/posts" },
+  ];
+  world.service.faults.at(1, "drop-after", creates);
+  world.service.faults.at(2, "html-502-before", creates);
+  world.service.faults.at(2, { kind: "short-list", items: 0 }, lists);
+  expect((await world.apply()).code).toBe(3);
+  world.clock.advance(SETTLE_MS + 1_000);
+  // The next list shows the one that was made, and lacks the other; the one after lacks both.
+  world.service.faults.at(2, { kind: "short-list", items: 0 }, lists);
+  expect((await world.apply()).code).toBe(0);
+  expect(world.service.counters.creates).toBe(2);
+  await comesToRest(world, [ROW, OTHER]);
+});
+
 test("what was done is reported even when settling what is in doubt fails", async () => {
   const world = await start([ROW, OTHER]);
   await write(world, [{ ...ROW, content: "We are open now" }, OTHER]);

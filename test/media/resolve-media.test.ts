@@ -38,6 +38,7 @@ async function resolved(path: string) {
 
 test.each([
   ["near.png", "image/png calendars/near.png"],
+  ["media\u200b/far.jpg", "image/jpeg media/far.jpg"],
   ["media/near.png", "image/png media/near.png"],
   ["../media/far.jpg", "image/jpeg media/far.jpg"],
   ["media/far.jpg", "image/jpeg media/far.jpg"],

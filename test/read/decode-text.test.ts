@@ -1,14 +1,23 @@
-import { expect, test } from "vitest";
-import { decodeText } from "../../src/read/decode-text.ts";
+import { describe, expect, test } from "vitest";
+import { decodeText, type Decoded, type DecodeOptions } from "../../src/read/decode-text.ts";
 
-function decode(bytes: Uint8Array): unknown {
-  const decoded = decodeText("a.csv", bytes, "calendar/encoding");
-  return "text" in decoded ? decoded.text : [decoded.problem.line, decoded.problem.column];
+interface Options {
+  readonly encoding?: DecodeOptions["encoding"];
 }
 
-function message(bytes: Uint8Array): string {
-  const decoded = decodeText("a.csv", bytes, "calendar/encoding");
-  return "text" in decoded ? "" : decoded.problem.message;
+function decoded(bytes: Uint8Array, { encoding }: Options = {}): Decoded {
+  return decodeText("a.csv", bytes, { code: "calendar/encoding", encoding });
+}
+
+/** The text, or where it goes wrong. */
+function decode(bytes: Uint8Array, options?: Options): unknown {
+  const found = decoded(bytes, options);
+  return "text" in found ? found.text : [found.problem.line, found.problem.column];
+}
+
+function message(bytes: Uint8Array, options?: Options): string {
+  const found = decoded(bytes, options);
+  return "text" in found ? "" : found.problem.message;
 }
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
@@ -21,10 +30,10 @@ test("UTF-8 is read with or without a byte order mark, and the mark is dropped",
 });
 
 test.each([
-  ["first byte", latin1("é,b"), 1, 1],
-  ["within a line", latin1("abc\ncaf\u00e9 au lait\n"), 2, 4],
-  ["after characters of two and four bytes", Buffer.concat([Buffer.from("é\n🎉é"), latin1("é")]), 2, 4],
-  ["after a carriage return alone", Buffer.concat([Buffer.from("a\rb\rcd"), Buffer.from([0x80])]), 3, 3],
+  ["first byte", latin1("è,b"), 1, 1],
+  ["within a line", latin1("abc\npi \u00e8ce au lait\n"), 2, 4],
+  ["after characters of two and four bytes", Buffer.concat([Buffer.from("é\n🎉é"), latin1("è")]), 2, 4],
+  ["after a carriage return alone", Buffer.concat([Buffer.from("a\rb\rcd"), Buffer.from([0x81])]), 3, 3],
   ["a character that is cut off", Buffer.from([0x61, 0xe2, 0x82]), 1, 2],
   ["an overlong form", Buffer.from([0x61, 0xc0, 0xaf]), 1, 2],
   ["a surrogate", Buffer.from([0x61, 0x0a, 0xed, 0xa0, 0x80]), 2, 1],
@@ -35,21 +44,102 @@ test.each([
 });
 
 test("the byte itself is named", () => {
-  expect(message(latin1("caf\u00e9"))).toContain("0xE9");
+  expect(message(latin1("pi\u00e8ce"))).toContain("0xE8");
 });
 
-test("UTF-16 is named", () => {
-  const text = Buffer.from("\uFEFFcontent\tdate\r\n", "utf16le");
-  expect(decode(text)).toEqual([1, 1]);
-  expect(message(text)).toContain("UTF-16");
-  expect(message(Buffer.from(text).swap16())).toContain("UTF-16");
+describe("UTF-16", () => {
+  const text = "content\tdate\r\nL’été 🎉\t2027-03-01\r\n";
+  const littleEndian = (marked: boolean): Buffer => Buffer.from((marked ? "\uFEFF" : "") + text, "utf16le");
+
+  test.each([true, false])("is read in both byte orders (marked: %s)", (marked) => {
+    expect(decode(littleEndian(marked))).toBe(text);
+    expect(decode(littleEndian(marked).swap16())).toBe(text);
+  });
+
+  test("half a character is refused where it stands", () => {
+    const broken = Buffer.from("\uFEFFab\nc\uD83Dd", "utf16le");
+    expect(decode(broken)).toEqual([2, 2]);
+    expect(decode(Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x62]))).toEqual([1, 2]);
+  });
+
+  test("a replacement character that somebody typed is one", () => {
+    expect(decode(Buffer.from("\uFEFFa\uFFFD", "utf16le"))).toBe("a\uFFFD");
+  });
+});
+
+describe("Windows-1252", () => {
+  /** Characters in the order of the bytes 0x80 to 0x9F, as WHATWG lists them. */
+  const bytes = Buffer.from([
+    0x80, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x8c, 0x91, 0x92, 0x93, 0x94, 0x96, 0x9c, 0x9f,
+  ]);
+  const said = { encoding: "windows-1252" } as const;
+
+  test("is read when the project says so", () => {
+    expect(decode(bytes, said)).toBe("€‚ƒ„…†‡Œ‘’“”–œŸ");
+    expect(decode(latin1("pièce"), said)).toBe("pièce");
+    expect(decoded(latin1("pièce"), said)).not.toHaveProperty("warning");
+  });
+
+  test("a byte that means nothing in it is refused where it stands", () => {
+    expect(decode(Buffer.from([0x61, 0x0a, 0x62, 0x81]), said)).toEqual([2, 2]);
+  });
+
+  test("text that is Unicode is not taken for it, whatever the project says", () => {
+    expect(decode(Buffer.from("pièce"), said)).toBe("pièce");
+    expect(decode(Buffer.from("\uFEFFpièce", "utf16le"), said)).toBe("pièce");
+  });
+
+  test.each([
+    ["French", "Un été à la crème brûlée"],
+    ["German", "Größe für Straßen"],
+    ["Spanish", "¿Mañana? Sí, por la mañana"],
+    ["Portuguese", "São João é ótimo"],
+    ["Norwegian", "blåbær på øya"],
+    ["English", "It\u0092s a \u0093caf\u00e9\u0094 \u0096"],
+    ["a sign", "10 \u0080"],
+  ])("is told by itself, with a warning, from text in %s", (_language, text) => {
+    const found = decoded(latin1(text));
+    expect(found).toMatchObject({ warning: { code: "calendar/guessed-encoding", severity: "warning" } });
+    expect(decode(latin1(text))).toBe(decode(latin1(text), said));
+  });
+
+  test.each([
+    ["letters that are others in Windows-1250", latin1("pièce")],
+    ["UTF-8 that is broken in one place", Buffer.concat([Buffer.from("é n"), latin1("é")])],
+    ["Czech", Buffer.from([0x6b, 0xf9, 0xf2, 0x20, 0x9e, 0x6c, 0x75, 0x9d])],
+    ["Polish", Buffer.from([0xbf, 0xf3, 0xb3, 0xe6])],
+    ["Hungarian", Buffer.from([0x6e, 0xf5, 0x20, 0x73, 0x7a, 0xe9, 0x70])],
+    ["Russian", Buffer.from([0xcc, 0xe8, 0xf0, 0x20, 0xe8, 0x20, 0xe4, 0xee, 0xec])],
+    ["Japanese", Buffer.from([0x93, 0x8a, 0x8d, 0x65])],
+    ["German from DOS", Buffer.from([0x47, 0x72, 0x94, 0xe1, 0x65])],
+    ["French from an old Mac", Buffer.from([0x63, 0x61, 0x66, 0x8e])],
+  ])("is not told from %s", (_what, text) => {
+    expect(decoded(text)).toMatchObject({ problem: { code: "calendar/encoding" } });
+    expect(message(text)).toContain("`encoding: windows-1252`");
+  });
+});
+
+test.each([
+  ["windows-1250", [0x9e, 0xb3, 0xf8], "žłř"],
+  ["windows-1251", [0xcc, 0xe8, 0xf0], "Мир"],
+  ["windows-1254", [0xfe, 0xfd, 0xf0], "şığ"],
+  ["windows-1257", [0xe0, 0xfb, 0xfe], "ąūž"],
+  ["macintosh", [0x8e, 0x96, 0xd5], "éñ’"],
+] as const)("%s is read when the project says so", (encoding, bytes, text) => {
+  expect(decode(Buffer.from(bytes), { encoding })).toBe(text);
+});
+
+test("where nothing but Unicode may be, no other encoding is tried or named", () => {
+  expect(decode(latin1("café"), { encoding: "unicode" })).toEqual([1, 4]);
+  expect(message(latin1("café"), { encoding: "unicode" })).not.toContain("encoding:");
 });
 
 test("a workbook with another name is recognised", () => {
-  expect(message(Buffer.from("PK\u0003\u0004rest"))).toContain("ZIP");
+  expect(message(Buffer.from("PK\u0003\u0004rest"))).toContain(".xlsx");
+  expect(message(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]))).toContain(".xls");
 });
 
 test("a NUL character is refused where it stands", () => {
   expect(decode(Buffer.from("ab\nc\0d"))).toEqual([2, 2]);
-  expect(decode(Buffer.from("content", "utf16le"))).toEqual([1, 2]);
+  expect(decode(Buffer.from("a\0b\0c"))).toEqual([1, 2]);
 });

@@ -2,6 +2,7 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findCalendars } from "../../src/read/find-calendars.ts";
+import type { CalendarEntry } from "../../src/calendar/calendar-settings.ts";
 import { codes } from "./places.ts";
 import { tempFolder } from "./temp-folder.ts";
 
@@ -15,7 +16,7 @@ test("files are sorted, relative, and named with /", async () => {
     "calendars/notes.txt": "",
     "other.csv": "",
   });
-  expect(await findCalendars(root, ["calendars/**/*.{csv,yaml,yml}", "calendars/b.csv"])).toEqual({
+  expect(await findCalendars(root, ["calendars/**/*.{csv,yaml,yml}", "calendars/b.csv"])).toMatchObject({
     files: ["calendars/B.yml", "calendars/a/z.yaml", "calendars/b.csv"],
     problems: [],
   });
@@ -86,5 +87,21 @@ test("a link to the folder that holds it ends", async () => {
 test("the project itself may be reached through a link", async () => {
   const root = await tempFolder({ "real/c/a.csv": "" });
   await symlink("real", join(root, "link"));
-  expect(await findCalendars(join(root, "link"), ALL)).toEqual({ files: ["c/a.csv"], problems: [] });
+  expect(await findCalendars(join(root, "link"), ALL)).toMatchObject({ files: ["c/a.csv"], problems: [] });
+});
+
+const entry = (files: string | string[]): CalendarEntry => ({ files, columns: {}, status_values: {} });
+
+test("a file's entries are told, in their order, by whichever name they call it", async () => {
+  const root = await tempFolder({ "c/a.csv": "", "c/b.csv": "", "d/.keep": "" });
+  await symlink("../c/b.csv", join(root, "d/b.csv"));
+  const entries = ["c/*.csv", entry("**/a.csv"), entry(["d/*.csv", "!d/x.csv"]), entry("c/*")];
+  const { files, entriesOf } = await findCalendars(root, entries);
+  const indexes = (file: string): number[] => entriesOf(file).map((each) => entries.indexOf(each));
+  expect(files).toEqual(["c/a.csv", "c/b.csv"]);
+  expect(files.map(indexes)).toEqual([
+    [0, 1, 3],
+    [0, 2, 3],
+  ]);
+  expect(entriesOf("c/none.csv")).toEqual([]);
 });

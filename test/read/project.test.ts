@@ -17,6 +17,8 @@ function refusal(text: string): ProjectProblems {
   throw new Error("The project file was accepted.");
 }
 
+const message = (text: string): string | undefined => refusal(text).problems[0]?.message;
+
 const parse = (text: string): Project["config"] => parseProject("plancast.yaml", text);
 
 describe("finding it", () => {
@@ -84,6 +86,17 @@ safety: { max_cancels: 10, max_cancel_percent: 30, lead_time: 2m, settle: 2m }
     });
   });
 
+  test("calendars with settings of their own, and columns that are ignored", () => {
+    const { calendars, columns } = parse(
+      "calendars: [a.csv, {files: b.csv, header_row: none, columns: {1: date, B: Content}}]\ncolumns: {Notes: Ignore}\n",
+    );
+    expect(columns).toEqual({ Notes: "Ignore" });
+    expect(calendars).toMatchObject([
+      "a.csv",
+      { files: "b.csv", header_row: "none", columns: { 1: "date", B: "Content" } },
+    ]);
+  });
+
   test("aliases and merge keys work here too", () => {
     expect(parse("defaults: &d {time: 09:00}\nplatforms: {<<: {x: twitter}, li: linkedin}\n")).toMatchObject({
       defaults: { time: "09:00" },
@@ -121,6 +134,18 @@ describe("refusing it", () => {
     ],
     ["calendars: []\n", ["project/invalid@1:12"]],
     ["calendars: a.csv\n", ["project/invalid@1:12"]],
+    ["calendars: [5]\n", ["project/invalid@1:13"]],
+    ["calendars: [{files: a, date_ordr: dmy}]\n", ["project/unknown-key@1:24"]],
+    ["calendars:\n- files: [a]\n  header_row: 0\n", ["project/invalid@3:15"]],
+    [
+      "calendars:\n- files: [../a]\n  timezone: Nowhere\n  columns: {a: b}\n",
+      ["project/invalid@2:3", "schedule/unknown-timezone@3:13", "project/invalid@4:16"],
+    ],
+    ["calendars: [{date_order: dmy}]\n", ["project/invalid@1:13"]],
+    ["date_order: american\n", ["project/invalid@1:13"]],
+    ["header_row: [1]\n", ["project/invalid@1:13"]],
+    ["status_values: {posted: done, Idea: draft, idea: skip}\n", ["project/invalid@1:25"]],
+    ["status_values: {Idea: draft, idea: skip}\n", ["project/invalid@1:30"]],
     ["platforms: {x: [y]}\n", ["project/invalid@1:16"]],
     ["a: 1\na: 2\n", ["yaml/duplicate-key@2:1"]],
     ["timezone: [\n", ["yaml/syntax@2:1"]],
@@ -198,6 +223,14 @@ describe("refusing it", () => {
     expect(codes(problems)).toEqual(["project/invalid@2:12", "project/invalid@3:10", "project/invalid@5:3"]);
     expect(problems[0]?.message).toContain("`content`");
     expect(problems[1]?.message).toContain("scheduled_at");
+  });
+
+  test("what else may stand there is named", () => {
+    expect(message("calendars: [5]\n")).toMatch(
+      /`calendars.0` must be text .* or a mapping, but it is a number/,
+    );
+    expect(message("calendars: [{files: a, date_ordr: dmy}]\n")).toContain("`date_order`");
+    expect(message("header_row: x\n")).toContain("a number, a list or `none`");
   });
 
   test("everything that is wrong is said at once, in file order", () => {

@@ -7,6 +7,7 @@ import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readCalendar } from "../../src/read/read-calendar.ts";
+import { ods, xlsx } from "../support/workbook-files.ts";
 import { cellsOf, codes } from "./places.ts";
 import { tempFolder } from "./temp-folder.ts";
 
@@ -33,14 +34,46 @@ test("the project's columns are used", async () => {
   expect(cellsOf(calendar)).toEqual([{ content: "x", date: "1" }]);
 });
 
+test("text may be UTF-16, Windows-1252 that is certain, or what the project says", async () => {
+  const text = "content;date\r\nUne crème brûlée;1\r\n";
+  const root = await tempFolder({
+    "unicode.csv": Buffer.from(`\uFEFF${text.replaceAll(";", "\t")}`, "utf16le"),
+    "western.csv": Buffer.from(text, "latin1"),
+    "eastern.yaml": Buffer.from("- content: p\u00f8\u00ed", "latin1"),
+  });
+  const unicode = await readCalendar(root, "unicode.csv", OPTIONS);
+  const western = await readCalendar(root, "western.csv", OPTIONS);
+  const eastern = await readCalendar(root, "eastern.yaml", { columns: {}, encoding: "windows-1250" });
+  expect(unicode.problems).toEqual([]);
+  expect(codes(western.problems)).toEqual(["calendar/guessed-encoding"]);
+  expect(cellsOf(western)).toEqual(cellsOf(unicode));
+  expect(eastern.problems).toEqual([]);
+  expect(cellsOf(eastern)).toEqual([{ content: "pří" }]);
+});
+
+test("a workbook is read by the end of its name", async () => {
+  const sheet = {
+    name: "Plan",
+    rows: [
+      ["content", "date"],
+      ["x", "1"],
+    ],
+  };
+  const root = await tempFolder({ "a.XLSX": xlsx([sheet]), "b.ods": ods("") });
+  const calendar = await readCalendar(root, "a.XLSX", OPTIONS);
+  expect(calendar.problems).toEqual([]);
+  expect(cellsOf(calendar)).toEqual([{ content: "x", date: "1" }]);
+  expect(codes((await readCalendar(root, "b.ods", OPTIONS)).problems)).toEqual(["calendar/empty"]);
+});
+
 describe("what cannot be read is a problem, never a throw", () => {
-  test.each([["a.xlsx"], ["a"], ["a.csv.bak"], ["constructor"], ["a.constructor"], [".csv"]])(
+  test.each([["a.xls"], ["a.xlsm"], ["a"], ["a.csv.bak"], ["constructor"], ["a.constructor"], [".csv"]])(
     "%s is of no format that plancast reads",
     async (file) => {
       const root = await tempFolder({ [file]: "content,date\n" });
       const calendar = await readCalendar(root, file, OPTIONS);
       expect(calendar.problems).toMatchObject([{ code: "calendar/unknown-format", severity: "error", file }]);
-      for (const format of [".csv", ".tsv", ".yaml", ".yml"]) {
+      for (const format of [".csv", ".tsv", ".yaml", ".yml", ".xlsx", ".ods"]) {
         expect(calendar.problems[0]?.message).toContain(format);
       }
     },
@@ -76,19 +109,19 @@ describe("what cannot be read is a problem, never a throw", () => {
     }
   });
 
-  test("text that is not UTF-8", async () => {
+  test("text of an encoding that nothing tells", async () => {
     const root = await tempFolder({
-      "latin1.csv": Buffer.from("content,date\ncaf\u00e9,1\n", "latin1"),
-      "utf16.csv": Buffer.from("\uFEFFcontent\tdate\r\n", "utf16le"),
+      "latin1.csv": Buffer.from("content,date\npi\u00e8ce,1\n", "latin1"),
+      "zip.csv": Buffer.from("PK\u0003\u0004"),
       "nul.yaml": "- content: a\0b\n",
     });
     const problems = await Promise.all(
-      ["latin1.csv", "utf16.csv", "nul.yaml"].map(
+      ["latin1.csv", "zip.csv", "nul.yaml"].map(
         async (file) => (await readCalendar(root, file, OPTIONS)).problems,
       ),
     );
     expect(problems.map(codes)).toEqual([
-      ["calendar/encoding@2:4"],
+      ["calendar/encoding@2:3"],
       ["calendar/encoding@1:1"],
       ["calendar/encoding@1:13"],
     ]);

@@ -69,7 +69,12 @@ describe("a terminal or a CI log obeys no text of", () => {
   test("a plan", () => {
     fc.assert(
       fc.property(texts, styles, fc.boolean(), (given, style, verbose) => {
-        const view = planView(hostilePlan(given), { timezone: given.timezone, kept: verbose });
+        const view = planView(hostilePlan(given), {
+          timezone: given.timezone,
+          kept: verbose,
+          reads: 0,
+          expectedMs: 0,
+        });
         expectHarmless(planText(view, style, { verbose }), style);
         expectHarmless(planText(view, style, { verbose: false, maxChanges: 1 }), style);
       }),
@@ -126,7 +131,12 @@ test("JSON parses back to the same text, and is safe in a terminal too", () => {
 test("Markdown holds no markup, link, mention or reference but its own", () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 500, max: 20_000 }), (given, maxLength) => {
-      const view = planView(hostilePlan(given), { timezone: given.timezone, kept: false });
+      const view = planView(hostilePlan(given), {
+        timezone: given.timezone,
+        kept: false,
+        reads: 0,
+        expectedMs: 0,
+      });
       const markdown = planMarkdown(view, { maxLength });
       const rest = markdown
         .replace(/<\/?(?:details|summary|b|code|del|ins|br)>|<!-- -->/g, "\u{1}")

@@ -5,7 +5,9 @@ import { planView } from "../../src/report/plan-view.ts";
 import { cancel, create, plan, post, replace, weekOfPosts } from "./sample-plan.ts";
 
 const markdown = (of: Plan, maxLength = 65_536): string =>
-  planMarkdown(planView(of, { timezone: "Europe/Paris", kept: false }), { maxLength });
+  planMarkdown(planView(of, { timezone: "Europe/Paris", kept: false, reads: 0, expectedMs: 0 }), {
+    maxLength,
+  });
 
 const many = (count: number): Plan =>
   plan(

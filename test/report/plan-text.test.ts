@@ -10,7 +10,7 @@ const WHOLE = { content: "We are live.", platforms: ["linkedin", "twitter"] };
 
 function text(of: Plan, style: Partial<StyleOptions> = {}, options: Partial<PlanTextOptions> = {}): string {
   const verbose = options.verbose ?? false;
-  const view = planView(of, { timezone: "Europe/Paris", kept: verbose });
+  const view = planView(of, { timezone: "Europe/Paris", kept: verbose, reads: 0, expectedMs: 0 });
   return planText(view, createStyle({ color: false, width: 80, unicode: true, ...style }), {
     ...options,
     verbose,
@@ -212,11 +212,15 @@ describe("a long plan", () => {
     ),
   );
 
-  test("is counted by day", () => {
+  test("is counted by day; what is cancelled is listed all the same", () => {
     expect(text(long, {}, { maxChanges: 5 })).toBe(
       [
         "Times are in Europe/Paris.",
         "+ create   - cancel",
+        "",
+        "To cancel: 1 post",
+        "  Wed 10 March 2027",
+        "  - 09:00  old · calendars/march.csv",
         "",
         "Mon 1 March 2027   5 to create",
         "Wed 10 March 2027  1 to cancel",
@@ -240,7 +244,7 @@ describe("a long plan", () => {
 describe("guards", () => {
   const changes = [
     cancel("a", "2027-03-10T08:00:00Z"),
-    { ...cancel("b", "2027-03-11T08:00:00Z"), superseded: true },
+    { ...cancel("b", "2027-03-11T08:00:00Z"), retiring: true },
   ];
   const guarded = (message: string): string =>
     text(plan(changes, { guards: [{ code: "guard/too-many-cancels", message }] }));

@@ -51,7 +51,7 @@ export function cancel(
     remote: { id: `post_${key}`, ...remote },
     dueAt,
     file,
-    superseded: false,
+    retiring: false,
     reason: "The row is gone.",
   };
 }

@@ -52,7 +52,11 @@ const nothing = (): undefined => undefined;
 test("sends nothing that the window would refuse, and everything in the end", async () => {
   const service = fixedWindow(10, 300);
   const limiter = makeLimiter();
-  await Promise.all(Array.from({ length: 45 }, () => limiter.schedule(5, service.request, itself)));
+  await Promise.all(
+    Array.from({ length: 45 }, () =>
+      limiter.schedule({ priority: 5, send: service.request, newsOf: itself }),
+    ),
+  );
   expect(service.seen).toEqual({ requests: 45, refused: 0 });
   expect(limiter.waitedMs).toBeGreaterThan(300);
 });
@@ -66,9 +70,11 @@ test("requests go in their order, and lists before writes", async () => {
       started.push(name);
       return service.request();
     };
-    return limiter.schedule(priority, send, itself);
+    return limiter.schedule({ priority: priority, send: send, newsOf: itself });
   };
-  await Promise.all(Array.from({ length: 5 }, () => limiter.schedule(5, service.request, itself)));
+  await Promise.all(
+    Array.from({ length: 5 }, () => limiter.schedule({ priority: 5, send: service.request, newsOf: itself })),
+  );
   const names = Array.from({ length: 12 }, (_, index) => `write ${index}`);
   const writes = names.map((name) => schedule(name, PRIORITY.write));
   const again = schedule("write again", PRIORITY.write + PRIORITY.again);
@@ -80,10 +86,11 @@ test("a time to come again holds every request back, also those that come later,
   const waits: Wait[] = [];
   const limiter = makeLimiter({ onWait: (wait) => waits.push(wait) });
   const refused = { ...news(30, 0, Date.now() + 60_000), refused: true, retryAfterMs: 1_200 };
-  await limiter.schedule(5, async () => refused, itself);
+  await limiter.schedule({ priority: 5, send: async () => refused, newsOf: itself });
   const until = Date.now() + 1_100;
   const times: number[] = [];
-  const sent = (): Promise<unknown> => limiter.schedule(5, async () => times.push(Date.now()), nothing);
+  const sent = (): Promise<unknown> =>
+    limiter.schedule({ priority: 5, send: async () => times.push(Date.now()), newsOf: nothing });
   const first = [sent(), sent()];
   await clock.sleep(20);
   await Promise.all([...first, sent()]);
@@ -96,28 +103,36 @@ test("a time to come again holds every request back, also those that come later,
 test("an idle limiter wakes up for a request that comes after its window is over", async () => {
   const service = fixedWindow(1, 100);
   const limiter = makeLimiter();
-  await limiter.schedule(5, service.request, itself);
+  await limiter.schedule({ priority: 5, send: service.request, newsOf: itself });
   await clock.sleep(250);
-  await limiter.schedule(5, service.request, itself);
+  await limiter.schedule({ priority: 5, send: service.request, newsOf: itself });
   expect(service.seen).toEqual({ requests: 2, refused: 0 });
 });
 
 test("a request that fails lets the next one probe", async () => {
   const limiter = makeLimiter();
-  const broken = limiter.schedule(5, () => Promise.reject(new Error("broken")), nothing);
+  const broken = limiter.schedule({
+    priority: 5,
+    send: () => Promise.reject(new Error("broken")),
+    newsOf: nothing,
+  });
   await expect(broken).rejects.toThrow("broken");
-  expect(await limiter.schedule(5, async () => "through", nothing)).toBe("through");
+  expect(await limiter.schedule({ priority: 5, send: async () => "through", newsOf: nothing })).toBe(
+    "through",
+  );
 });
 
 test("a stop gives up what waits, at once, and lets what is sent come back", async () => {
   const stopping = new AbortController();
   const limiter = makeLimiter({ stop: stopping.signal });
   const none = news(30, 0, Date.now() + 60_000);
-  expect(await limiter.schedule(5, async () => none, itself)).toBe(none);
-  const waiting = Array.from({ length: 20 }, () => limiter.schedule(5, async () => "sent", nothing));
+  expect(await limiter.schedule({ priority: 5, send: async () => none, newsOf: itself })).toBe(none);
+  const waiting = Array.from({ length: 20 }, () =>
+    limiter.schedule({ priority: 5, send: async () => "sent", newsOf: nothing }),
+  );
   await clock.sleep(50);
   expect(limiter.waiting).toBe(20);
   stopping.abort();
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["stopped"]));
-  expect(await limiter.schedule(5, async () => "sent", nothing)).toBe("stopped");
+  expect(await limiter.schedule({ priority: 5, send: async () => "sent", newsOf: nothing })).toBe("stopped");
 });

@@ -46,6 +46,7 @@ test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, Att
   ["a missing right", "once", answer, error("forbidden", 403), FRESH, "refused"],
   ["an invalid post, as 500", "once", answer, error("validation_error", 500), FRESH, "refused"],
   ["an error in a 200", "once", answer, error("validation_error", 200), FRESH, "refused"],
+  ["a 408 to a create", "once", answer, error("http_408", 408), FRESH, "unknown"],
   ["a 303 to a create", "once", answer, error("http_303", 303), FRESH, "unknown"],
   ["a 304 to a read", "repeatable", answer, error("http_304", 304), FRESH, "refused"],
   ["the rate limit", "once", answer, error("rate_limit_exceeded", 429, 7_000), FRESH, "queue"],

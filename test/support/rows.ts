@@ -1,8 +1,8 @@
 /** Builders with defaults: raw rows, posts, and what a planner needs. */
-import { configSchema, type Config } from "../../src/calendar/config.ts";
+import { configSchema, settingsOf, type Config } from "../../src/calendar/config.ts";
 import { emptyLockfile, type Lockfile } from "../../src/calendar/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../../src/calendar/post.ts";
-import type { Cell, Field, RawCalendar, RawRow } from "../../src/calendar/row.ts";
+import type { Calendar, Cell, Field, RawRow } from "../../src/calendar/row.ts";
 import type { DiffInput } from "../../src/plan/diff.ts";
 
 export function config(given: Record<string, unknown> = {}): Config {
@@ -16,6 +16,7 @@ export function row(cells: Partial<Record<Field, Cell>>, line = 2, file = "calen
     file,
     line,
     cells,
+    variants: [],
     at: (field, item) => ({
       file,
       line,
@@ -24,8 +25,13 @@ export function row(cells: Partial<Record<Field, Cell>>, line = 2, file = "calen
   };
 }
 
-export function calendar(rows: readonly RawRow[], given: Partial<RawCalendar> = {}): RawCalendar {
+export function calendar(
+  rows: readonly RawRow[],
+  given: Partial<Calendar> = {},
+  project: Config = config(),
+): Calendar {
   return {
+    settings: settingsOf(project, []),
     file: rows[0]?.file ?? "calendars/a.csv",
     rows,
     problems: [],

@@ -1,5 +1,6 @@
 /** Small files of the media types that services take, generated. Each seed (0 to 2^32 - 1) gives other bytes. */
 import { crc32, deflateSync } from "node:zlib";
+import { box, jpeg, mp4 } from "./sized-media.ts";
 
 /** A whole PNG image, two pixels by two. */
 export function tinyPng(seed = 0): Uint8Array {
@@ -32,29 +33,14 @@ export function tinyGif(seed = 0): Uint8Array {
   );
 }
 
-/** The markers of a JPEG file, with the seed in a comment: enough to tell what it is, but no picture. */
+/** The markers of a JPEG file, with the seed in a comment: nothing of the picture itself can be shown. */
 export function tinyJpeg(seed = 0): Uint8Array {
-  return bytesOf(
-    Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]),
-    Buffer.from("JFIF\0", "latin1"),
-    Buffer.from([1, 1, 0, 0, 1, 0, 1, 0, 0]),
-    Buffer.from([0xff, 0xfe, 0, 6]),
-    uint32(seed),
-    Buffer.from([0xff, 0xd9]),
-  );
+  return jpeg(2, 2, { comment: uint32(seed) });
 }
 
-/** The first box of an MP4 file and one of free space with the seed: enough to tell what it is, but no film. */
+/** The boxes of an MP4 file of one second, and one of free space with the seed: there is nothing to see in it. */
 export function tinyMp4(seed = 0): Uint8Array {
-  return bytesOf(
-    uint32(24),
-    Buffer.from("ftypisom", "latin1"),
-    uint32(512),
-    Buffer.from("isommp42", "latin1"),
-    uint32(12),
-    Buffer.from("free", "latin1"),
-    uint32(seed),
-  );
+  return bytesOf(mp4(1), box("free", uint32(seed)));
 }
 
 function uint32(value: number): Buffer {

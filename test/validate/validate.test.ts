@@ -6,7 +6,10 @@ import { calendar, config, row } from "../support/rows.ts";
 const GOOD = { id: "a", scheduled_at: "2030-03-01T08:00:00Z", platforms: "linkedin", content: "Hello" };
 
 function check(cells: Partial<Record<Field, Cell>>, settings: Record<string, unknown> = {}) {
-  const { posts, problems, drafts } = validate([calendar([row(cells)])], config(settings));
+  const { posts, problems, drafts } = validate(
+    [calendar([row(cells)], {}, config(settings))],
+    config(settings),
+  );
   return { post: posts[0], problems: problems.map(({ code, column }) => [code, column]), drafts };
 }
 
@@ -54,8 +57,8 @@ describe("times", () => {
     ["2030-02-30 10:00", "schedule/format"],
     ["2030-03-01 25:00", "schedule/format"],
     ["2030-03-01", "schedule/incomplete"],
-    ["09:30", "schedule/format"],
-    ["01/03/2030 10:00", "schedule/format"],
+    ["09:30", "schedule/incomplete"],
+    ["01/03/2030 10:00", "schedule/ambiguous-date"],
     ["2030-W10-1", "schedule/format"],
     ["tomorrow", "schedule/format"],
     ["2030-03-01T08:00:00+25:00", "schedule/format"],
@@ -83,7 +86,9 @@ describe("times", () => {
     expect(check({ ...local, timezone: "Paris" }).problems).toEqual([["schedule/unknown-timezone", 50]]);
     expect(check({ ...local, timezone: "EST" }).problems).toEqual([["schedule/unknown-timezone", 50]]);
     const noZone = config({ timezone: undefined });
-    expect(validate([calendar([row(local)])], noZone).problems[0]?.code).toBe("schedule/no-timezone");
+    expect(validate([calendar([row(local)], {}, noZone)], noZone).problems[0]?.code).toBe(
+      "schedule/no-timezone",
+    );
     const at = { file: "a.yaml", line: 1, column: 1 };
     const file = calendar([row(local)], { timezone: { text: "Asia/Kathmandu", at } });
     expect(validate([file], config()).posts[0]?.scheduledAt).toBe("2030-03-01T03:15:00Z");

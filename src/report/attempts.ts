@@ -8,7 +8,7 @@ import { oneLine, type Style } from "./style.ts";
 
 type Unknown = Lockfile["unknown"];
 
-export function doubtsText(unknown: Unknown, style: Style): string {
+export function attemptsText(unknown: Unknown, style: Style): string {
   const entries = Object.entries(unknown);
   if (entries.length === 0) return "Nothing is in doubt.\n";
   return terminalText([
@@ -32,7 +32,7 @@ export function doubtsText(unknown: Unknown, style: Style): string {
   ]);
 }
 
-export function doubtsDocument(unknown: Unknown): object {
+export function attemptsDocument(unknown: Unknown): object {
   return {
     version: 1,
     unknown: Object.entries(unknown).map(([key, attempt]) => ({

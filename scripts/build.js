@@ -1,0 +1,24 @@
+/**
+ * Builds dist/. The command and all that it imports become a few files, cut where something is loaded on demand: to
+ * open and compile hundreds of modules takes longer than most runs. Types are checked elsewhere (`npm run check:types`).
+ */
+import { build } from "rolldown";
+
+await build({
+  input: {
+    cli: "src/cli.ts",
+    // What scripts and tests start in processes of their own.
+    "json-schemas": "src/json-schemas.ts",
+    "rules-page": "src/rules-page.ts",
+    "embedded/start-embedded": "src/embedded/start-embedded.ts",
+    "state/process-lock": "src/state/process-lock.ts",
+  },
+  platform: "node",
+  output: {
+    dir: "dist",
+    cleanDir: true,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "chunks/[name]-[hash].js",
+  },
+});

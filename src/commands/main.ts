@@ -1,0 +1,119 @@
+/** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
+import yargs, { type Argv, type CommandModule } from "yargs";
+import { applyCommand } from "./apply.ts";
+import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
+import { openConsole } from "./console.ts";
+import { Failure } from "../calendar/failure.ts";
+import { initCommand } from "./init.ts";
+import { planCommand } from "./plan.ts";
+import { serveCommand } from "./serve.ts";
+import { processShell, type ExitCode, type Shell } from "./shell.ts";
+import { stopOnSignals } from "./signals.ts";
+import { resolveCommand } from "./resolve.ts";
+import { rulesCommand } from "./rules.ts";
+import { runCommand } from "./run-command.ts";
+import { validateCommand } from "./validate.ts";
+import { VERSION } from "../version.ts";
+
+/** A command with its flags: what is to be run. */
+type Task = () => Promise<ExitCode>;
+
+/** What the arguments ask for; undefined where that was to show help, which is done. Throws a Failure. */
+async function parse(args: readonly string[], shell: Shell): Promise<Task | undefined> {
+  let task: Task | undefined;
+  const take = (given: Task): void => {
+    task = given;
+  };
+  await globalFlags(yargs([...args]))
+    .scriptName("plancast")
+    .usage("$0 <command>\n\nContent calendars as code: a spreadsheet or YAML in git becomes scheduled posts.")
+    .command(asModule(initCommand, shell, take))
+    .command(asModule(validateCommand, shell, take))
+    .command(asModule(planCommand, shell, take))
+    .command(asModule(applyCommand, shell, take))
+    .command(asModule(resolveCommand, shell, take))
+    .command(asModule(rulesCommand, shell, take))
+    .command(asModule(serveCommand, shell, take))
+    .demandCommand(1, "Say what to do: one of the commands below.")
+    .recommendCommands()
+    .strict()
+    .version(VERSION)
+    .help()
+    .alias({ h: "help", v: "version" })
+    .epilogue(
+      "Exit codes: 0 done, 1 failed or refused, 2 changes (plan --detailed-exitcode), 3 unknown outcome, 130 interrupted.",
+    )
+    .wrap(Math.min(100, shell.stderr.columns))
+    .exitProcess(false)
+    .fail((message, error) => {
+      if (error instanceof Error && error.name !== "YError") throw error;
+      throw new Failure(
+        "usage/arguments",
+        sentence(message ?? error.message),
+        "Run plancast --help to see what there is.",
+      );
+    })
+    .parseAsync();
+  return task;
+}
+
+/** What yargs says over several lines, as a sentence. */
+function sentence(text: string): string {
+  return `${text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "")}.`;
+}
+
+/** A command in yargs' form. */
+function asModule<Flags>(
+  given: Command<Flags>,
+  shell: Shell,
+  take: (task: Task) => void,
+): CommandModule<GlobalFlags, GlobalFlags & Flags> {
+  return {
+    command: given.command,
+    describe: given.describe,
+    builder: (args: Argv<GlobalFlags>) => given.flags(args),
+    // It is run when yargs is done: before one that takes time, yargs would draw up a help that nobody sees.
+    handler: (parsed) => {
+      // yargs' own type of what it parsed is a mapped one that TypeScript cannot see through.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const flags = parsed as unknown as GlobalFlags & Flags;
+      take(() => runCommand(given, flags, shell));
+    },
+  };
+}
+
+/** Runs the command that the arguments name. Never throws: arguments that cannot be understood are told as well. */
+export async function main(args: readonly string[]): Promise<ExitCode> {
+  const shell = processShell(stopOnSignals());
+  try {
+    const task = await parse(args, shell);
+    return task === undefined ? 0 : await task();
+  } catch (error) {
+    const { explain } = await import("./explain.ts");
+    const color = args.includes("--no-color") ? false : undefined;
+    const console = openConsole(shell, {
+      config: undefined,
+      "api-key-file": undefined,
+      color,
+      quiet: false,
+      verbose: args.includes("--verbose"),
+    });
+    const problems = explain(error, console);
+    const named = COMMANDS.find(({ command }) => args.includes(command.split(" ")[0] ?? ""));
+    await named?.printFailed?.(problems, formatIn(args), console);
+    return 1;
+  }
+}
+
+const COMMANDS: readonly Pick<Command<unknown>, "command" | "printFailed">[] = [
+  validateCommand,
+  planCommand,
+  applyCommand,
+  resolveCommand,
+];
+
+/** The format that arguments ask for which could not be understood otherwise: who waits for JSON gets JSON. */
+function formatIn(args: readonly string[]): string | undefined {
+  const [, joined] = /^--format=(.*)$/m.exec(args.join("\n")) ?? [];
+  return joined ?? (args.includes("--format") ? args[args.indexOf("--format") + 1] : undefined);
+}

@@ -1,0 +1,37 @@
+import { resolve } from "node:path";
+import type { RuleList } from "../calendar/rule-list.ts";
+import { command, type GlobalFlags } from "./command.ts";
+import type { Shell } from "./shell.ts";
+
+export const rulesCommand = command<{ format: "text" | "json" }>({
+  command: "rules",
+  describe: "List the checks before posting, and the networks' limits with their sources",
+  flags: (yargs) =>
+    yargs
+      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
+      .example("$0 rules", "As they are in this project; outside of one, as they are without settings"),
+  run: async (flags, shell, console) => {
+    const list = await readRules(flags, shell);
+    if (flags.format === "json") {
+      const { rulesDocument } = await import("../report/rules-json.ts");
+      console.json(rulesDocument(list));
+    } else {
+      const { rulesText } = await import("../report/rules-text.ts");
+      console.result(rulesText(list, console.style));
+    }
+    return 0;
+  },
+  printFailed: async (problems, format, console) => {
+    if (format !== "json") return;
+    const { rulesDocument } = await import("../report/rules-json.ts");
+    console.json(rulesDocument({ checks: [], networks: [] }, problems));
+  },
+});
+
+async function readRules({ config }: GlobalFlags, { cwd }: Shell): Promise<RuleList> {
+  const { configSchema } = await import("../calendar/config.ts");
+  const { findProjectFile, readProject } = await import("../read/project.ts");
+  const { listRules } = await import("../rules/list-rules.ts");
+  const path = config === undefined ? await findProjectFile(cwd) : resolve(cwd, config);
+  return listRules(path === undefined ? configSchema.parse({}) : (await readProject(path)).config);
+}

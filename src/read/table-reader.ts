@@ -1,0 +1,119 @@
+import { problem, type Problem } from "../calendar/problem.ts";
+import type { RawRow } from "../calendar/row.ts";
+import { headerProblems, isComplete, unknownColumns } from "./column-problems.ts";
+import { isBlank } from "./csv-cells.ts";
+import type { ReadOptions } from "./format.ts";
+import { readRow } from "./read-row.ts";
+import { findHeader, sufficesForHeader, type Header, type TableRecord } from "./table-header.ts";
+import { tableOf, type RowsTable, type TableRow } from "./table-row.ts";
+import type { TableSource } from "./table-source.ts";
+
+/**
+ * Turns the records of a table, one after the other, into a header and rows. Blank records are skipped, before the
+ * header too. Every format that holds a table is read with this.
+ */
+export class TableReader {
+  readonly #rows: TableRow[] = [];
+  readonly #problems: Problem[] = [];
+  readonly #source: TableSource;
+  readonly #options: ReadOptions;
+  /** Records among which the header is looked for; then it is `#table` or cannot be found. */
+  #seen: TableRecord[] | undefined = [];
+  #table: Table | undefined;
+
+  constructor(source: TableSource, options: ReadOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  /** Takes the next record: the text of its cells, and its number in the source. */
+  visit(cells: readonly string[], number: number): void {
+    if (cells.every(isBlank)) return;
+    if (this.#seen === undefined) {
+      this.#readRow({ cells, number });
+      return;
+    }
+    this.#seen.push({ cells, number });
+    if (sufficesForHeader(this.#seen, this.#source, this.#options)) this.#begin(this.#seen);
+  }
+
+  /** The rows, and what is wrong with them; to be asked at the end. `faulty`: the source left records out. */
+  finish(faulty: boolean): { readonly rows: readonly RawRow[]; readonly problems: readonly Problem[] } {
+    if (this.#seen !== undefined) this.#begin(this.#seen);
+    return { rows: this.#rows, problems: [...this.#problems, ...this.#lastProblems(faulty)] };
+  }
+
+  /** What can be said only at the end. */
+  #lastProblems(faulty: boolean): Problem[] {
+    const { file } = this.#source;
+    if (this.#table === undefined) {
+      if (faulty || this.#problems.length > 0) return [];
+      const message =
+        "The file is empty. Its first row must name the columns, for example content,date,time,platforms.";
+      return [problem("csv/no-header", message, { file, line: 1, column: 1 })];
+    }
+    const unknown = unknownColumns(this.#source, this.#table.header, this.#table.filledUnnamed);
+    if (this.#rows.length > 0 || faulty || this.#problems.length > 0) return unknown;
+    return [...unknown, problem("calendar/empty", "The calendar has a header but no rows.", { file })];
+  }
+
+  #begin(seen: readonly TableRecord[]): void {
+    this.#seen = undefined;
+    const found = findHeader(seen, this.#source, this.#options);
+    if (found === undefined) return;
+    if (!("header" in found)) {
+      this.#problems.push(found);
+      return;
+    }
+    const { header } = found;
+    const rows = tableOf(this.#source, header.columns);
+    this.#table = { header, rows, complete: isComplete(header.columns), filledUnnamed: new Set() };
+    this.#problems.push(...headerProblems(this.#source, header), ...found.problems);
+    for (const record of seen.slice(found.firstRow)) this.#readRow(record);
+  }
+
+  #readRow({ cells, number }: TableRecord): void {
+    const table = this.#table;
+    if (table?.complete !== true || repeatsHeader(table, cells)) return;
+    const extra = table.header.isNamed ? firstExtra(cells, table.header.names.length) : -1;
+    if (extra !== -1) {
+      this.#problems.push(this.#raggedRow(table.header, cells.length, number, extra));
+      return;
+    }
+    noteUnnamed(table, cells);
+    this.#rows.push(readRow(table.rows, cells, number, this.#problems));
+  }
+
+  #raggedRow({ names }: Header, cells: number, record: number, extra: number): Problem {
+    const message =
+      `The row has ${cells} cells, but the header names ${names.length} columns. ` +
+      this.#source.surplusRemedy;
+    return problem("csv/ragged-row", message, this.#source.at(record, extra));
+  }
+}
+
+interface Table {
+  readonly header: Header;
+  readonly rows: RowsTable;
+  /** The columns that every post needs are there. Without them each row would only repeat what is missing. */
+  readonly complete: boolean;
+  /** Columns that nothing names, but that hold something all the same. */
+  readonly filledUnnamed: Set<number>;
+}
+
+function firstExtra(cells: readonly string[], width: number): number {
+  return cells.length <= width ? -1 : cells.findIndex((cell, column) => column >= width && !isBlank(cell));
+}
+
+/** Tables that were put together from several repeat the header in between. */
+function repeatsHeader({ header, rows }: Table, cells: readonly string[]): boolean {
+  return header.isNamed && rows.used.every(({ column }) => cells[column] === header.names[column]);
+}
+
+function noteUnnamed({ header, filledUnnamed, rows }: Table, cells: readonly string[]): void {
+  const { unnamed } = header.columns;
+  for (const column of header.isNamed ? unnamed : cells.keys()) {
+    if (filledUnnamed.has(column) || rows.meant.has(column)) continue;
+    if (!isBlank(cells[column] ?? "")) filledUnnamed.add(column);
+  }
+}

@@ -1,0 +1,88 @@
+/** What only a spreadsheet can do to a row: errors, formulas without a result, merged cells, links, hidden rows. */
+import { problem, type Position, type Problem } from "../../calendar/problem.ts";
+import { FIELDS, type Field, type RawRow } from "../../calendar/row.ts";
+import { cellName } from "./cell-name.ts";
+import { serialText } from "./serial-date.ts";
+import type { DoubtfulCell, SheetRow } from "./workbook.ts";
+
+const TIMES = ["scheduled_at", "date", "time"] as const satisfies readonly Field[];
+
+export interface CellRules {
+  readonly mergedCells: "refuse" | "carry";
+  readonly links: ReadonlyMap<string, string>;
+}
+
+/** Checks the cells of a row that are read. A row with an error is not to be understood any further. */
+export function checkCells(row: RawRow, sheetRow: SheetRow, rules: CellRules): Problem[] {
+  const times = TIMES.flatMap((field) => unformattedDate(row, field));
+  const isPlain = rules.links.size === 0 && !sheetRow.cells.some((cell) => typeof cell === "object");
+  if (isPlain) return times;
+  const seen = placesOf(row).flatMap(({ field, at }) => {
+    const cell = sheetRow.cells[(at.column ?? 0) - 1];
+    if (typeof cell === "object") return doubt(at, cell, rules);
+    return field === "content" || field === "media" ? lostLink(at, cell, rules.links) : [];
+  });
+  return [...times, ...seen];
+}
+
+/** Each cell that the row was read from, once: media may stand in several, and have several in one. */
+function placesOf(row: RawRow): { readonly field: Field; readonly at: Position }[] {
+  return FIELDS.flatMap((field) => {
+    const value = row.cells[field];
+    if (value === undefined) return [];
+    const count = typeof value === "string" ? 1 : value.length;
+    const all = Array.from({ length: count }, (_none, item) => ({ field, at: row.at(field, item) }));
+    return all.filter(({ at }, item) => at.column !== all[item - 1]?.at.column);
+  });
+}
+
+function doubt(at: Position, { kind, text }: DoubtfulCell, rules: CellRules): Problem[] {
+  switch (kind) {
+    case "error": {
+      const message = `The cell shows ${text}: its formula went wrong. Mend the formula, or type the value.`;
+      return [problem("sheet/error-value", message, at)];
+    }
+    case "no-result": {
+      const message =
+        "The cell holds a formula whose result is not in the file. Open the workbook in a spreadsheet program and save it, or type the value.";
+      return [problem("sheet/no-result", message, at)];
+    }
+    case "merged": {
+      if (rules.mergedCells === "carry") return [];
+      const message = `The cell is merged with one above, which says "${clip(text)}". If that holds for this row too, say \`merged_cells: carry\` in the project file; if not, unmerge the cells and fill each in.`;
+      return [problem("sheet/merged-cells", message, at)];
+    }
+  }
+}
+
+/** Numbers that are days of 1955 to 2119, and times of day. */
+const LIKELY_DAYS = { first: 20_000, last: 80_000 };
+
+/** A date that lost its format is a number of days, such as 46000.354; a time is a fraction of one. */
+function unformattedDate(row: RawRow, field: (typeof TIMES)[number]): Problem[] {
+  const text = row.cells[field];
+  if (typeof text !== "string" || !/^\d+(?:\.\d+)?$/.test(text)) return [];
+  const value = Number(text);
+  const isTime = field === "time" && value < 1;
+  if (!isTime && (value < LIKELY_DAYS.first || value > LIKELY_DAYS.last)) return [];
+  const kind = isTime ? "time" : "date";
+  const meant = serialText(value, Number.isInteger(value) ? "date" : "datetime", "1900");
+  const message = `"${text}" is a bare number. Give the cell the format of a ${kind}; the number would then show ${meant}.`;
+  return [problem("sheet/not-a-date", message, row.at(field))];
+}
+
+/** A link whose address the text does not show: what is published would lead nowhere. */
+function lostLink(at: Position, text: string | undefined, links: ReadonlyMap<string, string>): Problem[] {
+  const target = links.get(cellName(at.line ?? 0, (at.column ?? 0) - 1));
+  if (target === undefined || text === undefined || text.includes(withoutScheme(target))) return [];
+  const message = `The cell is a link to ${clip(target)}, which is no part of its text. Write it out if it is meant.`;
+  return [problem("sheet/lost-link", message, at)];
+}
+
+function withoutScheme(target: string): string {
+  return target.replace(/^(?:https?:\/\/|mailto:)/i, "").replace(/\/$/, "");
+}
+
+function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

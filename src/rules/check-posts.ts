@@ -1,0 +1,65 @@
+/** Checks before posting: what the networks would refuse or cut, for the posts that are still to come. */
+import { utcTime } from "../calendar/canonical.ts";
+import { CHECKS, type CheckCode, type CheckSeverity } from "../calendar/checks.ts";
+import type { Config } from "../calendar/config.ts";
+import type { Post, ResolvedPost } from "../calendar/post.ts";
+import { problem, type Problem } from "../calendar/problem.ts";
+import { ALL_CHECKS } from "./all-checks.ts";
+import type { Check, CheckedPost, Finding, TitleOf } from "./check.ts";
+import { limitsOfProject } from "./platform-limits.ts";
+
+export interface Unchecked {
+  readonly posts: readonly Post[];
+  /** Those of the posts whose media are all in order. */
+  readonly resolved: readonly ResolvedPost[];
+  readonly config: Pick<Config, "rules" | "limits" | "platforms">;
+  /** Ms since the epoch. */
+  readonly now: number;
+}
+
+/** Pure. Problems have the severity that the project gives the check; in no particular order. */
+export function checkPosts({ posts, resolved, config, now }: Unchecked): Problem[] {
+  const all = withMedia(posts, resolved);
+  const today = utcTime(now);
+  const limitsOf = limitsOfProject(config);
+  const titleOf: TitleOf = (platform) => limitsOf(platform)?.title ?? platform;
+  const problems: Problem[] = [];
+  const add = ({ code }: Check, post: CheckedPost, { field, item, message }: Finding): void => {
+    const severity = severityOf(code, config.rules);
+    if (severity !== "off") problems.push({ ...problem(code, message, post.at(field, item)), severity });
+  };
+  const checks = ALL_CHECKS.filter(({ code }) => severityOf(code, config.rules) !== "off");
+  const ofPost = checks.filter((check) => check.of === "post");
+  const ofPlatform = checks.filter((check) => check.of === "platform");
+  const ofMedia = checks.filter((check) => check.of === "media");
+  for (const post of all) {
+    if (post.scheduledAt <= today) continue;
+    for (const check of ofPost) for (const finding of check.find(post)) add(check, post, finding);
+    const onPlatform = post.media?.length === 0 ? ofPlatform : [...ofPlatform, ...ofMedia];
+    for (const platform of post.platforms) {
+      const limits = limitsOf(platform);
+      if (limits === undefined) continue;
+      for (const check of onPlatform)
+        for (const finding of check.find(post, limits)) add(check, post, finding);
+    }
+  }
+  // A post that is past may still be the earlier one of two.
+  for (const check of checks.filter((each) => each.of === "rows")) {
+    for (const { post, ...finding } of check.find(all, titleOf))
+      if (post.scheduledAt > today) add(check, post, finding);
+  }
+  return problems;
+}
+
+/** The severity of a check in a project. */
+export function severityOf(code: CheckCode, rules: Config["rules"]): CheckSeverity {
+  return rules[code] ?? CHECKS[code].severity;
+}
+
+/** A resolved post keeps its row's source, which is an object of its own. */
+function withMedia(posts: readonly Post[], resolved: readonly ResolvedPost[]): readonly CheckedPost[] {
+  if (resolved.length === posts.length) return resolved;
+  const whole = new Set(resolved.map(({ source }) => source));
+  const others = posts.filter(({ source }) => !whole.has(source));
+  return [...resolved, ...others.map((post) => ({ ...post, media: undefined }))];
+}

@@ -1,0 +1,11 @@
+const NUMBER = new Intl.NumberFormat("en-GB");
+
+/** A number for people: `1,200`. */
+export function numberText(value: number): string {
+  return NUMBER.format(value);
+}
+
+/** A count with its noun: `1 picture`, `2 pictures`; none of them is `no pictures`. */
+export function counted(count: number, noun: string): string {
+  return `${count === 0 ? "no" : numberText(count)} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,19 @@
+import type { RowFinding, RowsCheck, CheckedPost } from "./check.ts";
+import { groups, platformsByEarlier, placeOf } from "./earlier-posts.ts";
+
+const MINUTE = "YYYY-MM-DDTHH:MM".length;
+
+/** row/same-minute. The same text at the very same time is an error of its own (row/duplicate-post). */
+export const sameMinute: RowsCheck = (posts, titleOf) =>
+  groups(posts, ({ scheduledAt }) => scheduledAt.slice(0, MINUTE)).flatMap((group) =>
+    platformsByEarlier(group, isOther).map(({ post, earlier, platforms }): RowFinding => {
+      const message =
+        `Another post goes to ${platforms.map(titleOf).join(", ")} in the same minute: ${placeOf(earlier)}. ` +
+        "Move one of them.";
+      return { post, message, field: "scheduled_at" };
+    }),
+  );
+
+function isOther(post: CheckedPost, earlier: CheckedPost): boolean {
+  return post.content !== earlier.content || post.scheduledAt !== earlier.scheduledAt;
+}

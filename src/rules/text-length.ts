@@ -1,0 +1,44 @@
+import type { Count } from "../calendar/limits.ts";
+import { NOTHING, type CheckedPost, type Finding, type PlatformCheck } from "./check.ts";
+import { countText, isSurelyWithin } from "./count-text.ts";
+import { mediaFiles } from "./media-kind.ts";
+import { numberText } from "./number-text.ts";
+
+/** What surprises people in a way of counting. */
+const NOTES: Readonly<Record<Count, string>> = {
+  characters: "",
+  utf16: "; an emoji counts 2 or more",
+  graphemes: "",
+  bytes: "; letters beyond ASCII have 2 to 4",
+  twitter: "; links count 23, emoji and wide letters 2",
+  mastodon: "; links count 23",
+  threads: "; an emoji counts 4 or more, its bytes",
+};
+
+/** content/too-long: the text as the network counts it, and its bytes where those are limited besides. */
+export const textTooLong: PlatformCheck = (post, { title, limits }) => {
+  const text = limits.text_images !== undefined && isPicturesAlone(post) ? limits.text_images : limits.text;
+  const finding =
+    tooLong(post.content, limits.count ?? "characters", text, title) ??
+    tooLong(post.content, "bytes", limits.text_bytes, title);
+  return finding === undefined ? NOTHING : [finding];
+};
+
+function tooLong(text: string, count: Count, limit: number | undefined, title: string): Finding | undefined {
+  if (limit === undefined || isSurelyWithin(text, count, limit)) return undefined;
+  const length = countText(text, count);
+  if (length <= limit) return undefined;
+  const what = count === "bytes" ? "bytes" : `characters as ${title} counts them`;
+  const of = count === "bytes" ? ` that ${title} takes` : "";
+  const message =
+    `The text has ${numberText(length)} of ${numberText(limit)} ${what}${of}${NOTES[count]}. ` +
+    `Shorten it by ${numberText(length - limit)}, or give ${title} a row of its own.`;
+  return { message, field: "content" };
+}
+
+function isPicturesAlone(post: CheckedPost): boolean {
+  const files = mediaFiles(post);
+  return (
+    files.length > 0 && files.length === post.media?.length && files.every(({ kind }) => kind !== "video")
+  );
+}

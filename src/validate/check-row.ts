@@ -1,0 +1,132 @@
+/** A ready row by itself: the posts that it becomes, as few as can be, or what is wrong with it. */
+import { hash } from "node:crypto";
+import { canonicalContent, utcTime } from "../calendar/canonical.ts";
+import { DERIVED_KEY_PREFIX, type Post } from "../calendar/post.ts";
+import { problem, type Problem } from "../calendar/problem.ts";
+import type { Field, RawRow } from "../calendar/row.ts";
+import { mediaOf } from "./media.ts";
+import type { Aliases, ReadPlatforms } from "./platforms.ts";
+import type { RowView } from "./row-view.ts";
+import { dueTime, type DateOrders } from "./schedule.ts";
+import { rowsFor } from "./variants.ts";
+
+export interface CheckedRow {
+  /** None where there is an error among the problems. */
+  readonly posts: readonly Post[];
+  readonly problems: readonly Problem[];
+}
+
+export interface PlatformNames {
+  readonly aliases: Aliases;
+  readonly read: ReadPlatforms;
+}
+
+export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders: DateOrders): CheckedRow {
+  const problems: Problem[] = [];
+  const id = idOf(row, problems);
+  const platforms = read(row);
+  if (row.row.variants.length === 0 || platforms.names.length === 0) {
+    const said = saidBy(row, orders, problems);
+    problems.push(...platforms.problems);
+    if (said === undefined || problems.length > 0) return { posts: [], problems };
+    return { posts: [toPost({ ...said, platforms: platforms.names }, id)], problems };
+  }
+  problems.push(...platforms.problems);
+  const seen = rowsFor(row.row, platforms.names, aliases);
+  const all = seen.rows.map(({ row: own, ...rest }) => ({
+    ...rest,
+    said: saidBy(row.as(own), orders, problems),
+  }));
+  if (problems.length > 0) return { posts: [], problems: [...once(problems), ...seen.problems] };
+  if (seen.problems.some(({ severity }) => severity === "error"))
+    return { posts: [], problems: seen.problems };
+  const posts = groups(all).map((group) => toPost(group, keyIn(group, id)));
+  return { posts, problems: seen.problems };
+}
+
+/** What a row says, whoever it is for. */
+interface Said extends Pick<Post, "content" | "scheduledAt" | "media"> {
+  readonly row: RawRow;
+}
+
+/** Undefined when problems were found, which are added to `problems`. */
+function saidBy(row: RowView, orders: DateOrders, problems: Problem[]): Said | undefined {
+  const before = problems.length;
+  const due = dueTime(row, orders);
+  if ("problem" in due) problems.push(due.problem);
+  const media = mediaOf(row);
+  problems.push(...media.problems);
+  const content = canonicalContent(row.value("content")?.items.join("\n") ?? "");
+  if (content === "" && media.references.length === 0 && media.problems.length === 0) {
+    const message = "The row has neither text nor media. Fill in content, or mark the row as draft or skip.";
+    problems.push(problem("row/missing-field", message, row.at("content")));
+  }
+  if (problems.length > before || "problem" in due) return undefined;
+  return { row: row.row, content, scheduledAt: utcTime(due.ms), media: media.references };
+}
+
+interface SaidFor extends Said {
+  readonly platforms: readonly string[];
+  readonly isOwn?: boolean;
+}
+
+/** Platforms for which the same is said become one post; the row's own first. */
+function groups(
+  all: readonly { platforms: readonly string[]; isOwn: boolean; said: Said | undefined }[],
+): SaidFor[] {
+  const found = new Map<string, SaidFor>();
+  for (const { platforms, isOwn, said } of all) {
+    if (said === undefined) continue;
+    const mark = JSON.stringify([said.content, said.scheduledAt, said.media]);
+    const same = found.get(mark);
+    if (same === undefined) found.set(mark, { ...said, platforms, isOwn });
+    else found.set(mark, { ...same, platforms: [...same.platforms, ...platforms].sort() });
+  }
+  return [...found.values()];
+}
+
+/** The row's id is that of what it says for all; what one platform has of its own adds that platform's name. */
+function keyIn({ platforms, isOwn }: SaidFor, id: string | undefined): string | undefined {
+  return id === undefined || isOwn !== true ? id : `${id}@${platforms[0] ?? ""}`;
+}
+
+/** Rows for several platforms repeat what is wrong with what they share. */
+function once(problems: readonly Problem[]): Problem[] {
+  const found = new Map(problems.map((each) => [JSON.stringify(each), each]));
+  return [...found.values()];
+}
+
+function toPost({ row, content, platforms, scheduledAt, media }: SaidFor, id: string | undefined): Post {
+  const said = [content, platforms, scheduledAt, content === "" ? media : []];
+  return {
+    key: id ?? `${DERIVED_KEY_PREFIX}${hash("sha256", JSON.stringify(said)).slice(0, 16)}`,
+    source: row,
+    at: (field, item) => row.at(whereGiven(field, row), item),
+    content,
+    platforms,
+    scheduledAt,
+    media,
+  };
+}
+
+/** A row that gives its time as date and time has it there. */
+function whereGiven(field: Field | undefined, { cells }: RawRow): Field | undefined {
+  return field === "scheduled_at" && cells.scheduled_at === undefined ? "date" : field;
+}
+
+// oxlint-disable-next-line no-control-regex
+const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,200}$/u;
+
+/** The one name that a JavaScript object cannot carry as an entry. */
+const UNUSABLE = "__proto__";
+
+function idOf(row: RowView, problems: Problem[]): string | undefined {
+  const id = row.own("id");
+  if (id === undefined) return undefined;
+  const text = id.text.normalize("NFC");
+  if (!PRINTABLE.test(text) || text.startsWith(DERIVED_KEY_PREFIX) || text === UNUSABLE) {
+    const message = `An id is one line of at most 200 characters, does not start with "${DERIVED_KEY_PREFIX}" and is not "${UNUSABLE}".`;
+    problems.push(problem("row/id", message, id.at()));
+  }
+  return text;
+}

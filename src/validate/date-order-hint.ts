@@ -1,0 +1,44 @@
+/** What the other cells of a column tell about the order of its dates. It is only said, never acted upon. */
+import type { DateOrder } from "../calendar/calendar-settings.ts";
+import type { Calendar, RawRow } from "../calendar/row.ts";
+import { orderOf } from "./when/order-of.ts";
+
+interface Witness {
+  readonly line: number;
+  readonly text: string;
+}
+
+export class DateOrderHint {
+  readonly #calendar: Calendar;
+  #hint: string | undefined;
+
+  constructor(calendar: Calendar) {
+    this.#calendar = calendar;
+  }
+
+  /** A sentence to put behind a message, with a blank in front; empty where nothing can be told. */
+  text(): string {
+    this.#hint ??= hintOf(witnesses(this.#calendar.rows));
+    return this.#hint;
+  }
+}
+
+/** The first cell that can be read in one order alone, for each order. */
+function witnesses(rows: readonly RawRow[]): ReadonlyMap<DateOrder, Witness> {
+  const found = new Map<DateOrder, Witness>();
+  for (const row of rows) {
+    for (const cell of [row.cells.scheduled_at, row.cells.date]) {
+      if (typeof cell !== "string") continue;
+      const order = orderOf(cell);
+      if (order !== undefined && !found.has(order)) found.set(order, { line: row.line, text: cell.trim() });
+    }
+  }
+  return found;
+}
+
+function hintOf(found: ReadonlyMap<DateOrder, Witness>): string {
+  const told = [...found].map(([order, { line, text }]) => `"${text}" on line ${line} can only be ${order}`);
+  if (told.length === 0) return "";
+  const so = told.length === 1 ? "" : ", so the dates of this file do not have one order";
+  return ` ${told.join(", ")}${so}.`;
+}

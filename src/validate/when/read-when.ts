@@ -1,0 +1,136 @@
+/**
+ * What a cell says of when: a day, a time of day, or both. People type these in every way there is; whatever could be
+ * read two ways is not read at all, until the project says which is meant. Pure.
+ */
+import type { DateOrder } from "../../calendar/calendar-settings.ts";
+import type { Code } from "../../calendar/codes.ts";
+import { tidyName } from "../../calendar/tidy-text.ts";
+import { clockTime, couldBeSpan, isOnClock, type ClockTime } from "./clock-forms.ts";
+import { chooseDay } from "./choose-day.ts";
+import { dayReadings, exists, type Day, type DayReading } from "./day-forms.ts";
+import { weekdayNamed } from "./month-names.ts";
+import { whyNot } from "./why-not.ts";
+
+/** What a cell says. */
+export interface When {
+  readonly day?: Day;
+  readonly time?: ClockTime;
+}
+
+/** Why a cell cannot be read. The message begins with the cell's text and says what to do. */
+export interface Unread {
+  readonly code: Code;
+  readonly message: string;
+}
+
+const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ Tt](\d{1,2}):(\d\d)(?::(\d\d))?)?$/;
+const CLOCK = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
+
+/**
+ * Reads a cell.
+ * @param order what the project says of dates that are numbers alone; undefined where it says nothing
+ */
+export function readWhen(cell: string, order: DateOrder | undefined): When | Unread {
+  const plain = readPlain(cell);
+  if (plain !== undefined) return plain;
+  const shown = cell.replaceAll(/\s+/g, " ").trim();
+  if (shown.length <= MAX_LENGTH) return readTidied(shown, order);
+  return { code: "schedule/format", message: `"${shown.slice(0, MAX_LENGTH)}…" ${whyNot("")}` };
+}
+
+/** No way to write a time is longer than this, UTF-16 units. */
+const MAX_LENGTH = 80;
+
+/** The plain forms, which nearly all cells of nearly all calendars have. */
+function readPlain(cell: string): When | undefined {
+  const clock = CLOCK.exec(cell);
+  if (clock !== null) return plainTime(clock[1], clock[2], clock[3]);
+  const iso = ISO.exec(cell);
+  if (iso === null) return undefined;
+  const day = { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) };
+  if (!exists(day)) return undefined;
+  if (iso[4] === undefined) return { day };
+  const time = plainTime(iso[4], iso[5], iso[6])?.time;
+  return time === undefined ? undefined : { day, time };
+}
+
+function plainTime(hour?: string, minute?: string, second?: string): When | undefined {
+  const time = { hour: Number(hour), minute: Number(minute), second: Number(second ?? 0) };
+  return isOnClock(time) ? { time } : undefined;
+}
+
+function readTidied(cell: string, order: DateOrder | undefined): When | Unread {
+  const text = tidyName(cell).replace(/^'/, "").toLowerCase().replaceAll("’", "'");
+  const time = clockTime(text);
+  if (time !== undefined) return checkTime(cell, time, couldBeSpan(text));
+  const day = readDay(text);
+  if (day !== undefined) {
+    const chosen = chooseDay(cell, day.readings, day.weekday, order);
+    return "code" in chosen ? chosen : { day: chosen };
+  }
+  return readBoth(cell, text, order) ?? { code: "schedule/format", message: `"${cell}" ${whyNot(text)}` };
+}
+
+/** Between a day and a time of day. */
+const JOINT =
+  /,?\s(?:at|à|a las|a la|a|um|om|às|as|alle ore|alle|ore|kl)\s|(?<=\d)t(?=\d)|\s?[,;@|]\s?|\s[-–—]\s|\s/g;
+
+function readBoth(cell: string, text: string, order: DateOrder | undefined): When | Unread | undefined {
+  for (const joint of text.matchAll(JOINT)) {
+    const isJoinedByT = joint[0] === "t";
+    const rest = text.slice(joint.index + joint[0].length);
+    const time = clockTime(isJoinedByT ? withColons(rest) : rest);
+    const day = time === undefined ? undefined : readDay(text.slice(0, joint.index));
+    if (time === undefined || day === undefined) continue;
+    const chosen = chooseDay(cell, day.readings, day.weekday, order);
+    if ("code" in chosen) return chosen;
+    const checked = checkTime(cell, time, !isJoinedByT && couldBeSpan(rest));
+    return "code" in checked ? checked : { day: chosen, ...checked };
+  }
+  return undefined;
+}
+
+/** ISO 8601 has a form without colons, in which a `T` stands before the time. */
+function withColons(time: string): string {
+  return time.replace(/^(\d\d)(\d\d)(\d\d)?(?!\d|:)/, (_, hour: string, minute: string, second?: string) =>
+    [hour, minute, ...(second === undefined ? [] : [second])].join(":"),
+  );
+}
+
+function checkTime(cell: string, time: ClockTime, isSpan: boolean): When | Unread {
+  if (isSpan) {
+    const message = `"${cell}" could be a span, or a time with an offset. Write one time; for an offset, write as 2027-03-01T09:30-05:00.`;
+    return { code: "schedule/format", message };
+  }
+  if (isOnClock(time)) return { time };
+  const hint =
+    time.hour === 24 && time.minute === 0
+      ? " Write 00:00 of the next day."
+      : " Write it by the 24-hour clock, such as 09:30.";
+  return { code: "schedule/format", message: `"${cell}" is no time that a clock shows.${hint}` };
+}
+
+interface ReadDay {
+  readonly readings: readonly DayReading[];
+  /** The day of the week that stands beside it: 1 is Monday. */
+  readonly weekday: number | undefined;
+}
+
+const LEADING_WEEKDAY = /^(\p{L}+(?:-feira)?)\.?\s?,?\s(.+)$/u;
+const TRAILING_WEEKDAY = /^(.+?)(?:,\s?|\s)\(?(\p{L}+(?:-feira)?)\.?\)?$/u;
+const ARTICLE = /^(?:the|on|den|der|am|le|el|il|lo|op)\s(?=\d)/;
+
+/** The day that a text may mean, with or without the day of the week; undefined where it has no form of one. */
+function readDay(text: string): ReadDay | undefined {
+  const bare = text.replace(ARTICLE, "");
+  const readings = dayReadings(bare);
+  if (readings !== undefined) return { readings, weekday: undefined };
+  const [, first = "", after = ""] = LEADING_WEEKDAY.exec(bare) ?? [];
+  const leading = weekdayNamed(first);
+  const rest = leading === undefined ? undefined : dayReadings(after.replace(ARTICLE, ""));
+  if (rest !== undefined) return { readings: rest, weekday: leading };
+  const [, before = "", last = ""] = TRAILING_WEEKDAY.exec(bare) ?? [];
+  const trailing = weekdayNamed(last);
+  const start = trailing === undefined ? undefined : dayReadings(before);
+  return start === undefined ? undefined : { readings: start, weekday: trailing };
+}

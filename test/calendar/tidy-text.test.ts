@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { tidyName, tidyPath } from "../../src/calendar/tidy-text.ts";
+
+test.each([
+  ["launch", "launch"],
+  ["  a  b ", "a b"],
+  ["\u00a0launch\u202f1\u200b", "launch 1"],
+  ["\ufefflink\u00aded\u2060in\u200e", "linkedin"],
+  ["“launch”", "launch"],
+  ["« launch »", "launch"],
+  ["‘launch’", "launch"],
+  ['"launch"', "launch"],
+  ["l’été", "l’été"],
+  ["“launch", "“launch"],
+  ['""', '""'],
+  ["a\nb", "a\nb"],
+  ["", ""],
+  ["\u200b", ""],
+])("the name %j is %j", (text, expected) => {
+  expect(tidyName(text)).toBe(expected);
+});
+
+test.each([
+  [" \u200bmedia/a.png\u00a0", "media/a.png"],
+  ["“a.png”", "a.png"],
+  ["Screenshot 2030-01-05 at 3.30.12\u202fPM.png", "Screenshot 2030-01-05 at 3.30.12\u202fPM.png"],
+  ["👩\u200d💻.png", "👩\u200d💻.png"],
+  ["l’été  2.png", "l’été  2.png"],
+])("the path %j is %j", (text, expected) => {
+  expect(tidyPath(text)).toBe(expected);
+});

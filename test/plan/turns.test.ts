@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import type { Change } from "../../src/calendar/change.ts";
+import type { ResolvedPost } from "../../src/calendar/post.ts";
+import { turnMs, type Pace } from "../../src/calendar/pace.ts";
+import { dueBeforeTurn } from "../../src/plan/turns.ts";
+import { post, remote } from "../support/rows.ts";
+
+const NOW = Date.parse("2030-01-01T00:00:00Z");
+const PACE: Pace = { free: 2, opensInMs: 10_000, perWindow: 3, windowMs: 60_000 };
+
+test.each([
+  [1, 0],
+  [2, 0],
+  [3, 10_000],
+  [5, 10_000],
+  [6, 70_000],
+  [9, 130_000],
+])("request %i waits %i ms", (nth, ms) => {
+  expect(turnMs(PACE, nth)).toBe(ms);
+});
+
+const file = { kind: "file", path: "a.png", sha256: "aa", bytes: 3, mime: "image/png" } as const;
+const soon = post({ scheduledAt: "2030-01-01T00:00:09Z" });
+const desired = (key: string, given = soon): ResolvedPost => ({
+  ...given,
+  key,
+  at: () => ({ file: key }),
+});
+const create = (key: string, given = soon): Change => ({
+  action: "create",
+  key,
+  desired: desired(key, given),
+  reason: "",
+});
+const replace = (key: string): Change => ({
+  action: "replace",
+  key,
+  desired: desired(key),
+  remote: remote(),
+  fields: [],
+  reason: "",
+});
+
+test.each<[string, Change[], string[]]>([
+  ["those within the window are in time", [create("a"), create("b")], []],
+  ["the third waits past its time", [create("a"), create("b"), create("c")], ["c"]],
+  ["an upload takes a turn of its own", [create("a"), create("b", { ...soon, media: [file] })], ["b"]],
+  [
+    "a file is uploaded once",
+    [create("a", { ...soon, media: [file] }), create("b", { ...soon, media: [file] })],
+    ["b"],
+  ],
+  ["of a replacement the create is what must be in time", [create("a"), replace("b"), create("c")], ["c"]],
+  [
+    "a later post has time",
+    [create("a"), create("b"), create("c", { ...soon, scheduledAt: "2030-01-01T00:00:11Z" })],
+    [],
+  ],
+])("%s", (_what, changes, late) => {
+  expect(dueBeforeTurn(changes, {}, PACE, NOW).map((each) => each.file)).toEqual(late);
+});

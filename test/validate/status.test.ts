@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { statusOf } from "../../src/validate/status.ts";
+
+const WORDS = { "À valider": "draft", approved: "ready", posted: "skip", "on-hold": "draft" } as const;
+
+const at = () => ({ file: "a.csv", line: 2, column: 3 });
+const status = (text: string | undefined, words: Parameters<typeof statusOf>[1] = WORDS): unknown =>
+  statusOf(text === undefined ? undefined : { text, items: [text], isList: false, at }, words);
+
+test.each([
+  [undefined, "ready"],
+  ["", "ready"],
+  ["Ready", "ready"],
+  ["SKIP", "skip"],
+  ["à  VALIDER", "draft"],
+  ["Approved", "ready"],
+  ["posted", "skip"],
+  ["On Hold", "draft"],
+])("%j is %s", (text, expected) => {
+  expect(status(text)).toBe(expected);
+});
+
+test("the team's words go before plancast's own, and may say what a blank cell is", () => {
+  expect(status("ready", { Ready: "draft" })).toBe("draft");
+  expect(status(undefined, { "": "skip" })).toBe("skip");
+  expect(status(" ", { "": "skip" })).toBe("skip");
+});
+
+test.each([
+  ["aproved", "approved"],
+  ["constructor", "status_values"],
+  ["redy", "ready"],
+])("%j is none, and the message says what to do", (text, hint) => {
+  expect(status(text)).toMatchObject({ code: "row/status", line: 2, column: 3 });
+  expect(JSON.stringify(status(text))).toContain(hint);
+});
