@@ -96,7 +96,8 @@ export class Transport {
       const sent = this.#unsent(call) ?? (await this.#follow(call, priority));
       if (sent === "stopped") return STOPPED;
       if (sent === "late") return { kind: "late" };
-      if (sent === "barred") return this.#barred ?? STOPPED;
+      // Of a list it must be known why there is none; a change that was not sent is just not started.
+      if (sent === "barred") return call.method === "GET" ? (this.#barred ?? STOPPED) : STOPPED;
       const { result, error } = sent;
       const refusedForMs = refusedAt === undefined ? 0 : this.#options.clock.now() - refusedAt;
       const decision = decide(
