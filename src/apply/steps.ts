@@ -56,7 +56,7 @@ async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
       "the old post was published before it could be replaced; nothing was scheduled anew",
     );
   }
-  return afterCancel(change, await create(change, tools));
+  return afterCancel(change, await create(change, tools, true));
 }
 
 /** What became of the new post when the old one went first: nothing else stands for the row any more. */
@@ -97,18 +97,20 @@ export async function finishReplace(change: Replace, postId: string, tools: Step
 
 type Making = Extract<Change, { action: "create" | "replace" }>;
 
-async function create(change: Making, tools: StepTools): Promise<WriteResult<string>> {
-  const first = await createOnce(change, tools);
+/** @param isUrgent whether the row's old post is cancelled already */
+async function create(change: Making, tools: StepTools, isUrgent = false): Promise<WriteResult<string>> {
+  const first = await createOnce(change, tools, isUrgent);
   const mayLackMedia = first.result === "refused" && ["validation_error", "not_found"].includes(first.code);
   // A refusal may mean that the service forgot a file that the lockfile has an id for.
   if (mayLackMedia && (await tools.uploads.forgetMissing(change.desired.media)))
-    return createOnce(change, tools);
+    return createOnce(change, tools, isUrgent);
   return first;
 }
 
 async function createOnce(
   { key, desired: post, besides }: Making,
   tools: StepTools,
+  isUrgent: boolean,
 ): Promise<WriteResult<string>> {
   const { service, state, uploads, clock } = tools;
   const media = await uploads.idsOf(post.media);
@@ -122,7 +124,7 @@ async function createOnce(
   }
   if (media.result !== "done") return media;
   const { content, platforms, scheduledAt } = post;
-  const draft = { content, platforms, scheduledAt, mediaIds: media.ids };
+  const draft = { content, platforms, scheduledAt, mediaIds: media.ids, isUrgent };
   const attempt = {
     fingerprint: fingerprint(draft),
     attempted_at: utcTime(clock.now()),

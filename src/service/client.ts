@@ -97,10 +97,18 @@ function missingFrom(ids: readonly string[], list: WholeList | undefined): Reado
   return new Set(ids.filter((id) => !known.has(id)));
 }
 
-function createCall({ content, platforms, scheduledAt, mediaIds }: PostDraft): Call {
+function createCall({ content, platforms, scheduledAt, mediaIds, isUrgent = false }: PostDraft): Call {
   const json = { content, platforms, scheduled_at: scheduledAt, media_ids: mediaIds };
   const notAfter = utcMs(scheduledAt);
-  return { method: "POST", path: "/posts", repeat: "once", priority: PRIORITY.write, json, notAfter };
+  return {
+    method: "POST",
+    path: "/posts",
+    repeat: "once",
+    priority: PRIORITY.write,
+    json,
+    notAfter,
+    isUrgent,
+  };
 }
 
 function created(result: CallResult): WriteResult<CreatedPost> {

@@ -34,6 +34,8 @@ export interface LimiterOptions {
 
 export interface LimitedRequest<T> {
   readonly priority: number;
+  /** Whether it is sent also when the run is stopped, as long as the limit lets it go at once. */
+  readonly isUrgent?: boolean;
   /** Asked when its turn has come: what it gives is the result, and nothing is sent. */
   readonly instead?: () => T | undefined;
   readonly send: () => Promise<T>;
@@ -77,7 +79,13 @@ export class Limiter {
 
   /** Runs a request when it may be sent. Gives `stopped` when it was not sent because the run is ending. */
   async schedule<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
-    if (this.#options.stop.aborted) return "stopped";
+    const { stop, clock } = this.#options;
+    const result = stop.aborted ? "stopped" : await this.#queued(request);
+    const isLast = result === "stopped" && stop.aborted && request.isUrgent === true;
+    return isLast && this.#window.allowance(clock.now()) > 0 ? this.#send(request) : result;
+  }
+
+  async #queued<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
     const queued = this.#queue.schedule({ priority: request.priority }, () => this.#start(request));
     // The window may have opened, or closed, while nothing was queued.
     this.#update();
@@ -90,13 +98,17 @@ export class Limiter {
   }
 
   /** Bottleneck admits by its reservoir, which lags by a turn; the window has the last word. */
-  async #start<T>({ send, instead, newsOf }: LimitedRequest<T>): Promise<T | "stopped"> {
+  async #start<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
     const { clock, stop } = this.#options;
     // Who is held already goes first.
     if (this.#held.length > 0) await this.#opened();
     // oxlint-disable-next-line no-await-in-loop
     while (!stop.aborted && this.#window.allowance(clock.now()) === 0) await this.#opened();
-    if (stop.aborted) return "stopped";
+    return stop.aborted ? "stopped" : this.#send(request);
+  }
+
+  async #send<T>({ send, instead, newsOf }: LimitedRequest<T>): Promise<T> {
+    const { clock } = this.#options;
     const other = instead?.();
     if (other !== undefined) {
       this.#update();

@@ -39,6 +39,8 @@ export interface PostDraft {
   readonly platforms: readonly string[];
   readonly scheduledAt: UtcTime;
   readonly mediaIds: readonly string[];
+  /** Nothing else stands for its row: it is sent also when the run is stopped, as long as it can go at once. */
+  readonly isUrgent?: boolean;
 }
 
 /**

@@ -44,6 +44,8 @@ export interface Call {
   readonly path: string;
   readonly repeat: Repeat;
   readonly priority: number;
+  /** Whether it is sent also when the run is stopped, as long as it can go at once. */
+  readonly isUrgent?: boolean;
   readonly json?: unknown;
   /** Local ms from which on the request is of no use any more; then it is not sent. */
   readonly notAfter?: number;
@@ -164,6 +166,7 @@ export class Transport {
   #limited(call: Call, priority: number, url: URL): Promise<Sent | "stopped" | Unsent> {
     return this.#options.limiter.schedule<Sent | Unsent>({
       priority,
+      isUrgent: call.isUrgent === true,
       // Looked at once more when its turn has come: the wait may have been long.
       instead: () => this.#unsent(call),
       send: () => this.#send(call, url),
