@@ -41,7 +41,7 @@ function describe(
   source: SourceText,
   error: YAMLError,
 ): { readonly offset: number; readonly found: Problem } {
-  const start = Math.min(error.pos[0], source.text.length);
+  const start = beforeLineEnd(source, Math.min(error.pos[0], source.text.length));
   const tab = findTabIndent(source, start);
   const offset = tab ?? start;
   const message = tab === undefined ? messageOf(error) : NO_TABS;
@@ -49,6 +49,11 @@ function describe(
     offset,
     found: problem("yaml/syntax", message, source.at(offset, tab === undefined ? error.pos[1] : tab + 1)),
   };
+}
+
+/** The library may point between the two characters of a line end, where there is no column. */
+function beforeLineEnd({ text }: SourceText, offset: number): number {
+  return text[offset] === "\n" && text[offset - 1] === "\r" ? offset - 1 : offset;
 }
 
 /** A tab in the indentation of the line of an error causes errors of many kinds, none of which names it. */

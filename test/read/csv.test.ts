@@ -100,6 +100,19 @@ test("the delimiter is the one that yields the most known headers, not the most 
   ]);
 });
 
+test("hundreds of empty rows and columns after the last one are nothing, whatever their line ends", () => {
+  const columns = ";".repeat(300);
+  const rows = [
+    `content;date${columns}`,
+    `a;1${columns}`,
+    ...Array.from({ length: 400 }, () => `; ;\u00a0${columns}`),
+  ];
+  const text = rows.map((row, index) => row + ["\r\n", "\n", "\r"][index % 3]).join("");
+  const calendar = read(text);
+  expect(calendar.problems).toEqual([]);
+  expect(cellsOf(calendar)).toEqual([{ content: "a", date: "1" }]);
+});
+
 test("Excel's sep= line names the delimiter and is no header", () => {
   const calendar = read("sep=|\r\ncontent|date\r\na;b|c\r\n");
   expect(calendar.problems).toEqual([]);

@@ -306,6 +306,14 @@ describe("what is wrong with it", () => {
     expect(rows).toEqual([]);
   });
 
+  test("an error within a line end stands at the end of its line", () => {
+    const { problems } = read("| \u001f\r\n");
+    expect(problems.length).toBeGreaterThan(0);
+    for (const { line, column = 0, length = 0 } of problems) {
+      expect([line, column + length <= 4]).toEqual([1, true]);
+    }
+  });
+
   test("a tab is named as what is wrong", () => {
     expect(read("posts:\n\t- content: a\n").problems[0]?.message).toMatch(/tab/);
   });
