@@ -47,7 +47,8 @@ async function resolve(flags: GlobalFlags & ResolveFlags, shell: Shell, console:
   const project = await loadProject(flags, shell);
   const isReading = flags.exists === undefined && !flags.absent && !flags["look-again"];
   if (isReading) return resolveAttempts(project, flags, shell, console);
-  const lock = await acquireRunLock(project.root, "0s", shell.clock, shell.stop, () => {});
+  const { clock, stop } = shell;
+  const lock = await acquireRunLock(project.root, { until: clock.now(), clock, stop, note: () => {} });
   try {
     return await resolveAttempts(project, flags, shell, console);
   } finally {
