@@ -23,6 +23,11 @@ export interface Patience {
   readonly note: (text: string) => void;
 }
 
+/** Another run is not waited for. */
+export function atOnce({ clock, stop }: Pick<Patience, "clock" | "stop">): Patience {
+  return { until: clock.now(), clock, stop, note: () => {} };
+}
+
 /** When the time that `--lock-timeout` (such as `5m`) gives is over, ms. Throws a Failure when it is no duration. */
 export function lockDeadline(timeout: string, clock: Clock): number {
   const waitMs = durationOf(timeout);

@@ -9,7 +9,8 @@
  * Where nothing explains it, or an explanation was wrong once, the latest bound counts.
  */
 import type { RateNews, RateReading, ToldReset } from "./rate-headers.ts";
-import { ServiceClock } from "./service-clock.ts";
+import { endOfBegun, endOnTheClock, type Beginning } from "./explain-end.ts";
+import { AGREEMENT_MS, ServiceClock } from "./service-clock.ts";
 import { hull, meet, shift, type Span } from "./span.ts";
 import { common, isSame, MINUTE_MS, within, type Rounding, type WindowEnd } from "./window-end.ts";
 
@@ -26,26 +27,14 @@ const WHOLE_SECONDS: readonly Rounding[] = ["up", "nearest", "down"];
 const MAX_WINDOW_MS = 3_600_000;
 /** A reset so long before the request is of a window that had just ended, ms. */
 const MIN_WINDOW_MS = -2_000;
-/** Clocks that agree do so to this much, ms. */
-const AGREEMENT_MS = 25;
 /** So many answers show how quick they are, up to so much, ms. */
 const ENOUGH_ANSWERS = 8;
 const JITTER_MS = 5;
-/** What windows last, ms. */
-const USUAL_MS = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600].map((seconds) => seconds * 1_000);
-/** And what they may last, at least five seconds from any other. */
-const POSSIBLE_MS = [...USUAL_MS, 25_000, 40_000, 45_000, 50_000, 90_000].sort((a, b) => a - b);
-
 /** A window that begins this soon after the end of the one before was waited for, ms. */
 const FOLLOWS_MS = 2_500;
 
-/** When the first request of a window was sent and answered. */
-interface Beginning {
-  readonly sentAt: number;
-  readonly receivedAt: number;
-  /** The window before was waited for, so this one cannot have begun long ago. */
-  readonly follows: boolean;
-}
+/** Lengths that differ by more than rounding and latency do, ms. */
+const SAME_LENGTH_MS = 1_500;
 
 export class ResetTimes {
   readonly #clock = new ServiceClock();
@@ -56,6 +45,10 @@ export class ResetTimes {
   /** How often an explanation was wrong. */
   #wrong = 0;
   #lastEnd: WindowEnd | undefined;
+  /** How long after its first request the last window was to end, ms. */
+  #lastLength: number | undefined;
+  /** First requests have shown that windows do not begin with them. */
+  #followsClock = false;
   /** How long windows last, as far as known, ms. */
   lengthMs = MINUTE_MS;
 
@@ -91,24 +84,35 @@ export class ResetTimes {
     if (reset === undefined) return told;
     const isFirst = !refused && limit !== undefined && remaining !== undefined && remaining >= limit - 1;
     const beginning = { sentAt, receivedAt, follows };
+    if (isFirst) this.#compareLengths(told.likely.to - sentAt);
     // It was the first request of its window, so it began it, unless windows follow the clock.
-    const begun = isFirst ? begunHere(reset, told, beginning, this.#savedMs) : undefined;
+    const begun = isFirst ? endOfBegun(reset, told, beginning, this.#savedMs) : undefined;
     const end = this.#explain(reset, told, begun, beginning);
-    if (isFirst) this.lengthMs = Math.round((end.at - sentAt) / 1_000) * 1_000;
+    if (isFirst && !this.#followsClock) this.lengthMs = Math.round((end.at - sentAt) / 1_000) * 1_000;
     return end;
   }
 
   #explain(reset: ToldReset, told: WindowEnd, begun: Span | undefined, beginning: Beginning): WindowEnd {
+    const clockwise = { reset, told, receivedAt: beginning.receivedAt, isKnown: this.#followsClock };
+    const onTheClock = endOnTheClock(clockwise, this.#clock);
+    if (this.#followsClock && onTheClock !== undefined && this.#wrong === 0) {
+      return { ...told, at: onTheClock, isExplained: true };
+    }
     // A window after one that was waited for is explained best; one mistake is not enough to doubt that.
     if (begun !== undefined && beginning.follows && this.#wrong < 2) return this.#settle(reset, told, begun);
     if (this.#wrong > 0) return told;
     // Else it may be older than it seems, so whatever explains the answer is waited for.
-    const lengths = begun === undefined ? USUAL_MS : [MINUTE_MS];
-    const onTheClock = this.#onTheClock(reset, told.likely, beginning.receivedAt, lengths);
     const precise = reset.isCoarse ? undefined : told.at;
     const explained = [begun?.to, onTheClock, precise].filter((each) => each !== undefined);
     if (explained.length === 0) return told;
     return { ...told, at: Math.max(...explained), isExplained: true };
+  }
+
+  #compareLengths(length: number): void {
+    if (this.#lastLength !== undefined && Math.abs(length - this.#lastLength) > SAME_LENGTH_MS) {
+      this.#followsClock = true;
+    }
+    this.#lastLength = length;
   }
 
   /** An explanation was wrong: a window was not over when it should have been. */
@@ -156,22 +160,6 @@ export class ResetTimes {
     return { bounds, likely: told.likely, at: (precise ?? end).to, isExplained: true };
   }
 
-  #onTheClock(
-    reset: ToldReset,
-    likely: Span,
-    receivedAt: number,
-    lengths: readonly number[],
-  ): number | undefined {
-    const lengthMs = lengths.find((ms) => likely.from - receivedAt <= ms);
-    if (lengthMs === undefined) return undefined;
-    if (reset.unit !== "seconds") {
-      return reset.ms % lengthMs === 0 ? this.#clock.likelyLocal(reset.ms) + AGREEMENT_MS : undefined;
-    }
-    const ahead = -this.#clock.likelyLocal(0);
-    const at = Math.floor((likely.to + ahead) / lengthMs) * lengthMs - ahead;
-    return at >= likely.from ? at + AGREEMENT_MS : undefined;
-  }
-
   #learn(bounds: ReadonlyMap<Rounding, Span>): void {
     if (bounds.has("none")) return;
     const left = this.#roundings.filter((rounding) => bounds.has(rounding));
@@ -183,17 +171,4 @@ export class ResetTimes {
     this.#roundings = WHOLE_SECONDS;
     return told;
   }
-}
-
-/** When a window ends that its first request began, if windows last a usual time. */
-function begunHere(
-  reset: ToldReset,
-  told: WindowEnd,
-  { sentAt, receivedAt, follows }: Beginning,
-  savedMs: number,
-): Span | undefined {
-  const lengths = follows ? POSSIBLE_MS : USUAL_MS;
-  const ends = lengths.map((ms) => ({ from: sentAt + ms, to: receivedAt - savedMs + ms }));
-  const possible = reset.isCoarse ? told.likely : hull(told.bounds.values());
-  return ends.findLast((each) => meet(each, possible) !== undefined);
 }

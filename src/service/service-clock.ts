@@ -3,6 +3,8 @@ import { meet, type Span } from "./span.ts";
 
 /** Without any Date, clocks are taken to agree this well, ms. */
 const AGREED: Span = { from: -1_000, to: 1_000 };
+/** Clocks that agree do so to this much, ms. */
+export const AGREEMENT_MS = 25;
 /** A Date has whole seconds, and servers make it anew up to so much too late, ms. */
 const DATE_MS = 1_100;
 

@@ -88,7 +88,7 @@ export class Transport {
       const sent = this.#unsent(call) ?? (await this.#follow(call, priority));
       if (sent === "stopped") return stoppedCall(this.#options.stop);
       if (sent === "late") return { kind: "late" };
-      if (sent === "barred") return this.#barred ?? stoppedCall(this.#options.stop);
+      if (sent === "barred") return this.#notSent(call);
       const { result, error } = sent;
       const refusedForMs = refusedAt === undefined ? 0 : this.#options.clock.now() - refusedAt;
       const decision = decide(
@@ -117,6 +117,12 @@ export class Transport {
           await this.#pause(decision.inMs, decision.why);
       }
     }
+  }
+
+  /** Of a list it must be known why there is none; a change that was not sent is just not started. */
+  #notSent({ method }: Call): CallResult {
+    const stopped = stoppedCall(this.#options.stop);
+    return method === "GET" ? (this.#barred ?? stopped) : stopped;
   }
 
   /** A limit that stays shut for too long ends the run: what waits behind it is not sent either. */

@@ -137,6 +137,15 @@ test("a local clock that is set back does not shut the window for as long", () =
   expect(allowance(window, -3_600_000)).toBe(1);
 });
 
+test("the pace is what is left, then what a window holds, without what is reserved", () => {
+  const window = makeWindow({ fallbackLimit: 30, reserve: () => 5 });
+  expect(window.pace(START)).toEqual({ free: 25, opensInMs: 60_000, perWindow: 25, windowMs: 60_000 });
+  send(window, 0, answer(119, 10_000, { limit: 120 }));
+  expect(window.pace(START + 1_000)).toMatchObject({ free: 114, perWindow: 115, windowMs: 10_000 });
+  send(window, 1, refusal(4_000));
+  expect(window.pace(START + 1)).toMatchObject({ free: 0, opensInMs: 4_000 });
+});
+
 test("an answer that another process got counts", () => {
   const window = makeWindow();
   window.heard(START, START + 5, answer(4, 60_000));
