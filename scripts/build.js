@@ -14,6 +14,8 @@ await build({
     "state/process-lock": "src/state/process-lock.ts",
   },
   platform: "node",
+  // Bottleneck's, for modules that it is given.
+  checks: { eval: false },
   output: {
     dir: "dist",
     cleanDir: true,

@@ -9,10 +9,12 @@ import { parseAddress, type Address } from "./service/address.ts";
 import { readApiKey } from "./service/api-key.ts";
 import { createClient } from "./service/client.ts";
 import { openConnections } from "./service/http.ts";
-import { Limiter, PLAN_LIMITS } from "./service/limiter.ts";
+import { CONCURRENCY, Limiter, PLAN_LIMITS } from "./service/limiter.ts";
 import { reserveOf } from "./service/reserve.ts";
+import { RateWindow, type RateWindowOptions } from "./service/rate-window.ts";
 import type { Service } from "./service/service.ts";
 import { Transport, type RequestLog } from "./service/transport.ts";
+import type { Share } from "./share/open-share.ts";
 
 export interface OpenOptions {
   readonly project: Project;
@@ -37,23 +39,25 @@ export interface OpenedService {
   readonly waitedMs: () => number;
   /** How fast requests may go from now on, by the newest answer. */
   readonly pace: () => Pace;
+  /** What is shared with other processes; undefined where nothing is. */
+  readonly share: Pick<Share, "lease" | "lost"> | undefined;
   /** Ends all connections, also those with an answer outstanding. */
   readonly close: () => Promise<void>;
 }
 
 export async function openService(options: OpenOptions): Promise<OpenedService> {
-  const { project, clock, random, stop, userAgent, onRequest, onWait } = options;
+  const { project, clock, random, userAgent, onRequest, onWait } = options;
   const { service: settings } = project.config;
   const target = await openTarget(options);
-  const dispatcher = openConnections();
-  const limiter = new Limiter({
-    clock,
+  const rules = {
     fallbackLimit: PLAN_LIMITS[settings.plan],
-    reserve: (limit) => reserveOf(settings.reserve, limit),
+    reserve: (limit: number) => reserveOf(settings.reserve, limit),
     random,
-    stop,
-    onWait,
-  });
+  };
+  const share = await shareOf(target, options, rules);
+  const stop = share === undefined ? options.stop : AbortSignal.any([options.stop, share.lost]);
+  const dispatcher = openConnections();
+  const limiter = new Limiter({ ...rules, clock, stop, onWait, shared: share });
   const transport = new Transport({
     address: target.address,
     key: target.key,
@@ -78,11 +82,35 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
     requests: () => transport.requests,
     waitedMs: () => limiter.waitedMs,
     pace: () => limiter.pace(),
+    share,
     close: async () => {
       await dispatcher.destroy();
+      await share?.close();
       await target.close();
     },
   };
+}
+
+/** What all users of the key share, where a Redis is named. The embedded service is this machine's own. */
+async function shareOf(
+  { origin, key }: Target,
+  { project, env, clock }: OpenOptions,
+  rules: RateWindowOptions,
+): Promise<Share | undefined> {
+  const { config } = project;
+  const url = env["PLANCAST_REDIS_URL"] || config.service.share;
+  if (url === undefined || origin === EMBEDDED) return undefined;
+  const { openShare } = await import("./share/open-share.ts");
+  return openShare({
+    url,
+    origin,
+    key,
+    project: config.project ?? config.lockfile,
+    concurrency: CONCURRENCY,
+    timeoutMs: durationMs(config.service.timeout),
+    window: new RateWindow(rules),
+    clock,
+  });
 }
 
 interface Target {

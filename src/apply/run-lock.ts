@@ -1,43 +1,78 @@
-/** One apply at a time in a project, by a lock that a dead process does not keep. */
+/**
+ * One apply at a time in a project, by locks that a dead process does not keep: one in the project's folder for the
+ * processes of this machine, and where machines share a Redis, one there for all of them.
+ */
 import { join } from "node:path";
 import type { Clock } from "../calendar/clock.ts";
 import { durationOf } from "../calendar/duration.ts";
 import { Failure, reasonOf } from "../calendar/failure.ts";
+import type { LeaseHolder, RunLease } from "../share/run-lease.ts";
 import { makeFolder } from "../state/folder.ts";
 import { acquireProcessLock, LockHeld, type ProcessLock } from "../state/process-lock.ts";
 import { STATE_FOLDER } from "../state/project-state.ts";
 
 const LOOK_AGAIN_MS = 500;
 
-/**
- * Takes the project's run lock, waiting for another run as long as `timeout` (such as `5m`) says.
- * Throws a Failure that names who holds it since when.
- */
-export async function acquireRunLock(
-  root: string,
-  timeout: string,
-  clock: Clock,
-  stop: AbortSignal,
-  note: (text: string) => void,
-): Promise<ProcessLock> {
+/** How long another run is waited for. */
+export interface Patience {
+  /** Local ms. */
+  readonly until: number;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  /** Told once that something is waited for. */
+  readonly note: (text: string) => void;
+}
+
+/** Another run is not waited for. */
+export function atOnce({ clock, stop }: Pick<Patience, "clock" | "stop">): Patience {
+  return { until: clock.now(), clock, stop, note: () => {} };
+}
+
+/** When the time that `--lock-timeout` (such as `5m`) gives is over, ms. Throws a Failure when it is no duration. */
+export function lockDeadline(timeout: string, clock: Clock): number {
   const waitMs = durationOf(timeout);
-  if (waitMs === undefined) {
-    throw new Failure(
-      "usage/arguments",
-      `--lock-timeout ${JSON.stringify(timeout)} is not a duration.`,
-      "Write it like 90s or 5m.",
-    );
-  }
-  const until = clock.now() + waitMs;
+  if (waitMs !== undefined) return clock.now() + waitMs;
+  throw new Failure(
+    "usage/arguments",
+    `--lock-timeout ${JSON.stringify(timeout)} is not a duration.`,
+    "Write it like 90s or 5m.",
+  );
+}
+
+/** Takes the run lock of the project's folder. Throws a Failure that names who holds it since when. */
+export function acquireRunLock(root: string, patience: Patience): Promise<ProcessLock> {
+  return untilFree(async () => {
+    try {
+      return await take(root, patience.clock);
+    } catch (error) {
+      if (error instanceof LockHeld) return heldBy(error);
+      throw notWritable(error);
+    }
+  }, patience);
+}
+
+/**
+ * Takes the run lock that machines share. It is given back when the service is closed. Throws a Failure that names
+ * who holds it since when, or that Redis does not answer.
+ */
+export async function acquireSharedRunLock(lease: RunLease, patience: Patience): Promise<void> {
+  await untilFree(async () => {
+    const taken = await lease.take();
+    return taken === "taken" ? taken : leasedBy(taken, lease.name);
+  }, patience);
+}
+
+/** @param attempt gives a Failure while somebody else has it */
+async function untilFree<T>(
+  attempt: () => Promise<T | Failure>,
+  { until, clock, stop, note }: Patience,
+): Promise<T> {
   let told = false;
   for (;;) {
-    try {
-      // oxlint-disable-next-line no-await-in-loop
-      return await take(root, clock);
-    } catch (error) {
-      if (!(error instanceof LockHeld)) throw notWritable(error);
-      if (clock.now() >= until || stop.aborted) throw heldBy(error);
-    }
+    // oxlint-disable-next-line no-await-in-loop
+    const taken = await attempt();
+    if (!(taken instanceof Failure)) return taken;
+    if (clock.now() >= until || stop.aborted) throw taken;
     if (!told) note("Another apply is running in this project; waiting for it to end.\n");
     told = true;
     // oxlint-disable-next-line no-await-in-loop
@@ -51,15 +86,29 @@ async function take(root: string, clock: Clock): Promise<ProcessLock> {
   return acquireProcessLock(join(folder, "run.lock"), { since: new Date(clock.now()).toISOString() });
 }
 
+const GIVE_TIME = "Wait until it has ended, or give it time with --lock-timeout 5m.";
+
 function heldBy({ owner }: LockHeld): Failure {
   const who =
     owner === undefined
       ? "a process that cannot be told"
       : `process ${owner.pid} since ${owner.info["since"] ?? "some time"}`;
+  return new Failure("run/locked", `Another apply is running in this project: ${who}.`, GIVE_TIME);
+}
+
+function leasedBy({ owner, expiresInMs }: LeaseHolder, name: string): Failure {
+  if (owner === undefined || expiresInMs < 0) {
+    return new Failure(
+      "run/locked",
+      `The run lock in Redis (${name}) is held by something that plancast did not write.`,
+      "Remove that key from Redis if no plancast is running.",
+    );
+  }
+  const { host, pid, since } = owner;
   return new Failure(
     "run/locked",
-    `Another apply is running in this project: ${who}.`,
-    "Wait until it has ended, or give it time with --lock-timeout 5m.",
+    `Another apply is running in this project: process ${pid} on ${host} since ${since}.`,
+    `${GIVE_TIME} If that process is dead, its lock goes by itself within ${Math.ceil(expiresInMs / 1_000)} seconds. If it is of another project, give each a name of its own: \`project: …\` in the project file.`,
   );
 }
 

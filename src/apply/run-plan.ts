@@ -17,6 +17,8 @@ export interface RunOptions extends StepTools {
   readonly plan: Plan;
   /** Aborted when the run is interrupted. */
   readonly stop: AbortSignal;
+  /** Aborted, with a Failure as its reason, when nothing may be started any more; what is in flight is finished. */
+  readonly lost?: AbortSignal | undefined;
   readonly onOutcome: (outcome: Outcome) => void;
 }
 
@@ -31,8 +33,16 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   await Promise.race([run.all(), graceAfter(options, over.signal)]);
   over.abort();
   const outcomes = options.plan.changes.map((change) => run.outcomeOf(change));
-  const { failure } = run;
+  const failure = run.failure ?? lossThatMattered(options.lost, outcomes);
   return { outcomes, failure, uploaded: options.uploads.done, interrupted: options.stop.aborted };
+}
+
+/** A run that had done everything before has lost nothing. */
+function lossThatMattered(lost: AbortSignal | undefined, outcomes: readonly Outcome[]): Failure | undefined {
+  if (lost?.aborted !== true || !(lost.reason instanceof Failure)) return undefined;
+  return outcomes.some(({ status }) => status === "not_started" || status === "unknown")
+    ? lost.reason
+    : undefined;
 }
 
 class Run {
@@ -48,9 +58,9 @@ class Run {
   }
 
   async all(): Promise<void> {
-    const { plan, stop } = this.#options;
+    const { plan, stop, lost } = this.#options;
     await this.#each(plan.changes);
-    if (stop.aborted || this.failure !== undefined) return;
+    if (stop.aborted || lost?.aborted === true || this.failure !== undefined) return;
     await this.#unlessFailure(() =>
       settleUnknown(plan.changes, this.#ended, this.#options, (change, outcome) =>
         this.#end(change, outcome),
@@ -80,7 +90,8 @@ class Run {
   }
 
   async #one(change: Change): Promise<void> {
-    if (this.#halted || this.#options.stop.aborted) return;
+    const { stop, lost } = this.#options;
+    if (this.#halted || stop.aborted || lost?.aborted === true) return;
     this.#started.add(change);
     await this.#unlessFailure(async () => this.#end(change, await runChange(change, this.#options)));
   }

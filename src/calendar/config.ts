@@ -37,6 +37,13 @@ const service = z.strictObject({
       "Requests of each window that are left to other users of the key: a count, or a share such as 20%. One request a window is made in any case.",
     ),
   timeout: durationSchema.default("60s").describe("Longest wait for an answer to one request."),
+  share: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Address of a Redis (redis://… or rediss://…) through which machines share the rate limit and the run lock. PLANCAST_REDIS_URL wins; a password belongs there.",
+    ),
 });
 
 const safety = z.strictObject({
@@ -63,6 +70,14 @@ const defaults = z.strictObject({
 /** `plancast.yaml`. The only definition: types, run-time checks and the JSON Schema all come from it. */
 export const configSchema = z
   .strictObject({
+    project: z
+      .string()
+      .regex(/\S/, "a name")
+      .max(200)
+      .optional()
+      .describe(
+        "Name of the project among those that share a Redis: the same in each checkout. Projects of one name are applied one at a time. Default: the name of the lockfile.",
+      ),
     service: service.prefault({}),
     calendars: z
       .array(calendarEntry)

@@ -1,5 +1,6 @@
 /** Apply's own story: plan again, stop at guards, ask, run, report. */
 import { join } from "node:path";
+import { acquireSharedRunLock, type Patience } from "../apply/run-lock.ts";
 import { runPlan } from "../apply/run-plan.ts";
 import { checkUnchanged, readSavedPlan, type SavedPlan } from "../apply/saved-plan.ts";
 import { Uploads } from "../apply/upload-media.ts";
@@ -32,6 +33,7 @@ export async function applyPlanned(
   flags: Flags,
   shell: Shell,
   console: Console,
+  patience: Patience,
 ): Promise<ExitCode | "nothing-done"> {
   const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
   const kept = saved?.calendars.map((name) => join(project.root, name)) ?? [];
@@ -39,7 +41,12 @@ export async function applyPlanned(
   const progress = startProgress(shell, console);
   const open = (): Promise<OpenedService> =>
     connect({ project, access: "read-write", onWait: progress.waiting }, flags, shell, console);
-  const planning = await readPlanning(project, names, shell, open, flags["allow-cancels"]);
+  const planning = await readPlanning(project, names, shell, open, {
+    allowCancels: flags["allow-cancels"],
+    prepare: async ({ share }) => {
+      if (share !== undefined) await acquireSharedRunLock(share.lease, patience);
+    },
+  });
   const { plan, opened, lockfile } = planning;
   try {
     showProblems(planning, console);
@@ -111,7 +118,7 @@ async function run(
   { project, state }: Planning,
   plan: Plan,
   lockfile: Lockfile,
-  { service, requests, waitedMs }: OpenedService,
+  { service, requests, waitedMs, share }: OpenedService,
   shell: Shell,
   onOutcome: Parameters<typeof runPlan>[0]["onOutcome"],
 ): Promise<ApplyResult & { failure: Failure | undefined }> {
@@ -119,6 +126,9 @@ async function run(
     requests: requests(),
     waitedMs: waitedMs(),
   });
+  const lost = share?.lost;
+  // What was planned may be done by another run by now.
+  lost?.throwIfAborted();
   const isInterrupted = shell.stop.aborted;
   const hasJournal = (state?.journal.records.length ?? 0) > 0;
   if (isInterrupted || (plan.changes.length === 0 && !hasJournal && !OpenState.differs(lockfile, state))) {
@@ -134,7 +144,7 @@ async function run(
   const journal = state?.journal ?? { records: [], wholeBytes: 0 };
   const openState = await OpenState.open(project, lockfile, journal, utcTime(clock.now()));
   const uploads = new Uploads(service, openState, project.root);
-  const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, onOutcome });
+  const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, lost, onOutcome });
   const closingFailure = await closing(openState);
   return { ...ran, failure: ran.failure ?? closingFailure, ...counts() };
 }

@@ -56,15 +56,16 @@ export const applyCommand = command<ApplyFlags>({
 });
 
 async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Console): Promise<ExitCode> {
-  const { acquireRunLock } = await import("../apply/run-lock.ts");
+  const { acquireRunLock, lockDeadline } = await import("../apply/run-lock.ts");
   const { applyPlanned } = await import("./apply-planned.ts");
   const { loadProject } = await import("./load-project.ts");
   const project = await loadProject(flags, shell);
-  const lock = await acquireRunLock(project.root, flags["lock-timeout"], shell.clock, shell.stop, (text) =>
-    console.note(text),
-  );
+  const { clock, stop } = shell;
+  const until = lockDeadline(flags["lock-timeout"], clock);
+  const patience = { until, clock, stop, note: (text: string) => console.note(text) };
+  const lock = await acquireRunLock(project.root, patience);
   try {
-    const exit = await applyPlanned(project, flags, shell, console);
+    const exit = await applyPlanned(project, flags, shell, console, patience);
     if (exit === "nothing-done" && flags.format === "json") await printNothingDone(console);
     return exit === "nothing-done" ? 1 : exit;
   } finally {

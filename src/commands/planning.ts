@@ -21,6 +21,12 @@ export interface Planning extends Planned {
   readonly state: ReadState | undefined;
 }
 
+export interface PlanningOptions {
+  readonly allowCancels?: number | undefined;
+  /** Done before anything is asked of the service; when it throws there is no plan. */
+  readonly prepare?: (opened: OpenedService) => Promise<void>;
+}
+
 /**
  * Makes a plan. The caller closes `opened`; where planning itself fails it is closed here.
  * @param calendars the names that narrow the run; none for all
@@ -30,7 +36,7 @@ export async function readPlanning(
   calendars: readonly string[],
   shell: Shell,
   open: () => Promise<OpenedService>,
-  allowCancels?: number,
+  { allowCancels, prepare }: PlanningOptions = {},
 ): Promise<Planning> {
   const checked = await check(project, await selectCalendars(project, calendars, shell.cwd), shell.clock);
   if (hasErrors(checked.problems)) {
@@ -47,6 +53,7 @@ export async function readPlanning(
   }
   const opened = await open();
   try {
+    await prepare?.(opened);
     const { service, pace } = opened;
     const state = await readState(project, service.origin);
     const options = { service, lockfile: state.lockfile, clock: shell.clock, pace, allowCancels };

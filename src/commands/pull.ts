@@ -58,8 +58,8 @@ async function pull(flags: GlobalFlags & PullFlags, shell: Shell, console: Conso
   const { loadProject } = await import("./load-project.ts");
   const project = await loadProject(flags, shell);
   if (!flags.adopt) return pullCalendar(project, flags, shell, console);
-  const { acquireRunLock } = await import("../apply/run-lock.ts");
-  const lock = await acquireRunLock(project.root, "0s", shell.clock, shell.stop, () => {});
+  const { acquireRunLock, atOnce } = await import("../apply/run-lock.ts");
+  const lock = await acquireRunLock(project.root, atOnce(shell));
   try {
     return await pullCalendar(project, flags, shell, console);
   } finally {

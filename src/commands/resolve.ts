@@ -41,13 +41,13 @@ export const resolveCommand = command<ResolveFlags>({
 });
 
 async function resolve(flags: GlobalFlags & ResolveFlags, shell: Shell, console: Console): Promise<ExitCode> {
-  const { acquireRunLock } = await import("../apply/run-lock.ts");
+  const { acquireRunLock, atOnce } = await import("../apply/run-lock.ts");
   const { resolveAttempts } = await import("./resolve-attempts.ts");
   const { loadProject } = await import("./load-project.ts");
   const project = await loadProject(flags, shell);
   const isReading = flags.exists === undefined && !flags.absent && !flags["look-again"];
   if (isReading) return resolveAttempts(project, flags, shell, console);
-  const lock = await acquireRunLock(project.root, "0s", shell.clock, shell.stop, () => {});
+  const lock = await acquireRunLock(project.root, atOnce(shell));
   try {
     return await resolveAttempts(project, flags, shell, console);
   } finally {

@@ -63,9 +63,11 @@ function refusal(problems: readonly Problem[], source: SourceText): ProjectProbl
   return new ProjectProblems(inFileOrder(problems), (line) => withoutSecret(source.line(line)));
 }
 
-/** A line as it may be shown: what looks like a key is none of a log's business, wherever somebody has put it. */
+/** A line as it may be shown: what looks like a key, or stands before the host of an address, is none of a log's business. */
 function withoutSecret(line: string | undefined): string | undefined {
-  return line?.replace(/((?:key|token|secret|password)["']?\s*:\s*)\S.*/i, "$1••••");
+  return line
+    ?.replace(/((?:key|token|secret|password)["']?\s*:\s*)\S.*/i, "$1••••")
+    .replaceAll(/:\/\/[^\s@]*@/g, "://••••@");
 }
 
 /** A key without a value is as good as none: people comment out what stands under it. */

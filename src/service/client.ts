@@ -21,7 +21,8 @@ import type {
   UploadFile,
   WriteResult,
 } from "./service.ts";
-import type { Call, CallResult, Transport } from "./transport.ts";
+import type { CallResult } from "./call-result.ts";
+import type { Call, Transport } from "./transport.ts";
 import { readFailure, toWriteResult } from "./results.ts";
 
 export interface ClientOptions {

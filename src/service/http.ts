@@ -61,9 +61,12 @@ function hasRequest(message: unknown): message is { request: object } {
   );
 }
 
+/** Longest wait for a connection, ms. */
+export const CONNECT_TIMEOUT_MS = 10_000;
+
 /** Connections for one run. Follows HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
 export function openConnections(): Dispatcher {
-  return new EnvHttpProxyAgent({ connections: 8, pipelining: 1, connect: { timeout: 10_000 } });
+  return new EnvHttpProxyAgent({ connections: 8, pipelining: 1, connect: { timeout: CONNECT_TIMEOUT_MS } });
 }
 
 /** Sends one request. Never throws for what the network or the service does. */

@@ -1,18 +1,19 @@
 /**
- * Every request of a run passes here. Bottleneck carries concurrency, order and waiting; the rate window says how
- * many may start, and is told of every answer.
+ * Every request of a run passes here. Bottleneck, in the queue, carries concurrency, order and waiting; the gate, with
+ * the rate window, says how many may start, and is told of every answer. Either may be shared with other processes.
  */
-import Bottleneck from "bottleneck/light.js";
 import type { Clock } from "../calendar/clock.ts";
 import type { Pace } from "../calendar/pace.ts";
 import type { Wait } from "../calendar/wait.ts";
+import { LocalGate, type Place, type RateGate } from "./rate-gate.ts";
 import type { RateNews } from "./rate-headers.ts";
-import { RateWindow, type Opening } from "./rate-window.ts";
+import { RateWindow, type Opening, type RateWindowOptions } from "./rate-window.ts";
+import { LocalQueue, type RequestQueue } from "./request-queue.ts";
 
 export const PLAN_LIMITS = { free: 30, pro: 120, business: 600 } as const;
 
 /** Requests in flight at once: enough to hide latency, few enough not to surprise a small service. */
-const CONCURRENCY = 6;
+export const CONCURRENCY = 6;
 
 /** Lower numbers go first. What was refused keeps its place before what comes after it. */
 export const PRIORITY = { read: 2, write: 5, again: -1 } as const;
@@ -20,16 +21,13 @@ export const PRIORITY = { read: 2, write: 5, again: -1 } as const;
 /** Waits shorter than this are not told, and neither is a wait that turns out to last so much longer, ms. */
 const SHORT_MS = 1_000;
 
-export interface LimiterOptions {
+export interface LimiterOptions extends RateWindowOptions {
   readonly clock: Clock;
-  /** Requests a minute where the service does not say. */
-  readonly fallbackLimit: number;
-  /** Of a limit, how many requests of each window are left to others. */
-  readonly reserve: (limit: number) => number;
-  readonly random: () => number;
   /** Aborted when nothing may start any more: what waits is given up at once. */
   readonly stop: AbortSignal;
   readonly onWait: (wait: Wait) => void;
+  /** Where several processes share the limit. */
+  readonly shared?: { readonly gate: RateGate; readonly queue: RequestQueue } | undefined;
 }
 
 export interface LimitedRequest<T> {
@@ -45,9 +43,9 @@ export interface LimitedRequest<T> {
 
 export class Limiter {
   readonly #options: LimiterOptions;
-  readonly #window: RateWindow;
-  readonly #queue = new Bottleneck({ maxConcurrent: CONCURRENCY, reservoir: 1 });
-  /** Requests that Bottleneck let through, in their order, but the window not yet. */
+  readonly #gate: RateGate;
+  readonly #queue: RequestQueue;
+  /** Requests that the queue let through, in their order, but the gate not yet. */
   #held: (() => void)[] = [];
   /** Ends the timer that waits for the window to open. */
   #opening: AbortController | undefined;
@@ -57,7 +55,10 @@ export class Limiter {
 
   constructor(options: LimiterOptions) {
     this.#options = options;
-    this.#window = new RateWindow(options);
+    const { shared, clock } = options;
+    this.#gate = shared?.gate ?? new LocalGate(new RateWindow(options), clock);
+    this.#queue = shared?.queue ?? new LocalQueue(CONCURRENCY);
+    this.#gate.onChange(() => this.#update());
     options.stop.addEventListener("abort", () => this.#giveUp(), { once: true });
   }
 
@@ -68,61 +69,65 @@ export class Limiter {
 
   /** Requests that wait here. */
   get waiting(): number {
-    const { RECEIVED, QUEUED } = this.#queue.counts();
-    return RECEIVED + QUEUED + this.#held.length;
+    return this.#queue.waiting + this.#held.length;
   }
 
   /** How fast requests may go from now on. */
   pace(): Pace {
-    return this.#window.pace(this.#options.clock.now());
+    return this.#gate.pace();
   }
 
   /** Runs a request when it may be sent. Gives `stopped` when it was not sent because the run is ending. */
   async schedule<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
-    const { stop, clock } = this.#options;
+    const { stop } = this.#options;
     const result = stop.aborted ? "stopped" : await this.#queued(request);
-    const isLast = result === "stopped" && stop.aborted && request.isUrgent === true;
-    return isLast && this.#window.allowance(clock.now()) > 0 ? this.#send(request) : result;
+    return result === "stopped" && stop.aborted && request.isUrgent === true ? this.#atOnce(request) : result;
+  }
+
+  /** Past the queue, if the limit lets it go at once. */
+  async #atOnce<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
+    const place = await this.#gate.start();
+    return place === undefined ? "stopped" : this.#send(place, request);
   }
 
   async #queued<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
-    const queued = this.#queue.schedule({ priority: request.priority }, () => this.#start(request));
+    const queued = this.#queue.schedule(request.priority, () => this.#start(request));
     // The window may have opened, or closed, while nothing was queued.
     this.#update();
-    try {
-      return await queued;
-    } catch (error) {
-      if (error instanceof Bottleneck.BottleneckError) return "stopped";
-      throw error;
-    }
+    return queued;
   }
 
-  /** Bottleneck admits by its reservoir, which lags by a turn; the window has the last word. */
+  /** The queue lets through by what it was told last; the gate has the last word. */
   async #start<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
-    const { clock, stop } = this.#options;
     // Who is held already goes first.
     if (this.#held.length > 0) await this.#opened();
-    // oxlint-disable-next-line no-await-in-loop
-    while (!stop.aborted && this.#window.allowance(clock.now()) === 0) await this.#opened();
-    return stop.aborted ? "stopped" : this.#send(request);
+    while (!this.#options.stop.aborted) {
+      const other = request.instead?.();
+      if (other !== undefined) {
+        this.#update();
+        return other;
+      }
+      // oxlint-disable-next-line no-await-in-loop
+      const place = await this.#gate.start();
+      if (place !== undefined) return this.#send(place, request);
+      // oxlint-disable-next-line no-await-in-loop
+      if (!this.#options.stop.aborted) await this.#opened();
+    }
+    return "stopped";
   }
 
-  async #send<T>({ send, instead, newsOf }: LimitedRequest<T>): Promise<T> {
-    const { clock } = this.#options;
-    const other = instead?.();
-    if (other !== undefined) {
-      this.#update();
-      return other;
-    }
-    const sentAt = clock.now();
-    this.#window.started(sentAt);
+  async #send<T>(
+    place: Place,
+    { send, newsOf, isUrgent = false }: LimitedRequest<T>,
+  ): Promise<T | "stopped"> {
     let news: RateNews | undefined;
     try {
+      if (this.#options.stop.aborted && !isUrgent) return "stopped";
       const result = await send();
       news = newsOf(result);
       return result;
     } finally {
-      this.#window.ended(sentAt, clock.now(), news);
+      place.end(news);
       this.#update();
     }
   }
@@ -136,7 +141,7 @@ export class Limiter {
   #giveUp(): void {
     this.#opening?.abort();
     this.#letGo();
-    void this.#queue.stop({ dropWaitingJobs: true });
+    this.#queue.stop();
   }
 
   #letGo(): void {
@@ -150,9 +155,8 @@ export class Limiter {
     // No timer may outlive the stop: the process would wait for it.
     if (stop.aborted) return;
     const now = clock.now();
-    const allowance = this.#window.allowance(now);
-    // Not awaited: it resolves in a later turn, and what is let through meanwhile asks the window itself.
-    void this.#queue.updateSettings({ reservoir: allowance });
+    const allowance = this.#gate.allowance();
+    this.#queue.admit(allowance);
     this.#opening?.abort();
     this.#opening = undefined;
     if (allowance > 0) {
@@ -162,7 +166,7 @@ export class Limiter {
   }
 
   async #openLater(now: number): Promise<void> {
-    const opening = this.#window.opening(now);
+    const opening = this.#gate.opening();
     if (opening === undefined || this.waiting === 0) return;
     this.#noteWait(opening, now);
     const timer = new AbortController();

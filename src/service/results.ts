@@ -4,7 +4,7 @@ import type { Code } from "../calendar/codes.ts";
 import type { ErrorCode, ServiceError } from "./decode-error.ts";
 import type { HttpAnswer } from "./http.ts";
 import type { WriteResult } from "./service.ts";
-import type { CallResult } from "./transport.ts";
+import type { CallResult } from "./call-result.ts";
 
 type Unanswered = Exclude<CallResult, { kind: "answer" }>;
 
@@ -17,6 +17,7 @@ export function readFailure(endpoint: string, result: Unanswered): Failure {
       throw new Error(`${endpoint} has no time to be late for.`);
     case "unsent":
     case "unknown":
+      if (result.kind === "unsent" && result.failure !== undefined) return result.failure;
       return new Failure(
         "service/unreachable",
         `${endpoint}: ${result.why}. Nothing was changed.`,

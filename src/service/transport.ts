@@ -4,6 +4,7 @@ import type { Clock } from "../calendar/clock.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { Wait } from "../calendar/wait.ts";
 import type { Address } from "./address.ts";
+import { stoppedCall, type CallResult } from "./call-result.ts";
 import { refusalOf, type ServiceError } from "./decode-error.ts";
 import { sendOnce, type HttpAnswer, type HttpFault } from "./http.ts";
 import { PRIORITY, type Limiter } from "./limiter.ts";
@@ -53,16 +54,7 @@ export interface Call {
   readonly form?: () => Promise<FormData>;
 }
 
-/** How a call ended. `unsent`: it never arrived; with `stopped` because the run is ending. `late`: its time had passed. */
-export type CallResult =
-  | { readonly kind: "answer"; readonly answer: HttpAnswer }
-  | { readonly kind: "late" }
-  | { readonly kind: "refused"; readonly error: ServiceError }
-  | { readonly kind: "unsent"; readonly why: string; readonly stopped: boolean }
-  | { readonly kind: "unknown"; readonly why: string };
-
 const MAX_REDIRECTS = 3;
-const STOPPED: CallResult = { kind: "unsent", why: "the run was stopped", stopped: true };
 
 interface Sent {
   readonly result: HttpAnswer | HttpFault;
@@ -96,10 +88,9 @@ export class Transport {
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop
       const sent = this.#unsent(call) ?? (await this.#follow(call, priority));
-      if (sent === "stopped") return STOPPED;
+      if (sent === "stopped") return stoppedCall(this.#options.stop);
       if (sent === "late") return { kind: "late" };
-      // Of a list it must be known why there is none; a change that was not sent is just not started.
-      if (sent === "barred") return call.method === "GET" ? (this.#barred ?? STOPPED) : STOPPED;
+      if (sent === "barred") return this.#notSent(call);
       const { result, error } = sent;
       const refusedForMs = refusedAt === undefined ? 0 : this.#options.clock.now() - refusedAt;
       const decision = decide(
@@ -128,6 +119,12 @@ export class Transport {
           await this.#pause(decision.inMs, decision.why);
       }
     }
+  }
+
+  /** Of a list it must be known why there is none; a change that was not sent is just not started. */
+  #notSent({ method }: Call): CallResult {
+    const stopped = stoppedCall(this.#options.stop);
+    return method === "GET" ? (this.#barred ?? stopped) : stopped;
   }
 
   /** A limit that stays shut for too long ends the run: what waits behind it is not sent either. */

@@ -1,0 +1,56 @@
+/** Who may start a request now, as the limiter asks it: by a window of this process, or by one that several share. */
+import type { Clock } from "../calendar/clock.ts";
+import type { Pace } from "../calendar/pace.ts";
+import type { RateNews } from "./rate-headers.ts";
+import type { Opening, RateWindow } from "./rate-window.ts";
+
+export interface RateGate {
+  /** Requests that may start now, as far as is known here. */
+  allowance(): number;
+  /** When the allowance may grow without an answer, ms by the local clock; undefined when only an answer can help. */
+  opening(): Opening | undefined;
+  /** How fast requests may go from now on. */
+  pace(): Pace;
+  /** A place for one request that is sent at once; undefined when none may start now. */
+  start(): Promise<Place | undefined>;
+  /** Who is told when something has changed that did not happen here. */
+  onChange(listener: () => void): void;
+}
+
+/** One request in flight. */
+export interface Place {
+  /** It is over; `news` is what its answer said, undefined where there was none. */
+  end(news: RateNews | undefined): void;
+}
+
+export class LocalGate implements RateGate {
+  readonly #window: RateWindow;
+  readonly #clock: Clock;
+
+  constructor(window: RateWindow, clock: Clock) {
+    this.#window = window;
+    this.#clock = clock;
+  }
+
+  allowance(): number {
+    return this.#window.allowance(this.#clock.now());
+  }
+
+  opening(): Opening | undefined {
+    return this.#window.opening(this.#clock.now());
+  }
+
+  pace(): Pace {
+    return this.#window.pace(this.#clock.now());
+  }
+
+  async start(): Promise<Place | undefined> {
+    const sentAt = this.#clock.now();
+    if (this.#window.allowance(sentAt) === 0) return undefined;
+    this.#window.started(sentAt);
+    return { end: (news) => this.#window.ended(sentAt, this.#clock.now(), news) };
+  }
+
+  /** Nothing happens elsewhere. */
+  onChange(): void {}
+}
