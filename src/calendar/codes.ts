@@ -208,6 +208,23 @@ export const CODES = {
   "apply/already-published": { severity: "error", rule: "A post is cancelled before it is published." },
   "apply/half-replaced": { severity: "error", rule: "A replacement that began is finished." },
 
+  "write/unwritable": {
+    severity: "error",
+    rule: "What a calendar says can be written in the format that is asked for.",
+  },
+  "write/not-the-same": {
+    severity: "error",
+    rule: "What was written would be read as what it was written from.",
+  },
+  "write/exists": { severity: "error", rule: "A file is overwritten only with --force." },
+
+  "pull/left-out": { severity: "warning", rule: "Every scheduled post can be written as a row." },
+  "pull/media-untold": { severity: "warning", rule: "The service tells the media of its posts." },
+  "pull/not-adopted": {
+    severity: "error",
+    rule: "Posts are adopted whose rows are in a calendar of the project.",
+  },
+
   "resolve/nothing": { severity: "error", rule: "What is resolved is in doubt." },
   "resolve/not-scheduled": { severity: "error", rule: "A post that is said to exist is scheduled." },
 

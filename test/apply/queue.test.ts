@@ -69,7 +69,7 @@ test("the limiter's queue is short, however long the plan is, and memory stays f
   );
   const changes = Array.from({ length: CHANGES }, (_, index): Change => {
     const desired = post({ key: `row-${index}`, content: `Text ${index}`, platforms: ["twitter"] });
-    return { action: "create", key: desired.key, desired, reason: "" };
+    return { action: "create", key: desired.key, desired, besides: [], reason: "" };
   });
   const plan: Pick<Plan, "changes"> = { changes };
   const uploads = new Uploads(service, state, root);
@@ -88,7 +88,7 @@ test("the limiter's queue is short, however long the plan is, and memory stays f
 });
 
 const EMPTY: Plan = {
-  hash: "",
+  hash: () => "",
   summary: { create: 0, replace: 0, cancel: 0, adopt: 0, keep: 0, past: 0, draft: 0, unmanaged: 0 },
   guards: [],
   uploads: [],
