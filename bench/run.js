@@ -21,3 +21,6 @@ for (const each of name === undefined ? known : [name]) {
   const { status } = spawnSync(process.execPath, [`${here}${each}.bench.js`, ...rest], { stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
 }
+const prettier = fileURLToPath(new URL("../node_modules/prettier/bin/prettier.cjs", import.meta.url));
+const page = fileURLToPath(new URL("../docs/performance.md", import.meta.url));
+spawnSync(process.execPath, [prettier, "--write", "--log-level", "warn", page], { stdio: "inherit" });

@@ -1,0 +1,63 @@
+/**
+ * The job of `apply` as other programs do it: so many requests to a service with a limit, each until it is accepted.
+ * All of them wait as long as a refusal says. Runs in a process of its own.
+ *
+ *   node bench/limited-clients.js NAME URL JSON
+ */
+import Bottleneck from "bottleneck";
+import pLimit from "p-limit";
+import pThrottle from "p-throttle";
+import { setTimeout as delay } from "node:timers/promises";
+
+const [name = "", url = "", options = "{}"] = process.argv.slice(2);
+const { requests, limit, windowMs } = JSON.parse(options);
+
+/**
+ * @param {number} index
+ * @returns {Promise<number>} ms to wait before it is sent again; 0 when it was accepted
+ */
+async function send(index) {
+  const response = await fetch(`${url}/posts`, {
+    method: "POST",
+    headers: { "user-agent": `${name}/1`, "content-type": "application/json" },
+    body: JSON.stringify({ content: `Post ${index}` }),
+  });
+  await response.arrayBuffer();
+  return response.status === 429 ? Number(response.headers.get("retry-after")) * 1_000 : 0;
+}
+
+/** @param {(index: number) => Promise<number>} sendOne */
+async function untilAccepted(sendOne, index = 0) {
+  for (let wait = await sendOne(index); wait > 0; wait = await sendOne(index)) await delay(wait);
+}
+
+const clients = {
+  /** So many requests in each interval: the limit must be known. */
+  "p-throttle": () => {
+    const throttled = pThrottle({ limit, interval: windowMs })(send);
+    return all((index) => untilAccepted(throttled, index));
+  },
+  /** As its README has it: a reservoir that is filled again each interval. The limit must be known. */
+  Bottleneck: () => {
+    const limiter = new Bottleneck({
+      reservoir: limit,
+      reservoirRefreshAmount: limit,
+      reservoirRefreshInterval: windowMs,
+      maxConcurrent: 6,
+    });
+    return all((index) => untilAccepted((each) => limiter.schedule(() => send(each)), index));
+  },
+  /** Knows nothing: sends, and waits when refused. */
+  "retry on 429": () => {
+    const six = pLimit(6);
+    return all((index) => six(() => untilAccepted(send, index)));
+  },
+};
+
+/** @param {(index: number) => Promise<void>} one */
+function all(one) {
+  return Promise.all(Array.from({ length: requests }, (_, index) => one(index)));
+}
+
+await clients[/** @type {keyof typeof clients} */ (name)]();
+process.exit();
