@@ -10,7 +10,7 @@ import { hasErrors, problem, type Problem } from "./calendar/problem.ts";
 import type { Calendar } from "./calendar/row.ts";
 import { resolveMedia } from "./media/resolve-media.ts";
 import { diff, type Diff, type DiffInput } from "./plan/diff.ts";
-import { mediaIdOf } from "./plan/fingerprint.ts";
+import { idToSend } from "./plan/fingerprint.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import { settle } from "./plan/settle.ts";
@@ -44,7 +44,7 @@ export async function check(
 ): Promise<Checked> {
   const { posts, drafts, problems: wrong } = validate(calendars, project.config);
   const resolved = await resolveMedia(posts, project.root);
-  const found = checkPosts({ posts, resolved: resolved.posts, config: project.config, now: clock.now() });
+  const found = checkPosts({ ...resolved, config: project.config, now: clock.now() });
   const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
   const broken = all.filter(
     (each) => each.severity === "error" && each.file !== undefined && !inScope(each.file),
@@ -87,8 +87,8 @@ function inFileOrder(problems: readonly Problem[], calendars: readonly Calendar[
 export interface Planned {
   readonly plan: Plan | undefined;
   readonly problems: readonly Problem[];
-  /** Undefined without a plan. */
-  readonly lockfile: Lockfile | undefined;
+  /** Made when asked, since only apply asks. Undefined without a plan. */
+  readonly lockfile: (() => Lockfile) | undefined;
 }
 
 export interface PlanOptions {
@@ -109,14 +109,9 @@ export async function planChanges(
 ): Promise<Planned> {
   if (hasErrors(checked.problems))
     return { plan: undefined, problems: checked.problems, lockfile: undefined };
-  const { service, clock } = options;
-  const { safety } = project.config;
-  const inputOf = (remote: Remote): DiffInput =>
-    diffInput(project, checked, options.lockfile, remote, clock.now());
-  const adopted = (posts: readonly RemotePost[]): string[] =>
-    adoptedIn(diff(inputOf({ posts, absent: new Map() })));
-  const input = inputOf(await readRemote({ service, lockfile: options.lockfile, clock, adopted }));
-  const withheld = withholdCancels(diff(input), checked.brokenOthers);
+  const { service } = options;
+  const { input, diff } = await decide(project, checked, options);
+  const withheld = withholdCancels(diff, checked.brokenOthers);
   const platformProblems = await checkPlatforms(postsToSend(withheld.diff), project, service);
   const missingMedia = await findMissingMedia(withheld.diff, input.lockfile, service);
   const problems = [
@@ -131,12 +126,12 @@ export async function planChanges(
     diff: withheld.diff,
     missingMedia,
     drafts: checked.drafts,
-    safety,
+    safety: project.config.safety,
     allowCancels: options.allowCancels,
     pace: options.pace(),
     problems,
   });
-  const lockfile = withoutMissing(nextLockfile(input, withheld.diff), missingMedia);
+  const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, withheld.diff), missingMedia);
   return { plan, problems: plan.problems, lockfile };
 }
 
@@ -158,6 +153,33 @@ export function diffInput(
     settleMs: durationMs(safety.settle),
     inScope,
   };
+}
+
+/** Decisions, and what they were made of. */
+interface Decided {
+  readonly input: DiffInput;
+  readonly diff: Diff;
+}
+
+/** Reads the service's side and decides. Throws a Failure when it cannot be read. */
+async function decide(
+  project: Project,
+  checked: Checked,
+  { service, lockfile, clock }: PlanOptions,
+): Promise<Decided> {
+  const decideOn = (remote: Remote): Decided => {
+    const input = diffInput(project, checked, lockfile, remote, clock.now());
+    return { input, diff: diff(input) };
+  };
+  // Whoever reads the list asks what it would mean; where nothing is absent from it, that is the decision.
+  const asked = new WeakMap<readonly RemotePost[], Decided>();
+  const adopted = (listed: readonly RemotePost[]): string[] => {
+    const decided = decideOn({ posts: listed, absent: new Map() });
+    asked.set(listed, decided);
+    return adoptedIn(decided.diff);
+  };
+  const remote = await readRemote({ service, lockfile, clock, adopted });
+  return (remote.absent.size === 0 ? asked.get(remote.posts) : undefined) ?? decideOn(remote);
 }
 
 function adoptedIn({ changes }: Diff): string[] {
@@ -199,7 +221,7 @@ async function findMissingMedia(
   { media }: Lockfile,
   service: ReadService,
 ): Promise<ReadonlySet<string>> {
-  const ids = changes.flatMap(mediaToSend).flatMap((each) => mediaIdOf(each, media) ?? []);
+  const ids = changes.flatMap(mediaToSend).flatMap((each) => idToSend(each, media) ?? []);
   return ids.length === 0 ? new Set() : service.findMissingMedia([...new Set(ids)]);
 }
 

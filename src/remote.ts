@@ -6,7 +6,7 @@ import type { RemotePost } from "./calendar/post.ts";
 import { judgeList, witnesses, type Witness } from "./plan/absent.ts";
 import { isComparable } from "./plan/compare.ts";
 import type { Absence } from "./plan/diff.ts";
-import { notWhole } from "./service/read-list.ts";
+import { NAME_THE_LIMIT, notWhole } from "./service/read-list.ts";
 import type { PostState, ReadService, RemoteList } from "./service/service.ts";
 
 export interface Remote {
@@ -48,6 +48,8 @@ export async function readRemote(reading: RemoteReading): Promise<Remote> {
     const isOver = wait === undefined;
     if (isConfirmed && (isOver || verdict === "believe"))
       return { posts: list.posts, absent: absencesOf(states, list) };
+    const standing = states.find(({ state }) => state.state === "scheduled");
+    if (isOver && standing !== undefined) throw lacks(standing.id);
     if (isOver) throw notWhole("GET /v1/posts", "it differs from one reading to the next");
     earlier = verdict === "not-whole" ? "" : all;
     // oxlint-disable-next-line no-await-in-loop
@@ -75,7 +77,7 @@ function checkUsable({ posts, wholeness }: RemoteList, { lockfile, takesIncompar
   if (Object.keys(lockfile.posts).length > 0) return;
   if (wholeness === "cap-like") {
     const why = `it holds exactly ${posts.length} posts, a number that services cut lists at`;
-    throw notWhole("GET /v1/posts", why);
+    throw notWhole("GET /v1/posts", why, NAME_THE_LIMIT);
   }
   const blank = takesIncomparable === true ? undefined : posts.find((post) => !isComparable(post));
   if (blank === undefined) return;
@@ -101,7 +103,7 @@ function absenceOf(id: string, state: PostState, { wholeness }: RemoteList): Abs
     case "gone":
       return state.why;
     case "scheduled":
-      throw notWhole("GET /v1/posts", `it lacks ${id}, which is scheduled`);
+      throw lacks(id);
     case "unclear":
       // Records without a status: then a whole list is what tells.
       if (state.status === undefined && wholeness === "end") return "not_found";
@@ -111,4 +113,8 @@ function absenceOf(id: string, state: PostState, { wholeness }: RemoteList): Abs
         "Look at the post in the service. When it is scheduled, published or cancelled, run again.",
       );
   }
+}
+
+function lacks(id: string): Failure {
+  return notWhole("GET /v1/posts", `it lacks ${id}, which is scheduled`);
 }

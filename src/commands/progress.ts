@@ -59,6 +59,9 @@ function bar(clock: Clock, console: Console): Progress {
   };
 }
 
+/** With fewer changes the report comes soon enough. */
+const FEWEST_LINES = 20;
+
 /** A line for every tenth of the work: enough to see that it goes on, few enough to read. */
 function lines(clock: Clock, console: Console): Progress {
   let total = 0;
@@ -71,9 +74,9 @@ function lines(clock: Clock, console: Console): Progress {
     },
     outcome: () => {
       done += 1;
-      const tenth = Math.max(1, Math.floor(total / 10));
-      if (done % tenth === 0 && done < total)
-        console.note(`${done} of ${plural(total, "change")} done${note(speed())}\n`);
+      const tenth = Math.floor(total / 10);
+      if (total >= FEWEST_LINES && done % tenth === 0 && done < total)
+        console.note(`${done} of ${plural(total, "change")} handled${note(speed())}\n`);
     },
     waiting: (ms) => console.note(waitLine(ms)),
     end: () => {},

@@ -36,7 +36,7 @@ const MAX_MESSAGE = 500;
 
 /** The refusal in an answer; undefined when the answer is none. `now`: local ms, for a Retry-After that is a date. */
 export function refusalOf(answer: HttpAnswer, now: number): ServiceError | undefined {
-  const body = errorBody.safeParse(jsonOrUndefined(answer.text)).data;
+  const body = errorBody.safeParse(bodyOf(answer)).data;
   const isSuccess = answer.status >= 200 && answer.status < 300;
   // Some services answer 200 with an error in the body.
   if (isSuccess && (body === undefined || codeOf(body.error.code) === undefined)) return undefined;
@@ -95,11 +95,27 @@ function retryAfterHeader({ headers }: HttpAnswer, now: number): number | undefi
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** The JSON in a text, or undefined when it is none. */
-export function jsonOrUndefined(text: string): unknown {
+/** Answers are looked at several times, and a list may be long. */
+const bodies = new WeakMap<HttpAnswer, unknown>();
+
+/** The JSON of an answer, or undefined when it is none. */
+export function bodyOf(answer: HttpAnswer): unknown {
+  if (!bodies.has(answer)) bodies.set(answer, jsonOrUndefined(answer.text));
+  return bodies.get(answer);
+}
+
+/** Strings, which are left as they are, and whole numbers of so many digits that JSON.parse would round them. */
+const LONG_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+])-?\d{16,}(?![\d.eE])/g;
+
+/** The JSON in a text, long numbers as strings of their digits: they are ids. Undefined when it is none. */
+function jsonOrUndefined(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(/\d{16}/.test(text) ? text.replaceAll(LONG_NUMBERS, quoted) : text);
   } catch {
     return undefined;
   }
+}
+
+function quoted(token: string): string {
+  return token.startsWith('"') ? token : `"${token}"`;
 }
