@@ -1,6 +1,5 @@
 /** The story in one screen: read → validate → resolve → diff → plan. Nothing here writes. */
 import type { Project } from "./calendar/config.ts";
-import { durationMs } from "./calendar/duration.ts";
 import type { Clock } from "./calendar/clock.ts";
 import type { Plan } from "./calendar/change.ts";
 import type { Lockfile } from "./calendar/lockfile.ts";
@@ -9,11 +8,11 @@ import type { RemotePost, ResolvedPost } from "./calendar/post.ts";
 import { hasErrors, problem, type Problem } from "./calendar/problem.ts";
 import type { Calendar } from "./calendar/row.ts";
 import { resolveMedia } from "./media/resolve-media.ts";
+import { diffInput } from "./plan/diff-input.ts";
 import { diff, type Diff, type DiffInput } from "./plan/diff.ts";
 import { idToSend } from "./plan/fingerprint.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
-import { settle } from "./plan/settle.ts";
 import { mediaToSend } from "./plan/turns.ts";
 import { readRemote, type Remote } from "./remote.ts";
 import { checkPosts } from "./rules/check-posts.ts";
@@ -135,26 +134,6 @@ export async function planChanges(
   return { plan, problems: plan.problems, lockfile };
 }
 
-/** The three sides that are compared. `lockfile`: as it was read; `now`: ms since the epoch. */
-export function diffInput(
-  { config: { safety } }: Project,
-  { posts, inScope }: Checked,
-  lockfile: Lockfile,
-  remote: Remote,
-  now: number,
-): DiffInput {
-  return {
-    desired: posts,
-    lockfile: settle(lockfile, remote.posts),
-    remote: remote.posts,
-    absent: remote.absent,
-    now,
-    leadTimeMs: durationMs(safety.lead_time),
-    settleMs: durationMs(safety.settle),
-    inScope,
-  };
-}
-
 /** Decisions, and what they were made of. */
 interface Decided {
   readonly input: DiffInput;
@@ -168,7 +147,7 @@ async function decide(
   { service, lockfile, clock }: PlanOptions,
 ): Promise<Decided> {
   const decideOn = (remote: Remote): Decided => {
-    const input = diffInput(project, checked, lockfile, remote, clock.now());
+    const input = diffInput(project.config.safety, checked, lockfile, remote, clock.now());
     return { input, diff: diff(input) };
   };
   // Whoever reads the list asks what it would mean; where nothing is absent from it, that is the decision.

@@ -47,7 +47,11 @@ export function mapColumns(
   const mapped = new Map(Object.entries(mapping).map(([name, target]) => [foldName(name), said(target)]));
   const named = header.map((name, column) => {
     const group = groups[column] ?? "";
-    return mapped.get(foldName(`${group} ${name}`)) ?? mapped.get(foldName(name)) ?? meant(guardedName(name) ?? name);
+    return (
+      mapped.get(foldName(`${group} ${name}`)) ??
+      mapped.get(foldName(name)) ??
+      meant(guardedName(name) ?? name)
+    );
   });
   return chosen(
     named,

@@ -292,6 +292,10 @@ test("one row for several networks, and dates as people type them", async () => 
   );
 });
 
+function unwritableAt(...lines: readonly number[]): unknown {
+  return lines.map((line) => ["write/unwritable", line]);
+}
+
 test("what a format cannot hold is named, with its row", async () => {
   const { run } = await start(
     {},
@@ -311,10 +315,9 @@ test("what a format cannot hold is named, with its row", async () => {
     const { problems }: { problems: { code: string; line: number; severity: string }[] } = JSON.parse(stdout);
     return problems.filter(({ severity }) => severity === "error").map(({ code, line }) => [code, line]);
   };
-  const at = (...found: number[]) => found.map((line) => ["write/unwritable", line]);
-  expect(await lines("xlsx")).toEqual(at(3, 5, 4, 1));
-  expect(await lines("csv")).toEqual(at(3, 5, 4, 2));
-  expect(await lines("yaml")).toEqual(at(3));
+  expect(await lines("xlsx")).toEqual(unwritableAt(3, 5, 4, 1));
+  expect(await lines("csv")).toEqual(unwritableAt(3, 5, 4, 2));
+  expect(await lines("yaml")).toEqual(unwritableAt(3));
 });
 
 test("an apostrophe that somebody else wrote is part of the text", async () => {
