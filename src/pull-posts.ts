@@ -9,7 +9,7 @@ import type { RemotePost, ResolvedPost } from "./calendar/post.ts";
 import type { Problem } from "./calendar/problem.ts";
 import { rowAt, type Calendar } from "./calendar/row.ts";
 import { readBack, type Target } from "./convert-calendar.ts";
-import { check } from "./pipeline.ts";
+import { check } from "./check-calendars.ts";
 import type { RowlessPost } from "./plan/rowless-posts.ts";
 import { aliasesOf } from "./validate/platforms.ts";
 import type { WrittenRow } from "./write/format.ts";

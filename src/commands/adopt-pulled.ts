@@ -4,8 +4,8 @@ import type { Clock } from "../calendar/clock.ts";
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { hasErrors } from "../calendar/problem.ts";
-import { check } from "../pipeline.ts";
-import { diffInput } from "../plan/diff-input.ts";
+import { check } from "../check-calendars.ts";
+import { diffInput } from "../pipeline.ts";
 import { diff } from "../plan/diff.ts";
 import { nextLockfile } from "../plan/next-lockfile.ts";
 import type { Remote } from "../remote.ts";
@@ -26,7 +26,7 @@ export interface Adoption {
 export async function adoptPulled({ project, file, state, remote, clock }: Adoption): Promise<number> {
   const checked = await check(project, await selectCalendars(project, [], project.root), clock);
   if (hasErrors(checked.problems)) throw changedMeanwhile(file);
-  const all = diffInput(project.config.safety, checked, state.lockfile, remote, clock.now());
+  const all = diffInput(project, checked, state.lockfile, remote, clock.now());
   const input = { ...all, inScope: (name: string) => name === file };
   const made = diff(input);
   const changes = made.changes.filter(({ action }) => action === "adopt");

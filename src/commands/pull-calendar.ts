@@ -3,7 +3,7 @@ import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
 import type { Target } from "../convert-calendar.ts";
-import { check, type Checked } from "../pipeline.ts";
+import { check, type Checked } from "../check-calendars.ts";
 import type { Diff } from "../plan/diff.ts";
 import { rowlessPosts } from "../plan/rowless-posts.ts";
 import { pullPosts, type Pulled } from "../pull-posts.ts";

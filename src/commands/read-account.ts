@@ -2,8 +2,8 @@
 import type { Clock } from "../calendar/clock.ts";
 import type { Project } from "../calendar/config.ts";
 import type { RemotePost } from "../calendar/post.ts";
-import type { Checked } from "../pipeline.ts";
-import { diffInput } from "../plan/diff-input.ts";
+import type { Checked } from "../check-calendars.ts";
+import { diffInput } from "../pipeline.ts";
 import { diff, type Diff } from "../plan/diff.ts";
 import { readRemote, type Remote } from "../remote.ts";
 import type { ReadService } from "../service/service.ts";
@@ -25,8 +25,7 @@ export async function readAccount(
 ): Promise<Account> {
   const state = await readState(project, service.origin);
   const { lockfile } = state;
-  const compare = (remote: Remote): Diff =>
-    diff(diffInput(project.config.safety, checked, lockfile, remote, clock.now()));
+  const compare = (remote: Remote): Diff => diff(diffInput(project, checked, lockfile, remote, clock.now()));
   const adopted = (posts: readonly RemotePost[]): readonly string[] =>
     adopts ? compare({ posts, absent: new Map() }).unmanaged.map(({ id }) => id) : [];
   const remote = await readRemote({ service, lockfile, clock, adopted, takesIncomparable: true });

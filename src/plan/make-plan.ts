@@ -4,7 +4,7 @@ import { utcMs } from "../calendar/canonical.ts";
 import type { Change, Hold, Plan, Summary } from "../calendar/change.ts";
 import type { Config } from "../calendar/config.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
-import type { RemotePost, ResolvedPost, UtcTime } from "../calendar/post.ts";
+import type { ResolvedPost } from "../calendar/post.ts";
 import type { Pace } from "../calendar/pace.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Diff, DiffInput } from "./diff.ts";
