@@ -18,7 +18,7 @@ import { platformsToOffer } from "./write/platforms-to-offer.ts";
 import { reasonOf, type LeftOut } from "./write/pull-problems.ts";
 import { hashedRowId, postToRow, rowId } from "./write/post-to-row.ts";
 
-export interface PulledRow {
+interface PulledRow {
   readonly key: string;
   readonly post: RemotePost;
 }

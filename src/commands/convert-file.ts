@@ -6,6 +6,7 @@ import { hasErrors, type Problem } from "../calendar/problem.ts";
 import { rowAt, type Calendar } from "../calendar/row.ts";
 import { convertCalendar } from "../convert-calendar.ts";
 import { conversionDocument, conversionText, type Conversion } from "../report/conversion.ts";
+import { escapeTerminal } from "../report/escape-terminal.ts";
 import { problemsText } from "../report/problems-text.ts";
 import { selectNamed, settingsFor } from "../select-calendars.ts";
 import { validate } from "../validate/validate.ts";
@@ -41,7 +42,7 @@ export async function convertFile(
   if (problems.length > 0)
     console.note(`${problemsText(problems, sourceLines(calendars), console.errorStyle)}\n`);
   if (out === undefined) {
-    if (typeof converted.contents === "string") console.result(converted.contents);
+    if (typeof converted.contents === "string") console.result(shown(converted.contents, shell));
     return 0;
   }
   await writeCalendar({ ...out, contents: converted.contents, force: flags.force });
@@ -55,6 +56,11 @@ export async function convertFile(
     console,
   );
   return 0;
+}
+
+/** Bytes are bytes, except in a terminal, which text could steer. */
+function shown(contents: string, { stdout }: Shell): string {
+  return stdout.isTerminal ? contents.split("\n").map(escapeTerminal).join("\n") : contents;
 }
 
 function report(

@@ -2,7 +2,7 @@
 import type { Clock } from "../calendar/clock.ts";
 import type { Project } from "../calendar/config.ts";
 import type { RemotePost } from "../calendar/post.ts";
-import { type Checked } from "../check-calendars.ts";
+import type { Checked } from "../check-calendars.ts";
 import { diffInput } from "../pipeline.ts";
 import { diff, type Diff } from "../plan/diff.ts";
 import { readRemote, type Remote } from "../remote.ts";

@@ -81,9 +81,7 @@ function dayAfter(today: string, days: number): string {
 }
 
 /** The kinds of calendar that a project may begin with. */
-export const TEMPLATES = ["csv", "xlsx"] as const;
-
-export type Template = (typeof TEMPLATES)[number];
+export type Template = "csv" | "xlsx";
 
 /** Where the sample calendar goes: one file a month is a good habit. */
 export function sampleCalendarPath(today: string, template: Template): string {

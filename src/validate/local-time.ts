@@ -28,7 +28,7 @@ export function localInstant(zone: IANAZone, wall: number): LocalTime {
  * Where the clocks show that time twice, and would leave open which is meant: with its offset, `2027-10-31T02:30+01:00`.
  */
 export function localText(zone: IANAZone, ms: number): string {
-  const offset = zone.offset(ms) * 60_000;
+  const offset = offsetAt(zone, ms);
   const [day = "", time = ""] = new Date(ms + offset).toISOString().slice(0, 19).split("T");
   const short = time.endsWith(":00") ? time.slice(0, 5) : time;
   return localInstant(zone, ms + offset).kind === "instant"

@@ -258,6 +258,44 @@ test("settings of the two files may differ: the posts do not", async () => {
   );
 });
 
+test("one row for several networks, and dates as people type them", async () => {
+  const { project, convert, hash } = await start(
+    { date_order: "dmy", columns: { Facebook: "platforms:facebook", LinkedIn: "platforms:linkedin" } },
+    {
+      "calendars/a.csv": csv(
+        ["id", "date", "time", "Facebook", "LinkedIn", "content", "content:facebook", "time:facebook"],
+        ["both", "1/3/2036", "8.30 pm", "yes", "TRUE", "For all", "@friends only", "9 pm"],
+        ["one", "4 mars 2036", "20h30", "no", "x", "For LinkedIn", "", ""],
+      ),
+    },
+  );
+  const before = await hash();
+  await convert("calendars/a.csv", "--out", "calendars/b.yaml");
+  await project.remove("calendars/a.csv");
+  expect(await hash()).toBe(before);
+  expect(parse(await project.read("calendars/b.yaml"))).toEqual([
+    {
+      id: "both",
+      date: "2036-03-01",
+      time: "20:30",
+      platforms: ["facebook", "linkedin"],
+      content: "For all",
+      variants: { facebook: { content: "@friends only", date: "2036-03-01", time: "21:00" } },
+    },
+    { id: "one", date: "2036-03-04", time: "20:30", platforms: ["linkedin"], content: "For LinkedIn" },
+  ]);
+  await convert("calendars/b.yaml", "--out", "calendars/c.xlsx");
+  await project.remove("calendars/b.yaml");
+  expect(await hash()).toBe(before);
+  expect((await convert("calendars/c.xlsx", "--to", "csv")).split("\n")[0]).toBe(
+    "id,date,time,platforms,content,media,status,date:facebook,time:facebook,'content:facebook",
+  );
+});
+
+function unwritableAt(...lines: readonly number[]): unknown {
+  return lines.map((line) => ["write/unwritable", line]);
+}
+
 test("what a format cannot hold is named, with its row", async () => {
   const { run } = await start(
     {},
@@ -277,10 +315,9 @@ test("what a format cannot hold is named, with its row", async () => {
     const { problems }: { problems: { code: string; line: number; severity: string }[] } = JSON.parse(stdout);
     return problems.filter(({ severity }) => severity === "error").map(({ code, line }) => [code, line]);
   };
-  const at = (...found: number[]) => found.map((line) => ["write/unwritable", line]);
-  expect(await lines("xlsx")).toEqual(at(3, 5, 4, 1));
-  expect(await lines("csv")).toEqual(at(3, 5, 4, 2));
-  expect(await lines("yaml")).toEqual(at(3));
+  expect(await lines("xlsx")).toEqual(unwritableAt(3, 5, 4, 1));
+  expect(await lines("csv")).toEqual(unwritableAt(3, 5, 4, 2));
+  expect(await lines("yaml")).toEqual(unwritableAt(3));
 });
 
 test("an apostrophe that somebody else wrote is part of the text", async () => {

@@ -13,7 +13,7 @@ import { z } from "zod";
 import { configSchema } from "../../src/calendar/config.ts";
 import { FIELDS } from "../../src/calendar/row.ts";
 import { readContents } from "../../src/read/read-calendar.ts";
-import { sampleCalendar, sampleCalendarPath } from "../../src/init/sample-calendar.ts";
+import { sampleCalendar } from "../../src/init/sample-calendar.ts";
 import { filesToWrite, type FileToWrite, type InitOptions } from "../../src/init/files.ts";
 
 const OPTIONS: InitOptions = {

@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { DateTime } from "luxon";
 import { expect, test } from "vitest";
+import { isoInstant } from "../../src/calendar/canonical.ts";
 import { findZone, suggestZone } from "../../src/calendar/zone.ts";
-import { localInstant } from "../../src/validate/local-time.ts";
+import { localInstant, localText } from "../../src/validate/local-time.ts";
 
 const ZONES = [
   "Europe/Paris",
@@ -63,4 +64,21 @@ test.each([
   ["Europe/Pariss", "Europe/Paris"],
 ])("%s suggests %s", (name, expected) => {
   expect(suggestZone(name)).toBe(expected);
+});
+
+test("an instant as people write it is read as that instant", () => {
+  const second = fc.integer({ min: Date.UTC(2008, 0, 1) / 1_000, max: Date.UTC(2037, 0, 1) / 1_000 });
+  const nearChange = fc.integer({ min: -7_200, max: 7_200 }).map((s) => Date.UTC(2036, 9, 26, 1) / 1_000 + s);
+  fc.assert(
+    fc.property(fc.constantFrom(...ZONES), fc.oneof(second, nearChange), (name, seconds) => {
+      const ms = seconds * 1_000;
+      const text = localText(zone(name), ms);
+      const wall = isoInstant(text, "Z") ?? Number.NaN;
+      const read = text.includes("T") ? wall : localInstant(zone(name), wall);
+      expect(read).toEqual(text.includes("T") ? ms : { kind: "instant", ms });
+    }),
+  );
+  expect(localText(zone("Europe/Paris"), Date.UTC(2036, 9, 26, 0, 30))).toBe("2036-10-26T02:30+02:00");
+  expect(localText(zone("Europe/Paris"), Date.UTC(2036, 9, 26, 1, 30, 5))).toBe("2036-10-26T02:30:05+01:00");
+  expect(localText(zone("Europe/Paris"), Date.UTC(2036, 9, 26, 2, 30))).toBe("2036-10-26 03:30");
 });
