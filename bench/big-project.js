@@ -9,7 +9,7 @@ const CAPTIONS = [
   "Three things we learnt this quarter, and one that we should have known:\n\n– ask sooner\n– write it down\n– ship it",
   "Neu im Shop: die Frühjahrskollektion, ab heute in Größe 36 bis 48. Versandkostenfrei bis Sonntag.",
 ];
-const PLATFORMS = [["linkedin"], ["linkedin", "twitter"], ["instagram"]];
+const PLATFORMS = [["linkedin"], ["linkedin", "twitter"], ["mastodon"]];
 /** Posts go out from 06:00 to 20:55 UTC, every five minutes: no clock change is near. */
 const A_DAY = 180;
 const FIRST_DAY = Date.UTC(2036, 0, 1, 6);
