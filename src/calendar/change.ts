@@ -10,6 +10,8 @@ export type Change =
       readonly action: "create";
       readonly key: string;
       readonly desired: ResolvedPost;
+      /** Ids of posts of others in its place. */
+      readonly besides: readonly string[];
       readonly reason: string;
     }
   | {
@@ -18,6 +20,7 @@ export type Change =
       readonly desired: ResolvedPost;
       readonly remote: RemotePost;
       readonly fields: readonly PostField[];
+      readonly besides: readonly string[];
       readonly reason: string;
     }
   | {

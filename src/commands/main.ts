@@ -1,11 +1,13 @@
 /** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { applyCommand } from "./apply.ts";
+import { convertCommand } from "./convert.ts";
 import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
 import { openConsole } from "./console.ts";
 import { Failure } from "../calendar/failure.ts";
 import { initCommand } from "./init.ts";
 import { planCommand } from "./plan.ts";
+import { pullCommand } from "./pull.ts";
 import { serveCommand } from "./serve.ts";
 import { processShell, type ExitCode, type Shell } from "./shell.ts";
 import { stopOnSignals } from "./signals.ts";
@@ -50,6 +52,8 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .command(asModule(validateCommand, shell))
     .command(asModule(planCommand, shell))
     .command(asModule(applyCommand, shell))
+    .command(asModule(convertCommand, shell))
+    .command(asModule(pullCommand, shell))
     .command(asModule(resolveCommand, shell))
     .command(asModule(rulesCommand, shell))
     .command(asModule(serveCommand, shell))
@@ -125,6 +129,8 @@ const COMMANDS: readonly Pick<Command<unknown>, "command" | "printFailed">[] = [
   validateCommand,
   planCommand,
   applyCommand,
+  convertCommand,
+  pullCommand,
   resolveCommand,
 ];
 

@@ -105,7 +105,7 @@ function absence(post: ResolvedPost, { lockfile, absent }: DiffInput): Absence |
 
 function keepOwned(post: ResolvedPost, input: DiffContext): Keep | undefined {
   const owned = input.owned.get(post.key);
-  if (owned === undefined || !isSame(post, owned.remote, owned.fingerprint, input.lockfile)) return undefined;
+  if (owned === undefined || !isSame(post, owned, input.lockfile)) return undefined;
   return { action: "keep", key: post.key, desired: post, remote: owned.remote };
 }
 
@@ -138,11 +138,13 @@ function decide(post: ResolvedPost, { input, orphans, unowned, attempts }: Sourc
   // Before a replace too: the attempt may have been one, and its post may still appear.
   const hold = attempts.takeFor(post);
   if (hold !== undefined) return [hold];
+  const besides = unowned.inPlaceOf(post);
   if (older !== undefined) {
     const fields = differences(post, older, (each, id) => hasId(each, id, input.lockfile.media));
-    return [{ action: "replace", key, desired: post, remote: older, fields, reason: replaceReason(fields) }];
+    const reason = replaceReason(fields);
+    return [{ action: "replace", key, desired: post, remote: older, fields, besides, reason }];
   }
-  return [{ action: "create", key, desired: post, reason: createReason(post, input) }];
+  return [{ action: "create", key, desired: post, besides, reason: createReason(post, input) }];
 }
 
 function replaceReason(fields: readonly string[]): string {

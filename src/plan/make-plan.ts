@@ -4,7 +4,7 @@ import { utcMs } from "../calendar/canonical.ts";
 import type { Change, Hold, Plan, Summary } from "../calendar/change.ts";
 import type { Config } from "../calendar/config.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
-import type { RemotePost, ResolvedPost, UtcTime } from "../calendar/post.ts";
+import type { ResolvedPost } from "../calendar/post.ts";
 import type { Pace } from "../calendar/pace.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Diff, DiffInput } from "./diff.ts";
@@ -134,22 +134,12 @@ function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff): 
 }
 
 function olderVersions({ changes, unmanaged }: Diff): Problem[] {
-  const byTime = new Map<UtcTime, RemotePost[]>();
-  for (const post of unmanaged) {
-    if (post.scheduledAt === undefined) continue;
-    const group = byTime.get(post.scheduledAt);
-    if (group === undefined) byTime.set(post.scheduledAt, [post]);
-    else group.push(post);
-  }
+  const left = new Set(unmanaged.map((post) => post.id));
   return changes.flatMap((change) => {
-    if (change.action !== "create") return [];
-    const { scheduledAt, platforms } = change.desired;
-    const rival = byTime
-      .get(scheduledAt)
-      ?.find((post) => post.platforms?.some((name) => platforms.includes(name)));
-    if (rival === undefined) return [];
+    const rival = change.action === "create" ? change.besides.find((id) => left.has(id)) : undefined;
+    if (change.action !== "create" || rival === undefined) return [];
     const message =
-      `${rival.id}, which this project does not own, is scheduled at the same time on the same platform. ` +
+      `${rival}, which this project does not own, is scheduled at the same time on the same platform. ` +
       "If it is an older version of this row, cancel it in the service.";
     return [problem("plan/possible-older-version", message, change.desired.at("content"))];
   });
@@ -180,7 +170,8 @@ function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string 
     diff.held.map(({ key }) => key),
   ];
   const hash = createHash("sha256");
-  for (const part of parts) hash.update(`${JSON.stringify(part.map((each) => JSON.stringify(each)).sort())}\n`);
+  for (const part of parts)
+    hash.update(`${JSON.stringify(part.map((each) => JSON.stringify(each)).sort())}\n`);
   return `sha256:${hash.digest("hex")}`;
 }
 

@@ -5,6 +5,7 @@ import type { Lockfile, Attempt } from "../calendar/lockfile.ts";
 import { DERIVED_KEY_PREFIX, type RemotePost, type ResolvedPost } from "../calendar/post.ts";
 import { isComparable } from "./compare.ts";
 import type { DiffInput } from "./diff.ts";
+import { joinOwned } from "./owned.ts";
 import { desiredFingerprint, type MediaCache } from "./fingerprint.ts";
 
 type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "now" | "settleMs">;
@@ -85,10 +86,23 @@ function openAttempts({ lockfile, remote, now, settleMs }: Input): OpenAttempt[]
     return { key, attempt, until: utcMs(attempt.attempted_at) + settleMs };
   });
   if (!canTell) return attempts.map((each) => ({ ...each, until: undefined }));
-  return attempts
-    .filter(({ until }) => until > now)
-    .map(({ until, ...each }) => ({ ...each, until: utcTime(until) }));
+  const { unowned } = joinOwned(lockfile, remote);
+  return attempts.flatMap(({ until, ...each }): OpenAttempt[] => {
+    if (until > now) return [{ ...each, until: utcTime(until) }];
+    // It may be what became of the attempt, kept by the service otherwise than it was sent.
+    return unowned.some((post) => mayBe(post, each.attempt)) ? [{ ...each, until: undefined }] : [];
+  });
 }
+
+/** Whether a post that nobody here knows stands where the attempt would, and did not before. */
+function mayBe(post: RemotePost, attempt: Attempt): boolean {
+  const isNew = attempt.besides?.includes(post.id) !== true;
+  const isThen = post.scheduledAt?.slice(0, MINUTES) === attempt.scheduled_at.slice(0, MINUTES);
+  return isNew && isThen && post.platforms?.some((name) => attempt.platforms.includes(name)) === true;
+}
+
+/** Length of a UTC time without its seconds. */
+const MINUTES = "2030-01-01T00:00".length;
 
 function areKnown(blank: readonly RemotePost[], { posts, retiring }: Lockfile): boolean {
   if (blank.length === 0) return true;

@@ -28,9 +28,7 @@ export class Orphans {
 
   takeSame(post: ResolvedPost): Keep | undefined {
     const { lockfile } = this.#input;
-    const orphan = this.#find([timeMark(post.scheduledAt)], (each) =>
-      isSame(post, each.remote, each.fingerprint, lockfile),
-    );
+    const orphan = this.#find([timeMark(post.scheduledAt)], (each) => isSame(post, each, lockfile));
     if (orphan === undefined) return undefined;
     return { action: "keep", key: post.key, desired: post, remote: orphan.remote };
   }

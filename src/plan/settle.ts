@@ -38,7 +38,11 @@ function isAttempt(post: RemotePost, attempt: Attempt): boolean {
 /** The lockfile after unknown creates, by key, turned out to have made posts, by id. */
 export function withCreated(lockfile: Lockfile, created: ReadonlyMap<string, string>): Lockfile {
   if (created.size === 0) return lockfile;
-  const [posts, retiring, unknown] = [{ ...lockfile.posts }, { ...lockfile.retiring }, { ...lockfile.unknown }];
+  const [posts, retiring, unknown] = [
+    { ...lockfile.posts },
+    { ...lockfile.retiring },
+    { ...lockfile.unknown },
+  ];
   for (const [key, post_id] of created) {
     const attempt = entryOf(unknown, key);
     if (attempt === undefined) continue;

@@ -49,6 +49,14 @@ export class UnownedPosts {
     return differing.length === 0;
   }
 
+  /** Ids of those that stand in a post's place: at its time, on one of its platforms. */
+  inPlaceOf({ scheduledAt, platforms }: ResolvedPost): string[] {
+    const there = this.#byTime.get(scheduledAt) ?? [];
+    return there
+      .filter((each) => this.#left.has(each.id) && each.platforms?.some((name) => platforms.includes(name)))
+      .map((each) => each.id);
+  }
+
   /** Those that no row took: not this project's to touch. */
   left(): readonly RemotePost[] {
     return [...this.#left.values()];

@@ -1,18 +1,25 @@
+import { placeName } from "../calendar/place-name.ts";
 import type { Problem, Severity } from "../calendar/problem.ts";
 import { escapeTerminal, terminalText } from "./escape-terminal.ts";
 import { paragraph } from "./paragraph.ts";
-import { problemPlace } from "./problem-place.ts";
 import { plural } from "./plural.ts";
+import { shortenProblems, type MoreAlike } from "./shorten-problems.ts";
 import { sourceExcerpt } from "./source-excerpt.ts";
 import type { Style } from "./style.ts";
 
 /** A line of a calendar, without its line end; undefined where there is none to show. */
 export type SourceLine = (file: string, line: number) => string | undefined;
 
-/** Every problem with its place, its message and the line it stands on; then how many there are. Empty without any. */
+/**
+ * Problems with their places, their messages and the lines they stand on; then how many there are. Empty without any.
+ * Of a kind that fills a file the first few are shown, and the lines of the rest.
+ */
 export function problemsText(problems: readonly Problem[], sourceLine: SourceLine, style: Style): string {
   if (problems.length === 0) return "";
-  const blocks = byFile(problems).map((problem) => [...problemLines(problem, sourceLine, style), ""]);
+  const blocks = shortenProblems(byFile(problems)).map((each) => [
+    ...("count" in each ? alikeLines(each, style) : problemLines(each, sourceLine, style)),
+    "",
+  ]);
   return terminalText([...blocks.flat(), problemsSummary(problems)]);
 }
 
@@ -42,18 +49,30 @@ function byFile(problems: readonly Problem[]): readonly Problem[] {
   );
 }
 
+function alikeLines({ code, severity, file, count, lines }: MoreAlike, style: Style): string[] {
+  const where = lines === "" ? "" : `, on lines ${lines}`;
+  const text = `${plural(count, "more problem")} like this${where}. With --format json each is named.`;
+  return [headLine({ code, severity }, file ?? "", style), ...paragraph(text, style, "  ")];
+}
+
 /** A problem as lines: place, severity and code; the message; the line of the file. */
 function problemLines(problem: Problem, sourceLine: SourceLine, style: Style): string[] {
+  const head = headLine(problem, placeName(problem), style);
+  return [head, ...paragraph(problem.message, style, "  "), ...excerptLines(problem, sourceLine, style)];
+}
+
+function headLine(
+  { severity, code }: Pick<Problem, "severity" | "code">,
+  place: string,
+  style: Style,
+): string {
   const { colors } = style;
-  const { severity, code, message } = problem;
-  const place = problemPlace(problem);
   const paint = severity === "error" ? colors.red : colors.yellow;
-  const head = [
+  return [
     ...(place === "" ? [] : [colors.bold(escapeTerminal(place))]),
     paint(severity),
     colors.dim(code),
-  ];
-  return [head.join(" "), ...paragraph(message, style, "  "), ...excerptLines(problem, sourceLine, style)];
+  ].join(" ");
 }
 
 function excerptLines(

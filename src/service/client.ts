@@ -12,6 +12,7 @@ import { readList, type WholeList } from "./read-list.ts";
 import { stateOf, isStillScheduled } from "./post-state.ts";
 import type {
   CancelResult,
+  CreatedPost,
   PostDraft,
   PostState,
   RemoteList,
@@ -102,8 +103,22 @@ function createCall({ content, platforms, scheduledAt, mediaIds }: PostDraft): C
   return { method: "POST", path: "/posts", repeat: "once", priority: PRIORITY.write, json, notAfter };
 }
 
-function created(result: CallResult): WriteResult<string> {
-  return toWriteResult(result, (answer) => decodeId(recordOf(answer, "POST /v1/posts"), "POST /v1/posts"));
+function created(result: CallResult): WriteResult<CreatedPost> {
+  const endpoint = "POST /v1/posts";
+  return toWriteResult(result, (answer) => {
+    const record = recordOf(answer, endpoint);
+    return { id: decodeId(record, endpoint), ...echoIn(record, endpoint) };
+  });
+}
+
+/** What the answer to a create tells of the post besides its id; nothing where that cannot be read. */
+function echoIn(record: Readonly<Record<string, unknown>>, endpoint: string): Partial<CreatedPost> {
+  try {
+    return decodePost(record, endpoint).post;
+  } catch (error) {
+    if (error instanceof Failure) return {};
+    throw error;
+  }
 }
 
 function cancelCall(id: string): Call {

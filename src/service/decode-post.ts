@@ -70,9 +70,11 @@ export function recordOf(answer: HttpAnswer, endpoint: string): Json {
 }
 
 export function decodeId(record: Json, endpoint: string): string {
-  const id = idFrom(pick(record, KEYS.id));
-  if (id === undefined) throw unreadable(endpoint, record, "an id");
-  return id;
+  const told = pick(record, KEYS.id);
+  const id = idFrom(told);
+  if (id !== undefined) return id;
+  const shown = told === undefined || told === null ? "" : `; it is ${JSON.stringify(told).slice(0, 100)}`;
+  throw unreadable(endpoint, record, `an id of printable characters without blanks${shown}`);
 }
 
 /** The medium's kind in the service's word, such as `image`. */

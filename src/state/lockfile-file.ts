@@ -42,7 +42,9 @@ function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw conflict(text, name) ?? invalid(name, "it is not JSON; it may have been cut short or edited by hand");
+    throw (
+      conflict(text, name) ?? invalid(name, "it is not JSON; it may have been cut short or edited by hand")
+    );
   }
 }
 
@@ -93,11 +95,12 @@ function invalid(name: string, why: string): Failure {
 
 /** The lockfile's text: keys sorted and one entry a line group, so that git merges it well. */
 export function lockfileText(lockfile: Lockfile): string {
-  const { retiring, unknown, ...rest } = lockfile;
+  const { retiring, unknown, cancelled, ...rest } = lockfile;
   const whole = {
     ...rest,
     ...(Object.keys(retiring).length > 0 ? { retiring } : {}),
     ...(Object.keys(unknown).length > 0 ? { unknown } : {}),
+    ...(Object.keys(cancelled).length > 0 ? { cancelled } : {}),
   };
   return `${JSON.stringify(whole, sortKeys, 2)}\n`;
 }

@@ -51,6 +51,25 @@ describe("problemsText", () => {
     ]);
   });
 
+  test("of a kind that fills a file, the first few are shown and the lines of the rest", () => {
+    const column = Array.from({ length: 3_900 }, (_, index) => at("a.csv", index + 2));
+    const others = [GAP, at("b.csv", 3), { ...at("a.csv", 50), code: "row/id" as const }];
+    const shown = problemsText([...others, ...column], () => undefined, STYLE);
+    expect(shown.match(/^.*row\/status$/gm)).toHaveLength(12);
+    expect(shown).toContain("a.csv error row/status\n  3,890 more problems like this, on lines 12–3901.");
+    expect(shown).toContain("a.csv:50 error row/id");
+    expect(shown).toContain("3,903 errors in 3 files");
+    const twenty = problemsText(column.slice(0, 20), () => undefined, STYLE);
+    expect(twenty.match(/^.*row\/status$/gm)).toHaveLength(20);
+  });
+
+  test("lines that are no neighbours are named as far as there is room", () => {
+    const scattered = Array.from({ length: 40 }, (_, index) => at("a.csv", index * 3 + 2));
+    expect(problemsText(scattered, () => undefined, STYLE).replaceAll(/\s+/g, " ")).toContain(
+      "30 more problems like this, on lines 32, 35, 38, 41, 44, 47, 50, 53 and so on up to 119.",
+    );
+  });
+
   test("says nothing without problems", () => {
     expect(problemsText([], () => undefined, STYLE)).toBe("");
   });

@@ -61,6 +61,11 @@ describe("which cell says what", () => {
   });
 });
 
+const messages = (dates: readonly string[]): string[] => {
+  const rows = dates.map((date, index) => row({ ...REST, date, time: "9:00", id: String(index) }, index + 2));
+  return validate([calendar(rows)], config()).problems.map(({ message }) => message);
+};
+
 describe("the order of days and months", () => {
   test("is the project's to say, or its calendar's", () => {
     expect(due({ scheduled_at: "3/4/2030 10:00" })).toBe("schedule/ambiguous-date@10");
@@ -68,13 +73,6 @@ describe("the order of days and months", () => {
     expect(due({ scheduled_at: "3/4/2030 10:00" }, { date_order: "mdy" })).toBe("2030-03-04T09:00:00Z");
     expect(due({ scheduled_at: "19/4/2030 10:00" }, { date_order: "mdy" })).toBe("schedule/date-order@10");
   });
-
-  const messages = (dates: readonly string[]): string[] => {
-    const rows = dates.map((date, index) =>
-      row({ ...REST, date, time: "9:00", id: String(index) }, index + 2),
-    );
-    return validate([calendar(rows)], config()).problems.map(({ message }) => message);
-  };
 
   test("is suggested by the other cells of the column, and not taken from them", () => {
     const [first, second, ...others] = messages(["3/4/2030", "19/9/2030", "4/3/2030", "2030-01-01"]);

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DateOrder } from "../../../src/calendar/calendar-settings.ts";
 import { whenText } from "./when-text.ts";
@@ -148,7 +148,7 @@ test("numbers alone are read by the order that is said; else as they were writte
 const likeTimes = fc
   .array(
     fc.constantFrom(
-      ..."0123456789",
+      ..."0123456789".split(""),
       "12",
       "27",
       "2027",

@@ -7,11 +7,14 @@ export function whenText(text: string, order?: DateOrder, why: "code" | "message
   const when = readWhen(text, order);
   if ("code" in when) return when[why];
   const { day, time } = when;
-  const two = (value: number): string => String(value).padStart(2, "0");
   const parts = [
     ...(day === undefined ? [] : [`${day.year}-${two(day.month)}-${two(day.day)}`]),
     ...(time === undefined ? [] : [[time.hour, time.minute, time.second].map(two).join(":")]),
   ];
   if (time?.offsetMs !== undefined) parts.push(`${time.offsetMs < 0 ? "" : "+"}${time.offsetMs / 60_000}`);
   return parts.join(" ");
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
 }

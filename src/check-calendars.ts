@@ -1,0 +1,71 @@
+/** The half of the story that needs no service: read → validate → resolve. */
+import type { Clock } from "./calendar/clock.ts";
+import type { Project } from "./calendar/config.ts";
+import type { ResolvedPost } from "./calendar/post.ts";
+import type { Problem } from "./calendar/problem.ts";
+import type { Calendar } from "./calendar/row.ts";
+import { resolveMedia } from "./media/resolve-media.ts";
+import { checkPosts } from "./rules/check-posts.ts";
+import { validate } from "./validate/validate.ts";
+import type { Selection } from "./select-calendars.ts";
+
+/** The calendars, understood as far as that goes without the service. */
+export interface Checked {
+  readonly calendars: readonly Calendar[];
+  /** Rows in scope, whatever became of them. */
+  readonly rows: number;
+  readonly posts: readonly ResolvedPost[];
+  /** Draft and skipped rows in scope. */
+  readonly drafts: number;
+  readonly problems: readonly Problem[];
+  readonly inScope: (file: string) => boolean;
+  /** Calendars outside the scope that could not be understood: a row that seems gone may have moved there. */
+  readonly brokenOthers: readonly string[];
+}
+
+/** Offline: rows become posts with known media, or problems. */
+export async function check(
+  project: Project,
+  { calendars, inScope, problems }: Selection,
+  clock: Clock,
+): Promise<Checked> {
+  const { posts, drafts, problems: wrong } = validate(calendars, project.config);
+  const resolved = await resolveMedia(posts, project.root);
+  const found = checkPosts({ ...resolved, config: project.config, now: clock.now() });
+  const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
+  const broken = all.filter(
+    (each) => each.severity === "error" && each.file !== undefined && !inScope(each.file),
+  );
+  return {
+    calendars,
+    rows: calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0),
+    posts: resolved.posts,
+    drafts: drafts.filter(inScope).length,
+    problems: inFileOrder(
+      [
+        ...all.filter((each) => each.file === undefined || inScope(each.file) || acrossFiles(each)),
+        // These make no calendar one that cannot be understood.
+        ...found.filter((each) => each.file === undefined || inScope(each.file)),
+      ],
+      calendars,
+    ),
+    inScope,
+    brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
+  };
+}
+
+/** A clash between two files concerns both. */
+function acrossFiles({ code }: Problem): boolean {
+  return code === "row/duplicate-id" || code === "row/duplicate-post";
+}
+
+function inFileOrder(problems: readonly Problem[], calendars: readonly Calendar[]): readonly Problem[] {
+  const order = new Map(calendars.map(({ file }, index) => [file, index]));
+  const rank = ({ file }: Problem): number => (file === undefined ? -1 : (order.get(file) ?? -1));
+  return [...problems].sort(
+    (one, other) =>
+      rank(one) - rank(other) ||
+      (one.line ?? 0) - (other.line ?? 0) ||
+      (one.column ?? 0) - (other.column ?? 0),
+  );
+}
