@@ -6,7 +6,8 @@ import type { UtcTime } from "./post.ts";
 
 /** Unicode NFC, `\n` line ends, no blank space at the very end; otherwise as written. */
 export function canonicalContent(text: string): string {
-  return text.replace(/\r\n?/g, "\n").normalize("NFC").trimEnd();
+  const unix = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+  return unix.normalize("NFC").trimEnd();
 }
 
 /** Lower case, sorted, unique. */
@@ -24,11 +25,23 @@ const clocks = new Map<number, string>();
 export function utcTime(ms: number): UtcTime {
   const day = Math.floor(ms / DAY_MS);
   const second = Math.floor((ms - day * DAY_MS) / 1_000);
-  const date = dates.get(day) ?? new Date(ms).toISOString().slice(0, -13);
-  const clock = clocks.get(second) ?? `${new Date(ms).toISOString().slice(-13, -5)}Z`;
-  dates.set(day, date);
-  clocks.set(second, clock);
-  return date + clock;
+  return dateText(day, ms) + clockText(second, ms);
+}
+
+function dateText(day: number, ms: number): string {
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(ms).toISOString().slice(0, -13);
+  dates.set(day, text);
+  return text;
+}
+
+function clockText(second: number, ms: number): string {
+  const known = clocks.get(second);
+  if (known !== undefined) return known;
+  const text = `${new Date(ms).toISOString().slice(-13, -5)}Z`;
+  clocks.set(second, text);
+  return text;
 }
 
 /** Ms since the epoch of a time in the service's form. */
@@ -60,6 +73,8 @@ export function wallMs(parts: readonly number[]): number | undefined {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   if (year < 1970 || hour > 23 || minute > 59 || second > 59) return undefined;
   const ms = Date.UTC(year, month - 1, day, hour, minute, second);
+  // Every month has 28 days: nearly all dates need no look at the calendar.
+  if (month >= 1 && month <= 12 && day >= 1 && day <= 28) return ms;
   const back = new Date(ms);
   return back.getUTCMonth() === month - 1 && back.getUTCDate() === day ? ms : undefined;
 }

@@ -20,24 +20,43 @@ import { VERSION } from "../version.ts";
 /** A command with its flags: what is to be run. */
 type Task = () => Promise<ExitCode>;
 
+/**
+ * Leaves yargs with the command that was chosen. After a handler that returns, yargs would draw up a help that nobody
+ * sees, which takes longer than to read a small calendar.
+ */
+class Chosen extends Error {
+  readonly task: Task;
+
+  constructor(task: Task) {
+    super("a command was chosen");
+    this.task = task;
+  }
+}
+
 /** What the arguments ask for; undefined where that was to show help, which is done. Throws a Failure. */
-async function parse(args: readonly string[], shell: Shell): Promise<Task | undefined> {
-  let task: Task | undefined;
-  const take = (given: Task): void => {
-    task = given;
-  };
+async function taskOf(args: readonly string[], shell: Shell): Promise<Task | undefined> {
+  try {
+    await parse(args, shell);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Chosen) return error.task;
+    throw error;
+  }
+}
+
+async function parse(args: readonly string[], shell: Shell): Promise<void> {
   await globalFlags(yargs([...args]))
     .scriptName("plancast")
     .usage("$0 <command>\n\nContent calendars as code: a spreadsheet or YAML in git becomes scheduled posts.")
-    .command(asModule(initCommand, shell, take))
-    .command(asModule(validateCommand, shell, take))
-    .command(asModule(planCommand, shell, take))
-    .command(asModule(applyCommand, shell, take))
-    .command(asModule(convertCommand, shell, take))
-    .command(asModule(pullCommand, shell, take))
-    .command(asModule(resolveCommand, shell, take))
-    .command(asModule(rulesCommand, shell, take))
-    .command(asModule(serveCommand, shell, take))
+    .command(asModule(initCommand, shell))
+    .command(asModule(validateCommand, shell))
+    .command(asModule(planCommand, shell))
+    .command(asModule(applyCommand, shell))
+    .command(asModule(convertCommand, shell))
+    .command(asModule(pullCommand, shell))
+    .command(asModule(resolveCommand, shell))
+    .command(asModule(rulesCommand, shell))
+    .command(asModule(serveCommand, shell))
     .demandCommand(1, "Say what to do: one of the commands below.")
     .recommendCommands()
     .strict()
@@ -58,7 +77,6 @@ async function parse(args: readonly string[], shell: Shell): Promise<Task | unde
       );
     })
     .parseAsync();
-  return task;
 }
 
 /** What yargs says over several lines, as a sentence. */
@@ -70,18 +88,16 @@ function sentence(text: string): string {
 function asModule<Flags>(
   given: Command<Flags>,
   shell: Shell,
-  take: (task: Task) => void,
 ): CommandModule<GlobalFlags, GlobalFlags & Flags> {
   return {
     command: given.command,
     describe: given.describe,
     builder: (args: Argv<GlobalFlags>) => given.flags(args),
-    // It is run when yargs is done: before one that takes time, yargs would draw up a help that nobody sees.
     handler: (parsed) => {
       // yargs' own type of what it parsed is a mapped one that TypeScript cannot see through.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const flags = parsed as unknown as GlobalFlags & Flags;
-      take(() => runCommand(given, flags, shell));
+      throw new Chosen(() => runCommand(given, flags, shell));
     },
   };
 }
@@ -90,7 +106,7 @@ function asModule<Flags>(
 export async function main(args: readonly string[]): Promise<ExitCode> {
   const shell = processShell(stopOnSignals());
   try {
-    const task = await parse(args, shell);
+    const task = await taskOf(args, shell);
     return task === undefined ? 0 : await task();
   } catch (error) {
     const { explain } = await import("./explain.ts");

@@ -10,11 +10,10 @@ import { settle } from "./settle.ts";
  */
 export function witnesses(lockfile: Lockfile, remote: readonly RemotePost[], now: number): readonly string[] {
   const listed = new Set(remote.map((post) => post.id));
-  const owned = Object.values(lockfile.posts).map((post) => ({ id: post.post_id, due: post.scheduled_at }));
-  const retiring = Object.entries(lockfile.retiring).map(([id, post]) => ({ id, due: post.scheduled_at }));
-  return [...owned, ...retiring]
-    .filter(({ id, due }) => !listed.has(id) && utcMs(due) > now)
-    .map(({ id }) => id);
+  const isWitness = (id: string, due: string): boolean => !listed.has(id) && utcMs(due) > now;
+  const owned = Object.values(lockfile.posts).filter((post) => isWitness(post.post_id, post.scheduled_at));
+  const retiring = Object.entries(lockfile.retiring).filter(([id, post]) => isWitness(id, post.scheduled_at));
+  return [...owned.map((post) => post.post_id), ...retiring.map(([id]) => id)];
 }
 
 /**

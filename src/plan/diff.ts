@@ -69,7 +69,7 @@ export function diff(given: DiffInput): Diff {
   const pastUntil = utcTime(input.now + input.leadTimeMs);
   const isPast = (post: ResolvedPost): boolean =>
     post.scheduledAt < pastUntil || absence(post, input) === "published";
-  const past = input.desired.filter(isPast);
+  const past: ResolvedPost[] = [];
   const orphans = new Orphans(input);
   const unowned = new UnownedPosts(joined, lockfile);
   const attempts = new OpenAttempts(input);
@@ -77,7 +77,10 @@ export function diff(given: DiffInput): Diff {
   // Keeps first, so that a post is not taken as the older version of one row while it is another row's own.
   const open: ResolvedPost[] = [];
   for (const post of input.desired) {
-    if (isPast(post)) continue;
+    if (isPast(post)) {
+      past.push(post);
+      continue;
+    }
     const keep = keepOwned(post, input) ?? orphans.takeSame(post);
     if (keep === undefined) open.push(post);
     else found.kept.push(keep);

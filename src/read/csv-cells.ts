@@ -57,11 +57,9 @@ export function* scanRecord(text: string, start: number, delimiter: string): Gen
 }
 
 /** Offsets at which the records of a text without faults start. */
-export function recordStarts(text: string, start: number, delimiter: string): number[] {
-  const starts: number[] = [];
+export function* recordStarts(text: string, start: number, delimiter: string): Generator<number, void> {
   const unit = delimiter.charCodeAt(0);
-  for (let at = start; at < text.length; at = skipLineEnd(text, endOfRecord(text, at, unit))) starts.push(at);
-  return starts;
+  for (let at = start; at < text.length; at = skipLineEnd(text, endOfRecord(text, at, unit))) yield at;
 }
 
 function endOfRecord(text: string, start: number, delimiter: number): number {

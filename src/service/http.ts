@@ -92,13 +92,13 @@ export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Prom
 }
 
 async function readBounded(body: AsyncIterable<unknown>): Promise<string> {
-  const parts: Buffer[] = [];
+  const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of body) {
     if (!(part instanceof Uint8Array)) continue;
     bytes += part.byteLength;
     if (bytes > MAX_ANSWER_BYTES) throw new Error("the answer is far too large");
-    parts.push(Buffer.from(part));
+    parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");
 }

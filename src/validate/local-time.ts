@@ -16,8 +16,9 @@ export type LocalTime =
 export function localInstant(zone: IANAZone, wall: number): LocalTime {
   const before = offsetAt(zone, wall - DAY_MS);
   const after = offsetAt(zone, wall + DAY_MS);
-  const candidates = before === after ? [before] : [before, after];
-  const [first, second] = candidates.filter((offset) => offsetAt(zone, wall - offset) === offset);
+  if (before === after && offsetAt(zone, wall - before) === before)
+    return { kind: "instant", ms: wall - before };
+  const [first, second] = [before, after].filter((offset) => offsetAt(zone, wall - offset) === offset);
   if (first === undefined) return { kind: "gap", shiftMinutes: Math.abs(after - before) / 60_000 };
   if (second === undefined) return { kind: "instant", ms: wall - first };
   return { kind: "twice", offsets: [offsetText(first), offsetText(second)] };

@@ -78,21 +78,27 @@ function valueOf(row: RawRow, field: Field): Value | undefined {
 
 /** A class, and not an object with a closure in it: 100,000 rows make a million of these. */
 class CellValue implements Value {
-  readonly items: readonly string[];
-  readonly isList: boolean;
   readonly #row: RawRow;
   readonly #field: Field | undefined;
+  readonly #cell: Cell;
 
   /** @param field where the cell stands in the row; undefined where it stands elsewhere */
   constructor(row: RawRow, field: Field | undefined, cell: Cell) {
     this.#row = row;
     this.#field = field;
-    this.isList = typeof cell !== "string";
-    this.items = typeof cell === "string" ? [cell] : cell;
+    this.#cell = cell;
+  }
+
+  get isList(): boolean {
+    return typeof this.#cell !== "string";
+  }
+
+  get items(): readonly string[] {
+    return typeof this.#cell === "string" ? [this.#cell] : this.#cell;
   }
 
   get text(): string {
-    return tidyName(this.items.length === 1 ? (this.items[0] ?? "") : this.items.join(" "));
+    return tidyName(typeof this.#cell === "string" ? this.#cell : this.#cell.join(" "));
   }
 
   at(item?: number): Position {

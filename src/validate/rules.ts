@@ -27,6 +27,7 @@ const uniqueIds: Rule = ({ rows }) =>
 const uniqueKeys: Rule = ({ rows, posts }) => {
   const ids = new Map(rows.map((row) => [row.id, row]));
   return posts.flatMap((post) => {
+    if (!post.key.includes("@")) return [];
     const other = post.key.endsWith(`@${post.platforms[0]}`) ? ids.get(post.key) : undefined;
     if (other === undefined) return [];
     const own = rowName(post.source, post.at());
@@ -51,8 +52,8 @@ function atSharedTimes(posts: readonly Post[]): readonly Post[] {
   const times = new Set<string>();
   const shared = new Set<string>();
   for (const { scheduledAt } of posts) {
-    if (times.has(scheduledAt)) shared.add(scheduledAt);
-    times.add(scheduledAt);
+    const before = times.size;
+    if (times.add(scheduledAt).size === before) shared.add(scheduledAt);
   }
   return shared.size === 0 ? [] : posts.filter(({ scheduledAt }) => shared.has(scheduledAt));
 }

@@ -31,16 +31,16 @@ interface Said {
 
 type Wrong = { readonly problem: Problem };
 
+const WHEN = ["scheduled_at", "date", "time"] as const;
+
 /** The row's instant in ms since the epoch, or the problem with it. */
 export function dueTime(row: RowView, orders: DateOrders): Due {
-  const whole = readCell(row, "scheduled_at", orders);
-  const date = readCell(row, "date", orders);
-  const time = readCell(row, "time", orders);
   const said: Said[] = [];
-  for (const each of [whole, date, time]) {
-    if (each === undefined) continue;
-    if ("problem" in each) return each;
-    said.push(each);
+  for (const field of WHEN) {
+    const read = readCell(row, field, orders);
+    if (read === undefined) continue;
+    if ("problem" in read) return read;
+    said.push(read);
   }
   return together(said, row, orders);
 }
@@ -74,6 +74,7 @@ function together(said: readonly Said[], row: RowView, orders: DateOrders): Due 
 /** The cells that say a time. Midnight beside a date is how spreadsheets write a date without one. */
 function timesIn(said: readonly Said[]): readonly Said[] {
   const times = said.filter(({ time }) => time !== undefined);
+  if (times.length < 2) return times;
   const own = times.find(({ field }) => field === "time");
   if (own === undefined) return times;
   return times.filter((each) => each === own || !(each.field === "date" && isRepeated(each.time, own.time)));

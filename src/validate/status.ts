@@ -9,6 +9,7 @@ export function statusOf(
   value: Value | undefined,
   words: CalendarSettings["status_values"],
 ): Status | Problem {
+  if (value === undefined && Object.keys(words).length === 0) return "ready";
   const folded = foldName(value?.text ?? "");
   const own = Object.entries(words).find(([word]) => foldName(word) === folded);
   const known = own?.[1] ?? STATUSES.find((status) => status === folded);

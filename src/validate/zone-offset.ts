@@ -11,14 +11,23 @@ const known = new WeakMap<IANAZone, Map<number, number>>();
  */
 export function offsetAt(zone: IANAZone, ms: number): number {
   const day = Math.floor(ms / DAY_MS);
-  const atStart = offsetOfDay(zone, day);
-  return atStart === offsetOfDay(zone, day + 1) ? atStart : zone.offset(ms) * 60_000;
+  const days = daysOf(zone);
+  const atStart = offsetOfDay(zone, days, day);
+  return atStart === offsetOfDay(zone, days, day + 1) ? atStart : zone.offset(ms) * 60_000;
 }
 
-function offsetOfDay(zone: IANAZone, day: number): number {
-  const days = known.get(zone) ?? new Map<number, number>();
+function daysOf(zone: IANAZone): Map<number, number> {
+  const found = known.get(zone);
+  if (found !== undefined) return found;
+  const days = new Map<number, number>();
   known.set(zone, days);
-  const found = days.get(day) ?? zone.offset(day * DAY_MS) * 60_000;
-  days.set(day, found);
-  return found;
+  return days;
+}
+
+function offsetOfDay(zone: IANAZone, days: Map<number, number>, day: number): number {
+  const found = days.get(day);
+  if (found !== undefined) return found;
+  const offset = zone.offset(day * DAY_MS) * 60_000;
+  days.set(day, offset);
+  return offset;
 }

@@ -41,8 +41,23 @@ export function readWhen(cell: string, order: DateOrder | undefined): When | Unr
 /** No way to write a time is longer than this, UTF-16 units. */
 const MAX_LENGTH = 80;
 
+/** No plain day or time is longer, UTF-16 units; one that is both is. */
+const LONGEST_PART = "2027-03-01".length;
+
+/** Plain days and times that were read already. The rows of a long calendar share them. */
+const known = new Map<string, When>();
+
 /** The plain forms, which nearly all cells of nearly all calendars have. */
 function readPlain(cell: string): When | undefined {
+  if (cell.length > LONGEST_PART) return plainForm(cell);
+  const before = known.get(cell);
+  if (before !== undefined) return before;
+  const read = plainForm(cell);
+  if (read !== undefined) known.set(cell, read);
+  return read;
+}
+
+function plainForm(cell: string): When | undefined {
   const clock = CLOCK.exec(cell);
   if (clock !== null) return plainTime(clock[1], clock[2], clock[3]);
   const iso = ISO.exec(cell);
