@@ -3,6 +3,7 @@ import type { Project } from "./calendar/config.ts";
 import { durationMs } from "./calendar/duration.ts";
 import type { Clock } from "./calendar/clock.ts";
 import type { Plan } from "./calendar/change.ts";
+import type { LeftOut } from "./calendar/left-out.ts";
 import type { Lockfile } from "./calendar/lockfile.ts";
 import type { Pace } from "./calendar/pace.ts";
 import type { RemotePost, ResolvedPost } from "./calendar/post.ts";
@@ -15,6 +16,7 @@ import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import { settle } from "./plan/settle.ts";
 import { mediaToSend } from "./plan/turns.ts";
+import { withholdCancels, type BlindSpots } from "./plan/withhold-cancels.ts";
 import { readRemote, type Remote } from "./remote.ts";
 import { checkPosts } from "./rules/check-posts.ts";
 import type { ReadService } from "./service/service.ts";
@@ -23,26 +25,26 @@ import { validate } from "./validate/validate.ts";
 import type { Selection } from "./select-calendars.ts";
 
 /** The calendars, understood as far as that goes without the service. */
-export interface Checked {
+export interface Checked extends BlindSpots {
   readonly calendars: readonly Calendar[];
-  /** Rows in scope, whatever became of them. */
+  /** Rows in scope that no filter leaves out, whatever became of them. */
   readonly rows: number;
   readonly posts: readonly ResolvedPost[];
   /** Draft and skipped rows in scope. */
   readonly drafts: number;
   readonly problems: readonly Problem[];
   readonly inScope: (file: string) => boolean;
-  /** Calendars outside the scope that could not be understood: a row that seems gone may have moved there. */
-  readonly brokenOthers: readonly string[];
+  /** Rows that a filter leaves out. */
+  readonly leftOut: LeftOut;
 }
 
 /** Offline: rows become posts with known media, or problems. */
 export async function check(
   project: Project,
-  { calendars, inScope, problems }: Selection,
+  { calendars, inScope, problems, only }: Selection,
   clock: Clock,
 ): Promise<Checked> {
-  const { posts, drafts, problems: wrong } = validate(calendars, project.config);
+  const { posts, drafts, leftOut, problems: wrong } = validate(calendars, project.config, only);
   const resolved = await resolveMedia(posts, project.root);
   const found = checkPosts({ posts, resolved: resolved.posts, config: project.config, now: clock.now() });
   const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
@@ -51,7 +53,9 @@ export async function check(
   );
   return {
     calendars,
-    rows: calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0),
+    rows:
+      calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0) -
+      leftOut.count(inScope),
     posts: resolved.posts,
     drafts: drafts.filter(inScope).length,
     problems: inFileOrder(
@@ -63,6 +67,8 @@ export async function check(
       calendars,
     ),
     inScope,
+    leftOut,
+    isFiltered: only !== undefined,
     brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
   };
 }
@@ -107,8 +113,7 @@ export async function planChanges(
   checked: Checked,
   options: PlanOptions,
 ): Promise<Planned> {
-  if (hasErrors(checked.problems))
-    return { plan: undefined, problems: checked.problems, lockfile: undefined };
+  if (hasErrors(checked.problems)) return withoutPlan(checked.problems);
   const { service, clock } = options;
   const { safety } = project.config;
   const inputOf = (remote: Remote): DiffInput => ({
@@ -120,11 +125,12 @@ export async function planChanges(
     leadTimeMs: durationMs(safety.lead_time),
     settleMs: durationMs(safety.settle),
     inScope: checked.inScope,
+    leftOut: checked.leftOut,
   });
   const adopted = (posts: readonly RemotePost[]): string[] =>
     adoptedIn(diff(inputOf({ posts, absent: new Map() })));
   const input = inputOf(await readRemote({ service, lockfile: options.lockfile, clock, adopted }));
-  const withheld = withholdCancels(diff(input), checked.brokenOthers);
+  const withheld = withholdCancels(diff(input), checked);
   const platformProblems = await checkPlatforms(postsToSend(withheld.diff), project, service);
   const missingMedia = await findMissingMedia(withheld.diff, input.lockfile, service);
   const problems = [
@@ -133,7 +139,7 @@ export async function planChanges(
     ...platformProblems,
     ...unknownMedia(withheld.diff, missingMedia),
   ];
-  if (hasErrors(problems)) return { plan: undefined, problems, lockfile: undefined };
+  if (hasErrors(problems)) return withoutPlan(problems);
   const plan = makePlan({
     input,
     diff: withheld.diff,
@@ -148,17 +154,12 @@ export async function planChanges(
   return { plan, problems: plan.problems, lockfile };
 }
 
-function adoptedIn({ changes }: Diff): string[] {
-  return changes.flatMap((change) => (change.action === "adopt" ? change.remote.id : []));
+function withoutPlan(problems: readonly Problem[]): Planned {
+  return { plan: undefined, problems, lockfile: undefined };
 }
 
-function withholdCancels(made: Diff, brokenOthers: readonly string[]): { diff: Diff; problems: Problem[] } {
-  if (brokenOthers.length === 0) return { diff: made, problems: [] };
-  const changes = made.changes.filter((change) => change.action !== "cancel" || change.retiring);
-  const message =
-    `Nothing is cancelled in this run: ${brokenOthers.join(", ")} cannot be understood, and a row that is gone here may have moved there. ` +
-    "Mend that calendar, then run again.";
-  return { diff: { ...made, changes }, problems: [problem("plan/cancels-withheld", message)] };
+function adoptedIn({ changes }: Diff): string[] {
+  return changes.flatMap((change) => (change.action === "adopt" ? change.remote.id : []));
 }
 
 function postsToSend({ changes }: Diff): readonly ResolvedPost[] {
