@@ -9,7 +9,7 @@ const CAPTIONS = [
   "Three things we learnt this quarter, and one that we should have known:\n\n– ask sooner\n– write it down\n– ship it",
   "Neu im Shop: die Frühjahrskollektion, ab heute in Größe 36 bis 48. Versandkostenfrei bis Sonntag.",
 ];
-const PLATFORMS = [["linkedin"], ["linkedin", "twitter"], ["instagram"]];
+const PLATFORMS = [["linkedin"], ["linkedin", "twitter"], ["facebook"]];
 /** Posts go out from 06:00 to 20:55 UTC, every five minutes: no clock change is near. */
 const A_DAY = 180;
 const FIRST_DAY = Date.UTC(2036, 0, 1, 6);
@@ -42,9 +42,18 @@ export function writeProject(folder, format, rows) {
   const list = join(folder, "list.json");
   mkdirSync(join(folder, "calendars"), { recursive: true });
   writeFileSync(calendar, format === "csv" ? csvText(all) : yamlText(all));
-  const records = all.map((post, index) => ({ ...post, id: `post_${index}`, media_ids: [], status: "scheduled" }));
+  const records = all.map((post, index) => ({
+    ...post,
+    id: `post_${index}`,
+    media_ids: [],
+    status: "scheduled",
+  }));
   writeFileSync(list, JSON.stringify({ posts: records }));
-  const config = { calendars: [`calendars/big.${format}`], timezone: "Europe/Paris", service: { list_limit: 1_000_000 } };
+  const config = {
+    calendars: [`calendars/big.${format}`],
+    timezone: "Europe/Paris",
+    service: { list_limit: 1_000_000 },
+  };
   writeFileSync(join(folder, "plancast.yaml"), stringify(config));
   return { calendar, list };
 }
@@ -62,7 +71,11 @@ function csvText(all) {
   return `id,date,time,platforms,content\n${lines.join("\n")}\n`;
 }
 
-const PARIS = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris", dateStyle: "short", timeStyle: "short" });
+const PARIS = new Intl.DateTimeFormat("sv-SE", {
+  timeZone: "Europe/Paris",
+  dateStyle: "short",
+  timeStyle: "short",
+});
 
 /** @param {string} utc */
 function localTime(utc) {

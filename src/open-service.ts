@@ -4,12 +4,13 @@ import { durationMs } from "./calendar/duration.ts";
 import type { Clock } from "./calendar/clock.ts";
 import { Failure } from "./calendar/failure.ts";
 import type { Pace } from "./calendar/pace.ts";
+import type { Wait } from "./calendar/wait.ts";
 import { parseAddress, type Address } from "./service/address.ts";
 import { readApiKey } from "./service/api-key.ts";
 import { createClient } from "./service/client.ts";
 import { openConnections } from "./service/http.ts";
 import { Limiter, PLAN_LIMITS } from "./service/limiter.ts";
-import { paceOf } from "./service/pace-of.ts";
+import { reserveOf } from "./service/reserve.ts";
 import type { Service } from "./service/service.ts";
 import { Transport, type RequestLog } from "./service/transport.ts";
 
@@ -25,7 +26,7 @@ export interface OpenOptions {
   readonly userAgent: string;
   readonly stop: AbortSignal;
   readonly onRequest: (log: RequestLog) => void;
-  readonly onWait: (ms: number) => void;
+  readonly onWait: (wait: Wait) => void;
 }
 
 export interface OpenedService {
@@ -45,8 +46,14 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   const { service: settings } = project.config;
   const target = await openTarget(options);
   const dispatcher = openConnections();
-  const fallbackLimit = PLAN_LIMITS[settings.plan];
-  const limiter = new Limiter({ clock, fallbackLimit, stop, onWait });
+  const limiter = new Limiter({
+    clock,
+    fallbackLimit: PLAN_LIMITS[settings.plan],
+    reserve: (limit) => reserveOf(settings.reserve, limit),
+    random,
+    stop,
+    onWait,
+  });
   const transport = new Transport({
     address: target.address,
     key: target.key,
@@ -58,6 +65,7 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
     userAgent,
     stop,
     onRequest,
+    onWait,
   });
   const listLimit = settings.list_limit;
   return {
@@ -69,7 +77,7 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
     }),
     requests: () => transport.requests,
     waitedMs: () => limiter.waitedMs,
-    pace: () => paceOf(transport.lastReading, fallbackLimit, clock.now()),
+    pace: () => limiter.pace(),
     close: async () => {
       await dispatcher.destroy();
       await target.close();

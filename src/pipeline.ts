@@ -1,100 +1,28 @@
-/** The story in one screen: read → validate → resolve → diff → plan. Nothing here writes. */
+/** The story in one screen: what was read, validated and resolved (see check-calendars.ts) → diff → plan. Nothing here writes. */
+import { checkPlatforms, findMissingMedia, unknownMedia } from "./ask-service.ts";
+import type { Checked } from "./check-calendars.ts";
 import type { Project } from "./calendar/config.ts";
 import { durationMs } from "./calendar/duration.ts";
 import type { Clock } from "./calendar/clock.ts";
 import type { Plan } from "./calendar/change.ts";
-import type { LeftOut } from "./calendar/left-out.ts";
 import type { Lockfile } from "./calendar/lockfile.ts";
 import type { Pace } from "./calendar/pace.ts";
 import type { RemotePost, ResolvedPost } from "./calendar/post.ts";
-import { hasErrors, problem, type Problem } from "./calendar/problem.ts";
-import type { Calendar } from "./calendar/row.ts";
-import { resolveMedia } from "./media/resolve-media.ts";
+import { hasErrors, type Problem } from "./calendar/problem.ts";
 import { diff, type Diff, type DiffInput } from "./plan/diff.ts";
-import { mediaIdOf } from "./plan/fingerprint.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import { settle } from "./plan/settle.ts";
-import { mediaToSend } from "./plan/turns.ts";
-import { withholdCancels, type BlindSpots } from "./plan/withhold-cancels.ts";
+import { withholdCancels } from "./plan/withhold-cancels.ts";
 import { readRemote, type Remote } from "./remote.ts";
-import { checkPosts } from "./rules/check-posts.ts";
 import type { ReadService } from "./service/service.ts";
-import { aliasesOf, unknownPlatforms } from "./validate/platforms.ts";
-import { validate } from "./validate/validate.ts";
-import type { Selection } from "./select-calendars.ts";
-
-/** The calendars, understood as far as that goes without the service. */
-export interface Checked extends BlindSpots {
-  readonly calendars: readonly Calendar[];
-  /** Rows in scope that no filter leaves out, whatever became of them. */
-  readonly rows: number;
-  readonly posts: readonly ResolvedPost[];
-  /** Draft and skipped rows in scope. */
-  readonly drafts: number;
-  readonly problems: readonly Problem[];
-  readonly inScope: (file: string) => boolean;
-  /** Rows that a filter leaves out. */
-  readonly leftOut: LeftOut;
-}
-
-/** Offline: rows become posts with known media, or problems. */
-export async function check(
-  project: Project,
-  { calendars, inScope, problems, only }: Selection,
-  clock: Clock,
-): Promise<Checked> {
-  const { posts, drafts, leftOut, problems: wrong } = validate(calendars, project.config, only);
-  const resolved = await resolveMedia(posts, project.root);
-  const found = checkPosts({ posts, resolved: resolved.posts, config: project.config, now: clock.now() });
-  const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
-  const broken = all.filter(
-    (each) => each.severity === "error" && each.file !== undefined && !inScope(each.file),
-  );
-  return {
-    calendars,
-    rows:
-      calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0) -
-      leftOut.count(inScope),
-    posts: resolved.posts,
-    drafts: drafts.filter(inScope).length,
-    problems: inFileOrder(
-      [
-        ...all.filter((each) => each.file === undefined || inScope(each.file) || acrossFiles(each)),
-        // These make no calendar one that cannot be understood.
-        ...found.filter((each) => each.file === undefined || inScope(each.file)),
-      ],
-      calendars,
-    ),
-    inScope,
-    leftOut,
-    isFiltered: only !== undefined,
-    brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
-  };
-}
-
-/** A clash between two files concerns both. */
-function acrossFiles({ code }: Problem): boolean {
-  return code === "row/duplicate-id" || code === "row/duplicate-post";
-}
-
-function inFileOrder(problems: readonly Problem[], calendars: readonly Calendar[]): readonly Problem[] {
-  const order = new Map(calendars.map(({ file }, index) => [file, index]));
-  const rank = ({ file }: Problem): number => (file === undefined ? -1 : (order.get(file) ?? -1));
-  return [...problems].sort(
-    (one, other) =>
-      rank(one) - rank(other) ||
-      (one.line ?? 0) - (other.line ?? 0) ||
-      (one.column ?? 0) - (other.column ?? 0),
-  );
-}
 
 /** A plan with the lockfile that its apply starts from; without a plan, the problems say why. */
 export interface Planned {
   readonly plan: Plan | undefined;
   readonly problems: readonly Problem[];
-  /** Undefined without a plan. */
-  readonly lockfile: Lockfile | undefined;
+  /** Made when asked, since only apply asks. Undefined without a plan. */
+  readonly lockfile: (() => Lockfile) | undefined;
 }
 
 export interface PlanOptions {
@@ -114,23 +42,9 @@ export async function planChanges(
   options: PlanOptions,
 ): Promise<Planned> {
   if (hasErrors(checked.problems)) return withoutPlan(checked.problems);
-  const { service, clock } = options;
-  const { safety } = project.config;
-  const inputOf = (remote: Remote): DiffInput => ({
-    desired: checked.posts,
-    lockfile: settle(options.lockfile, remote.posts),
-    remote: remote.posts,
-    absent: remote.absent,
-    now: clock.now(),
-    leadTimeMs: durationMs(safety.lead_time),
-    settleMs: durationMs(safety.settle),
-    inScope: checked.inScope,
-    leftOut: checked.leftOut,
-  });
-  const adopted = (posts: readonly RemotePost[]): string[] =>
-    adoptedIn(diff(inputOf({ posts, absent: new Map() })));
-  const input = inputOf(await readRemote({ service, lockfile: options.lockfile, clock, adopted }));
-  const withheld = withholdCancels(diff(input), checked);
+  const { service } = options;
+  const { input, diff } = await decide(project, checked, options);
+  const withheld = withholdCancels(diff, checked);
   const platformProblems = await checkPlatforms(postsToSend(withheld.diff), project, service);
   const missingMedia = await findMissingMedia(withheld.diff, input.lockfile, service);
   const problems = [
@@ -145,13 +59,61 @@ export async function planChanges(
     diff: withheld.diff,
     missingMedia,
     drafts: checked.drafts,
-    safety,
+    safety: project.config.safety,
     allowCancels: options.allowCancels,
     pace: options.pace(),
     problems,
   });
-  const lockfile = withoutMissing(nextLockfile(input, withheld.diff), missingMedia);
+  const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, withheld.diff), missingMedia);
   return { plan, problems: plan.problems, lockfile };
+}
+
+/** Decisions, and what they were made of. */
+interface Decided {
+  readonly input: DiffInput;
+  readonly diff: Diff;
+}
+
+/** Reads the service's side and decides. Throws a Failure when it cannot be read. */
+async function decide(
+  project: Project,
+  checked: Checked,
+  { service, lockfile, clock }: PlanOptions,
+): Promise<Decided> {
+  const decideOn = (remote: Remote): Decided => {
+    const input = diffInput(project, checked, lockfile, remote, clock.now());
+    return { input, diff: diff(input) };
+  };
+  // Whoever reads the list asks what it would mean; where nothing is absent from it, that is the decision.
+  const asked = new WeakMap<readonly RemotePost[], Decided>();
+  const adopted = (listed: readonly RemotePost[]): string[] => {
+    const decided = decideOn({ posts: listed, absent: new Map() });
+    asked.set(listed, decided);
+    return adoptedIn(decided.diff);
+  };
+  const remote = await readRemote({ service, lockfile, clock, adopted });
+  return (remote.absent.size === 0 ? asked.get(remote.posts) : undefined) ?? decideOn(remote);
+}
+
+/** The three sides that are compared. `lockfile`: as it was read; `now`: ms since the epoch. */
+export function diffInput(
+  { config: { safety } }: Project,
+  { posts, inScope, leftOut }: Checked,
+  lockfile: Lockfile,
+  remote: Remote,
+  now: number,
+): DiffInput {
+  return {
+    desired: posts,
+    lockfile: settle(lockfile, remote.posts),
+    remote: remote.posts,
+    absent: remote.absent,
+    now,
+    leadTimeMs: durationMs(safety.lead_time),
+    settleMs: durationMs(safety.settle),
+    inScope,
+    leftOut,
+  };
 }
 
 function withoutPlan(problems: readonly Problem[]): Planned {
@@ -165,40 +127,5 @@ function adoptedIn({ changes }: Diff): string[] {
 function postsToSend({ changes }: Diff): readonly ResolvedPost[] {
   return changes.flatMap((change) =>
     change.action === "create" || change.action === "replace" ? change.desired : [],
-  );
-}
-
-/** The platforms that the posts name against those that the service has connected. Costs a request, if there are posts. */
-export async function checkPlatforms(
-  posts: readonly ResolvedPost[],
-  project: Project,
-  service: ReadService,
-): Promise<Problem[]> {
-  if (posts.length === 0) return [];
-  const known = await service.listPlatforms();
-  if (known !== undefined) return unknownPlatforms(posts, known, aliasesOf(project.config.platforms));
-  const message =
-    "The service's list of connected platforms cannot be read, so the names in the calendar were not checked.";
-  return [problem("platform/unchecked", message)];
-}
-
-/** Of the media that are to be sent by an id, those that the service does not have. */
-async function findMissingMedia(
-  { changes }: Diff,
-  { media }: Lockfile,
-  service: ReadService,
-): Promise<ReadonlySet<string>> {
-  const ids = changes.flatMap(mediaToSend).flatMap((each) => mediaIdOf(each, media) ?? []);
-  return ids.length === 0 ? new Set() : service.findMissingMedia([...new Set(ids)]);
-}
-
-/** A file can be uploaded again; an id that a row names cannot. */
-function unknownMedia({ changes }: Diff, missing: ReadonlySet<string>): Problem[] {
-  return changes.flatMap((change) =>
-    mediaToSend(change).flatMap((each, index) => {
-      if (change.action === "cancel" || each.kind === "file" || !missing.has(each.id)) return [];
-      const message = `The service has no media "${each.id}". Name a file instead, or an id that it has.`;
-      return [problem("media/unknown-id", message, change.desired.at("media", index))];
-    }),
   );
 }

@@ -6,7 +6,7 @@ import type { RemotePost } from "./calendar/post.ts";
 import { judgeList, witnesses, type Witness } from "./plan/absent.ts";
 import { isComparable } from "./plan/compare.ts";
 import type { Absence } from "./plan/diff.ts";
-import { notWhole } from "./service/read-list.ts";
+import { NAME_THE_LIMIT, notWhole } from "./service/read-list.ts";
 import type { PostState, ReadService, RemoteList } from "./service/service.ts";
 
 export interface Remote {
@@ -23,18 +23,21 @@ export interface RemoteReading {
   readonly clock: Clock;
   /** Ids of the posts that would be adopted. A list that is out of date may show a cancelled one. */
   readonly adopted: (posts: readonly RemotePost[]) => readonly string[];
+  /** Whether posts are of use that cannot be compared with rows. Default: no. */
+  readonly takesIncomparable?: boolean;
 }
 
 /**
  * Reads the remote side. Costs one list when all is well; of what one list cannot prove, two in a row must say the same.
  * Throws a Failure when the list cannot be shown whole.
  */
-export async function readRemote({ service, lockfile, clock, adopted }: RemoteReading): Promise<Remote> {
+export async function readRemote(reading: RemoteReading): Promise<Remote> {
+  const { service, lockfile, clock, adopted } = reading;
   let earlier = "";
   for (const wait of [...LATE_MS, undefined]) {
     // oxlint-disable-next-line no-await-in-loop
     const list = await service.listScheduled();
-    checkUsable(list, lockfile);
+    checkUsable(list, reading);
     const missing = witnesses(lockfile, list.posts, clock.now());
     // oxlint-disable-next-line no-await-in-loop
     const states = await Promise.all(missing.map(async (id) => ({ id, state: await service.getPost(id) })));
@@ -45,6 +48,8 @@ export async function readRemote({ service, lockfile, clock, adopted }: RemoteRe
     const isOver = wait === undefined;
     if (isConfirmed && (isOver || verdict === "believe"))
       return { posts: list.posts, absent: absencesOf(states, list) };
+    const standing = states.find(({ state }) => state.state === "scheduled");
+    if (isOver && standing !== undefined) throw lacks(standing.id);
     if (isOver) throw notWhole("GET /v1/posts", "it differs from one reading to the next");
     earlier = verdict === "not-whole" ? "" : all;
     // oxlint-disable-next-line no-await-in-loop
@@ -68,13 +73,13 @@ function saidBy(state: PostState): Witness["says"] {
 }
 
 /** Where nothing is owned there is no witness, so the list itself must be beyond doubt. */
-function checkUsable({ posts, wholeness }: RemoteList, lockfile: Lockfile): void {
+function checkUsable({ posts, wholeness }: RemoteList, { lockfile, takesIncomparable }: RemoteReading): void {
   if (Object.keys(lockfile.posts).length > 0) return;
   if (wholeness === "cap-like") {
     const why = `it holds exactly ${posts.length} posts, a number that services cut lists at`;
-    throw notWhole("GET /v1/posts", why);
+    throw notWhole("GET /v1/posts", why, NAME_THE_LIMIT);
   }
-  const blank = posts.find((post) => !isComparable(post));
+  const blank = takesIncomparable === true ? undefined : posts.find((post) => !isComparable(post));
   if (blank === undefined) return;
   throw new Failure(
     "service/not-comparable",
@@ -98,7 +103,7 @@ function absenceOf(id: string, state: PostState, { wholeness }: RemoteList): Abs
     case "gone":
       return state.why;
     case "scheduled":
-      throw notWhole("GET /v1/posts", `it lacks ${id}, which is scheduled`);
+      throw lacks(id);
     case "unclear":
       // Records without a status: then a whole list is what tells.
       if (state.status === undefined && wholeness === "end") return "not_found";
@@ -108,4 +113,8 @@ function absenceOf(id: string, state: PostState, { wholeness }: RemoteList): Abs
         "Look at the post in the service. When it is scheduled, published or cancelled, run again.",
       );
   }
+}
+
+function lacks(id: string): Failure {
+  return notWhole("GET /v1/posts", `it lacks ${id}, which is scheduled`);
 }

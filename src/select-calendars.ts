@@ -1,6 +1,9 @@
 /** Which calendars a run reads, and which of them it may change. */
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
+import type { CalendarSettings } from "./calendar/calendar-settings.ts";
 import { settingsOf, type Project } from "./calendar/config.ts";
 import { problem, type Problem } from "./calendar/problem.ts";
 import type { Calendar } from "./calendar/row.ts";
@@ -12,7 +15,7 @@ import { readCalendar } from "./read/read-calendar.ts";
 export interface Selection {
   readonly calendars: readonly Calendar[];
   /** What narrows this run besides names of calendars. */
-  readonly only: Only | undefined;
+  readonly only?: Only | undefined;
   readonly inScope: (file: string) => boolean;
   readonly problems: readonly Problem[];
 }
@@ -23,6 +26,9 @@ export interface Narrowing {
   readonly calendars: readonly string[];
   readonly only: Only | undefined;
 }
+
+/** A run that is about everything. */
+export const EVERYTHING: Narrowing = { calendars: [], only: undefined };
 
 /**
  * Reads the project's calendars. With names the scope is narrowed to them; the others are read all the same,
@@ -61,6 +67,26 @@ export async function selectNamed(project: Project, narrowing: Narrowing, cwd: s
   const all = await findCalendars(project.root, project.config.calendars);
   const inside = files.filter((file) => !outside.includes(file));
   return { calendars: await readAll(project, inside, all, only), only, inScope: () => true, problems };
+}
+
+/**
+ * How a file would be read that may not be there yet, and whether it would be one of the project's calendars. `file` is
+ * relative to the root, with `/`.
+ */
+export async function settingsFor(
+  { config }: Project,
+  file: string,
+): Promise<{ readonly settings: CalendarSettings; readonly isCalendar: boolean }> {
+  // An empty folder with a file of that name, so that there is one way only to find calendars.
+  const root = await mkdtemp(join(tmpdir(), "plancast-"));
+  try {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await writeFile(join(root, file), "");
+    const { files, entriesOf } = await findCalendars(root, config.calendars);
+    return { settings: settingsOf(config, entriesOf(file)), isCalendar: files.includes(file) };
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
 }
 
 async function readAll(

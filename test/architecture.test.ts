@@ -18,7 +18,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   service: [],
   state: [],
   report: [],
-  init: [],
+  init: ["write"],
+  write: ["validate"],
   embedded: ["state"],
   apply: ["media", "plan", "service", "state"],
   "version.ts": [],
@@ -27,8 +28,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "select-calendars.ts": ["read"],
   "remote.ts": ["plan", "service"],
   "open-service.ts": ["service", "embedded"],
-  "pipeline.ts": ["validate", "rules", "media", "plan", "service", "remote.ts", "select-calendars.ts"],
+  "convert-calendar.ts": ["media", "read", "validate", "write"],
+  "pull-posts.ts": ["plan", "validate", "write", "convert-calendar.ts", "check-calendars.ts", "pipeline.ts"],
+  "check-calendars.ts": ["validate", "rules", "media", "select-calendars.ts"],
+  "ask-service.ts": ["validate", "plan", "service"],
+  "pipeline.ts": ["plan", "service", "remote.ts", "check-calendars.ts", "ask-service.ts"],
   commands: [
+    "ask-service.ts",
+    "check-calendars.ts",
+    "convert-calendar.ts",
+    "pull-posts.ts",
     "pipeline.ts",
     "remote.ts",
     "open-service.ts",
@@ -44,12 +53,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "service",
     "state",
     "validate",
+    "write",
   ],
   "cli.ts": ["commands", "version.ts"],
 };
 
 /** Folders without I/O, clock, randomness or log. */
-const PURE = ["calendar", "validate", "rules", "plan", "report", "init"];
+const PURE = ["calendar", "validate", "rules", "plan", "report", "init", "write"];
 const IMPURE_MODULES =
   /^(node:(fs|net|http|https|dns|os|child_process|readline|timers).*|undici|bottleneck.*|yargs)$/;
 const IMPURE_WORDS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bconsole\.|\bprocess\.|\brandomBytes\(/;

@@ -48,15 +48,27 @@ class Run {
   }
 
   async all(): Promise<void> {
-    const limit = pLimit(UNDER_WAY);
     const { plan, stop } = this.#options;
-    await Promise.all(plan.changes.map((change) => limit(() => this.#one(change))));
+    await this.#each(plan.changes);
     if (stop.aborted || this.failure !== undefined) return;
     await this.#unlessFailure(() =>
       settleUnknown(plan.changes, this.#ended, this.#options, (change, outcome) =>
         this.#end(change, outcome),
       ),
     );
+  }
+
+  /** One waits for its turn at a time, not all: what waits costs memory. */
+  async #each(changes: readonly Change[]): Promise<void> {
+    const limit = pLimit(UNDER_WAY);
+    const underWay = new Set<Promise<void>>();
+    for (const change of changes) {
+      const one = limit(() => this.#one(change)).finally(() => underWay.delete(one));
+      underWay.add(one);
+      // oxlint-disable-next-line no-await-in-loop
+      if (limit.pendingCount > 0) await Promise.race(underWay);
+    }
+    await Promise.all(underWay);
   }
 
   outcomeOf(change: Change): Outcome {

@@ -74,7 +74,7 @@ function isAsSaved(value: unknown): boolean {
 
 /** Refuses a plan that is no longer what would be done. */
 export function checkUnchanged(saved: SavedPlan, plan: Plan): void {
-  if (saved.hash === plan.hash) return;
+  if (saved.hash === plan.hash()) return;
   throw new Failure(
     "apply/plan-changed",
     `The saved plan is no longer what would be done: ${whatMoved(saved, plan)}. Nothing was changed.`,

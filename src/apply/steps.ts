@@ -5,9 +5,9 @@ import type { Code } from "../calendar/codes.ts";
 import type { Clock } from "../calendar/clock.ts";
 import { entryOf } from "../calendar/entry.ts";
 import type { Outcome } from "../calendar/outcome.ts";
-import type { ResolvedPost } from "../calendar/post.ts";
+import { storedOtherwise } from "../plan/compare.ts";
 import { fingerprint } from "../plan/fingerprint.ts";
-import type { CancelResult, Service, WriteResult } from "../service/service.ts";
+import type { CancelResult, CreatedPost, PostDraft, Service, WriteResult } from "../service/service.ts";
 import type { OpenState } from "../state/project-state.ts";
 import { replaceOrder } from "./replace-order.ts";
 import type { Uploads } from "./upload-media.ts";
@@ -28,7 +28,7 @@ export async function runChange(change: Change, tools: StepTools): Promise<StepR
     case "adopt":
       return { key: change.key, action: "adopt", status: "done", postId: change.remote.id };
     case "create":
-      return outcomeOf(change, await create(change.key, change.desired, tools));
+      return outcomeOf(change, await create(change, tools));
     case "cancel":
       return cancelOutcome(change, await cancel(change.key, change.remote.id, tools));
     case "replace":
@@ -41,7 +41,7 @@ type Replace = Extract<Change, { action: "replace" }>;
 async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
   const due = change.remote.scheduledAt ?? entryOf(tools.state.lockfile.posts, change.key)?.scheduled_at;
   if (replaceOrder(due, tools.clock.now()) === "create-first") {
-    const made = await create(change.key, change.desired, tools);
+    const made = await create(change, tools);
     return made.result === "done" ? finishReplace(change, made.value, tools) : outcomeOf(change, made);
   }
   // Uploads first: the time without any post on the service is to be short.
@@ -56,7 +56,7 @@ async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
       "the old post was published before it could be replaced; nothing was scheduled anew",
     );
   }
-  return afterCancel(change, await create(change.key, change.desired, tools));
+  return afterCancel(change, await create(change, tools));
 }
 
 /** What became of the new post when the old one went first: nothing else stands for the row any more. */
@@ -95,15 +95,21 @@ export async function finishReplace(change: Replace, postId: string, tools: Step
   }
 }
 
-async function create(key: string, post: ResolvedPost, tools: StepTools): Promise<WriteResult<string>> {
-  const first = await createOnce(key, post, tools);
+type Making = Extract<Change, { action: "create" | "replace" }>;
+
+async function create(change: Making, tools: StepTools): Promise<WriteResult<string>> {
+  const first = await createOnce(change, tools);
   const mayLackMedia = first.result === "refused" && ["validation_error", "not_found"].includes(first.code);
   // A refusal may mean that the service forgot a file that the lockfile has an id for.
-  if (mayLackMedia && (await tools.uploads.forgetMissing(post.media))) return createOnce(key, post, tools);
+  if (mayLackMedia && (await tools.uploads.forgetMissing(change.desired.media)))
+    return createOnce(change, tools);
   return first;
 }
 
-async function createOnce(key: string, post: ResolvedPost, tools: StepTools): Promise<WriteResult<string>> {
+async function createOnce(
+  { key, desired: post, besides }: Making,
+  tools: StepTools,
+): Promise<WriteResult<string>> {
   const { service, state, uploads, clock } = tools;
   const media = await uploads.idsOf(post.media);
   if (media.result === "unknown") {
@@ -125,20 +131,41 @@ async function createOnce(key: string, post: ResolvedPost, tools: StepTools): Pr
     platforms: [...platforms],
     media_ids: [...media.ids],
     file: post.source.file,
+    ...(besides.length > 0 ? { besides: [...besides] } : {}),
   };
   await state.record({ event: "create-started", key, attempt });
   const made = await service.createPost(draft);
-  if (made.result === "done") await state.record({ event: "created", key, post_id: made.value });
-  else if (made.result !== "unknown") await state.record({ event: "create-refused", key });
+  if (made.result === "done") return created(key, made.value, draft, state);
+  if (made.result !== "unknown") await state.record({ event: "create-refused", key });
   return made;
 }
 
-async function cancel(key: string, postId: string, { service, state }: StepTools): Promise<CancelResult> {
+async function created(
+  key: string,
+  post: CreatedPost,
+  draft: PostDraft,
+  state: OpenState,
+): Promise<WriteResult<string>> {
+  const { posts } = state.lockfile;
+  const other = Object.keys(posts).find((each) => each !== key && posts[each]?.post_id === post.id);
+  if (other !== undefined) {
+    const message = `the service calls it ${post.id}, which is the post of "${other}"`;
+    return { result: "unknown", message };
+  }
+  await state.record({ event: "created", key, post_id: post.id, stored: storedOtherwise(draft, post) });
+  return { result: "done", value: post.id };
+}
+
+async function cancel(
+  key: string,
+  postId: string,
+  { service, state, clock }: StepTools,
+): Promise<CancelResult> {
   await state.record({ event: "cancel-started", key, post_id: postId });
   const gone = await service.cancelPost(postId);
   // That a post is not found is written down only when a list lacks it too: the next run sees to that.
   if (gone.result === "done" && gone.value !== "already-gone")
-    await state.record({ event: "cancelled", key, post_id: postId });
+    await state.record({ event: "cancelled", key, post_id: postId, at: utcTime(clock.now()) });
   return gone;
 }
 

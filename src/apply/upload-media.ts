@@ -62,7 +62,8 @@ export class Uploads {
     const running = this.#running.get(media.sha256);
     if (running !== undefined) return running;
     const cached = this.#cached(media.sha256);
-    if (cached !== undefined) return Promise.resolve({ result: "done", value: cached });
+    if (cached !== undefined && cached.assumed !== true)
+      return Promise.resolve({ result: "done", value: cached });
     const upload = this.#upload(media);
     this.#running.set(media.sha256, upload);
     return upload;

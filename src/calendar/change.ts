@@ -10,6 +10,8 @@ export type Change =
       readonly action: "create";
       readonly key: string;
       readonly desired: ResolvedPost;
+      /** Ids of posts of others in its place. */
+      readonly besides: readonly string[];
       readonly reason: string;
     }
   | {
@@ -18,6 +20,7 @@ export type Change =
       readonly desired: ResolvedPost;
       readonly remote: RemotePost;
       readonly fields: readonly PostField[];
+      readonly besides: readonly string[];
       readonly reason: string;
     }
   | {
@@ -81,8 +84,8 @@ export interface Summary {
 
 /** What apply would do. Made by a pure function; equal inputs give an equal plan. */
 export interface Plan {
-  /** `sha256:` and hex, over rows, lockfile, remote posts and the decisions made of them. */
-  readonly hash: string;
+  /** `sha256:` and hex, over rows, lockfile, remote posts and the decisions made of them. Computed when asked. */
+  readonly hash: () => string;
   readonly summary: Summary;
   readonly guards: readonly Guard[];
   /** Distinct files to upload, in the order in which they are needed. */

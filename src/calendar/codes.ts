@@ -37,10 +37,7 @@ export const CODES = {
   "calendar/unreadable": { severity: "error", rule: "A calendar can be opened and read." },
   "calendar/too-large": { severity: "error", rule: "A calendar is small enough to be one." },
   "calendar/encoding": { severity: "error", rule: "A text calendar's encoding is known." },
-  "calendar/guessed-encoding": {
-    severity: "warning",
-    rule: "A text calendar is UTF-8 or UTF-16, or the project names its encoding.",
-  },
+  "calendar/guessed-encoding": { severity: "warning", rule: "Text is Unicode, or its encoding is named." },
   "calendar/empty": { severity: "warning", rule: "A calendar holds at least one row." },
   "calendar/unknown-key": {
     severity: "error",
@@ -66,12 +63,10 @@ export const CODES = {
   "workbook/password": { severity: "error", rule: "A workbook opens without a password." },
   "workbook/macros": { severity: "error", rule: "A workbook holds no programs." },
   "workbook/damaged": { severity: "error", rule: "A workbook is whole." },
-
   "sheet/not-found": { severity: "error", rule: "The sheet that the project names is in the workbook." },
   "sheet/unclear": { severity: "error", rule: "It is clear which sheet of a workbook is the calendar." },
   "sheet/error-value": { severity: "error", rule: "A cell holds no error such as #REF!." },
   "sheet/no-result": { severity: "error", rule: "A formula's result is in the workbook." },
-  "sheet/not-a-date": { severity: "error", rule: "A date or time is formatted as one." },
   "sheet/merged-cells": { severity: "error", rule: "The project says what merged cells mean." },
   "sheet/hidden-rows": { severity: "warning", rule: "The project says what is done with hidden rows." },
   "sheet/lost-link": { severity: "warning", rule: "Where a link leads is part of the text." },
@@ -218,6 +213,23 @@ export const CODES = {
 
   "apply/already-published": { severity: "error", rule: "A post is cancelled before it is published." },
   "apply/half-replaced": { severity: "error", rule: "A replacement that began is finished." },
+
+  "write/unwritable": {
+    severity: "error",
+    rule: "What a calendar says can be written in the format that is asked for.",
+  },
+  "write/not-the-same": {
+    severity: "error",
+    rule: "What was written would be read as what it was written from.",
+  },
+  "write/exists": { severity: "error", rule: "A file is overwritten only with --force." },
+
+  "pull/left-out": { severity: "warning", rule: "Every scheduled post can be written as a row." },
+  "pull/media-untold": { severity: "warning", rule: "The service tells the media of its posts." },
+  "pull/not-adopted": {
+    severity: "error",
+    rule: "Posts are adopted whose rows are in a calendar of the project.",
+  },
 
   "resolve/nothing": { severity: "error", rule: "What is resolved is in doubt." },
   "resolve/not-scheduled": { severity: "error", rule: "A post that is said to exist is scheduled." },

@@ -30,6 +30,12 @@ const service = z.strictObject({
     .enum(["free", "pro", "business"])
     .default("free")
     .describe("Requests a minute (30, 120, 600) where the service does not say its limit."),
+  reserve: z
+    .union([z.int().min(0), z.string().regex(/^\d{1,2}%$/, "a number of requests, or a share such as 20%")])
+    .default(0)
+    .describe(
+      "Requests of each window that are left to other users of the key: a count, or a share such as 20%. One request a window is made in any case.",
+    ),
   timeout: durationSchema.default("60s").describe("Longest wait for an answer to one request."),
 });
 

@@ -8,6 +8,14 @@ const ownedPost = z.strictObject({
   fingerprint: z.string(),
   scheduled_at: utcTime,
   file: z.string(),
+  /** What the service made of what was sent, where its answer told that it keeps it otherwise: it is no change. */
+  stored: z
+    .strictObject({
+      content: z.string().optional(),
+      platforms: z.array(z.string()).optional(),
+      scheduled_at: utcTime.optional(),
+    })
+    .optional(),
 });
 
 const attempt = z.strictObject({
@@ -18,6 +26,8 @@ const attempt = z.strictObject({
   platforms: z.array(z.string()),
   media_ids: z.array(z.string()),
   file: z.string(),
+  /** Posts of others that stood in its place already: none of them is what became of it. */
+  besides: z.array(z.string()).optional(),
 });
 
 const cachedMedia = z.strictObject({
@@ -27,6 +37,8 @@ const cachedMedia = z.strictObject({
   path: z.string(),
   /** Further ids under which adopted posts hold the same file. */
   also: z.array(z.string()).optional(),
+  /** The id is that of an adopted post, by its position: good to compare with, not to send. */
+  assumed: z.literal(true).optional(),
 });
 
 /** The lockfile's version that this program writes; a newer one is refused. */
@@ -45,12 +57,21 @@ export const lockfileSchema = z.strictObject({
   retiring: z.record(z.string(), ownedPost.omit({ post_id: true }).extend({ key: z.string() })).default({}),
   /** Attempts: creates whose outcome is not known, by key. */
   unknown: z.record(z.string(), attempt).default({}),
+  /** Posts that were cancelled lately, by id, and when: a list that is out of date may still show them. */
+  cancelled: z.record(z.string(), utcTime).default({}),
 });
 
 export type Lockfile = z.infer<typeof lockfileSchema>;
 export type OwnedPost = z.infer<typeof ownedPost>;
 export type Attempt = z.infer<typeof attempt>;
+export type StoredPost = NonNullable<OwnedPost["stored"]>;
 export type CachedMedia = z.infer<typeof cachedMedia>;
+
+/** A cached file after it was uploaded again: what is known under the old id stays known. */
+export function recached(old: CachedMedia | undefined, media: CachedMedia): CachedMedia {
+  if (old === undefined || old.id === media.id) return media;
+  return { ...media, also: [...new Set([...(old.also ?? []), old.id])] };
+}
 
 /** A post whose replacement exists, as it stands under `retiring`: its id, and what is known of it. */
 export function retiringEntry(
@@ -67,5 +88,13 @@ export function cachedFile({ mime, bytes, path }: MediaFile, id: string, type = 
 
 /** What a project owns before its first apply. */
 export function emptyLockfile(origin: string): Lockfile {
-  return { version: LOCKFILE_VERSION, origin, media: {}, posts: {}, retiring: {}, unknown: {} };
+  return {
+    version: LOCKFILE_VERSION,
+    origin,
+    media: {},
+    posts: {},
+    retiring: {},
+    unknown: {},
+    cancelled: {},
+  };
 }

@@ -71,3 +71,14 @@ export interface RawCalendar {
 export interface Calendar extends RawCalendar {
   readonly settings: CalendarSettings;
 }
+
+/** Index of the row that a line of its calendar belongs to: the last that starts there or before; -1 where none does. */
+export function rowAt(rows: readonly RawRow[], line: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle]?.line ?? 0) <= line) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -52,7 +52,7 @@ export async function applyPlanned(
     if (!(await isApproved(planning, plan, saved, flags, shell, console)))
       return shell.stop.aborted ? 130 : "nothing-done";
     progress.begin(plan, opened);
-    const result = await run(planning, plan, lockfile, opened, shell, progress.outcome);
+    const result = await run(planning, plan, lockfile(), opened, shell, progress.outcome);
     progress.end();
     return reportApply(result, plan, project.config, flags, console);
   } finally {

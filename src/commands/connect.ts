@@ -1,8 +1,8 @@
 /** Opens the project's service for a command: time, randomness and the log of requests come from the shell. */
 import type { Project } from "../calendar/config.ts";
 import { openService, type OpenedService } from "../open-service.ts";
-import { formatDuration } from "../report/format-duration.ts";
 import { escapeTerminal } from "../report/escape-terminal.ts";
+import { waitText } from "../report/wait-text.ts";
 import type { RequestLog } from "../service/transport.ts";
 import { VERSION } from "../version.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -12,7 +12,8 @@ import type { Shell } from "./shell.ts";
 export interface Connection {
   readonly project: Project;
   readonly access: "read-only" | "read-write";
-  readonly onWait?: (ms: number) => void;
+  /** Told who waits, for what, until when; a note unless given. */
+  readonly onWait?: (text: string) => void;
 }
 
 export function connect(
@@ -21,7 +22,8 @@ export function connect(
   shell: Shell,
   console: Console,
 ): Promise<OpenedService> {
-  const { project, access, onWait } = connection;
+  const { project, access } = connection;
+  const showWait = connection.onWait ?? ((text) => console.note(`${text}.\n`));
   return openService({
     project,
     access,
@@ -35,7 +37,7 @@ export function connect(
     onRequest: (log) => {
       if (flags.verbose) console.note(requestLine(log));
     },
-    onWait: onWait ?? ((ms) => console.note(`Waiting ${formatDuration(ms)} for the service's rate limit.\n`)),
+    onWait: (wait) => showWait(waitText(wait, project.config.timezone ?? "UTC")),
   });
 }
 

@@ -4,6 +4,7 @@ import type { ExitCode, Shell } from "./shell.ts";
 
 export interface InitFlags {
   readonly timezone: string | undefined;
+  readonly template: "csv" | "xlsx";
 }
 
 export const initCommand = command<InitFlags>({
@@ -16,12 +17,19 @@ export const initCommand = command<InitFlags>({
         requiresArg: true,
         describe: "IANA zone of the team, e.g. Europe/Paris; this machine's if none",
       })
-      .example("$0 init", "Writes plancast.yaml, a sample calendar, a picture and a workflow"),
+      .option("template", {
+        choices: ["csv", "xlsx"] as const,
+        default: "csv" as const,
+        requiresArg: true,
+        describe: "Sample calendar: text, or a workbook with drop-downs",
+      })
+      .example("$0 init", "Writes plancast.yaml, a sample calendar, a picture and a workflow")
+      .example("$0 init --template xlsx", "The same, for people who work in a spreadsheet"),
   run: init,
 });
 
 async function init(
-  { timezone }: GlobalFlags & InitFlags,
+  { timezone, template }: GlobalFlags & InitFlags,
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
@@ -42,6 +50,7 @@ async function init(
     today: new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(shell.clock.now()),
     timezone: zone,
     packageSpec: `plancast@${VERSION}`,
+    template,
     gitignore: await readIfThere(shell.cwd, ".gitignore"),
   });
   await writeNew(shell.cwd, files);

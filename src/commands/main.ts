@@ -1,11 +1,13 @@
 /** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { applyCommand } from "./apply.ts";
+import { convertCommand } from "./convert.ts";
 import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
 import { openConsole } from "./console.ts";
 import { Failure } from "../calendar/failure.ts";
 import { initCommand } from "./init.ts";
 import { planCommand } from "./plan.ts";
+import { pullCommand } from "./pull.ts";
 import { serveCommand } from "./serve.ts";
 import { processShell, type ExitCode, type Shell } from "./shell.ts";
 import { stopOnSignals } from "./signals.ts";
@@ -31,6 +33,8 @@ async function parse(args: readonly string[], shell: Shell): Promise<Task | unde
     .command(asModule(validateCommand, shell, take))
     .command(asModule(planCommand, shell, take))
     .command(asModule(applyCommand, shell, take))
+    .command(asModule(convertCommand, shell, take))
+    .command(asModule(pullCommand, shell, take))
     .command(asModule(resolveCommand, shell, take))
     .command(asModule(rulesCommand, shell, take))
     .command(asModule(serveCommand, shell, take))
@@ -109,6 +113,8 @@ const COMMANDS: readonly Pick<Command<unknown>, "command" | "printFailed">[] = [
   validateCommand,
   planCommand,
   applyCommand,
+  convertCommand,
+  pullCommand,
   resolveCommand,
 ];
 

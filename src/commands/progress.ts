@@ -4,7 +4,7 @@ import type { Plan } from "../calendar/change.ts";
 import type { Clock } from "../calendar/clock.ts";
 import type { Outcome } from "../calendar/outcome.ts";
 import { turnMs, type Pace } from "../calendar/pace.ts";
-import { formatDuration, roughDuration } from "../report/format-duration.ts";
+import { roughDuration } from "../report/format-duration.ts";
 import { counted, plural } from "../report/plural.ts";
 import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
@@ -19,8 +19,8 @@ interface Sending {
 export interface Progress {
   readonly begin: (plan: Plan, sending: Sending) => void;
   readonly outcome: (outcome: Outcome) => void;
-  /** Requests wait for the rate limit, for so many ms. */
-  readonly waiting: (ms: number) => void;
+  /** Requests wait; the text says for what. */
+  readonly waiting: (text: string) => void;
   readonly end: () => void;
 }
 
@@ -48,9 +48,9 @@ function bar(clock: Clock, console: Console): Progress {
     outcome: () => {
       if (active) shown.increment(1, { note: note(speed()) });
     },
-    waiting: (ms) => {
-      if (active) shown.update({ note: note(speed(), waitNote(ms)) });
-      else console.note(waitLine(ms));
+    waiting: (text) => {
+      if (active) shown.update({ note: note(speed(), text) });
+      else console.note(`${text}.\n`);
     },
     end: () => {
       if (active) shown.stop();
@@ -58,6 +58,9 @@ function bar(clock: Clock, console: Console): Progress {
     },
   };
 }
+
+/** With fewer changes the report comes soon enough. */
+const FEWEST_LINES = 20;
 
 /** A line for every tenth of the work: enough to see that it goes on, few enough to read. */
 function lines(clock: Clock, console: Console): Progress {
@@ -71,11 +74,11 @@ function lines(clock: Clock, console: Console): Progress {
     },
     outcome: () => {
       done += 1;
-      const tenth = Math.max(1, Math.floor(total / 10));
-      if (done % tenth === 0 && done < total)
-        console.note(`${done} of ${plural(total, "change")} done${note(speed())}\n`);
+      const tenth = Math.floor(total / 10);
+      if (total >= FEWEST_LINES && done % tenth === 0 && done < total)
+        console.note(`${done} of ${plural(total, "change")} handled${note(speed())}\n`);
     },
-    waiting: (ms) => console.note(waitLine(ms)),
+    waiting: (text) => console.note(`${text}.\n`),
     end: () => {},
   };
 }
@@ -107,12 +110,4 @@ function note(...parts: readonly string[]): string {
     .filter(Boolean)
     .map((part) => ` · ${part}`)
     .join("");
-}
-
-function waitNote(ms: number): string {
-  return `waiting ${formatDuration(ms)} for the service's rate limit`;
-}
-
-function waitLine(ms: number): string {
-  return `Waiting ${formatDuration(ms)} for the service's rate limit.\n`;
 }

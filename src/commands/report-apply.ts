@@ -1,4 +1,4 @@
-import type { Plan } from "../calendar/change.ts";
+import type { Hold, Plan } from "../calendar/change.ts";
 import type { Config } from "../calendar/config.ts";
 import { durationMs } from "../calendar/duration.ts";
 import type { Failure } from "../calendar/failure.ts";
@@ -27,13 +27,17 @@ export function reportApply(
     console.result(
       `\n${applyText(result, console.style, { changes: plan.changes, timezone: config.timezone ?? "UTC", settleMs: durationMs(config.safety.settle), verbose })}`,
     );
-  if (plan.held.length > 0) console.alert(heldText(plan.held.length));
+  if (plan.held.length > 0) console.alert(heldText(plan.held));
   if (result.failure !== undefined) console.alert(failureText(result.failure, console.errorStyle, console));
   return exitCode(result, plan);
 }
 
-function heldText(held: number): string {
-  return `${plural(held, "post")} on hold: an earlier run may have scheduled ${held === 1 ? "it" : "them"}. Run plancast apply again later.\n`;
+function heldText(held: readonly Hold[]): string {
+  const them = held.length === 1 ? "it" : "them";
+  const way = held.some(({ until }) => until !== undefined)
+    ? "Run plancast apply again later."
+    : "Look at the service, then say what you found with plancast resolve.";
+  return `${plural(held.length, "post")} on hold: an earlier run may have scheduled ${them}. ${way}\n`;
 }
 
 /** The worst thing that happened decides. A create that is held back is an outcome that is still not known. */

@@ -74,7 +74,7 @@ async function resolved(
   if (absent) return withoutAttempt(lockfile, key);
   return exists === undefined
     ? lockfile
-    : withCreated(lockfile, key, await scheduledPost(exists, lockfile, service));
+    : withCreated(lockfile, new Map([[key, await scheduledPost(exists, lockfile, service)]]));
 }
 
 /** A slip in the id would make plancast own, and one day cancel, somebody else's post; so it must at least be there. */

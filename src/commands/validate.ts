@@ -19,7 +19,7 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
       .example("$0 validate", "Checks every calendar of the project")
       .example("$0 validate calendars/march.csv", "Checks one file"),
   run: async (flags, shell, console) => {
-    const { check } = await import("../pipeline.ts");
+    const { check } = await import("../check-calendars.ts");
     const { selectNamed } = await import("../select-calendars.ts");
     const { hasErrors } = await import("../calendar/problem.ts");
     const { loadProject } = await import("./load-project.ts");

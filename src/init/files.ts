@@ -1,5 +1,5 @@
 import { projectTemplate, teamReadme, withIgnored } from "./project-template.ts";
-import { SAMPLE_PICTURE, sampleCalendar, sampleCalendarPath } from "./sample-calendar.ts";
+import { SAMPLE_PICTURE, sampleCalendar, sampleCalendarPath, type Template } from "./sample-calendar.ts";
 import { samplePicture } from "./sample-picture.ts";
 import { workflowTemplate } from "./workflow-template.ts";
 
@@ -11,6 +11,8 @@ export interface InitOptions {
   readonly timezone: string;
   /** What the workflow installs with npm, with an exact version: `plancast@1.2.3`. */
   readonly packageSpec: string;
+  /** The kind of the sample calendar. */
+  readonly template: Template;
   /** What .gitignore holds already; blank where there is none. */
   readonly gitignore: string;
 }
@@ -27,13 +29,14 @@ export interface FileToWrite {
  * The files of a new project, in the order in which a person would read them. The project works at once, on the
  * embedded service. A .gitignore that needs no change is not among them.
  */
-export function filesToWrite({ today, timezone, packageSpec, gitignore }: InitOptions): FileToWrite[] {
-  const calendar = sampleCalendarPath(today);
+export function filesToWrite(options: InitOptions): FileToWrite[] {
+  const { today, timezone, packageSpec, gitignore, template } = options;
+  const calendar = sampleCalendarPath(today, template);
   const files = [
     { path: "plancast.yaml", contents: projectTemplate(timezone) },
-    { path: calendar, contents: sampleCalendar(today) },
+    { path: calendar, contents: sampleCalendar(today, template) },
     { path: `calendars/${SAMPLE_PICTURE}`, contents: samplePicture() },
-    { path: "calendars/README.md", contents: teamReadme(calendar) },
+    { path: "calendars/README.md", contents: teamReadme(calendar, template) },
     { path: ".github/workflows/plancast.yml", contents: workflowTemplate(packageSpec) },
   ].map((file) => ({ ...file, extendsExisting: false }));
   const ignored = withIgnored(gitignore);

@@ -1,3 +1,5 @@
+import type { Template } from "./sample-calendar.ts";
+
 /**
  * @param timezone an IANA name, which needs no quotes in YAML
  * @returns `plancast.yaml` of a new project
@@ -35,14 +37,20 @@ defaults:
 `;
 }
 
+/** How a calendar is saved so that it can be read. */
+const SAVING: Readonly<Record<Template, string>> = {
+  csv: "in a spreadsheet program or a text editor. Save it as CSV in UTF-8.",
+  xlsx: "in a spreadsheet program. Save it as it is, as an Excel workbook (.xlsx).",
+};
+
 /**
  * @param calendar path of the sample calendar
  * @returns a page for the people who write the calendars
  */
-export function teamReadme(calendar: string): string {
+export function teamReadme(calendar: string, template: Template): string {
   return `# Our content calendar
 
-Each row in a file in this folder is one post. \`${calendar}\` has a few samples; change them, or throw them out.
+Each row in a file in this folder is one post. \`${calendar}\` has samples; change them, or throw them out.
 
 | column | what it holds |
 | --- | --- |
@@ -55,7 +63,7 @@ Each row in a file in this folder is one post. \`${calendar}\` has a few samples
 | \`status\` | blank when it is ready; \`draft\` or \`skip\` when it is not to go out |
 
 ## From a row to a post
-1. Change the calendar, in a spreadsheet program or a text editor. Save it as CSV in UTF-8.
+1. Change the calendar, ${SAVING[template]}
 2. \`npx plancast validate\` finds mistakes, and names the row of each.
 3. \`npx plancast plan\` shows what would change. It changes nothing.
 4. \`npx plancast apply\` does it, after it has asked.

@@ -1,6 +1,15 @@
+import type { Cell } from "../calendar/row.ts";
+import type { ColumnName } from "../write/column-name.ts";
+import { writeCsv } from "../write/csv.ts";
+import type { WrittenRow } from "../write/format.ts";
+import { writeXlsx } from "../write/xlsx.ts";
+
 const DAY_MS = 86_400_000;
+
 /** Where the sample picture lies, seen from the calendar's folder. */
 export const SAMPLE_PICTURE = "media/welcome.png";
+
+const COLUMNS = ["id", "time", "timezone", "platforms", "content", "media", "status"] as const;
 
 interface SampleRow {
   readonly id?: string;
@@ -66,31 +75,39 @@ const ROWS: readonly SampleRow[] = [
   },
 ];
 
-const COLUMNS = ["id", "date", "time", "timezone", "platforms", "content", "media", "status"] as const;
-
-/** A cell as RFC 4180 has it: quoted where it has to be. */
-function cell(text: string): string {
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 /** @returns the day that is `days` after `today`; both as `YYYY-MM-DD` */
 function dayAfter(today: string, days: number): string {
   return new Date(Date.parse(`${today}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** The kinds of calendar that a project may begin with. */
+export const TEMPLATES = ["csv", "xlsx"] as const;
+
+export type Template = (typeof TEMPLATES)[number];
+
 /** Where the sample calendar goes: one file a month is a good habit. */
-export function sampleCalendarPath(today: string): string {
-  return `calendars/${today.slice(0, 7)}.csv`;
+export function sampleCalendarPath(today: string, template: Template): string {
+  return `calendars/${today.slice(0, 7)}.${template}`;
 }
 
 /**
  * @param today the local day, `YYYY-MM-DD`
- * @returns a CSV calendar with posts on the two weeks that follow, in words that explain themselves
+ * @returns in CSV, posts on the two weeks that follow, in words that explain themselves; as a workbook, one of them
  */
-export function sampleCalendar(today: string): string {
-  const lines = ROWS.map((row) => {
-    const cells = { ...row, date: dayAfter(today, row.inDays) };
-    return COLUMNS.map((column) => cell(cells[column] ?? "")).join(",");
+export function sampleCalendar(today: string, template: Template): string | Uint8Array {
+  const rows = ROWS.map((row) => toWrite(row, today));
+  const written =
+    template === "csv"
+      ? writeCsv(rows)
+      : writeXlsx(rows.slice(0, 1), { platforms: ["linkedin", "x"], columns: ["timezone"] });
+  if ("contents" in written) return written.contents;
+  throw new Error("The sample calendar cannot be written.");
+}
+
+function toWrite(row: SampleRow, today: string): WrittenRow {
+  const cells = COLUMNS.flatMap((name): [ColumnName, Cell][] => {
+    const cell = row[name];
+    return cell === undefined ? [] : [[name, cell]];
   });
-  return [COLUMNS.join(","), ...lines, ""].join("\n");
+  return new Map([...cells, ["date", dayAfter(today, row.inDays)]]);
 }

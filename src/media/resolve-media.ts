@@ -22,6 +22,8 @@ const OPEN_FILES = 8;
 export interface Resolved {
   /** Posts whose media are all in order. */
   readonly posts: readonly ResolvedPost[];
+  /** The others; the problems say why. */
+  readonly unresolved: readonly Post[];
   readonly problems: readonly Problem[];
 }
 
@@ -41,6 +43,7 @@ export async function resolveMedia(posts: readonly Post[], root: string): Promis
   );
   const found = new Map(looked);
   const resolved: ResolvedPost[] = [];
+  const unresolved: Post[] = [];
   const problems: Problem[] = [];
   for (const post of posts) {
     if (isWithoutFiles(post)) {
@@ -49,11 +52,12 @@ export async function resolveMedia(posts: readonly Post[], root: string): Promis
     }
     const media = found.get(post) ?? [];
     if (media.every(isResolved)) resolved.push({ ...post, media });
+    else unresolved.push(post);
     for (const [index, each] of media.entries()) {
       if (!isResolved(each)) problems.push(problem(each.code, each.message, post.at("media", index)));
     }
   }
-  return { posts: resolved, problems };
+  return { posts: resolved, unresolved, problems };
 }
 
 /** Whether there is nothing to look up: most rows of a long calendar are like that. */

@@ -1,8 +1,9 @@
 /** Row against record: where they differ, and whether they are the same post. */
 import type { PostField } from "../calendar/change.ts";
-import type { CachedMedia, Lockfile } from "../calendar/lockfile.ts";
+import type { CachedMedia, Lockfile, StoredPost } from "../calendar/lockfile.ts";
 import type { RemotePost, ResolvedMedia, ResolvedPost } from "../calendar/post.ts";
-import { desiredFingerprint, type MediaCache } from "./fingerprint.ts";
+import { desiredFingerprint, type MediaCache, type Publishable } from "./fingerprint.ts";
+import type { OwnedRemote } from "./owned.ts";
 
 /** Whether the records of the service carry what it takes to compare them. */
 export function isComparable(remote: RemotePost): boolean {
@@ -47,11 +48,37 @@ export function hasId(media: ResolvedMedia, id: string, cache: MediaCache): bool
 /** Whether an owned remote post is what the row asks for; what the service does not tell, the lockfile must. */
 export function isSame(
   post: ResolvedPost,
-  remote: RemotePost,
-  ownedFingerprint: string,
+  { remote, fingerprint, stored }: Pick<OwnedRemote, "remote" | "fingerprint" | "stored">,
   { media }: Lockfile,
 ): boolean {
-  if (differences(post, remote, (each, id) => hasId(each, id, media)).length > 0) return false;
+  const isUnchanged = desiredFingerprint(post, media) === fingerprint;
+  const asSent = isUnchanged ? withoutStored(remote, stored) : remote;
+  if (differences(post, asSent, (each, id) => hasId(each, id, media)).length > 0) return false;
   const toldAll = isComparable(remote) && remote.mediaIds !== undefined;
-  return toldAll || desiredFingerprint(post, media) === ownedFingerprint;
+  return toldAll || isUnchanged;
+}
+
+/** The record without what the service keeps otherwise than it was sent, as long as it still keeps it so. */
+function withoutStored(remote: RemotePost, stored: StoredPost | undefined): RemotePost {
+  if (stored === undefined) return remote;
+  const { content, platforms, scheduledAt, ...rest } = remote;
+  return {
+    ...rest,
+    ...(content === undefined || content === stored.content ? {} : { content }),
+    ...(platforms === undefined || platforms.join(" ") === stored.platforms?.join(" ") ? {} : { platforms }),
+    ...(scheduledAt === undefined || scheduledAt === stored.scheduled_at ? {} : { scheduledAt }),
+  };
+}
+
+/** What of an answer to a create differs from what was sent; undefined where nothing does. */
+export function storedOtherwise(
+  sent: Pick<Publishable, "content" | "platforms" | "scheduledAt">,
+  { content, platforms, scheduledAt }: RemotePost,
+): StoredPost | undefined {
+  const stored: StoredPost = {
+    ...(content === undefined || content === sent.content ? {} : { content }),
+    ...(platforms === undefined || sameList(platforms, sent.platforms) ? {} : { platforms: [...platforms] }),
+    ...(scheduledAt === undefined || scheduledAt === sent.scheduledAt ? {} : { scheduled_at: scheduledAt }),
+  };
+  return Object.keys(stored).length === 0 ? undefined : stored;
 }

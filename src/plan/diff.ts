@@ -26,7 +26,7 @@ import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
 import { differences, hasId, isSame } from "./compare.ts";
 import { OpenAttempts } from "./open-attempts.ts";
 import { Orphans } from "./orphans.ts";
-import { scheduledOwned, type OwnedRemote } from "./owned.ts";
+import { joinOwned, type Ownership } from "./owned.ts";
 import { UnownedPosts } from "./unowned.ts";
 
 /** What became of an owned post that the list of scheduled posts does not hold. */
@@ -58,23 +58,26 @@ export interface Diff {
   readonly unmanaged: readonly RemotePost[];
   /** Posts without a row that are not cancelled, since rows that a filter leaves out may have been theirs. */
   readonly leftAlone: number;
+  /** Owned posts that are scheduled, by key. */
+  readonly owned: Ownership["owned"];
 }
 
 /** The input with what every decision asks of it. */
-export interface DiffContext extends DiffInput {
-  /** Owned posts that are scheduled, by key. */
-  readonly owned: ReadonlyMap<string, OwnedRemote>;
+export interface DiffContext extends DiffInput, Ownership {
+  /** The keys of the rows. */
+  readonly keys: ReadonlySet<string>;
 }
 
 export function diff(given: DiffInput): Diff {
   const { lockfile, remote } = given;
-  const input: DiffContext = { ...given, owned: scheduledOwned(lockfile, remote) };
+  const joined = joinOwned(lockfile, remote);
+  const input: DiffContext = { ...given, ...joined, keys: new Set(given.desired.map(({ key }) => key)) };
   const pastUntil = utcTime(input.now + input.leadTimeMs);
   const isPast = (post: ResolvedPost): boolean =>
     post.scheduledAt < pastUntil || absence(post, input) === "published";
   const past = input.desired.filter(isPast);
   const orphans = new Orphans(input);
-  const unowned = new UnownedPosts(remote, lockfile);
+  const unowned = new UnownedPosts(joined, lockfile);
   const attempts = new OpenAttempts(input);
   const found: { changes: Change[]; kept: Keep[]; held: Hold[] } = { changes: [], kept: [], held: [] };
   // Keeps first, so that a post is not taken as the older version of one row while it is another row's own.
@@ -95,17 +98,18 @@ export function diff(given: DiffInput): Diff {
   const leftAlone = orphans.takeLeftOut();
   found.changes.push(...orphans.cancels(), ...retired(input, found.changes));
   found.held.push(...attempts.left(found.kept));
-  return within(input, { ...found, past, unmanaged: unowned.left(), leftAlone });
+  return within(input, { ...found, past, unmanaged: unowned.left(), leftAlone, owned: input.owned });
 }
 
 function absence(post: ResolvedPost, { lockfile, absent }: DiffInput): Absence | undefined {
+  if (absent.size === 0) return undefined;
   const owned = entryOf(lockfile.posts, post.key);
   return owned === undefined ? undefined : absent.get(owned.post_id);
 }
 
 function keepOwned(post: ResolvedPost, input: DiffContext): Keep | undefined {
   const owned = input.owned.get(post.key);
-  if (owned === undefined || !isSame(post, owned.remote, owned.fingerprint, input.lockfile)) return undefined;
+  if (owned === undefined || !isSame(post, owned, input.lockfile)) return undefined;
   return { action: "keep", key: post.key, desired: post, remote: owned.remote };
 }
 
@@ -133,15 +137,18 @@ function decide(post: ResolvedPost, { input, orphans, unowned, attempts }: Sourc
     } as const;
     return [adopt, { ...old, retiring: true, reason: "Its replacement is scheduled." }];
   }
-  const older = owned?.remote ?? retiringPost(key, input) ?? orphans.takeSimilar(post);
+  // The old half of the row's replacement may still stand although the new half is gone.
+  const older = owned?.remote ?? input.retiring.get(key)?.[0] ?? orphans.takeSimilar(post);
   // Before a replace too: the attempt may have been one, and its post may still appear.
   const hold = attempts.takeFor(post);
   if (hold !== undefined) return [hold];
+  const besides = unowned.inPlaceOf(post);
   if (older !== undefined) {
     const fields = differences(post, older, (each, id) => hasId(each, id, input.lockfile.media));
-    return [{ action: "replace", key, desired: post, remote: older, fields, reason: replaceReason(fields) }];
+    const reason = replaceReason(fields);
+    return [{ action: "replace", key, desired: post, remote: older, fields, besides, reason }];
   }
-  return [{ action: "create", key, desired: post, reason: createReason(post, input) }];
+  return [{ action: "create", key, desired: post, besides, reason: createReason(post, input) }];
 }
 
 function replaceReason(fields: readonly string[]): string {
@@ -169,13 +176,9 @@ function createReason(post: ResolvedPost, input: DiffInput): string {
   }
 }
 
-/** The old half of a row's replacement that still stands, for a row whose new half is gone. */
-function retiringPost(key: string, { lockfile, remote }: DiffInput): RemotePost | undefined {
-  return remote.find((post) => entryOf(lockfile.retiring, post.id)?.key === key);
-}
-
 /** Old halves of replacements that were cut short. They belong to the calendar that holds the row now. */
-function retired({ lockfile, remote, desired }: DiffInput, changes: readonly Change[]): Change[] {
+function retired({ lockfile, remote, desired, retiring }: DiffContext, changes: readonly Change[]): Change[] {
+  if (retiring.size === 0) return [];
   const adopted = new Set(
     changes.flatMap((each) => (each.action === "adopt" || each.action === "replace" ? each.remote.id : [])),
   );
@@ -199,6 +202,7 @@ function within({ inScope, leftOut }: DiffInput, all: Diff): Diff {
     past: all.past.filter((post) => inScope(post.source.file)),
     unmanaged: all.unmanaged,
     leftAlone: all.leftAlone,
+    owned: all.owned,
   };
 }
 

@@ -23,6 +23,12 @@ export function mediaIdOf(media: ResolvedMedia, cache: MediaCache): string | und
   return media.kind === "id" ? media.id : cache[media.sha256]?.id;
 }
 
+/** The id under which a post may be sent with the media; an id that is only assumed may be another file's. */
+export function idToSend(media: ResolvedMedia, cache: MediaCache): string | undefined {
+  const isAssumed = media.kind === "file" && cache[media.sha256]?.assumed === true;
+  return isAssumed ? undefined : mediaIdOf(media, cache);
+}
+
 /** The fingerprint that the post would have; undefined while a file of it has no id yet. */
 export function desiredFingerprint(post: ResolvedPost, cache: MediaCache): string | undefined {
   const mediaIds: string[] = [];

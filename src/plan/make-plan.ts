@@ -9,7 +9,6 @@ import type { Pace } from "../calendar/pace.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Diff, DiffInput } from "./diff.ts";
 import { guardsOf } from "./guards.ts";
-import { scheduledOwned } from "./owned.ts";
 import { dueBeforeTurn, REQUESTS, uploadsOf } from "./turns.ts";
 
 export interface PlanInput {
@@ -36,13 +35,13 @@ export function makePlan(given: PlanInput): Plan {
   const cancels = changes.filter((change) => change.action === "cancel" && !change.retiring).length;
   const guards = guardsOf({
     cancels,
-    owned: scheduledOwned(input.lockfile, input.remote).size,
+    owned: diff.owned.size,
     rows: input.desired.filter((post) => input.inScope(post.source.file)).length,
     safety: given.safety,
     allowCancels: given.allowCancels,
   });
   return {
-    hash: hashOf(given, changes),
+    hash: () => hashOf(given, changes),
     summary,
     guards,
     uploads,
@@ -123,8 +122,7 @@ function pastRows({ lockfile }: DiffInput, { past }: Diff): Problem[] {
 }
 
 /** A row that was moved to the past while its post is still to come: nobody knows what is meant. */
-function stillScheduled({ lockfile, remote, now, leadTimeMs }: DiffInput, { past }: Diff): Problem[] {
-  const owned = scheduledOwned(lockfile, remote);
+function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff): Problem[] {
   return past.flatMap((post) => {
     const standing = owned.get(post.key);
     if (standing === undefined || utcMs(standing.dueAt) <= now + leadTimeMs) return [];
@@ -136,15 +134,12 @@ function stillScheduled({ lockfile, remote, now, leadTimeMs }: DiffInput, { past
 }
 
 function olderVersions({ changes, unmanaged }: Diff): Problem[] {
+  const left = new Set(unmanaged.map((post) => post.id));
   return changes.flatMap((change) => {
-    if (change.action !== "create") return [];
-    const { scheduledAt, platforms } = change.desired;
-    const rival = unmanaged.find(
-      (post) => post.scheduledAt === scheduledAt && post.platforms?.some((name) => platforms.includes(name)),
-    );
-    if (rival === undefined) return [];
+    const rival = change.action === "create" ? change.besides.find((id) => left.has(id)) : undefined;
+    if (change.action !== "create" || rival === undefined) return [];
     const message =
-      `${rival.id}, which this project does not own, is scheduled at the same time on the same platform. ` +
+      `${rival}, which this project does not own, is scheduled at the same time on the same platform. ` +
       "If it is an older version of this row, cancel it in the service.";
     return [problem("plan/possible-older-version", message, change.desired.at("content"))];
   });
@@ -174,8 +169,10 @@ function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string 
     changes.map(({ action, key }) => [action, key]),
     diff.held.map(({ key }) => key),
   ];
-  const sorted = parts.map((part) => part.map((each) => JSON.stringify(each)).sort());
-  return `sha256:${createHash("sha256").update(JSON.stringify(sorted)).digest("hex")}`;
+  const hash = createHash("sha256");
+  for (const part of parts)
+    hash.update(`${JSON.stringify(part.map((each) => JSON.stringify(each)).sort())}\n`);
+  return `sha256:${hash.digest("hex")}`;
 }
 
 function sortedEntries(record: Readonly<Record<string, unknown>>): [string, unknown][] {

@@ -7,6 +7,7 @@ import {
   type CachedMedia,
   type Lockfile,
   type OwnedPost,
+  type StoredPost,
 } from "../calendar/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
 import type { Diff, DiffInput } from "./diff.ts";
@@ -33,7 +34,10 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
     if (rowGone && over(owned.post_id, owned.scheduled_at)) posts.delete(key);
   }
   for (const [id, old] of retiring) if (over(id, old.scheduled_at)) retiring.delete(id);
-  for (const { key, desired, remote } of kept) move(key, remote, ownedEntry(desired, remote, media));
+  for (const { key, desired, remote } of kept) {
+    const before = entryOf(input.lockfile.posts, keyOf.get(remote.id) ?? "");
+    move(key, remote, ownedEntry(desired, remote, media, before?.stored));
+  }
   for (const change of changes) {
     if (change.action === "create") posts.delete(change.key);
     if (change.action === "replace")
@@ -52,7 +56,17 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
     posts: Object.fromEntries(posts),
     retiring: Object.fromEntries(retiring),
     unknown,
+    cancelled: changes.length === 0 ? input.lockfile.cancelled : stillShown(input),
   };
+}
+
+/** No list is so much out of date, ms. */
+const FORGET_MS = 86_400_000;
+
+function stillShown({ lockfile, now }: DiffInput): Lockfile["cancelled"] {
+  return Object.fromEntries(
+    Object.entries(lockfile.cancelled).filter(([, at]) => utcMs(at) > now - FORGET_MS),
+  );
 }
 
 function retire(
@@ -66,13 +80,19 @@ function retire(
   retiring.set(...retiringEntry(key, owned));
 }
 
-function ownedEntry(desired: ResolvedPost, remote: RemotePost, media: Lockfile["media"]): OwnedPost {
+function ownedEntry(
+  desired: ResolvedPost,
+  remote: RemotePost,
+  media: Lockfile["media"],
+  stored?: StoredPost,
+): OwnedPost {
   const ids = remote.mediaIds ?? desired.media.map((each) => mediaIdOf(each, media) ?? "");
   return {
     post_id: remote.id,
     fingerprint: desiredFingerprint(desired, media) ?? fingerprint({ ...desired, mediaIds: ids }),
     scheduled_at: desired.scheduledAt,
     file: desired.source.file,
+    ...(stored === undefined ? {} : { stored }),
   };
 }
 
@@ -98,7 +118,7 @@ function adoptMedia(desired: ResolvedPost, remote: RemotePost, media: Record<str
     const id = remote.mediaIds?.[index];
     if (part.kind === "id" || id === undefined) continue;
     const cached = media[part.sha256];
-    if (cached === undefined) media[part.sha256] = cachedFile(part, id);
+    if (cached === undefined) media[part.sha256] = { ...cachedFile(part, id), assumed: true };
     else if (cached.id !== id)
       media[part.sha256] = { ...cached, also: [...new Set([...(cached.also ?? []), id])] };
   }

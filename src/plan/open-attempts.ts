@@ -5,6 +5,7 @@ import type { Lockfile, Attempt } from "../calendar/lockfile.ts";
 import { DERIVED_KEY_PREFIX, type RemotePost, type ResolvedPost } from "../calendar/post.ts";
 import { isComparable } from "./compare.ts";
 import type { DiffInput } from "./diff.ts";
+import { joinOwned } from "./owned.ts";
 import { desiredFingerprint, type MediaCache } from "./fingerprint.ts";
 
 type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "now" | "settleMs">;
@@ -24,7 +25,7 @@ export class OpenAttempts {
   constructor(input: Input) {
     this.#left = new Map(openAttempts(input).map((open) => [open.key, open]));
     this.#media = input.lockfile.media;
-    this.#desired = new Set(input.desired.map((post) => post.key));
+    this.#desired = new Set(this.#left.size === 0 ? [] : input.desired.map((post) => post.key));
   }
 
   /** The row's own attempt, or one of a gone row that says the same, or, without ids, what may be its older version. */
@@ -76,18 +77,37 @@ export class OpenAttempts {
 
 /** The attempts that may not be repeated yet: too recent, or, where posts cannot be compared, for a person to decide. */
 function openAttempts({ lockfile, remote, now, settleMs }: Input): OpenAttempt[] {
-  const canTell = remote.every((post) => isComparable(post) || isKnown(post, lockfile));
+  if (Object.keys(lockfile.unknown).length === 0) return [];
+  const canTell = areKnown(
+    remote.filter((post) => !isComparable(post)),
+    lockfile,
+  );
   const attempts = Object.entries(lockfile.unknown).map(([key, attempt]) => {
     return { key, attempt, until: utcMs(attempt.attempted_at) + settleMs };
   });
   if (!canTell) return attempts.map((each) => ({ ...each, until: undefined }));
-  return attempts
-    .filter(({ until }) => until > now)
-    .map(({ until, ...each }) => ({ ...each, until: utcTime(until) }));
+  const { unowned } = joinOwned(lockfile, remote);
+  return attempts.flatMap(({ until, ...each }): OpenAttempt[] => {
+    if (until > now) return [{ ...each, until: utcTime(until) }];
+    // It may be what became of the attempt, kept by the service otherwise than it was sent.
+    return unowned.some((post) => mayBe(post, each.attempt)) ? [{ ...each, until: undefined }] : [];
+  });
 }
 
-function isKnown(post: RemotePost, { posts, retiring }: Lockfile): boolean {
-  return Object.hasOwn(retiring, post.id) || Object.values(posts).some((owned) => owned.post_id === post.id);
+/** Whether a post that nobody here knows stands where the attempt would, and did not before. */
+function mayBe(post: RemotePost, attempt: Attempt): boolean {
+  const isNew = attempt.besides?.includes(post.id) !== true;
+  const isThen = post.scheduledAt?.slice(0, MINUTES) === attempt.scheduled_at.slice(0, MINUTES);
+  return isNew && isThen && post.platforms?.some((name) => attempt.platforms.includes(name)) === true;
+}
+
+/** Length of a UTC time without its seconds. */
+const MINUTES = "2030-01-01T00:00".length;
+
+function areKnown(blank: readonly RemotePost[], { posts, retiring }: Lockfile): boolean {
+  if (blank.length === 0) return true;
+  const owned = new Set(Object.values(posts).map((post) => post.post_id));
+  return blank.every((post) => owned.has(post.id) || Object.hasOwn(retiring, post.id));
 }
 
 function saysSame(attempt: Attempt, post: ResolvedPost): boolean {

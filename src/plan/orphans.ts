@@ -17,15 +17,10 @@ export class Orphans {
 
   constructor(input: DiffContext) {
     this.#input = input;
-    const desired = new Set(input.desired.map((post) => post.key));
-    const isDesired = ([key]: [string, unknown]): boolean => desired.has(key);
-    // A merged lockfile may hold one post under two keys: it is no orphan while either is a row's.
-    const rows = new Set([...input.owned].filter(isDesired).map(([, { remote }]) => remote.id));
-    this.#left = new Map(
-      [...input.owned].filter(
-        ([key, { remote }]) => !desired.has(key) && !input.leftOut.has(key) && !rows.has(remote.id),
-      ),
+    const gone = [...input.owned.values()].filter(
+      ({ key }) => !input.keys.has(key) && !input.leftOut.has(key),
     );
+    this.#left = new Map(withoutRowsOwn(gone, input).map((each) => [each.key, each]));
     this.#searching = input.leftOut.searching((key) => input.owned.has(key));
     for (const orphan of this.#left.values()) {
       for (const what of marks(orphan)) {
@@ -38,9 +33,7 @@ export class Orphans {
 
   takeSame(post: ResolvedPost): Keep | undefined {
     const { lockfile } = this.#input;
-    const orphan = this.#find([timeMark(post.scheduledAt)], (each) =>
-      isSame(post, each.remote, each.fingerprint, lockfile),
-    );
+    const orphan = this.#find([timeMark(post.scheduledAt)], (each) => isSame(post, each, lockfile));
     if (orphan === undefined) return undefined;
     return { action: "keep", key: post.key, desired: post, remote: orphan.remote };
   }
@@ -92,6 +85,14 @@ export class Orphans {
 
 function hasNoId({ key }: OwnedRemote): boolean {
   return key.startsWith(DERIVED_KEY_PREFIX);
+}
+
+/** A merged lockfile may hold one post under two keys: it is no orphan while either is a row's. */
+function withoutRowsOwn(gone: readonly OwnedRemote[], { owned, keys }: DiffContext): readonly OwnedRemote[] {
+  if (gone.length === 0) return gone;
+  const rows = [...owned.values()].filter(({ key }) => keys.has(key));
+  const ids = new Set(rows.map(({ remote }) => remote.id));
+  return gone.filter(({ remote }) => !ids.has(remote.id));
 }
 
 function marks({ remote, dueAt }: OwnedRemote): string[] {

@@ -1,4 +1,5 @@
-import type { Lockfile } from "../calendar/lockfile.ts";
+import { entryOf } from "../calendar/entry.ts";
+import type { Lockfile, StoredPost } from "../calendar/lockfile.ts";
 import type { RemotePost, UtcTime } from "../calendar/post.ts";
 
 /** A post that the lockfile owns and the service has scheduled. */
@@ -7,21 +8,36 @@ export interface OwnedRemote {
   readonly remote: RemotePost;
   readonly dueAt: UtcTime;
   readonly fingerprint: string;
+  readonly stored: StoredPost | undefined;
   readonly file: string;
 }
 
-/** Joins the lockfile's posts with the service's. */
-export function scheduledOwned(
-  lockfile: Lockfile,
-  posts: readonly RemotePost[],
-): ReadonlyMap<string, OwnedRemote> {
+/** The lockfile's posts and the service's, joined. */
+export interface Ownership {
+  /** Owned posts that are scheduled, by key. */
+  readonly owned: ReadonlyMap<string, OwnedRemote>;
+  /** Old halves of replacements that still stand, by the key of their row. */
+  readonly retiring: ReadonlyMap<string, readonly RemotePost[]>;
+  /** Scheduled posts that are neither, nor such that this project has cancelled and an old list still shows. */
+  readonly unowned: readonly RemotePost[];
+}
+
+export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Ownership {
   const remote = new Map(posts.map((post) => [post.id, post]));
-  return new Map(
-    Object.entries(lockfile.posts).flatMap(([key, owned]) => {
-      const post = remote.get(owned.post_id);
-      if (post === undefined) return [];
-      const dueAt = post.scheduledAt ?? owned.scheduled_at;
-      return [[key, { key, remote: post, dueAt, fingerprint: owned.fingerprint, file: owned.file }]];
-    }),
-  );
+  const owned = new Map<string, OwnedRemote>();
+  const ids = new Set<string>();
+  for (const [key, { post_id, scheduled_at, fingerprint, stored, file }] of Object.entries(lockfile.posts)) {
+    ids.add(post_id);
+    const post = remote.get(post_id);
+    if (post === undefined) continue;
+    owned.set(key, { key, remote: post, dueAt: post.scheduledAt ?? scheduled_at, fingerprint, stored, file });
+  }
+  const retiring = new Map<string, RemotePost[]>();
+  const unowned: RemotePost[] = [];
+  for (const post of posts) {
+    const old = entryOf(lockfile.retiring, post.id);
+    if (old !== undefined) retiring.set(old.key, [...(retiring.get(old.key) ?? []), post]);
+    else if (!ids.has(post.id) && !Object.hasOwn(lockfile.cancelled, post.id)) unowned.push(post);
+  }
+  return { owned, retiring, unowned };
 }

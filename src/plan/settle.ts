@@ -1,24 +1,28 @@
 /** Creates of unknown outcome that have appeared on the service become owned posts. */
 import { entryOf } from "../calendar/entry.ts";
 import { retiringEntry, type Attempt, type Lockfile } from "../calendar/lockfile.ts";
-import type { RemotePost } from "../calendar/post.ts";
+import type { RemotePost, UtcTime } from "../calendar/post.ts";
 import { isComparable } from "./compare.ts";
+import { joinOwned } from "./owned.ts";
 
 /** The lockfile with every unknown create that is found in the list owned, and the post it was to replace retiring. */
 export function settle(lockfile: Lockfile, remote: readonly RemotePost[]): Lockfile {
   const unknown = Object.entries(lockfile.unknown);
   if (unknown.length === 0) return lockfile;
-  const taken = new Set(Object.values(lockfile.posts).map((post) => post.post_id));
-  let settled = lockfile;
-  for (const [key, attempt] of unknown) {
-    const found = remote.find(
-      (post) => !taken.has(post.id) && !Object.hasOwn(lockfile.retiring, post.id) && isAttempt(post, attempt),
-    );
-    if (found === undefined) continue;
-    taken.add(found.id);
-    settled = withCreated(settled, key, found.id);
+  const free = new Map<UtcTime | undefined, RemotePost[]>();
+  for (const post of joinOwned(lockfile, remote).unowned) {
+    const group = free.get(post.scheduledAt);
+    if (group === undefined) free.set(post.scheduledAt, [post]);
+    else group.push(post);
   }
-  return settled;
+  const created = new Map<string, string>();
+  for (const [key, attempt] of unknown) {
+    const group = free.get(attempt.scheduled_at) ?? [];
+    const index = group.findIndex((post) => isAttempt(post, attempt));
+    const [found] = index === -1 ? [] : group.splice(index, 1);
+    if (found !== undefined) created.set(key, found.id);
+  }
+  return withCreated(lockfile, created);
 }
 
 function isAttempt(post: RemotePost, attempt: Attempt): boolean {
@@ -31,16 +35,26 @@ function isAttempt(post: RemotePost, attempt: Attempt): boolean {
   );
 }
 
-/** The lockfile after the unknown create of `key` turned out to have made the post `postId`. */
-export function withCreated(lockfile: Lockfile, key: string, postId: string): Lockfile {
-  const attempt = entryOf(lockfile.unknown, key);
-  if (attempt === undefined) return lockfile;
-  const { [key]: _settled, ...unknown } = lockfile.unknown;
-  const { fingerprint, scheduled_at, file } = attempt;
-  const old = entryOf(lockfile.posts, key);
-  const replaced = old === undefined || old.post_id === postId ? [] : [retiringEntry(key, old)];
-  const retiring = { ...lockfile.retiring, ...Object.fromEntries(replaced) };
-  const posts = { ...lockfile.posts, [key]: { post_id: postId, fingerprint, scheduled_at, file } };
+/** The lockfile after unknown creates, by key, turned out to have made posts, by id. */
+export function withCreated(lockfile: Lockfile, created: ReadonlyMap<string, string>): Lockfile {
+  if (created.size === 0) return lockfile;
+  const [posts, retiring, unknown] = [
+    { ...lockfile.posts },
+    { ...lockfile.retiring },
+    { ...lockfile.unknown },
+  ];
+  for (const [key, post_id] of created) {
+    const attempt = entryOf(unknown, key);
+    if (attempt === undefined) continue;
+    const { fingerprint, scheduled_at, file } = attempt;
+    const old = entryOf(posts, key);
+    if (old !== undefined && old.post_id !== post_id) {
+      const [id, entry] = retiringEntry(key, old);
+      retiring[id] = entry;
+    }
+    posts[key] = { post_id, fingerprint, scheduled_at, file };
+    delete unknown[key];
+  }
   return { ...lockfile, posts, retiring, unknown };
 }
 

@@ -5,7 +5,7 @@ import type { Lockfile } from "../calendar/lockfile.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../calendar/post.ts";
 import { turnMs, type Pace } from "../calendar/pace.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import { mediaIdOf } from "./fingerprint.ts";
+import { idToSend } from "./fingerprint.ts";
 
 /** Requests of each change, without its uploads. */
 export const REQUESTS: Readonly<Record<Change["action"], number>> = {
@@ -30,7 +30,7 @@ export function uploadsOf(changes: readonly Change[], cache: Lockfile["media"]):
 }
 
 function isToUpload(media: ResolvedMedia, cache: Lockfile["media"]): media is MediaFile {
-  return media.kind === "file" && mediaIdOf(media, cache) === undefined;
+  return media.kind === "file" && idToSend(media, cache) === undefined;
 }
 
 /**

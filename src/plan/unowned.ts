@@ -1,7 +1,7 @@
-import { entryOf } from "../calendar/entry.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
 import { differences, hasId, isComparable } from "./compare.ts";
+import type { Ownership } from "./owned.ts";
 
 /** Scheduled posts that the lockfile does not own. A row that finds itself among them adopts it, once. */
 export class UnownedPosts {
@@ -9,16 +9,12 @@ export class UnownedPosts {
   readonly #byTime = new Map<string, RemotePost[]>();
   readonly #lockfile: Lockfile;
   readonly #knownMedia: ReadonlySet<string>;
-  readonly #retiring: readonly RemotePost[];
+  readonly #retiring: Ownership["retiring"];
 
-  constructor(remote: readonly RemotePost[], lockfile: Lockfile) {
+  constructor({ unowned, retiring }: Ownership, lockfile: Lockfile) {
     this.#lockfile = lockfile;
     this.#knownMedia = new Set(Object.values(lockfile.media).flatMap(({ id, also = [] }) => [id, ...also]));
-    const owned = new Set(Object.values(lockfile.posts).map((post) => post.post_id));
-    const unowned = remote.filter(
-      (post) => !owned.has(post.id) && !Object.hasOwn(lockfile.retiring, post.id),
-    );
-    this.#retiring = remote.filter((post) => Object.hasOwn(lockfile.retiring, post.id));
+    this.#retiring = retiring;
     this.#left = new Map(unowned.map((post) => [post.id, post]));
     for (const post of unowned) {
       if (post.scheduledAt === undefined) continue;
@@ -39,10 +35,7 @@ export class UnownedPosts {
 
   /** An edit that was taken back while its replacement was half done: the row's old post is what it asks for again. */
   #takenBack(post: ResolvedPost): RemotePost | undefined {
-    const { retiring } = this.#lockfile;
-    return this.#retiring.find(
-      (each) => entryOf(retiring, each.id)?.key === post.key && this.#isSame(post, each),
-    );
+    return this.#retiring.get(post.key)?.find((each) => this.#isSame(post, each));
   }
 
   #isSame(post: ResolvedPost, remote: RemotePost): boolean {
@@ -54,6 +47,14 @@ export class UnownedPosts {
       (each, id) => hasId(each, id, media) || (each.kind === "file" && !this.#knownMedia.has(id)),
     );
     return differing.length === 0;
+  }
+
+  /** Ids of those that stand in a post's place: at its time, on one of its platforms. */
+  inPlaceOf({ scheduledAt, platforms }: ResolvedPost): string[] {
+    const there = this.#byTime.get(scheduledAt) ?? [];
+    return there
+      .filter((each) => this.#left.has(each.id) && each.platforms?.some((name) => platforms.includes(name)))
+      .map((each) => each.id);
   }
 
   /** Those that no row took: not this project's to touch. */

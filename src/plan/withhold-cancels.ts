@@ -1,13 +1,6 @@
+import type { BlindSpots } from "../calendar/blind-spots.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Diff } from "./diff.ts";
-
-/** Why a row that is gone may be in a place that the run does not look at. */
-export interface BlindSpots {
-  /** Calendars that could not be understood. */
-  readonly brokenOthers: readonly string[];
-  /** Whether the command line narrows the run to some rows. */
-  readonly isFiltered: boolean;
-}
 
 /** Leaves the posts of rows that are gone alone, where the rows may still be somewhere. */
 export function withholdCancels(

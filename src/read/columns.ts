@@ -1,5 +1,6 @@
 import { columnTarget, IGNORE, splitTarget, targetOf, type ColumnTarget } from "../calendar/column-target.ts";
 import { fieldNamed, foldName } from "../calendar/fold-name.ts";
+import { guardedName } from "../calendar/formula-guard.ts";
 import type { Field } from "../calendar/row.ts";
 import { meaningOf } from "./synonyms.ts";
 
@@ -46,7 +47,11 @@ export function mapColumns(
   const mapped = new Map(Object.entries(mapping).map(([name, target]) => [foldName(name), said(target)]));
   const named = header.map((name, column) => {
     const group = groups[column] ?? "";
-    return mapped.get(foldName(`${group} ${name}`)) ?? mapped.get(foldName(name)) ?? meant(name);
+    return (
+      mapped.get(foldName(`${group} ${name}`)) ??
+      mapped.get(foldName(name)) ??
+      meant(guardedName(name) ?? name)
+    );
   });
   return chosen(
     named,

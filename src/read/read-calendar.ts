@@ -13,12 +13,21 @@ const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calen
  * never throws. A calendar with an error among its problems may still hold the rows that were understood.
  */
 export async function readCalendar(root: string, file: string, options: ReadOptions): Promise<RawCalendar> {
+  if (formatOf(file) === undefined) return unread(file, unknownFormat(file));
+  const read = await readFileBytes(join(root, file), file, CODES_OF_CALENDARS);
+  return "problem" in read ? unread(file, read.problem) : readContents(file, read.bytes, options);
+}
+
+/** The same for a file whose bytes are at hand. */
+export async function readContents(
+  file: string,
+  bytes: Uint8Array,
+  options: ReadOptions,
+): Promise<RawCalendar> {
   const format = formatOf(file);
   if (format === undefined) return unread(file, unknownFormat(file));
-  const read = await readFileBytes(join(root, file), file, CODES_OF_CALENDARS);
-  if ("problem" in read) return unread(file, read.problem);
-  if ("bytes" in format) return format.bytes(file, read.bytes, options);
-  const decoded = decodeText(file, read.bytes, { code: "calendar/encoding", encoding: options.encoding });
+  if ("bytes" in format) return format.bytes(file, bytes, options);
+  const decoded = decodeText(file, bytes, { code: "calendar/encoding", encoding: options.encoding });
   if ("problem" in decoded) return unread(file, decoded.problem);
   const calendar = format.text(file, decoded.text, options);
   if (decoded.warning === undefined) return calendar;

@@ -1,4 +1,5 @@
 import { foldName } from "../calendar/fold-name.ts";
+import { guardedName, unguarded } from "../calendar/formula-guard.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { RawRow } from "../calendar/row.ts";
 import { headerProblems, isComplete, unknownColumns } from "./column-problems.ts";
@@ -68,7 +69,9 @@ export class TableReader {
     }
     const { header } = found;
     const rows = tableOf(this.#source, header.columns, keptColumns(header, this.#options.keep ?? []));
-    this.#table = { header, rows, complete: isComplete(header.columns), filledUnnamed: new Set() };
+    const guarded = header.names.map((name) => guardedName(name) !== undefined);
+    const complete = isComplete(header.columns);
+    this.#table = { header, rows, complete, guarded, filledUnnamed: new Set() };
     this.#problems.push(...headerProblems(this.#source, header), ...found.problems);
     for (const record of seen.slice(found.firstRow)) this.#readRow(record);
   }
@@ -82,7 +85,7 @@ export class TableReader {
       return;
     }
     noteUnnamed(table, cells);
-    this.#rows.push(readRow(table.rows, cells, number, this.#problems));
+    this.#rows.push(readRow(table.rows, unguardedCells(table, cells), number, this.#problems));
   }
 
   #raggedRow({ names }: Header, cells: number, record: number, extra: number): Problem {
@@ -98,6 +101,8 @@ interface Table {
   readonly rows: RowsTable;
   /** The columns that every post needs are there. Without them each row would only repeat what is missing. */
   readonly complete: boolean;
+  /** For each column, whether an apostrophe may stand in it before what a spreadsheet would run. */
+  readonly guarded: readonly boolean[];
   /** Columns that nothing names, but that hold something all the same. */
   readonly filledUnnamed: Set<number>;
 }
@@ -110,6 +115,11 @@ function keptColumns({ names, groups }: Header, wanted: readonly string[]): Kept
     );
     return column === -1 ? [] : [{ column, name }];
   });
+}
+
+function unguardedCells({ guarded }: Table, cells: readonly string[]): readonly string[] {
+  if (!guarded.includes(true)) return cells;
+  return cells.map((cell, column) => (guarded[column] === true ? unguarded(cell) : cell));
 }
 
 function firstExtra(cells: readonly string[], width: number): number {

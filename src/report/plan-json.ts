@@ -67,7 +67,7 @@ export function planDocument(
 ): PlanDocument {
   return {
     version: 1,
-    hash: plan?.hash ?? "",
+    hash: plan?.hash() ?? "",
     summary: plan === undefined ? { ...NOTHING, ...counts } : copySummary(plan.summary),
     guards: (plan?.guards ?? []).map(({ code, message }) => ({ code, message })),
     uploads: (plan?.uploads ?? []).map(({ path, sha256, bytes }) => ({ path, sha256, bytes })),

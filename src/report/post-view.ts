@@ -1,4 +1,5 @@
 /** One post of a plan in the words that people use. All text in it is raw; whoever prints it escapes it. */
+import { rowName } from "../calendar/place-name.ts";
 import type { Action, Change, Hold, Keep, PostField } from "../calendar/change.ts";
 import { DERIVED_KEY_PREFIX, type RemotePost, type ResolvedPost, type UtcTime } from "../calendar/post.ts";
 import { formatBytes } from "./format-bytes.ts";
@@ -48,7 +49,7 @@ export function postView(post: Change | Keep | Hold, timezone: string): PostView
     at: desired.scheduledAt,
     when: localTime(desired.scheduledAt, timezone),
     id: idOf(key),
-    place: placeOf(desired.source.file, desired.source.line),
+    place: rowName(desired.source, desired.at()),
     platforms: desired.platforms,
     content: desired.content,
     media: mediaLabels(desired),
@@ -68,7 +69,7 @@ function holdView({ key, desired, file, dueAt, until }: Hold, timezone: string):
     at: dueAt,
     when: localTime(dueAt, timezone),
     id: idOf(key),
-    place: placeOf(file, desired?.source.line),
+    place: desired === undefined ? file : rowName(desired.source, desired.at()),
     platforms: desired?.platforms ?? [],
     content: desired?.content,
     media: desired === undefined ? [] : mediaLabels(desired),
@@ -97,7 +98,7 @@ function cancelView(post: Extract<Change, { action: "cancel" }>, timezone: strin
     at: dueAt,
     when: localTime(dueAt, timezone),
     id: idOf(key),
-    place: placeOf(file),
+    place: file,
     platforms: remote.platforms ?? [],
     content: remote.content,
     media: remote.mediaIds ?? [],
@@ -109,10 +110,6 @@ function cancelView(post: Extract<Change, { action: "cancel" }>, timezone: strin
 /** A key that a person chose; nothing for one that is derived from the row. */
 export function idOf(key: string): string | undefined {
   return key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key;
-}
-
-function placeOf(file: string, line?: number): string {
-  return line === undefined ? file : `${file}:${line}`;
 }
 
 function notObvious(reason: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Problem } from "../calendar/problem.ts";
+import { placeName } from "../calendar/place-name.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
-import { problemPlace } from "./problem-place.ts";
 import { plural } from "./plural.ts";
 import { problemsSummary } from "./problems-text.ts";
 
@@ -23,7 +23,7 @@ function rank({ severity }: Problem): number {
 
 function problemLine(problem: Problem): string {
   const { severity, code, message } = problem;
-  const place = problemPlace(problem);
+  const place = placeName(problem);
   const where = place === "" ? "" : `${escapeMarkdown(place)} `;
   return `- ${where}**${severity}** ${escapeMarkdown(code)}: ${escapeMarkdown(message)}\n`;
 }

@@ -1,7 +1,7 @@
+import { placeName } from "../calendar/place-name.ts";
 import type { Problem, Severity } from "../calendar/problem.ts";
 import { escapeTerminal, terminalText } from "./escape-terminal.ts";
 import { paragraph } from "./paragraph.ts";
-import { problemPlace } from "./problem-place.ts";
 import { plural } from "./plural.ts";
 import { shortenProblems, type MoreAlike } from "./shorten-problems.ts";
 import { sourceExcerpt } from "./source-excerpt.ts";
@@ -57,7 +57,7 @@ function alikeLines({ code, severity, file, count, lines }: MoreAlike, style: St
 
 /** A problem as lines: place, severity and code; the message; the line of the file. */
 function problemLines(problem: Problem, sourceLine: SourceLine, style: Style): string[] {
-  const head = headLine(problem, problemPlace(problem), style);
+  const head = headLine(problem, placeName(problem), style);
   return [head, ...paragraph(problem.message, style, "  "), ...excerptLines(problem, sourceLine, style)];
 }
 

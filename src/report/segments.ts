@@ -6,11 +6,13 @@ import stringWidth from "string-width";
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const WORDS = new Intl.Segmenter("en", { granularity: "word" });
+/** Each of these is a grapheme of one column. Most of what is shown is of no other kind. */
+const PLAIN = /^[\u0020-\u007e]*$/;
 const SHORT = /\s+|\S{1,500}/gu;
 
 /** What people see as characters: a letter with its marks, an emoji with its parts. */
-export function graphemes(text: string): Generator<string> {
-  return segments(text, GRAPHEMES);
+export function graphemes(text: string): Iterable<string> {
+  return PLAIN.test(text) ? text : segments(text, GRAPHEMES);
 }
 
 /** Words, signs and blanks, by the rules of Unicode: also where no blanks are, and never half an emoji. */
@@ -26,5 +28,6 @@ function* segments(text: string, segmenter: Intl.Segmenter): Generator<string> {
 
 /** Columns that a text takes in a terminal. It must be escaped already. */
 export function textWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length;
   return (text.match(SHORT) ?? []).reduce((sum, short) => sum + stringWidth(short), 0);
 }

@@ -9,17 +9,17 @@ import type { Check, CheckedPost, Finding, TitleOf } from "./check.ts";
 import { limitsOfProject } from "./platform-limits.ts";
 
 export interface Unchecked {
-  readonly posts: readonly Post[];
-  /** Those of the posts whose media are all in order. */
-  readonly resolved: readonly ResolvedPost[];
+  readonly posts: readonly ResolvedPost[];
+  /** Posts of which some medium is not in order. */
+  readonly unresolved: readonly Post[];
   readonly config: Pick<Config, "rules" | "limits" | "platforms">;
   /** Ms since the epoch. */
   readonly now: number;
 }
 
 /** Pure. Problems have the severity that the project gives the check; in no particular order. */
-export function checkPosts({ posts, resolved, config, now }: Unchecked): Problem[] {
-  const all = withMedia(posts, resolved);
+export function checkPosts({ posts, unresolved, config, now }: Unchecked): Problem[] {
+  const all = [...posts, ...unresolved.map((post): CheckedPost => ({ ...post, media: undefined }))];
   const today = utcTime(now);
   const limitsOf = limitsOfProject(config);
   const titleOf: TitleOf = (platform) => limitsOf(platform)?.title ?? platform;
@@ -54,12 +54,4 @@ export function checkPosts({ posts, resolved, config, now }: Unchecked): Problem
 /** The severity of a check in a project. */
 export function severityOf(code: CheckCode, rules: Config["rules"]): CheckSeverity {
   return rules[code] ?? CHECKS[code].severity;
-}
-
-/** A resolved post keeps its row's source, which is an object of its own. */
-function withMedia(posts: readonly Post[], resolved: readonly ResolvedPost[]): readonly CheckedPost[] {
-  if (resolved.length === posts.length) return resolved;
-  const whole = new Set(resolved.map(({ source }) => source));
-  const others = posts.filter(({ source }) => !whole.has(source));
-  return [...resolved, ...others.map((post) => ({ ...post, media: undefined }))];
 }

@@ -44,8 +44,3 @@ export function platformsByEarlier(
     return [...shared].map(([earlier, platforms]) => ({ post, earlier, platforms }));
   });
 }
-
-/** Where a row stands, as people name it. */
-export function placeOf({ source }: CheckedPost): string {
-  return `${source.file}:${source.line}`;
-}

@@ -1,6 +1,7 @@
+import { rowName } from "../calendar/place-name.ts";
 import { utcMs } from "../calendar/canonical.ts";
 import type { CheckedPost, RowFinding, RowsCheck } from "./check.ts";
-import { groups, placeOf, platformsByEarlier } from "./earlier-posts.ts";
+import { groups, platformsByEarlier } from "./earlier-posts.ts";
 
 /** Several networks refuse a text that they had from the same account in this time. */
 const WINDOW_MS = 3 * 24 * 3_600_000;
@@ -14,7 +15,7 @@ export const repeatedText: RowsCheck = (posts, titleOf) =>
     platformsByEarlier(group.toSorted(byTime), isSoonAfter).map(
       ({ post, earlier, platforms }): RowFinding => {
         const message =
-          `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days before: ${placeOf(earlier)}. ` +
+          `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days before: ${rowName(earlier.source, earlier.at())}. ` +
           "Networks may refuse it: change the text, or move one of them.";
         return { post, message, field: "content" };
       },

@@ -1,5 +1,6 @@
+import { rowName } from "../calendar/place-name.ts";
 import type { RowFinding, RowsCheck, CheckedPost } from "./check.ts";
-import { groups, platformsByEarlier, placeOf } from "./earlier-posts.ts";
+import { groups, platformsByEarlier } from "./earlier-posts.ts";
 
 const MINUTE = "YYYY-MM-DDTHH:MM".length;
 
@@ -8,7 +9,7 @@ export const sameMinute: RowsCheck = (posts, titleOf) =>
   groups(posts, ({ scheduledAt }) => scheduledAt.slice(0, MINUTE)).flatMap((group) =>
     platformsByEarlier(group, isOther).map(({ post, earlier, platforms }): RowFinding => {
       const message =
-        `Another post goes to ${platforms.map(titleOf).join(", ")} in the same minute: ${placeOf(earlier)}. ` +
+        `Another post goes to ${platforms.map(titleOf).join(", ")} in the same minute: ${rowName(earlier.source, earlier.at())}. ` +
         "Move one of them.";
       return { post, message, field: "scheduled_at" };
     }),

@@ -4,7 +4,7 @@ import { FormData } from "undici";
 import { utcMs } from "../calendar/canonical.ts";
 import { Failure } from "../calendar/failure.ts";
 import { decodeId, decodeMediaType, decodePost, platformNames, recordOf } from "./decode-post.ts";
-import { jsonOrUndefined } from "./decode-error.ts";
+import { bodyOf } from "./decode-error.ts";
 import { isObject } from "./decode-list.ts";
 import type { HttpAnswer } from "./http.ts";
 import { PRIORITY } from "./limiter.ts";
@@ -12,6 +12,7 @@ import { readList, type WholeList } from "./read-list.ts";
 import { stateOf, isStillScheduled } from "./post-state.ts";
 import type {
   CancelResult,
+  CreatedPost,
   PostDraft,
   PostState,
   RemoteList,
@@ -102,8 +103,22 @@ function createCall({ content, platforms, scheduledAt, mediaIds }: PostDraft): C
   return { method: "POST", path: "/posts", repeat: "once", priority: PRIORITY.write, json, notAfter };
 }
 
-function created(result: CallResult): WriteResult<string> {
-  return toWriteResult(result, (answer) => decodeId(recordOf(answer, "POST /v1/posts"), "POST /v1/posts"));
+function created(result: CallResult): WriteResult<CreatedPost> {
+  const endpoint = "POST /v1/posts";
+  return toWriteResult(result, (answer) => {
+    const record = recordOf(answer, endpoint);
+    return { id: decodeId(record, endpoint), ...echoIn(record, endpoint) };
+  });
+}
+
+/** What the answer to a create tells of the post besides its id; nothing where that cannot be read. */
+function echoIn(record: Readonly<Record<string, unknown>>, endpoint: string): Partial<CreatedPost> {
+  try {
+    return decodePost(record, endpoint).post;
+  } catch (error) {
+    if (error instanceof Failure) return {};
+    throw error;
+  }
 }
 
 function cancelCall(id: string): Call {
@@ -147,8 +162,8 @@ async function cancelled(
 const NOT_FOUND_BUT_TOLD = "the service does not find the post to cancel, but does not tell that it is gone";
 
 /** A service answers in JSON, or with nothing. */
-function isOwnAnswer({ text }: HttpAnswer): boolean {
-  return text.trim() === "" || jsonOrUndefined(text) !== undefined;
+function isOwnAnswer(answer: HttpAnswer): boolean {
+  return answer.text.trim() === "" || bodyOf(answer) !== undefined;
 }
 
 /** Whether the answer to a cancel is the record of a post that was published before. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { single } from "./rate-headers.ts";
 import type { HttpAnswer } from "./http.ts";
+import { httpDate } from "./http-date.ts";
 
 /** The codes of the service's interface, section 7. */
 const ERROR_CODES = [
@@ -28,24 +29,37 @@ const errorBody = z.object({
   error: z.object({
     code: z.string(),
     message: z.string().catch(""),
-    retry_after: z.coerce.number().nonnegative().optional().catch(undefined),
+    retry_after: z
+      .union([
+        z.number(),
+        z
+          .string()
+          .regex(/^\s*\d+(\.\d+)?\s*$/)
+          .transform(Number),
+      ])
+      .pipe(z.number().nonnegative())
+      .optional()
+      .catch(undefined),
   }),
 });
 
 const MAX_MESSAGE = 500;
 
-/** The refusal in an answer; undefined when the answer is none. `now`: local ms, for a Retry-After that is a date. */
+/**
+ * The refusal in an answer; undefined when the answer is none. `now`: local ms, for a Retry-After that is a date in an
+ * answer without one of its own.
+ */
 export function refusalOf(answer: HttpAnswer, now: number): ServiceError | undefined {
-  const body = errorBody.safeParse(jsonOrUndefined(answer.text)).data;
+  const body = errorBody.safeParse(bodyOf(answer)).data;
   const isSuccess = answer.status >= 200 && answer.status < 300;
   // Some services answer 200 with an error in the body.
   if (isSuccess && (body === undefined || codeOf(body.error.code) === undefined)) return undefined;
-  const seconds = body?.error.retry_after;
+  const told = [body?.error.retry_after, retryAfterSeconds(answer, now)].filter((each) => each !== undefined);
   return {
     code: codeOf(body?.error.code) ?? codeOfStatus(answer.status),
     status: answer.status,
     message: messageOf(answer, body?.error),
-    retryAfterMs: seconds === undefined ? retryAfterHeader(answer, now) : seconds * 1_000,
+    retryAfterMs: told.length === 0 ? undefined : Math.max(...told) * 1_000,
   };
 }
 
@@ -86,20 +100,37 @@ function codeOfStatus(status: number): ServiceError["code"] {
   }
 }
 
-/** Seconds, or a date (RFC 9110, section 10.2.3). */
-function retryAfterHeader({ headers }: HttpAnswer, now: number): number | undefined {
+/** Seconds, or a date (RFC 9110, section 10.2.3), which counts from the answer's own. */
+function retryAfterSeconds({ headers }: HttpAnswer, now: number): number | undefined {
   const text = single(headers["retry-after"])?.trim();
   if (text === undefined || text === "") return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  if (/^\d+$/.test(text)) return Number(text);
+  const until = httpDate(text);
+  if (until === undefined) return undefined;
+  return Math.max(0, until - (httpDate(single(headers["date"])) ?? now)) / 1_000;
 }
 
-/** The JSON in a text, or undefined when it is none. */
-export function jsonOrUndefined(text: string): unknown {
+/** Answers are looked at several times, and a list may be long. */
+const bodies = new WeakMap<HttpAnswer, unknown>();
+
+/** The JSON of an answer, or undefined when it is none. */
+export function bodyOf(answer: HttpAnswer): unknown {
+  if (!bodies.has(answer)) bodies.set(answer, jsonOrUndefined(answer.text));
+  return bodies.get(answer);
+}
+
+/** Strings, which are left as they are, and whole numbers of so many digits that JSON.parse would round them. */
+const LONG_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+])-?\d{16,}(?![\d.eE])/g;
+
+/** The JSON in a text, long numbers as strings of their digits: they are ids. Undefined when it is none. */
+function jsonOrUndefined(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(/\d{16}/.test(text) ? text.replaceAll(LONG_NUMBERS, quoted) : text);
   } catch {
     return undefined;
   }
+}
+
+function quoted(token: string): string {
+  return token.startsWith('"') ? token : `"${token}"`;
 }

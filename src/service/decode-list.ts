@@ -1,6 +1,6 @@
 /** Lists in whatever wrapping: where the array is, and what the answer says of further pages. */
 import { Failure } from "../calendar/failure.ts";
-import { jsonOrUndefined } from "./decode-error.ts";
+import { bodyOf } from "./decode-error.ts";
 import type { HttpAnswer } from "./http.ts";
 import { single } from "./rate-headers.ts";
 
@@ -23,7 +23,7 @@ export interface Page {
 
 /** Reads a list: an array, or an object that holds exactly one, at most one level down. Throws a Failure otherwise. */
 export function decodePage(answer: HttpAnswer, endpoint: string): Page {
-  const body = jsonOrUndefined(answer.text);
+  const body = bodyOf(answer);
   const items = Array.isArray(body) ? body : isObject(body) ? theArray(body) : undefined;
   if (items === undefined) throw unreadable(endpoint, body, answer.text);
   const holders = isObject(body) ? [body, ...Object.values(body).filter(isObject)] : [];

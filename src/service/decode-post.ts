@@ -1,9 +1,8 @@
 /** Records of the service in whatever shape, brought to canonical form. What comes besides is ignored. */
-import { z } from "zod";
 import { canonicalContent, canonicalPlatforms, isoInstant, utcTime } from "../calendar/canonical.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { RemotePost } from "../calendar/post.ts";
-import { jsonOrUndefined } from "./decode-error.ts";
+import { bodyOf } from "./decode-error.ts";
 import { isObject } from "./decode-list.ts";
 import type { HttpAnswer } from "./http.ts";
 
@@ -27,10 +26,13 @@ const KEYS = {
 } as const;
 
 /** One printable word: it goes into addresses, the lockfile and reports. */
-const id = z
-  .union([z.string(), z.number()])
-  .transform(String)
-  .pipe(z.string().regex(/^[\x21-\x7e]{1,200}$/));
+const ID = /^[\x21-\x7e]{1,200}$/;
+
+/** An id as text; undefined when the value is none. */
+function idFrom(value: unknown): string | undefined {
+  const text = typeof value === "number" && Number.isFinite(value) ? String(value) : value;
+  return typeof text === "string" && ID.test(text) ? text : undefined;
+}
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -44,21 +46,21 @@ export interface PostRecord {
 export function decodePost(value: unknown, endpoint: string): PostRecord {
   const record = isObject(value) ? value : {};
   const status = pick(record, KEYS.status);
-  return {
-    post: {
-      id: decodeId(record, endpoint),
-      ...optional("content", readContent(record, endpoint)),
-      ...optional("platforms", readPlatforms(record, endpoint)),
-      ...optional("scheduledAt", readTime(record, endpoint)),
-      ...optional("mediaIds", readMediaIds(record)),
-    },
-    status: typeof status === "string" ? status.toLowerCase() : undefined,
-  };
+  const post: { -readonly [K in keyof RemotePost]: RemotePost[K] } = { id: decodeId(record, endpoint) };
+  const content = readContent(record, endpoint);
+  if (content !== undefined) post.content = content;
+  const platforms = readPlatforms(record, endpoint);
+  if (platforms !== undefined) post.platforms = platforms;
+  const scheduledAt = readTime(record, endpoint);
+  if (scheduledAt !== undefined) post.scheduledAt = scheduledAt;
+  const mediaIds = readMediaIds(record);
+  if (mediaIds !== undefined) post.mediaIds = mediaIds;
+  return { post, status: typeof status === "string" ? status.toLowerCase() : undefined };
 }
 
 /** The record in an answer: bare, or under one wrapping key. */
 export function recordOf(answer: HttpAnswer, endpoint: string): Json {
-  const body = jsonOrUndefined(answer.text);
+  const body = bodyOf(answer);
   if (isObject(body)) {
     if (hasId(body)) return body;
     const wrapped = Object.values(body).filter(isObject).filter(hasId);
@@ -68,9 +70,11 @@ export function recordOf(answer: HttpAnswer, endpoint: string): Json {
 }
 
 export function decodeId(record: Json, endpoint: string): string {
-  const read = id.safeParse(pick(record, KEYS.id));
-  if (!read.success) throw unreadable(endpoint, record, "an id");
-  return read.data;
+  const told = pick(record, KEYS.id);
+  const id = idFrom(told);
+  if (id !== undefined) return id;
+  const shown = told === undefined || told === null ? "" : `; it is ${JSON.stringify(told).slice(0, 100)}`;
+  throw unreadable(endpoint, record, `an id of printable characters without blanks${shown}`);
 }
 
 /** The medium's kind in the service's word, such as `image`. */
@@ -99,7 +103,7 @@ function namesIn(record: Json): string[] {
 }
 
 function hasId(record: Json): boolean {
-  return id.safeParse(pick(record, KEYS.id)).success;
+  return idFrom(pick(record, KEYS.id)) !== undefined;
 }
 
 function readContent(record: Json, endpoint: string): string | undefined {
@@ -149,19 +153,13 @@ function readMediaIds(record: Json): readonly string[] | undefined {
   const value = pick(record, KEYS.mediaIds);
   if (value === null) return [];
   if (!Array.isArray(value)) return undefined;
-  const ids = value.map((each: unknown) => id.safeParse(isObject(each) ? pick(each, KEYS.id) : each).data);
+  const ids = value.map((each: unknown) => idFrom(isObject(each) ? pick(each, KEYS.id) : each));
   return ids.every((each) => each !== undefined) ? ids : undefined;
 }
 
 function pick(record: Json, keys: readonly string[]): unknown {
-  const key = keys.find((each) => Object.hasOwn(record, each));
-  return key === undefined ? undefined : record[key];
-}
-
-function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
-  const made: Partial<Record<K, V>> = {};
-  if (value !== undefined) made[key] = value;
-  return made;
+  for (const key of keys) if (Object.hasOwn(record, key)) return record[key];
+  return undefined;
 }
 
 function unreadable(endpoint: string, record: Json, missing: string): Failure {

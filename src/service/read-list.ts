@@ -49,7 +49,7 @@ async function firstPage(query: ListQuery, listLimit: number | undefined, get: G
     const answer = await get(pathOf(query, limit));
     if (answer !== "too-large") return { limit, page: decodePage(answer, endpoint) };
   }
-  throw notWhole(endpoint, "it accepts none of the page sizes asked for");
+  throw notWhole(endpoint, "it accepts none of the page sizes asked for", NAME_THE_LIMIT);
 }
 
 interface Followed {
@@ -135,18 +135,23 @@ async function growPage(
     }
     known = items.length;
   }
-  throw notWhole(endpoint, `it gives ${known} and no more, however many are asked for`);
+  throw notWhole(endpoint, `it gives ${known} and no more, however many are asked for`, NAME_THE_LIMIT);
 }
 
 function pathOf({ path, query }: ListQuery, limit: number): string {
   return `${path}?${new URLSearchParams({ ...query, limit: String(limit) }).toString()}`;
 }
 
+const RUN_AGAIN = "Run again in a moment. If it stays so, look at the scheduled posts in the service.";
+/** For lists whose end cannot be seen. */
+export const NAME_THE_LIMIT =
+  "If you know the largest page that the service gives, set service.list_limit to it in the project file.";
+
 /** Ends the run: nothing may be created or cancelled on the strength of half a list. */
-export function notWhole(endpoint: string, why: string): Failure {
+export function notWhole(endpoint: string, why: string, hint = RUN_AGAIN): Failure {
   return new Failure(
     "service/list-not-whole",
     `The list of ${endpoint} cannot be shown whole: ${why}. Nothing was changed.`,
-    "If you know the largest page that the service gives, set service.list_limit to it in the project file.",
+    hint,
   );
 }

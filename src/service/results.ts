@@ -67,7 +67,9 @@ export function toWriteResult<T>(result: CallResult, decode: (answer: HttpAnswer
       return decoded(result.answer, decode);
     case "refused": {
       const { code, message } = result.error;
-      return { result: "refused", code, message, fatal: code === "unauthorized" };
+      // A limit that is given up on stays shut for too long to wait for.
+      const fatal = code === "unauthorized" || code === "rate_limit_exceeded";
+      return { result: "refused", code, message, fatal };
     }
     case "late": {
       const message = "its time passed while it waited for its turn under the rate limit";

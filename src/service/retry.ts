@@ -1,6 +1,7 @@
 /** What to do after one attempt at a request. Pure: a table of decisions, nothing is sent or awaited here. */
 import type { ServiceError } from "./decode-error.ts";
 import type { HttpAnswer, HttpFault } from "./http.ts";
+import { believedMs, MAX_WAIT_MS } from "./stay-away.ts";
 
 /** What a request may suffer: `once` must never be sent again after it may have arrived; `repeatable` may. */
 export type Repeat = "once" | "repeatable";
@@ -10,8 +11,10 @@ export type Decision =
   | { readonly next: "accept" }
   /** The service said no: nothing was done. */
   | { readonly next: "refused"; readonly error: ServiceError }
-  /** Send again after so many ms. With `everyone`, no other request goes out meanwhile. */
-  | { readonly next: "again"; readonly inMs: number; readonly everyone: boolean; readonly why: string }
+  /** Send again after so many ms. */
+  | { readonly next: "again"; readonly inMs: number; readonly why: string }
+  /** Refused by the rate limit, before it was handled: send again when the limiter lets it. */
+  | { readonly next: "queue" }
   /** Certainly not done, and trying again is no use. */
   | { readonly next: "unreachable"; readonly why: string }
   /** It may or may not have been done. */
@@ -21,10 +24,6 @@ export type Decision =
 const REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "not_found", "validation_error"]);
 /** Attempts at one request while the service or the way to it is in trouble. */
 const MAX_TROUBLE = 4;
-/** Attempts at one request that the rate limit refused. Other clients of the key may be greedy. */
-const MAX_REFUSALS = 20;
-/** The longest wait that is obeyed without asking, ms; beyond it the run ends and says so. */
-const MAX_WAIT_MS = 15 * 60_000;
 /** Whoever says this gave up waiting, and may not know what the service itself made of the request. */
 const REQUEST_TIMEOUT = 408;
 const FIRST_BACKOFF_MS = 500;
@@ -33,16 +32,14 @@ const MAX_BACKOFF_MS = 30_000;
 export interface Attempts {
   /** Earlier attempts that ended in trouble. */
   readonly trouble: number;
-  /** Earlier attempts that the rate limit refused. */
-  readonly refusals: number;
+  /** Since the rate limit refused it for the first time, ms. Other clients of the key may be greedy. */
+  readonly refusedForMs: number;
 }
 
 export interface Tried {
   readonly result: HttpAnswer | HttpFault;
   /** What the body of a refusing answer says; undefined when the answer is no refusal. */
   readonly error: ServiceError | undefined;
-  /** Ms until the window resets, by the headers, where they say. */
-  readonly resetInMs: number | undefined;
 }
 
 /** @param random from 0 to 1, so that clients that failed together do not come back together */
@@ -53,7 +50,7 @@ export function decide(repeat: Repeat, tried: Tried, before: Attempts, random: n
     return again(before, random, result.reason, result.sent ? "unknown" : "unreachable");
   }
   if (error === undefined) return { next: "accept" };
-  if (error.code === "rate_limit_exceeded") return afterRateLimit(error, tried, before, random);
+  if (error.code === "rate_limit_exceeded") return afterRateLimit(error, before);
   // A redirect that cannot be followed says nothing of whether a create was done (303 even suggests it).
   const isRefusal =
     REFUSALS.has(error.code) ||
@@ -62,14 +59,7 @@ export function decide(repeat: Repeat, tried: Tried, before: Attempts, random: n
   if (isRefusal || (error.status < 400 && repeat === "repeatable")) return { next: "refused", error };
   // A gateway's 5xx says nothing of what happened behind it.
   if (repeat === "once") return { next: "unknown", why: error.message };
-  const told = error.retryAfterMs;
-  return again(
-    before,
-    random,
-    error.message,
-    "unknown",
-    told !== undefined && told <= MAX_WAIT_MS ? told : undefined,
-  );
+  return again(before, random, error.message, "unknown");
 }
 
 function again(
@@ -77,17 +67,18 @@ function again(
   random: number,
   why: string,
   otherwise: "unknown" | "unreachable",
-  toldMs?: number,
 ): Decision {
   if (trouble + 1 >= MAX_TROUBLE) return { next: otherwise, why };
-  return { next: "again", inMs: toldMs ?? backoffMs(trouble, random), everyone: false, why };
+  return { next: "again", inMs: backoffMs(trouble, random), why };
 }
 
-/** Refused before it was handled, so even a create may be sent again. */
-function afterRateLimit(error: ServiceError, tried: Tried, before: Attempts, random: number): Decision {
-  const inMs = error.retryAfterMs ?? tried.resetInMs ?? backoffMs(before.refusals, random);
-  if (inMs > MAX_WAIT_MS || before.refusals + 1 >= MAX_REFUSALS) return { next: "refused", error };
-  return { next: "again", inMs, everyone: true, why: "the rate limit is reached" };
+function afterRateLimit(error: ServiceError, { refusedForMs }: Attempts): Decision {
+  const told = believedMs(error.retryAfterMs) ?? 0;
+  if (told > MAX_WAIT_MS) {
+    const message = `${error.message} It asks to stay away for ${Math.ceil(told / 60_000)} minutes.`;
+    return { next: "refused", error: { ...error, message } };
+  }
+  return refusedForMs > MAX_WAIT_MS ? { next: "refused", error } : { next: "queue" };
 }
 
 function backoffMs(attempt: number, random: number): number {

@@ -55,6 +55,9 @@ export type WriteResult<T> =
 /** What became of a cancel. `already-gone`: the service says that there is no such post any more. */
 export type CancelResult = WriteResult<"cancelled" | "already-gone" | "published">;
 
+/** A new post: its id, and what else of it the answer tells. */
+export type CreatedPost = RemotePost;
+
 export interface UploadedMedia {
   readonly id: string;
   readonly type: string;
@@ -68,8 +71,8 @@ export interface UploadFile {
 }
 
 export interface Service extends ReadService {
-  /** Never sent twice unless it is certain that the first did not arrive. `value` is the new post's id. */
-  createPost(draft: PostDraft): Promise<WriteResult<string>>;
+  /** Never sent twice unless it is certain that the first did not arrive. */
+  createPost(draft: PostDraft): Promise<WriteResult<CreatedPost>>;
   /** Asked again until it is known; a post that is already gone counts as done. */
   cancelPost(id: string): Promise<CancelResult>;
   /** Sends the file as a stream. Asked again when it fails: an orphaned file harms nobody. */

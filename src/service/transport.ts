@@ -2,11 +2,13 @@
 import type { Dispatcher, FormData } from "undici";
 import type { Clock } from "../calendar/clock.ts";
 import { Failure } from "../calendar/failure.ts";
+import type { Wait } from "../calendar/wait.ts";
 import type { Address } from "./address.ts";
 import { refusalOf, type ServiceError } from "./decode-error.ts";
 import { sendOnce, type HttpAnswer, type HttpFault } from "./http.ts";
-import type { Limiter } from "./limiter.ts";
-import { narrowSkew, readRateHeaders, UNKNOWN_SKEW, type RateReading } from "./rate-headers.ts";
+import { PRIORITY, type Limiter } from "./limiter.ts";
+import { newsOf, type RateNews } from "./rate-headers.ts";
+import { leavesOrigin, redirectTarget } from "./redirect.ts";
 import { decide, type Repeat } from "./retry.ts";
 
 /** One request as it went, for `--verbose`. */
@@ -32,6 +34,8 @@ export interface TransportOptions {
   /** Aborted when no request may start any more. */
   readonly stop: AbortSignal;
   readonly onRequest: (log: RequestLog) => void;
+  /** Told when a request waits before it is sent again. */
+  readonly onWait: (wait: Wait) => void;
 }
 
 export interface Call {
@@ -60,14 +64,19 @@ const STOPPED: CallResult = { kind: "unsent", why: "the run was stopped", stoppe
 
 interface Sent {
   readonly result: HttpAnswer | HttpFault;
-  readonly reading: RateReading | undefined;
+  /** What the service said no with, if it did. */
+  readonly error: ServiceError | undefined;
+  readonly news: RateNews | undefined;
 }
+
+/** Why a request was not sent when its turn had come. */
+type Unsent = "late" | "barred";
 
 export class Transport {
   readonly #options: TransportOptions;
-  #skew = UNKNOWN_SKEW;
   #requests = 0;
-  #lastReading: RateReading | undefined;
+  /** Set when the limit stays shut for longer than the run may wait. */
+  #barred: CallResult | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -78,55 +87,69 @@ export class Transport {
     return this.#requests;
   }
 
-  /** What the newest answer says of the rate limit. */
-  get lastReading(): RateReading | undefined {
-    return this.#lastReading;
-  }
-
   async call(call: Call): Promise<CallResult> {
-    const { clock, random, stop, limiter } = this.#options;
     let trouble = 0;
-    let refusals = 0;
+    let refusedAt: number | undefined;
+    let { priority } = call;
     for (;;) {
-      if (stop.aborted) return STOPPED;
       // oxlint-disable-next-line no-await-in-loop
-      const sent = isLate(call, clock) ? "late" : await this.#follow(call);
+      const sent = this.#unsent(call) ?? (await this.#follow(call, priority));
       if (sent === "stopped") return STOPPED;
       if (sent === "late") return { kind: "late" };
-      const { result, reading } = sent;
-      const now = clock.now();
-      const error = result.kind === "answer" ? refusalOf(result, now) : undefined;
-      const resetInMs = reading?.resetAt === undefined ? undefined : Math.max(0, reading.resetAt - now);
-      const decision = decide(call.repeat, { result, error, resetInMs }, { trouble, refusals }, random());
+      // Of a list it must be known why there is none; a change that was not sent is just not started.
+      if (sent === "barred") return call.method === "GET" ? (this.#barred ?? STOPPED) : STOPPED;
+      const { result, error } = sent;
+      const refusedForMs = refusedAt === undefined ? 0 : this.#options.clock.now() - refusedAt;
+      const decision = decide(
+        call.repeat,
+        { result, error },
+        { trouble, refusedForMs },
+        this.#options.random(),
+      );
       switch (decision.next) {
         case "accept":
           if (result.kind === "answer") return { kind: "answer", answer: result };
           return { kind: "unknown", why: result.reason };
         case "refused":
-          return { kind: "refused", error: decision.error };
+          return this.#refused(decision.error);
         case "unreachable":
           return { kind: "unsent", why: decision.why, stopped: false };
         case "unknown":
           return { kind: "unknown", why: decision.why };
+        case "queue":
+          refusedAt ??= this.#options.clock.now();
+          priority = call.priority + PRIORITY.again;
+          break;
         case "again":
-          if (decision.everyone) refusals += 1;
-          else trouble += 1;
-          if (decision.everyone) limiter.pause(now + decision.inMs);
+          trouble += 1;
           // oxlint-disable-next-line no-await-in-loop
-          else await clock.sleep(decision.inMs, stop);
+          await this.#pause(decision.inMs, decision.why);
       }
     }
   }
 
+  /** A limit that stays shut for too long ends the run: what waits behind it is not sent either. */
+  #refused(error: ServiceError): CallResult {
+    const result: CallResult = { kind: "refused", error };
+    if (error.code === "rate_limit_exceeded") this.#barred = result;
+    return result;
+  }
+
+  async #pause(ms: number, reason: string): Promise<void> {
+    const { clock, stop, onWait } = this.#options;
+    onWait({ requests: 1, until: clock.now() + ms, ms, why: "trouble", reason });
+    await clock.sleep(ms, stop);
+  }
+
   /** One attempt; a redirect within the origin is followed, one that leaves it never gets the key. */
-  async #follow(call: Call): Promise<Sent | "stopped" | "late"> {
+  async #follow(call: Call, priority: number): Promise<Sent | "stopped" | Unsent> {
     const { address } = this.#options;
     let url = new URL(call.path.startsWith("/") ? address.base + call.path : call.path);
     for (let hops = 0; ; hops += 1) {
       if (url.origin !== address.origin) throw leavesOrigin(url);
       // oxlint-disable-next-line no-await-in-loop
-      const sent = await this.#limited(call, url);
-      const target = typeof sent === "string" ? undefined : redirectTarget(call, url, sent.result);
+      const sent = await this.#limited(call, priority, url);
+      const target = typeof sent === "string" ? undefined : redirectTarget(call.method, url, sent.result);
       if (target === undefined) return sent;
       if (hops === MAX_REDIRECTS) {
         throw new Failure(
@@ -138,11 +161,19 @@ export class Transport {
     }
   }
 
-  #limited(call: Call, url: URL): Promise<Sent | "stopped" | "late"> {
-    const { limiter, clock } = this.#options;
-    // Looked at once more when its turn has come: the wait may have been long.
-    const send = async (): Promise<Sent | "late"> => (isLate(call, clock) ? "late" : this.#send(call, url));
-    return limiter.schedule(call.priority, send, (sent) => (sent === "late" ? undefined : sent.reading));
+  #limited(call: Call, priority: number, url: URL): Promise<Sent | "stopped" | Unsent> {
+    return this.#options.limiter.schedule<Sent | Unsent>({
+      priority,
+      // Looked at once more when its turn has come: the wait may have been long.
+      instead: () => this.#unsent(call),
+      send: () => this.#send(call, url),
+      newsOf: (sent) => (typeof sent === "string" ? undefined : sent.news),
+    });
+  }
+
+  #unsent({ notAfter }: Call): Unsent | undefined {
+    if (this.#barred !== undefined) return "barred";
+    return notAfter !== undefined && this.#options.clock.now() >= notAfter ? "late" : undefined;
   }
 
   async #send(call: Call, url: URL): Promise<Sent> {
@@ -161,27 +192,18 @@ export class Transport {
     const answer = await sendOnce(body === undefined ? request : { ...request, body }, dispatcher);
     const result = withoutKey(answer, key);
     const receivedAt = clock.now();
-    const reading = result.kind === "answer" ? this.#read(result, sentAt, receivedAt) : undefined;
+    const error = result.kind === "answer" ? refusalOf(result, receivedAt) : undefined;
+    const news = result.kind === "answer" ? newsOf(result.headers, error) : undefined;
     onRequest({
       method: call.method,
       path: url.pathname + url.search,
       status: result.kind === "answer" ? result.status : undefined,
       fault: result.kind === "answer" ? undefined : result.reason,
       ms: receivedAt - sentAt,
-      remaining: reading?.remaining,
+      remaining: news?.reading.remaining,
     });
-    return { result, reading };
+    return { result, error, news };
   }
-
-  #read({ headers }: HttpAnswer, sentAt: number, receivedAt: number): RateReading {
-    this.#skew = narrowSkew(this.#skew, headers, sentAt, receivedAt);
-    this.#lastReading = readRateHeaders(headers, receivedAt, this.#skew);
-    return this.#lastReading;
-  }
-}
-
-function isLate({ notAfter }: Call, clock: Clock): boolean {
-  return notAfter !== undefined && clock.now() >= notAfter;
 }
 
 /** Services like to echo a bad key; nothing that is printed or kept may hold it. */
@@ -191,23 +213,4 @@ function withoutKey(result: HttpAnswer | HttpFault, key: string): HttpAnswer | H
 
 function jsonBody(json: unknown): string | undefined {
   return json === undefined ? undefined : JSON.stringify(json);
-}
-
-/** Where to go on; undefined when the answer is to be taken as it is. */
-function redirectTarget(call: Call, from: URL, result: HttpAnswer | HttpFault): URL | undefined {
-  if (result.kind !== "answer" || ![301, 302, 303, 307, 308].includes(result.status)) return undefined;
-  const location = result.headers["location"];
-  if (typeof location !== "string" || !URL.canParse(location, from.href)) return undefined;
-  const target = new URL(location, from.href);
-  if (target.origin !== from.origin) throw leavesOrigin(target);
-  // Only these two promise that the request was not handled and keep its method (RFC 9110, section 15.4).
-  return call.method === "GET" || result.status === 307 || result.status === 308 ? target : undefined;
-}
-
-function leavesOrigin(url: URL): Failure {
-  return new Failure(
-    "service/redirect",
-    `The service redirects to another address (${url.origin}), which must not get the key.`,
-    "If the service has moved, set service.url in the project file to its new address.",
-  );
 }

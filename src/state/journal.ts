@@ -5,7 +5,13 @@
 import { z } from "zod";
 import { entryOf } from "../calendar/entry.ts";
 import { Failure } from "../calendar/failure.ts";
-import { lockfileSchema, retiringEntry, type Lockfile, type OwnedPost } from "../calendar/lockfile.ts";
+import {
+  lockfileSchema,
+  recached,
+  retiringEntry,
+  type Lockfile,
+  type OwnedPost,
+} from "../calendar/lockfile.ts";
 
 const shape = lockfileSchema.shape;
 
@@ -20,21 +26,34 @@ const journalEventSchema = z.discriminatedUnion("event", [
     key: z.string(),
     attempt: shape.unknown.unwrap().valueType,
   }),
-  z.object({ event: z.literal("created"), key: z.string(), post_id: z.string() }),
+  z.object({
+    event: z.literal("created"),
+    key: z.string(),
+    post_id: z.string(),
+    stored: shape.posts.valueType.shape.stored,
+  }),
   z.object({ event: z.literal("create-refused"), key: z.string() }),
   z.object({ event: z.literal("cancel-started"), key: z.string(), post_id: z.string() }),
   /** The post is no longer scheduled: cancelled now, or gone or published before. */
-  z.object({ event: z.literal("cancelled"), key: z.string(), post_id: z.string() }),
+  z.object({ event: z.literal("cancelled"), key: z.string(), post_id: z.string(), at: z.string() }),
 ]);
 
 export type JournalEvent = z.infer<typeof journalEventSchema>;
+type CreatedEvent = Extract<JournalEvent, { event: "created" }>;
 
-/** Mutable working copy of a lockfile, to which events are applied one by one. */
+/** Working copy of a lockfile, to which events are applied one by one: entries come and go, none is changed. */
 export class OwnedState {
   #lockfile: Lockfile;
 
   constructor(lockfile: Lockfile) {
-    this.#lockfile = structuredClone(lockfile);
+    const { media, posts, retiring, unknown } = lockfile;
+    this.#lockfile = {
+      ...lockfile,
+      media: { ...media },
+      posts: { ...posts },
+      retiring: { ...retiring },
+      unknown: { ...unknown },
+    };
   }
 
   get lockfile(): Lockfile {
@@ -46,14 +65,14 @@ export class OwnedState {
    *   lockfile may be ahead of an old journal: then the lockfile's post is the row's, and the journal's is the older.
    */
   apply(event: JournalEvent, isNewest = true): void {
-    const { media, posts, unknown, retiring } = this.#lockfile;
+    const { media, posts, unknown, retiring, cancelled } = this.#lockfile;
     switch (event.event) {
       case "started":
       case "written":
       case "cancel-started":
         return;
       case "uploaded":
-        media[event.sha256] = event.media;
+        media[event.sha256] = recached(media[event.sha256], event.media);
         return;
       case "create-started":
         unknown[event.key] = event.attempt;
@@ -62,15 +81,16 @@ export class OwnedState {
         delete unknown[event.key];
         return;
       case "created":
-        this.#created(event.key, event.post_id, isNewest);
+        this.#created(event, isNewest);
         return;
       case "cancelled":
         delete retiring[event.post_id];
+        cancelled[event.post_id] = event.at;
         if (entryOf(posts, event.key)?.post_id === event.post_id) delete posts[event.key];
     }
   }
 
-  #created(key: string, postId: string, isNewest: boolean): void {
+  #created({ key, post_id: postId, stored }: CreatedEvent, isNewest: boolean): void {
     const { posts, unknown } = this.#lockfile;
     const attempt = entryOf(unknown, key);
     if (attempt === undefined) return;
@@ -80,6 +100,7 @@ export class OwnedState {
       fingerprint: attempt.fingerprint,
       scheduled_at: attempt.scheduled_at,
       file: attempt.file,
+      ...(stored === undefined ? {} : { stored }),
     };
     const old = entryOf(posts, key);
     if (old === undefined || old.post_id === postId) posts[key] = made;
@@ -102,6 +123,7 @@ export function replay(
   records: readonly unknown[],
   path: string,
 ): Lockfile {
+  if (records.length === 0) return lockfile;
   const state = new OwnedState(lockfile);
   const origin = lockfile.origin;
   const events = records.map((record, index) => decodeEvent(record, index + 1, path));

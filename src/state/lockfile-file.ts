@@ -21,14 +21,6 @@ export async function readLockfile(path: string, origin: string): Promise<Lockfi
   const hash = createHash("sha256").update(text).digest("hex");
   if (text === "") return { lockfile: emptyLockfile(origin), hash };
   const name = basename(path);
-  const marker = text.split("\n").findIndex((line) => /^(<<<<<<<|=======|>>>>>>>)( |$)/.test(line));
-  if (marker >= 0) {
-    throw new Failure(
-      "lockfile/conflict",
-      `${name}, line ${marker + 1}: git left conflict markers.`,
-      "Keep the lines of both sides (each post is one entry), or take one side whole; a post that is missing then is found again on the service.",
-    );
-  }
   return { lockfile: checked(parsed(text, name), name, origin), hash };
 }
 
@@ -50,8 +42,21 @@ function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid(name, "it is not JSON; it may have been cut short or edited by hand");
+    throw (
+      conflict(text, name) ?? invalid(name, "it is not JSON; it may have been cut short or edited by hand")
+    );
   }
+}
+
+/** A text with conflict markers is never JSON. */
+function conflict(text: string, name: string): Failure | undefined {
+  const marker = text.split("\n").findIndex((line) => /^(<<<<<<<|=======|>>>>>>>)( |$)/.test(line));
+  if (marker === -1) return undefined;
+  return new Failure(
+    "lockfile/conflict",
+    `${name}, line ${marker + 1}: git left conflict markers.`,
+    "Keep the lines of both sides (each post is one entry), or take one side whole; a post that is missing then is found again on the service.",
+  );
 }
 
 const versioned = z.object({ version: z.number() });
@@ -90,11 +95,12 @@ function invalid(name: string, why: string): Failure {
 
 /** The lockfile's text: keys sorted and one entry a line group, so that git merges it well. */
 export function lockfileText(lockfile: Lockfile): string {
-  const { retiring, unknown, ...rest } = lockfile;
+  const { retiring, unknown, cancelled, ...rest } = lockfile;
   const whole = {
     ...rest,
     ...(Object.keys(retiring).length > 0 ? { retiring } : {}),
     ...(Object.keys(unknown).length > 0 ? { unknown } : {}),
+    ...(Object.keys(cancelled).length > 0 ? { cancelled } : {}),
   };
   return `${JSON.stringify(whole, sortKeys, 2)}\n`;
 }

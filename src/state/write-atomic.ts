@@ -7,13 +7,18 @@ import { makeFolder, syncFolder } from "./folder.ts";
  * disk when this resolves. A crash can leave a part of it in `scratch`, where the next write replaces it.
  * @param mode permissions of a new file, before the umask
  */
-export async function writeAtomic(path: string, text: string, scratch: string, mode = 0o666): Promise<void> {
+export async function writeAtomic(
+  path: string,
+  contents: string | Uint8Array,
+  scratch: string,
+  mode = 0o666,
+): Promise<void> {
   await makeFolder(scratch);
   await makeFolder(dirname(path));
   const part = join(scratch, `${basename(path)}.part`);
   const file = await open(part, "w", mode);
   try {
-    await file.writeFile(text);
+    await file.writeFile(contents);
     await file.sync();
   } finally {
     await file.close();

@@ -23,6 +23,19 @@ export function localInstant(zone: IANAZone, wall: number): LocalTime {
   return { kind: "twice", offsets: [offsetText(first), offsetText(second)] };
 }
 
+/**
+ * An instant (ms since the epoch) as people write it in a zone: `2027-03-01 09:30`, with seconds where there are any.
+ * Where the clocks show that time twice, and would leave open which is meant: with its offset, `2027-10-31T02:30+01:00`.
+ */
+export function localText(zone: IANAZone, ms: number): string {
+  const offset = zone.offset(ms) * 60_000;
+  const [day = "", time = ""] = new Date(ms + offset).toISOString().slice(0, 19).split("T");
+  const short = time.endsWith(":00") ? time.slice(0, 5) : time;
+  return localInstant(zone, ms + offset).kind === "instant"
+    ? `${day} ${short}`
+    : `${day}T${short}${offsetText(offset)}`;
+}
+
 function offsetText(ms: number): string {
   const minutes = Math.abs(ms) / 60_000;
   return `${ms < 0 ? "-" : "+"}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;

@@ -58,10 +58,13 @@ function platformsOf(row: RowView, items: Value | undefined, aliases: Aliases): 
   return { names: canonicalPlatforms(names), problems };
 }
 
+/** Separates platforms in a cell; so do blanks, unless an alias holds one. */
+export const PLATFORM_SEPARATOR = /[,;|\n\r]/;
+
 /** Splits at `,` `;` `|` and line ends, then at blanks, unless an alias holds the blank itself. */
 function split(text: string, aliases: Aliases): string[] {
   return text
-    .split(/[,;|\n\r]/)
+    .split(PLATFORM_SEPARATOR)
     .map(fold)
     .flatMap((part) => (aliases.has(part) ? [part] : part.split(/\s+/u)))
     .filter((name) => name !== "")

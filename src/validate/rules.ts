@@ -1,4 +1,5 @@
 /** Rules across rows: each a small function from all posts to problems. A new rule is a function and a line below. */
+import { rowName } from "../calendar/place-name.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Post } from "../calendar/post.ts";
 import type { RawRow } from "../calendar/row.ts";
@@ -21,7 +22,7 @@ const uniqueIds: Rule = ({ rows }) =>
   repeats(rows, ({ id }) => [id]).flatMap(({ each, first }) => {
     // What is wrong between rows that a filter leaves out is not this run's matter.
     if (each.isLeftOut && first.isLeftOut) return [];
-    const message = `The id "${each.id}" is taken by ${place(first)}. Give each row an id of its own, or none.`;
+    const message = `The id "${each.id}" is taken by ${rowName(first.source, first.source.at())}. Give each row an id of its own, or none.`;
     return [problem("row/duplicate-id", message, each.source.at("id"))];
   });
 
@@ -30,8 +31,10 @@ const uniqueKeys: Rule = ({ rows, posts }) => {
   const ids = new Map(rows.map((row) => [row.id, row]));
   return posts.flatMap((post) => {
     const other = post.key.endsWith(`@${post.platforms[0]}`) ? ids.get(post.key) : undefined;
-    if (other === undefined || place(post) === place(other)) return [];
-    const message = `The id "${post.key}" is what ${place(post)} is called on one of its platforms. Choose another.`;
+    if (other === undefined) return [];
+    const own = rowName(post.source, post.at());
+    if (own === rowName(other.source, other.source.at())) return [];
+    const message = `The id "${post.key}" is what ${own} is called on one of its platforms. Choose another.`;
     return [problem("row/duplicate-id", message, other.source.at("id"))];
   });
 };
@@ -42,7 +45,7 @@ const uniquePosts: Rule = ({ posts }) =>
       JSON.stringify([post.scheduledAt, platform, post.content, mediaIfNoText(post)]),
     ),
   ).map(({ each: post, first }) => {
-    const message = `The row would publish the same text at the same time on the same platform as ${place(first)}. Remove one of them.`;
+    const message = `The row would publish the same text at the same time on the same platform as ${rowName(first.source, first.at())}. Remove one of them.`;
     return problem("row/duplicate-post", message, post.at("content"));
   });
 
@@ -62,10 +65,6 @@ export const RULES: readonly Rule[] = [uniqueIds, uniqueKeys, uniquePosts];
 /** Posts without text are told apart by their media. */
 function mediaIfNoText(post: Post): unknown {
   return post.content === "" ? post.media : undefined;
-}
-
-function place({ source }: Pick<Post, "source">): string {
-  return `${source.file}:${source.line}`;
 }
 
 /** Each of which some mark was met before, once, with the one that bore it first. */

@@ -58,6 +58,11 @@ function fieldsOf({ cells }: RowVariant): Field[] {
   return Object.keys(cells) as Field[];
 }
 
+/** The row as the platform of one of its variants sees it. */
+export function rowWith(row: RawRow, variant: RowVariant): RawRow {
+  return new VariantRow(row, variant);
+}
+
 /** A row with what is said for one platform laid over it. */
 class VariantRow implements RawRow {
   readonly file: string;

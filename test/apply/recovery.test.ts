@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { calendarFiles, wantedOf, type ModelRow } from "../chaos/calendar-model.ts";
 import { ChaosWorld, SETTLE_MS, type ChaosOptions } from "../chaos/chaos-world.ts";
 import { checkNone, violations } from "../chaos/invariants.ts";
+import { tinyPng } from "../support/tiny-media.ts";
 import { SHAPES } from "../support/foreign/shapes.ts";
 
 const ROW: ModelRow = {
@@ -163,6 +164,55 @@ test("one list that lacks a create in doubt is not enough to make it again", asy
   expect((await world.apply()).code).toBe(0);
   expect(world.service.counters.creates).toBe(2);
   await comesToRest(world, [OTHER, ROW]);
+});
+
+test("a post that was cancelled is not adopted, however long lists show it", async () => {
+  const world = await start([ROW, OTHER]);
+  await write(world, [{ ...ROW, content: "We are open now" }, OTHER]);
+  expect((await world.apply()).code).toBe(0);
+  await write(world, [ROW, OTHER]);
+  const lists = { method: "GET", path: "/v1/posts" };
+  for (const nth of [1, 2, 3, 4]) world.service.faults.at(nth, { kind: "stale-list", writesAgo: 1 }, lists);
+  expect((await world.apply()).code).toBe(0);
+  checkNone(violations(world.service, wantedOf([ROW, OTHER]), []), "after the old lists");
+});
+
+test("a file that a lost lockfile knew under another name is uploaded for a new row", async () => {
+  const world = await start([{ ...ROW, media: [1] }]);
+  await world.project.remove("plancast.lock.json");
+  await write(world, [
+    { ...ROW, media: [1] },
+    { ...OTHER, media: [1] },
+  ]);
+  await world.project.write("media/1.png", tinyPng(2));
+  expect((await world.apply()).code).toBe(0);
+  const made = world.service.scheduled().find((post) => post.content === OTHER.content);
+  expect(made?.media_ids).not.toEqual(
+    world.service.scheduled().find((post) => post.content === ROW.content)?.media_ids,
+  );
+  expect(await world.planned()).toEqual({ keep: 2 });
+});
+
+const ESCAPED = { service: { shape: { contentEcho: "escaped" } } } as const;
+const AND: ModelRow = { ...ROW, content: "Bread & butter" };
+
+test("what a service keeps otherwise than it was sent is no change; what somebody edits is", async () => {
+  const world = await start([AND, OTHER], ESCAPED);
+  expect(await world.planned()).toEqual({ keep: 2 });
+  await write(world, [{ ...AND, content: "Bread & jam" }, OTHER]);
+  expect((await world.apply()).code).toBe(0);
+  expect(await world.planned()).toEqual({ keep: 2 });
+  expect(world.service.counters).toMatchObject({ creates: 3, cancels: 1 });
+});
+
+test("a create in doubt is not made again beside what may be its post", async () => {
+  const world = await start([OTHER], ESCAPED);
+  await write(world, [AND, OTHER]);
+  loseNextCreate(world);
+  expect((await world.apply()).code).toBe(3);
+  world.clock.advance(SETTLE_MS);
+  expect((await world.apply()).code).toBe(3);
+  expect(world.service.counters.creates).toBe(2);
 });
 
 test("two lists that each lack another create in doubt prove nothing", async () => {

@@ -12,6 +12,7 @@ import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { configSchema } from "../../src/calendar/config.ts";
 import { FIELDS } from "../../src/calendar/row.ts";
+import { readContents } from "../../src/read/read-calendar.ts";
 import { sampleCalendar, sampleCalendarPath } from "../../src/init/sample-calendar.ts";
 import { filesToWrite, type FileToWrite, type InitOptions } from "../../src/init/files.ts";
 
@@ -19,6 +20,7 @@ const OPTIONS: InitOptions = {
   today: "2026-12-24",
   timezone: "Europe/Paris",
   packageSpec: "plancast@1.2.3",
+  template: "csv",
   gitignore: "",
 };
 
@@ -69,7 +71,7 @@ function rowsOf(csv: string): Record<string, string | undefined>[] {
 }
 
 function sampleDates(today: string): (string | undefined)[] {
-  return rowsOf(textOf(sampleCalendarPath(today), { today })).map(({ date }) => date);
+  return rowsOf(String(sampleCalendar(today, "csv"))).map(({ date }) => date);
 }
 
 describe("the sample calendar", () => {
@@ -105,7 +107,7 @@ describe("the sample calendar", () => {
     fc.assert(
       fc.property(zones, days, (timezone, day) => {
         const today = day.toISOString().slice(0, 10);
-        for (const { date = "", time, timezone: own } of rowsOf(sampleCalendar(today))) {
+        for (const { date = "", time, timezone: own } of rowsOf(String(sampleCalendar(today, "csv")))) {
           const zone = own === "" ? timezone : own;
           const written = `${date}T${time === "" ? "10:00" : time}`;
           const local = DateTime.fromISO(written, { zone });
@@ -172,6 +174,23 @@ describe(".gitignore", () => {
       /^dist\n\.plancast\.old\n# /,
     );
   });
+});
+
+test("the workbook has one row of the sample, dated from today on, and every column", async () => {
+  const name = "calendars/2026-12.xlsx";
+  const { contents } = fileOf(name, { template: "xlsx" });
+  const read = await readContents(name, Buffer.from(contents), configSchema.parse({}));
+  expect(read.problems).toEqual([]);
+  expect(read.rows.map(({ cells }) => cells)).toMatchObject([
+    {
+      id: "welcome",
+      date: "2026-12-25",
+      time: "10:00",
+      platforms: "linkedin, x",
+      media: "media/welcome.png",
+    },
+  ]);
+  expect(textOf("calendars/README.md", { template: "xlsx" })).toContain("as an Excel workbook");
 });
 
 test("the page for the team names each field of a row, and the calendar that is there", () => {

@@ -30,6 +30,7 @@ const create = (key: string, given = soon): Change => ({
   action: "create",
   key,
   desired: desired(key, given),
+  besides: [],
   reason: "",
 });
 const replace = (key: string): Change => ({
@@ -38,6 +39,7 @@ const replace = (key: string): Change => ({
   desired: desired(key),
   remote: remote(),
   fields: [],
+  besides: [],
   reason: "",
 });
 

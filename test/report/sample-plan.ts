@@ -20,7 +20,7 @@ export function media(path: string, bytes: number): ResolvedMedia {
 }
 
 export function create(desired: ResolvedPost, reason = "The row is new."): Change {
-  return { action: "create", key: desired.key, desired, reason };
+  return { action: "create", key: desired.key, desired, besides: [], reason };
 }
 
 export function replace(desired: ResolvedPost, remote: Partial<RemotePost>): Change {
@@ -35,6 +35,7 @@ export function replace(desired: ResolvedPost, remote: Partial<RemotePost>): Cha
     desired,
     remote: old,
     fields,
+    besides: [],
     reason: "The row has changed.",
   };
 }
@@ -63,7 +64,7 @@ export function plan(changes: readonly Change[], over: Partial<Plan> = {}): Plan
     .flatMap((each) => (each.action === "create" || each.action === "replace" ? each.desired.media : []))
     .flatMap((each) => (each.kind === "file" ? [each] : []));
   return {
-    hash: `sha256:${"cd".repeat(32)}`,
+    hash: () => `sha256:${"cd".repeat(32)}`,
     summary: {
       create: count("create"),
       replace: count("replace"),

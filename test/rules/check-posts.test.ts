@@ -10,9 +10,9 @@ const NOW = Date.parse("2030-01-01T00:00:00Z");
 function problemsOf(
   posts: readonly ResolvedPost[],
   settings: Record<string, unknown> = {},
-  others: Post[] = [],
+  unresolved: Post[] = [],
 ) {
-  return checkPosts({ posts: [...posts, ...others], resolved: posts, config: config(settings), now: NOW });
+  return checkPosts({ posts, unresolved, config: config(settings), now: NOW });
 }
 
 /** The codes for one post. */

@@ -74,6 +74,17 @@ describe("as X counts", () => {
   });
 });
 
+test("graphemes of a long text are those of the standard, also where no blank is", () => {
+  const standard = new Intl.Segmenter("en", { granularity: "grapheme" });
+  const parts = [FAMILY, ENGLAND, "日本", "q\u0323\u0301", "👩🏽‍🤝‍👨🏿", "é"];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...parts), { minLength: 100, maxLength: 400 }), (given) => {
+      const long = given.join("").normalize("NFC");
+      expect(countText(long, "graphemes")).toBe([...standard.segment(long)].length);
+    }),
+  );
+});
+
 test("as Mastodon counts: links as 23, mentions without their server", () => {
   expect(countText("https://example.com/very/long/path/of/a/page", "mastodon")).toBe(23);
   expect(countText("example.com", "mastodon")).toBe(11);
@@ -157,6 +168,8 @@ test.each(COUNTS)("%s: a text of a megabyte made to be slow is counted all the s
     "a-".repeat(200_000),
     "👨‍".repeat(100_000),
     "http://".repeat(60_000),
+    "é".repeat(300_000),
+    "日本 ".repeat(100_000),
     `https://a.com/${"(".repeat(400_000)}`,
     `https://a.com/${")".repeat(400_000)}`,
     `https://${".".repeat(400_000)}`,

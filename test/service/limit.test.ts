@@ -1,5 +1,9 @@
 /** Real runs under a real limit: what the headers say will be refused is not sent. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { afterThisTest } from "../support/after-test.ts";
+import type { LimitOptions } from "../support/foreign/rate-limit.ts";
+import { makeProject } from "../support/project.ts";
+import { runCli } from "../support/run-cli.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 
 const ROWS = Array.from({ length: 16 }, (_, index) => [
@@ -9,36 +13,121 @@ const ROWS = Array.from({ length: 16 }, (_, index) => [
   `Post ${index}`,
 ]);
 const FILES = { "calendars/a.csv": csv(["id", "scheduled_at", "platforms", "content"], ...ROWS) };
+const DAY_MS = 86_400_000;
 
-test.each(["seconds", "epoch", "epoch-ms"] as const)("reset in %s", async (resetUnit) => {
-  const { apply, service } = await startScenario({
-    service: { limit: { perWindow: 6, windowMs: 3_000, resetUnit } },
-    files: FILES,
-  });
-  const { summary, requests } = await apply();
-  expect(summary).toMatchObject({ created: 16, failed: 0, unknown: 0 });
-  expect(service.counters.rateLimited).toBe(0);
-  expect(requests).toBe(18);
-});
+async function start(
+  limit: Partial<LimitOptions>,
+  more: Parameters<typeof startScenario>[0]["service"] = {},
+) {
+  const usual: LimitOptions = { perWindow: 6, windowMs: 3_000, resetUnit: "epoch-ms" };
+  return startScenario({ service: { limit: { ...usual, ...limit }, ...more }, files: FILES });
+}
 
-test("beside another client of the same key nothing is lost", async () => {
-  const { apply, service } = await startScenario({
-    service: { limit: { perWindow: 8, windowMs: 2_000, resetUnit: "epoch-ms" } },
-    files: FILES,
+describe("alone on the key, nothing is refused, and each request is sent once", () => {
+  test.each([
+    { resetUnit: "seconds", rounding: "up" },
+    { resetUnit: "seconds", rounding: "down" },
+    { resetUnit: "epoch", rounding: "up" },
+    { resetUnit: "epoch", rounding: "nearest" },
+    { resetUnit: "epoch-ms", rounding: "up" },
+  ] as const)("reset in $resetUnit, rounded $rounding", async (limit) => {
+    const { apply, service } = await start(limit);
+    const { summary, requests } = await apply();
+    expect(summary).toMatchObject({ created: 16, failed: 0, unknown: 0 });
+    expect(service.counters.rateLimited).toBe(0);
+    // Two lists: nothing is owned yet, and two must agree.
+    expect([requests, service.counters.requests]).toEqual([18, 18]);
   });
-  const other = setInterval(() => service.spendByOthers(2), 700);
-  try {
+
+  test.each([DAY_MS, -DAY_MS])("with a service clock that is %i ms ahead", async (aheadMs) => {
+    const { apply, service } = await start({ resetUnit: "epoch" }, { now: () => Date.now() + aheadMs });
     expect((await apply()).summary).toMatchObject({ created: 16, failed: 0, unknown: 0 });
-  } finally {
-    clearInterval(other);
-  }
-  expect(service.duplicates()).toEqual([]);
+    expect(service.counters.rateLimited).toBe(0);
+  });
 });
 
-test("refusals without any header are waited for", async () => {
-  const { apply, service } = await startScenario({ files: FILES });
-  service.faults.at(3, "rate-limited-bare");
-  service.faults.at(5, { kind: "rate-limited", retryAfter: 1 });
-  expect((await apply()).summary).toMatchObject({ created: 16, failed: 0, unknown: 0 });
-  expect(service.scheduled().length).toBe(16);
+test("posts go out earliest first, whatever the order of the rows, also where they wait", async () => {
+  const rows = ROWS.toReversed();
+  const files = { "calendars/a.csv": csv(["id", "scheduled_at", "platforms", "content"], ...rows) };
+  const limit = { perWindow: 1, windowMs: 200, resetUnit: "epoch-ms" } as const;
+  const { apply, service } = await startScenario({ service: { limit }, files });
+  await apply();
+  const times = [...service.posts.values()].map((post) => post.scheduled_at);
+  expect(times).toEqual(times.toSorted());
+});
+
+describe("beside others on the same key", () => {
+  test("another client: nothing is lost", async () => {
+    const { apply, service } = await start({ perWindow: 8, windowMs: 2_000 });
+    const other = setInterval(() => service.spendByOthers(2), 700);
+    afterThisTest(() => clearInterval(other));
+    expect((await apply()).summary).toMatchObject({ created: 16, failed: 0, unknown: 0 });
+    expect(service.duplicates()).toEqual([]);
+  });
+
+  test("another project's apply: nothing is lost, nothing is made twice", async () => {
+    const first = await start({ perWindow: 10, windowMs: 2_000, resetUnit: "seconds" });
+    const texts = ROWS.map(([id = "", at = "", platforms = ""]) => [
+      `other-${id}`,
+      at,
+      platforms,
+      `Other ${id}`,
+    ]);
+    const files = { "calendars/b.csv": csv(["id", "scheduled_at", "platforms", "content"], ...texts) };
+    const project = await makeProject({ files, config: { timezone: "Europe/Paris" } });
+    const both = await Promise.all([
+      first.run("apply", "--yes"),
+      runCli(["apply", "--yes"], { cwd: project.root, env: first.env }),
+    ]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(first.service.scheduled().length).toBe(32);
+    expect(first.service.duplicates()).toEqual([]);
+  });
+
+  test("what is reserved is left to them", async () => {
+    const { service, project, apply } = await start({ perWindow: 6, windowMs: 1_000 });
+    await project.write("plancast.yaml", 'service: { reserve: "50%" }\ntimezone: Europe/Paris\n');
+    let most = 0;
+    service.faults.plan(() => {
+      const now = Date.now();
+      most = Math.max(most, service.requests.filter(({ at }) => at > now - 900).length);
+      return undefined;
+    });
+    await apply();
+    expect(service.counters.rateLimited).toBe(0);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("refusals", () => {
+  test("without any header are waited for", async () => {
+    const { apply, service } = await startScenario({ files: FILES });
+    service.faults.at(3, "rate-limited-bare");
+    service.faults.at(5, { kind: "rate-limited", retryAfter: 1 });
+    expect((await apply()).summary).toMatchObject({ created: 16, failed: 0, unknown: 0 });
+    expect(service.scheduled().length).toBe(16);
+  });
+
+  test("that are to last for hours end the run, which says so and sends nothing more", async () => {
+    const { run, service } = await startScenario({ files: FILES });
+    service.faults.plan(({ method }) =>
+      method === "POST" ? { kind: "rate-limited", retryAfter: 7_200 } : undefined,
+    );
+    const { code, stdout } = await run("apply", "--yes");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Applied: nothing; [1-6] failed, 1\d not started$/m);
+    expect(stdout).toContain("It asks to stay away for 120 minutes.");
+    // Two lists, and what was in flight when the first refusal came.
+    expect(service.counters.requests).toBeLessThanOrEqual(2 + 6);
+  });
+});
+
+test("who waits, for what, until when is said on stderr; not when quiet", async () => {
+  const { run, service } = await start({ perWindow: 9, windowMs: 2_500, resetUnit: "seconds" });
+  const { stderr } = await run("apply", "--yes");
+  expect(stderr).toMatch(
+    /^Waiting until \d\d:\d\d(:\d\d)? \(\d+ seconds?\): \d+ requests, for the service's rate limit\.$/m,
+  );
+  for (const post of service.scheduled()) service.cancelByHand(post.id);
+  expect((await run("apply", "--yes", "--quiet")).stderr).not.toContain("Waiting");
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { Limiter } from "../../src/service/limiter.ts";
-import type { RateReading } from "../../src/service/rate-headers.ts";
+import type { Wait } from "../../src/calendar/wait.ts";
+import { Limiter, PRIORITY, type LimiterOptions } from "../../src/service/limiter.ts";
+import type { RateNews } from "../../src/service/rate-headers.ts";
 
 const clock = {
   now: () => Date.now(),
@@ -14,14 +15,23 @@ const clock = {
     }),
 };
 
-const { signal: stop } = new AbortController();
+function makeLimiter(options: Partial<LimiterOptions> = {}): Limiter {
+  const { signal: stop } = new AbortController();
+  const common = { clock, fallbackLimit: 30, reserve: () => 0, random: Math.random, onWait: () => undefined };
+  return new Limiter({ ...common, stop, ...options });
+}
+
+function news(limit: number, remaining: number, resetAt: number): RateNews {
+  const reset = { unit: "epoch-ms", ms: resetAt, isCoarse: false } as const;
+  return { reading: { limit, remaining, reset, date: undefined }, refused: false, retryAfterMs: undefined };
+}
 
 /** A fixed window that counts what it would have refused. */
 function fixedWindow(limit: number, windowMs: number) {
   let resetAt = 0;
   let used = 0;
   const seen = { requests: 0, refused: 0 };
-  const request = async (): Promise<RateReading> => {
+  const request = async (): Promise<RateNews> => {
     if (Date.now() >= resetAt) {
       resetAt = Date.now() + windowMs;
       used = 0;
@@ -29,86 +39,100 @@ function fixedWindow(limit: number, windowMs: number) {
     used += 1;
     seen.requests += 1;
     if (used > limit) seen.refused += 1;
-    const reading = { limit, remaining: Math.max(0, limit - used), resetAt, isCoarse: false };
+    const answer = news(limit, Math.max(0, limit - used), resetAt);
     await clock.sleep(Math.random() * 15);
-    return reading;
+    return answer;
   };
   return { request, seen };
 }
 
+const itself = (answer: RateNews): RateNews => answer;
+const nothing = (): undefined => undefined;
+
 test("sends nothing that the window would refuse, and everything in the end", async () => {
   const service = fixedWindow(10, 300);
-  const limiter = new Limiter({ clock, fallbackLimit: 30, stop });
+  const limiter = makeLimiter();
   await Promise.all(
-    Array.from({ length: 45 }, () => limiter.schedule(5, service.request, (reading) => reading)),
+    Array.from({ length: 45 }, () =>
+      limiter.schedule({ priority: 5, send: service.request, newsOf: itself }),
+    ),
   );
   expect(service.seen).toEqual({ requests: 45, refused: 0 });
   expect(limiter.waitedMs).toBeGreaterThan(300);
 });
 
-test("a pause holds every request back, also those that come later", async () => {
-  const limiter = new Limiter({ clock, fallbackLimit: 30, stop });
-  const until = Date.now() + 200;
-  limiter.pause(until);
-  await limiter.schedule(
-    5,
-    async () => expect(Date.now()).toBeGreaterThanOrEqual(until),
-    () => undefined,
+test("requests go in their order, and lists before writes", async () => {
+  const service = fixedWindow(5, 200);
+  const limiter = makeLimiter();
+  const started: string[] = [];
+  const schedule = (name: string, priority: number): Promise<unknown> => {
+    const send = (): Promise<RateNews> => {
+      started.push(name);
+      return service.request();
+    };
+    return limiter.schedule({ priority: priority, send: send, newsOf: itself });
+  };
+  await Promise.all(
+    Array.from({ length: 5 }, () => limiter.schedule({ priority: 5, send: service.request, newsOf: itself })),
   );
+  const names = Array.from({ length: 12 }, (_, index) => `write ${index}`);
+  const writes = names.map((name) => schedule(name, PRIORITY.write));
+  const again = schedule("write again", PRIORITY.write + PRIORITY.again);
+  await Promise.all([...writes, again, schedule("list", PRIORITY.read)]);
+  expect(started).toEqual(["list", "write again", ...names]);
+});
+
+test("a time to come again holds every request back, also those that come later, and is told", async () => {
+  const waits: Wait[] = [];
+  const limiter = makeLimiter({ onWait: (wait) => waits.push(wait) });
+  const refused = { ...news(30, 0, Date.now() + 60_000), refused: true, retryAfterMs: 1_200 };
+  await limiter.schedule({ priority: 5, send: async () => refused, newsOf: itself });
+  const until = Date.now() + 1_100;
+  const times: number[] = [];
+  const sent = (): Promise<unknown> =>
+    limiter.schedule({ priority: 5, send: async () => times.push(Date.now()), newsOf: nothing });
+  const first = [sent(), sent()];
+  await clock.sleep(20);
+  await Promise.all([...first, sent()]);
+  expect(times.length).toBe(3);
+  expect(Math.min(...times)).toBeGreaterThanOrEqual(until);
+  expect(waits).toEqual([{ requests: 1, until: expect.any(Number), ms: expect.any(Number), why: "told" }]);
+  expect(waits[0]?.until).toBeGreaterThanOrEqual(until);
 });
 
 test("an idle limiter wakes up for a request that comes after its window is over", async () => {
   const service = fixedWindow(1, 100);
-  const limiter = new Limiter({ clock, fallbackLimit: 30, stop });
-  await limiter.schedule(5, service.request, (reading) => reading);
+  const limiter = makeLimiter();
+  await limiter.schedule({ priority: 5, send: service.request, newsOf: itself });
   await clock.sleep(250);
-  await limiter.schedule(5, service.request, (reading) => reading);
+  await limiter.schedule({ priority: 5, send: service.request, newsOf: itself });
   expect(service.seen).toEqual({ requests: 2, refused: 0 });
 });
 
 test("a request that fails lets the next one probe", async () => {
-  const limiter = new Limiter({ clock, fallbackLimit: 30, stop });
-  const broken = limiter.schedule(
-    5,
-    () => Promise.reject(new Error("broken")),
-    () => undefined,
-  );
+  const limiter = makeLimiter();
+  const broken = limiter.schedule({
+    priority: 5,
+    send: () => Promise.reject(new Error("broken")),
+    newsOf: nothing,
+  });
   await expect(broken).rejects.toThrow("broken");
-  expect(
-    await limiter.schedule(
-      5,
-      async () => "through",
-      () => undefined,
-    ),
-  ).toBe("through");
+  expect(await limiter.schedule({ priority: 5, send: async () => "through", newsOf: nothing })).toBe(
+    "through",
+  );
 });
 
 test("a stop gives up what waits, at once, and lets what is sent come back", async () => {
   const stopping = new AbortController();
-  const limiter = new Limiter({ clock, fallbackLimit: 30, stop: stopping.signal });
-  const none = { limit: 30, remaining: 0, resetAt: Date.now() + 60_000, isCoarse: false };
-  expect(
-    await limiter.schedule(
-      5,
-      async () => none,
-      (reading) => reading,
-    ),
-  ).toBe(none);
-  const waiting = [1, 2, 3].map(() =>
-    limiter.schedule(
-      5,
-      async () => "sent",
-      () => undefined,
-    ),
+  const limiter = makeLimiter({ stop: stopping.signal });
+  const none = news(30, 0, Date.now() + 60_000);
+  expect(await limiter.schedule({ priority: 5, send: async () => none, newsOf: itself })).toBe(none);
+  const waiting = Array.from({ length: 20 }, () =>
+    limiter.schedule({ priority: 5, send: async () => "sent", newsOf: nothing }),
   );
   await clock.sleep(50);
+  expect(limiter.waiting).toBe(20);
   stopping.abort();
-  expect(await Promise.all(waiting)).toEqual(["stopped", "stopped", "stopped"]);
-  expect(
-    await limiter.schedule(
-      5,
-      async () => "sent",
-      () => undefined,
-    ),
-  ).toBe("stopped");
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(["stopped"]));
+  expect(await limiter.schedule({ priority: 5, send: async () => "sent", newsOf: nothing })).toBe("stopped");
 });

@@ -1,109 +1,182 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { RateWindow } from "../../src/service/rate-window.ts";
+import type { RateNews, RateReading } from "../../src/service/rate-headers.ts";
+import { RateWindow, type RateWindowOptions } from "../../src/service/rate-window.ts";
 
-function reading(remaining: number | undefined, resetAt: number | undefined) {
-  return { limit: undefined, remaining, resetAt, isCoarse: false };
+const START = Date.parse("2030-01-01T12:00:07.300Z");
+
+function makeWindow(options: Partial<RateWindowOptions> = {}): RateWindow {
+  return new RateWindow({ fallbackLimit: 30, reserve: () => 0, random: () => 0.5, ...options });
+}
+
+/** An answer; the reset `inMs` after the start. */
+function answer(remaining: number, inMs: number, more: Partial<RateReading> = {}): RateNews {
+  const reset = { unit: "epoch-ms", ms: START + inMs, isCoarse: false } as const;
+  const reading = { limit: undefined, remaining, reset, date: undefined, ...more };
+  return { reading, refused: false, retryAfterMs: undefined };
+}
+
+function refusal(retryAfterMs?: number, remaining = 0, inMs = 60_000): RateNews {
+  return { ...answer(remaining, inMs), refused: true, retryAfterMs };
+}
+
+/** Sends one request that is answered at once. */
+function send(window: RateWindow, at: number, news: RateNews | undefined): void {
+  window.started(START + at);
+  window.ended(START + at, START + at, news);
+}
+
+function allowance(window: RateWindow, at: number): number {
+  return window.allowance(START + at);
 }
 
 describe("one probe, then what the answer allows", () => {
   test("at the start, and after a reset", () => {
-    const window = new RateWindow(30);
-    expect(window.allowance(0)).toBe(1);
-    window.started();
-    expect(window.allowance(0)).toBe(0);
-    window.ended(0, 10, reading(5, 1_000));
-    expect(window.allowance(10)).toBe(5);
-    expect(window.allowance(999)).toBe(5);
-    expect(window.allowance(1_000)).toBe(1);
+    const window = makeWindow();
+    expect(allowance(window, 0)).toBe(1);
+    window.started(START);
+    expect(allowance(window, 0)).toBe(0);
+    expect(window.opening(START)).toBeUndefined();
+    window.ended(START, START + 10, answer(5, 1_000));
+    expect(allowance(window, 10)).toBe(5);
+    expect(allowance(window, 999)).toBe(5);
+    expect(allowance(window, 1_100)).toBe(1);
   });
 
   test("what is in flight is not allowed again; the least remaining counts, whatever the order of answers", () => {
-    const window = new RateWindow(30);
-    window.started();
-    window.ended(0, 1, reading(3, 60_000));
-    window.started();
-    window.started();
-    expect(window.allowance(2)).toBe(1);
-    window.ended(1, 3, reading(1, 60_000));
-    window.ended(1, 4, reading(2, 60_000));
-    expect(window.allowance(5)).toBe(1);
+    const window = makeWindow();
+    send(window, 0, answer(3, 60_000));
+    window.started(START);
+    window.started(START);
+    expect(allowance(window, 2)).toBe(1);
+    window.ended(START + 1, START + 3, answer(1, 60_000));
+    window.ended(START + 1, START + 4, answer(2, 60_000));
+    expect(allowance(window, 5)).toBe(1);
   });
 
   test("an answer of an older window is ignored", () => {
-    const window = new RateWindow(30);
-    window.started();
-    window.started();
-    window.ended(0, 70_000, reading(9, 120_000));
-    window.ended(0, 70_001, reading(0, 60_000));
-    expect(window.allowance(70_002)).toBe(9);
+    const window = makeWindow();
+    window.started(START);
+    window.started(START);
+    window.ended(START, START + 70_000, answer(9, 120_000));
+    window.ended(START, START + 70_001, answer(0, 60_000));
+    expect(allowance(window, 70_002)).toBe(9);
   });
 
-  test("a pause holds all back, and says until when", () => {
-    const window = new RateWindow(30);
-    window.pause(5_000);
-    expect([window.allowance(4_999), window.opensAt(0), window.allowance(5_000)]).toEqual([0, 5_000, 1]);
+  test("a request without an answer counts all the same, and lets the next one probe", () => {
+    const window = makeWindow();
+    send(window, 0, undefined);
+    expect(allowance(window, 1)).toBe(1);
+    send(window, 1, answer(3, 60_000));
+    send(window, 2, undefined);
+    expect(allowance(window, 3)).toBe(2);
   });
 });
 
-test.each([
-  ["no headers at all", undefined],
-  ["a remaining that is none", reading(undefined, 60_000)],
-])("%s: requests are counted against the plan's limit a minute", (_name, told) => {
-  const window = new RateWindow(3);
+describe("a refusal", () => {
+  test("is obeyed as told, by all, and then one goes ahead alone", () => {
+    const window = makeWindow();
+    send(window, 0, answer(9, 60_000));
+    window.started(START + 1);
+    send(window, 1, refusal(5_000));
+    expect(allowance(window, 2)).toBe(0);
+    expect(window.opening(START + 2)).toEqual({ at: START + 5_001, why: "told" });
+    // What was sent before the refusal says nothing new.
+    window.ended(START + 1, START + 10, answer(8, 60_000));
+    expect(allowance(window, 11)).toBe(0);
+    expect(allowance(window, 5_001)).toBe(1);
+    window.started(START + 5_001);
+    expect(allowance(window, 5_002)).toBe(0);
+  });
+
+  test("without a time is waited for until the reset, if it is of the limit that the headers tell of", () => {
+    const window = makeWindow();
+    send(window, 0, refusal(undefined, 0, 8_000));
+    expect(window.opening(START + 1)).toMatchObject({ why: "limit" });
+    expect(window.opening(START + 1)?.at).toBeGreaterThanOrEqual(START + 8_000);
+    const other = makeWindow();
+    send(other, 0, refusal(undefined, 5));
+    expect(other.opening(START + 1)).toEqual({ at: START + 500, why: "refused" });
+  });
+
+  test("a time to come again holds all back too where it is not for the limit", () => {
+    const window = makeWindow();
+    send(window, 0, { ...answer(9, 60_000), retryAfterMs: 4_000 });
+    expect(window.opening(START + 1)).toEqual({ at: START + 4_000, why: "told" });
+    expect(allowance(window, 4_000)).toBe(1);
+  });
+});
+
+const NO_HEADERS: RateNews = {
+  reading: { limit: undefined, remaining: undefined, reset: undefined, date: undefined },
+  refused: false,
+  retryAfterMs: undefined,
+};
+
+test("without headers, requests are counted against the plan's limit a minute", () => {
+  const window = makeWindow({ fallbackLimit: 3 });
   for (let sent = 0; sent < 3; sent += 1) {
-    expect(window.allowance(sent)).toBeGreaterThan(0);
-    window.started();
-    window.ended(sent, sent, told);
+    expect(allowance(window, sent)).toBeGreaterThan(0);
+    send(window, sent, NO_HEADERS);
   }
-  expect(window.allowance(3)).toBe(0);
-  expect(window.opensAt(3)).toBe(60_000);
-  expect(window.allowance(60_000)).toBe(1);
+  expect(allowance(window, 3)).toBe(0);
+  expect(window.opening(START + 3)).toEqual({ at: START + 60_000, why: "limit" });
+  expect(allowance(window, 60_000)).toBe(1);
 });
 
-function coarse(remaining: number, resetAt: number) {
-  return { limit: 30, remaining, resetAt, isCoarse: true };
-}
+test("what is reserved is left", () => {
+  const window = makeWindow({ reserve: (limit) => limit / 5 });
+  send(window, 0, answer(29, 60_000, { limit: 30 }));
+  expect(allowance(window, 1)).toBe(23);
+});
 
-describe("a reset in whole seconds may be a second later than told", () => {
-  test.each([
-    ["nothing shows how it rounds", coarse(12, 33_000), 34_000],
-    ["it rounds up: a minute from the first request", coarse(29, 60_000), 60_000],
-    ["it rounds up: a time that is later than a minute from the first request", coarse(29, 60_700), 60_700],
-    ["it rounds down", coarse(29, 59_300), 60_300],
-  ])("%s", (_name, told, opensAt) => {
-    const window = new RateWindow(30);
-    window.started();
-    window.ended(0, 20, told);
-    window.started();
-    window.ended(20, 40, { ...told, remaining: 0 });
-    expect(window.opensAt(50)).toBe(opensAt);
-  });
+test("a local clock that is set back does not shut the window for as long", () => {
+  const window = makeWindow();
+  send(window, 0, answer(0, 60_000));
+  expect(allowance(window, 1)).toBe(0);
+  expect(allowance(window, -3_600_000)).toBe(1);
+});
+
+test("the pace is what is left, then what a window holds, without what is reserved", () => {
+  const window = makeWindow({ fallbackLimit: 30, reserve: () => 5 });
+  expect(window.pace(START)).toEqual({ free: 25, opensInMs: 60_000, perWindow: 25, windowMs: 60_000 });
+  send(window, 0, answer(119, 10_000, { limit: 120 }));
+  expect(window.pace(START + 1_000)).toMatchObject({ free: 114, perWindow: 115, windowMs: 10_000 });
+  send(window, 1, refusal(4_000));
+  expect(window.pace(START + 1)).toMatchObject({ free: 0, opensInMs: 4_000 });
+});
+
+test("an answer that another process got counts", () => {
+  const window = makeWindow();
+  window.heard(START, START + 5, answer(4, 60_000));
+  expect(allowance(window, 6)).toBe(4);
+  window.heard(START, START + 7, refusal(3_000));
+  expect(allowance(window, 8)).toBe(0);
 });
 
 test("no request is started that a fixed window would refuse, in any order of answers", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),
-      fc.array(fc.record({ answer: fc.boolean(), wait: fc.integer({ min: 0, max: 400 }), pick: fc.nat() }), {
+      fc.array(fc.record({ answer: fc.boolean(), wait: fc.nat({ max: 400 }), pick: fc.nat() }), {
         maxLength: 200,
       }),
       (limit, steps) => {
-        const window = new RateWindow(30);
-        const inFlight: { sentAt: number; told: ReturnType<typeof reading> }[] = [];
+        const window = makeWindow();
+        const inFlight: { sentAt: number; news: RateNews }[] = [];
         let server = { resetAt: 0, used: 0 };
-        let now = 0;
-        for (const { answer, wait, pick } of steps) {
-          now += wait;
-          if (answer && inFlight.length > 0) {
+        let at = 0;
+        for (const { answer: isAnswer, wait, pick } of steps) {
+          at += wait;
+          if (isAnswer && inFlight.length > 0) {
             const [done] = inFlight.splice(pick % inFlight.length, 1);
-            if (done !== undefined) window.ended(done.sentAt, now, done.told);
-          } else if (window.allowance(now) > 0) {
-            window.started();
-            if (now >= server.resetAt) server = { resetAt: now + 10_000, used: 0 };
+            if (done !== undefined) window.ended(done.sentAt, START + at, done.news);
+          } else if (allowance(window, at) > 0) {
+            window.started(START + at);
+            if (at >= server.resetAt) server = { resetAt: at + 10_000, used: 0 };
             server.used += 1;
             expect(server.used).toBeLessThanOrEqual(limit);
-            inFlight.push({ sentAt: now, told: reading(limit - server.used, server.resetAt) });
+            inFlight.push({ sentAt: START + at, news: answer(limit - server.used, server.resetAt) });
           }
         }
       },

@@ -3,7 +3,7 @@ import type { ServiceError } from "../../src/service/decode-error.ts";
 import type { HttpAnswer, HttpFault } from "../../src/service/http.ts";
 import { decide, type Attempts, type Repeat } from "../../src/service/retry.ts";
 
-const FRESH: Attempts = { trouble: 0, refusals: 0 };
+const FRESH: Attempts = { trouble: 0, refusedForMs: 0 };
 const answer: HttpAnswer = { kind: "answer", status: 200, headers: {}, text: "" };
 
 function fault(sent: boolean): HttpFault {
@@ -18,7 +18,14 @@ function error(code: ServiceError["code"], status: number, retryAfterMs?: number
 test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, Attempts, string]>([
   ["an answer", "once", answer, undefined, FRESH, "accept"],
   ["no connection", "once", fault(false), undefined, FRESH, "again"],
-  ["no connection, four times", "once", fault(false), undefined, { trouble: 3, refusals: 0 }, "unreachable"],
+  [
+    "no connection, four times",
+    "once",
+    fault(false),
+    undefined,
+    { trouble: 3, refusedForMs: 0 },
+    "unreachable",
+  ],
   ["a reset after sending", "once", fault(true), undefined, FRESH, "unknown"],
   ["a reset after sending a read", "repeatable", fault(true), undefined, FRESH, "again"],
   [
@@ -26,7 +33,7 @@ test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, Att
     "repeatable",
     fault(true),
     undefined,
-    { trouble: 3, refusals: 0 },
+    { trouble: 3, refusedForMs: 0 },
     "unknown",
   ],
   ["500", "once", answer, error("http_500", 500), FRESH, "unknown"],
@@ -42,35 +49,38 @@ test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, Att
   ["a 408 to a create", "once", answer, error("http_408", 408), FRESH, "unknown"],
   ["a 303 to a create", "once", answer, error("http_303", 303), FRESH, "unknown"],
   ["a 304 to a read", "repeatable", answer, error("http_304", 304), FRESH, "refused"],
-  ["the rate limit", "once", answer, error("rate_limit_exceeded", 429, 7_000), FRESH, "again"],
+  ["the rate limit", "once", answer, error("rate_limit_exceeded", 429, 7_000), FRESH, "queue"],
   [
-    "the rate limit, twenty times",
+    "the rate limit, for a quarter of an hour",
     "once",
     answer,
     error("rate_limit_exceeded", 429, 7_000),
-    { trouble: 0, refusals: 19 },
+    { trouble: 0, refusedForMs: 901_000 },
     "refused",
   ],
   [
-    "a rate limit of three days",
+    "a rate limit of three hours",
     "once",
     answer,
-    error("rate_limit_exceeded", 429, 3 * 86_400_000),
+    error("rate_limit_exceeded", 429, 3 * 3_600_000),
     FRESH,
     "refused",
   ],
+  [
+    "a rate limit of sixty years, which is absurd",
+    "once",
+    answer,
+    error("rate_limit_exceeded", 429, 1_893_456_000_000),
+    FRESH,
+    "queue",
+  ],
 ])("%s (%s): %s", (_name, repeat, result, refusal, before, next) => {
-  expect(decide(repeat, { result, error: refusal, resetInMs: undefined }, before, 0.5).next).toBe(next);
+  expect(decide(repeat, { result, error: refusal }, before, 0.5).next).toBe(next);
 });
 
-function waitFor(told: number | undefined, resetInMs: number | undefined, refusals: number): unknown {
-  const refusal = error("rate_limit_exceeded", 429, told);
-  return decide("once", { result: answer, error: refusal, resetInMs }, { trouble: 0, refusals }, 0.5);
-}
-
-test("a rate limit is waited for as told: by the body, else by the headers, else longer each time", () => {
-  expect(waitFor(7_000, 3_000, 0)).toMatchObject({ inMs: 7_000, everyone: true });
-  expect(waitFor(undefined, 3_000, 0)).toMatchObject({ inMs: 3_000 });
-  expect(waitFor(undefined, undefined, 0)).toMatchObject({ inMs: 500 });
-  expect(waitFor(undefined, undefined, 3)).toMatchObject({ inMs: 4_000 });
+test("a wait that is too long is told", () => {
+  const refusal = error("rate_limit_exceeded", 429, 3 * 3_600_000);
+  expect(decide("once", { result: answer, error: refusal }, FRESH, 0.5)).toMatchObject({
+    error: { message: "no It asks to stay away for 180 minutes." },
+  });
 });

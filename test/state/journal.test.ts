@@ -19,7 +19,12 @@ const started = (hash: string): JournalEvent => ({
 });
 const creating: JournalEvent = { event: "create-started", key: "launch", attempt };
 const created: JournalEvent = { event: "created", key: "launch", post_id: "post_2" };
-const cancelled: JournalEvent = { event: "cancelled", key: "launch", post_id: "post_1" };
+const cancelled: JournalEvent = {
+  event: "cancelled",
+  key: "launch",
+  post_id: "post_1",
+  at: "2030-01-01T00:00:00Z",
+};
 const mine = owned("post_2", { fingerprint: "sha256:new" });
 const { post_id: _id, ...old } = owned("post_1");
 

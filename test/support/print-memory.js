@@ -1,6 +1,17 @@
 /** Preloaded into a process: writes the most memory that it had (bytes) to the file that MEMORY_FILE names. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 
 process.on("exit", () => {
-  writeFileSync(process.env["MEMORY_FILE"] ?? "", String(process.resourceUsage().maxRSS * 1024));
+  writeFileSync(process.env["MEMORY_FILE"] ?? "", String(peakBytes()));
 });
+
+/** On Linux what getrusage tells counts in what the parent had when it started the process; the kernel's own list does not. */
+function peakBytes() {
+  try {
+    const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+    if (kilobytes !== undefined) return Number(kilobytes) * 1024;
+  } catch {
+    // Not Linux.
+  }
+  return process.resourceUsage().maxRSS * 1024;
+}

@@ -22,6 +22,7 @@ export interface TestProject {
   remove(path: string): Promise<void>;
   /** As UTF-8. */
   read(path: string): Promise<string>;
+  bytes(path: string): Promise<Uint8Array>;
   /** Every file with the hex SHA-256 of its bytes; a link with `-> ` and where it points. Sorted. */
   tree(): Promise<Record<string, string>>;
   /** Takes place by itself at the end of the test in which the project was made. */
@@ -38,6 +39,7 @@ export async function makeProject({ files = {}, config = {} }: ProjectOptions = 
     },
     remove: (path) => rm(join(root, path), { recursive: true }),
     read: (path) => readFile(join(root, path), "utf8"),
+    bytes: (path) => readFile(join(root, path)),
     tree: () => treeOf(root),
     dispose: () => rm(root, { recursive: true, force: true }),
   };

@@ -1,4 +1,5 @@
 /** Names of cells and areas, such as `C14` and `A4:B6`. Rows count from 1, columns from 0. */
+import { columnLetters } from "../../calendar/column-letters.ts";
 import type { Area } from "./workbook.ts";
 
 interface Place {
@@ -6,15 +7,9 @@ interface Place {
   readonly column: number;
 }
 
-/** The letters of a column: 0 is A, 26 is AA. */
-function columnName(column: number): string {
-  const last = String.fromCharCode(65 + (column % 26));
-  return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
-}
-
 /** `C14` for row 14, column 2. */
 export function cellName(row: number, column: number): string {
-  return `${columnName(column)}${row}`;
+  return `${columnLetters(column)}${row}`;
 }
 
 /** A cell with its sheet, such as `Plan!C14`; a name that is more than one word in quotes, as in formulas. */

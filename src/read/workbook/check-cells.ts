@@ -2,10 +2,7 @@
 import { problem, type Position, type Problem } from "../../calendar/problem.ts";
 import { FIELDS, type Field, type RawRow } from "../../calendar/row.ts";
 import { cellName } from "./cell-name.ts";
-import { serialText } from "./serial-date.ts";
 import type { DoubtfulCell, SheetRow } from "./workbook.ts";
-
-const TIMES = ["scheduled_at", "date", "time"] as const satisfies readonly Field[];
 
 export interface CellRules {
   readonly mergedCells: "refuse" | "carry";
@@ -14,15 +11,12 @@ export interface CellRules {
 
 /** Checks the cells of a row that are read. A row with an error is not to be understood any further. */
 export function checkCells(row: RawRow, sheetRow: SheetRow, rules: CellRules): Problem[] {
-  const times = TIMES.flatMap((field) => unformattedDate(row, field));
-  const isPlain = rules.links.size === 0 && !sheetRow.cells.some((cell) => typeof cell === "object");
-  if (isPlain) return times;
-  const seen = placesOf(row).flatMap(({ field, at }) => {
+  if (rules.links.size === 0 && !sheetRow.cells.some((cell) => typeof cell === "object")) return [];
+  return placesOf(row).flatMap(({ field, at }) => {
     const cell = sheetRow.cells[(at.column ?? 0) - 1];
     if (typeof cell === "object") return doubt(at, cell, rules);
     return field === "content" || field === "media" ? lostLink(at, cell, rules.links) : [];
   });
-  return [...times, ...seen];
 }
 
 /** Each cell that the row was read from, once: media may stand in several, and have several in one. */
@@ -53,22 +47,6 @@ function doubt(at: Position, { kind, text }: DoubtfulCell, rules: CellRules): Pr
       return [problem("sheet/merged-cells", message, at)];
     }
   }
-}
-
-/** Numbers that are days of 1955 to 2119, and times of day. */
-const LIKELY_DAYS = { first: 20_000, last: 80_000 };
-
-/** A date that lost its format is a number of days, such as 46000.354; a time is a fraction of one. */
-function unformattedDate(row: RawRow, field: (typeof TIMES)[number]): Problem[] {
-  const text = row.cells[field];
-  if (typeof text !== "string" || !/^\d+(?:\.\d+)?$/.test(text)) return [];
-  const value = Number(text);
-  const isTime = field === "time" && value < 1;
-  if (!isTime && (value < LIKELY_DAYS.first || value > LIKELY_DAYS.last)) return [];
-  const kind = isTime ? "time" : "date";
-  const meant = serialText(value, Number.isInteger(value) ? "date" : "datetime", "1900");
-  const message = `"${text}" is a bare number. Give the cell the format of a ${kind}; the number would then show ${meant}.`;
-  return [problem("sheet/not-a-date", message, row.at(field))];
 }
 
 /** A link whose address the text does not show: what is published would lead nowhere. */

@@ -8,6 +8,7 @@ export const instagram: Network = {
   sources: [
     "https://developers.facebook.com/docs/instagram-platform/content-publishing",
     "https://www.ayrshare.com/docs/media-guidelines/instagram",
+    "https://routenote.com/blog/Instagram-hashtags",
   ],
   limits: {
     text: 2200,

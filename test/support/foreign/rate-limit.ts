@@ -5,6 +5,8 @@ export interface LimitOptions {
   readonly windowMs: number;
   /** What X-RateLimit-Reset holds: seconds left, a time in seconds or in ms, or nothing at all. */
   readonly resetUnit: "seconds" | "epoch" | "epoch-ms" | "none";
+  /** How a reset is made a whole number. Default `up`: at the time told, the window is over. */
+  readonly rounding?: "up" | "nearest" | "down";
   /** Refused requests count too: each one starts the full window anew, so hammering never gets in. */
   readonly countRefused?: boolean;
 }
@@ -71,28 +73,28 @@ export class RateLimit {
 }
 
 function rateHeaders(
-  { perWindow, resetUnit }: LimitOptions,
+  { perWindow, resetUnit, rounding = "up" }: LimitOptions,
   remaining: number,
   resetAt: number,
   now: number,
 ): Record<string, string> {
   const reset = resetValue(resetUnit, resetAt, now);
+  const round = { up: Math.ceil, nearest: Math.round, down: Math.floor }[rounding];
   return {
     "x-ratelimit-limit": String(perWindow),
     "x-ratelimit-remaining": String(remaining),
-    ...(reset !== undefined && { "x-ratelimit-reset": String(reset) }),
+    ...(reset !== undefined && { "x-ratelimit-reset": String(round(reset)) }),
   };
 }
 
-/** Rounded up: at the time told, the window is over. */
 function resetValue(unit: LimitOptions["resetUnit"], resetAt: number, now: number): number | undefined {
   switch (unit) {
     case "seconds":
-      return Math.ceil((resetAt - now) / 1_000);
+      return (resetAt - now) / 1_000;
     case "epoch":
-      return Math.ceil(resetAt / 1_000);
+      return resetAt / 1_000;
     case "epoch-ms":
-      return Math.ceil(resetAt);
+      return resetAt;
     case "none":
       return undefined;
   }

@@ -80,6 +80,8 @@ function echo(content: string, how: Shape["contentEcho"]): string {
       return content;
     case "crlf":
       return content.replaceAll("\n", "\r\n");
+    case "escaped":
+      return content.trimStart().replaceAll("&", "&amp;");
     case "nfd":
       return content.normalize("NFD");
     case "trailing-newline":

@@ -40,7 +40,7 @@ export interface Shape {
   /** Posts take these in turn, by their number. */
   readonly times: readonly TimeFormat[];
   readonly contentKey: string;
-  readonly contentEcho: "exact" | "crlf" | "nfd" | "trailing-newline";
+  readonly contentEcho: "exact" | "crlf" | "nfd" | "trailing-newline" | "escaped";
   /** `strings`; `upper`: in capitals; objects `{platform}`, `{id: "twitter", name: "Twitter"}`, `{id: "acc_…", name: "twitter"}`. */
   readonly platforms: "strings" | "upper" | "platform-objects" | "id-and-title" | "account-and-name";
   readonly platformOrder: "as-sent" | "reversed";

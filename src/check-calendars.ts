@@ -1,0 +1,77 @@
+/** The half of the story that needs no service: read → validate → resolve. */
+import type { BlindSpots } from "./calendar/blind-spots.ts";
+import type { Clock } from "./calendar/clock.ts";
+import type { Project } from "./calendar/config.ts";
+import type { LeftOut } from "./calendar/left-out.ts";
+import type { ResolvedPost } from "./calendar/post.ts";
+import type { Problem } from "./calendar/problem.ts";
+import type { Calendar } from "./calendar/row.ts";
+import { resolveMedia } from "./media/resolve-media.ts";
+import { checkPosts } from "./rules/check-posts.ts";
+import { validate } from "./validate/validate.ts";
+import type { Selection } from "./select-calendars.ts";
+
+/** The calendars, understood as far as that goes without the service. */
+export interface Checked extends BlindSpots {
+  readonly calendars: readonly Calendar[];
+  /** Rows in scope that no filter leaves out, whatever became of them. */
+  readonly rows: number;
+  readonly posts: readonly ResolvedPost[];
+  /** Draft and skipped rows in scope. */
+  readonly drafts: number;
+  readonly problems: readonly Problem[];
+  readonly inScope: (file: string) => boolean;
+  /** Rows that a filter leaves out. */
+  readonly leftOut: LeftOut;
+}
+
+/** Offline: rows become posts with known media, or problems. */
+export async function check(
+  project: Project,
+  { calendars, inScope, problems, only }: Selection,
+  clock: Clock,
+): Promise<Checked> {
+  const { posts, drafts, leftOut, problems: wrong } = validate(calendars, project.config, only);
+  const resolved = await resolveMedia(posts, project.root);
+  const found = checkPosts({ ...resolved, config: project.config, now: clock.now() });
+  const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
+  const broken = all.filter(
+    (each) => each.severity === "error" && each.file !== undefined && !inScope(each.file),
+  );
+  return {
+    calendars,
+    rows:
+      calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0) -
+      leftOut.count(inScope),
+    posts: resolved.posts,
+    drafts: drafts.filter(inScope).length,
+    problems: inFileOrder(
+      [
+        ...all.filter((each) => each.file === undefined || inScope(each.file) || acrossFiles(each)),
+        // These make no calendar one that cannot be understood.
+        ...found.filter((each) => each.file === undefined || inScope(each.file)),
+      ],
+      calendars,
+    ),
+    inScope,
+    leftOut,
+    isFiltered: only !== undefined,
+    brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
+  };
+}
+
+/** A clash between two files concerns both. */
+function acrossFiles({ code }: Problem): boolean {
+  return code === "row/duplicate-id" || code === "row/duplicate-post";
+}
+
+function inFileOrder(problems: readonly Problem[], calendars: readonly Calendar[]): readonly Problem[] {
+  const order = new Map(calendars.map(({ file }, index) => [file, index]));
+  const rank = ({ file }: Problem): number => (file === undefined ? -1 : (order.get(file) ?? -1));
+  return [...problems].sort(
+    (one, other) =>
+      rank(one) - rank(other) ||
+      (one.line ?? 0) - (other.line ?? 0) ||
+      (one.column ?? 0) - (other.column ?? 0),
+  );
+}

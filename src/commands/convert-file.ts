@@ -1,0 +1,128 @@
+/** Convert's own story: read the calendar, say it in the other format, write it, report. */
+import { posix } from "node:path";
+import type { Project } from "../calendar/config.ts";
+import { Failure } from "../calendar/failure.ts";
+import { hasErrors, type Problem } from "../calendar/problem.ts";
+import { rowAt, type Calendar } from "../calendar/row.ts";
+import { convertCalendar } from "../convert-calendar.ts";
+import { conversionDocument, conversionText, type Conversion } from "../report/conversion.ts";
+import { problemsText } from "../report/problems-text.ts";
+import { selectNamed, settingsFor } from "../select-calendars.ts";
+import { validate } from "../validate/validate.ts";
+import { WRITE_FORMATS, type WriteFormatName } from "../write/formats.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import type { ConvertFlags } from "./convert.ts";
+import { formatWanted } from "./format-wanted.ts";
+import { namedFile, type NamedFile } from "./named-file.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+import { sourceLines } from "./source-lines.ts";
+import { writeCalendar } from "./write-calendar.ts";
+
+type Flags = GlobalFlags & ConvertFlags;
+
+export async function convertFile(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const format = formatWanted(flags.to, flags.out);
+  checkOutput(format, flags);
+  const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
+  const { calendars, problems: wrong } = await selectNamed(
+    project,
+    { calendars: [flags.calendar], only: undefined },
+    shell.cwd,
+  );
+  const [calendar] = calendars;
+  const problems = [...wrong, ...calendars.flatMap((each) => each.problems)];
+  if (calendar === undefined || hasErrors(problems)) return refuse(problems, calendars, flags, console);
+  const file = out?.file ?? beside(calendar, out?.name ?? nameIn(calendar, format));
+  const { settings, isCalendar } = await settingsFor(project, file);
+  const converted = await convertCalendar(project, calendar, { file, settings, format });
+  if ("problems" in converted) return refuse([...problems, ...converted.problems], calendars, flags, console);
+  if (problems.length > 0)
+    console.note(`${problemsText(problems, sourceLines(calendars), console.errorStyle)}\n`);
+  if (out === undefined) {
+    if (typeof converted.contents === "string") console.result(converted.contents);
+    return 0;
+  }
+  await writeCalendar({ ...out, contents: converted.contents, force: flags.force });
+  const { rows } = converted;
+  const standing = await standingOf(project, calendar, out, isCalendar);
+  const faulty = faultyRows(project, calendar);
+  report(
+    { from: calendar.file, out: out.name, to: format, rows, faulty, standing },
+    problems,
+    flags,
+    console,
+  );
+  return 0;
+}
+
+function report(
+  conversion: Conversion,
+  problems: readonly Problem[],
+  { format }: Flags,
+  console: Console,
+): void {
+  if (format === "json") console.json(conversionDocument(conversion, problems));
+  else console.result(conversionText(conversion, console.style));
+}
+
+function refuse(
+  problems: readonly Problem[],
+  calendars: readonly Calendar[],
+  { format }: Flags,
+  console: Console,
+): ExitCode {
+  console.alert(`${problemsText(problems, sourceLines(calendars), console.errorStyle)}\n`);
+  if (format === "json") console.json(conversionDocument(undefined, problems));
+  return 1;
+}
+
+/** Throws a Failure where the calendar cannot go to stdout. */
+function checkOutput(format: WriteFormatName, { out, format: report }: Flags): void {
+  if (out !== undefined) return;
+  if (!WRITE_FORMATS[format].isText) {
+    throw new Failure(
+      "usage/arguments",
+      "A workbook cannot be shown here.",
+      "Name a file with --out, such as calendar.xlsx.",
+    );
+  }
+  if (report === "json") {
+    throw new Failure(
+      "usage/arguments",
+      "Calendar and report cannot both go to stdout.",
+      "Name a file for the calendar with --out.",
+    );
+  }
+}
+
+/** What goes to stdout, or out of the project, is to take the place of the calendar: so it is read as if it lay there. */
+function beside({ file }: Calendar, name: string): string {
+  return posix.join(posix.dirname(file), posix.basename(name.replaceAll("\\", "/")));
+}
+
+function nameIn({ file }: Calendar, format: WriteFormatName): string {
+  return `${posix.basename(file, posix.extname(file))}.${WRITE_FORMATS[format].extensions[0]}`;
+}
+
+async function standingOf(
+  project: Project,
+  calendar: Calendar,
+  out: NamedFile,
+  isCalendar: boolean,
+): Promise<Conversion["standing"]> {
+  if (out.file === undefined || out.file === calendar.file) return undefined;
+  if (!isCalendar) return "no-calendar";
+  return (await settingsFor(project, calendar.file)).isCalendar ? "twice" : undefined;
+}
+
+/** Rows that could be read but are no posts: they stay as they are. */
+function faultyRows({ config }: Project, calendar: Calendar): number {
+  const errors = validate([calendar], config).problems.filter(({ severity }) => severity === "error");
+  return new Set(errors.map(({ line }) => rowAt(calendar.rows, line ?? 0))).size;
+}

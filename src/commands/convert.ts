@@ -1,0 +1,52 @@
+import { command, type GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+export interface ConvertFlags {
+  readonly calendar: string;
+  readonly to: "csv" | "yaml" | "xlsx" | undefined;
+  readonly out: string | undefined;
+  readonly force: boolean;
+  readonly format: "text" | "json";
+}
+
+export const convertCommand = command<ConvertFlags>({
+  command: "convert <calendar>",
+  describe: "Write a calendar in another format; the posts stay the same",
+  flags: (yargs) =>
+    yargs
+      .positional("calendar", {
+        type: "string",
+        demandOption: true,
+        describe: "Calendar to convert, of any format that is read",
+      })
+      .option("to", {
+        choices: ["csv", "yaml", "xlsx"] as const,
+        requiresArg: true,
+        describe: "Format to write; else by the name that --out gives",
+      })
+      .option("out", {
+        type: "string",
+        requiresArg: true,
+        describe: "File to write; CSV and YAML go to stdout without it",
+      })
+      .option("force", { type: "boolean", default: false, describe: "Replace a file that is there already" })
+      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
+      .example(
+        "$0 convert calendars/march.csv --out calendars/march.xlsx",
+        "For people who like spreadsheets",
+      )
+      .example("$0 convert calendars/march.xlsx --to yaml", "Shows it as YAML"),
+  run: convert,
+  printFailed: async (problems, format, console) => {
+    if (format !== "json") return;
+    const { conversionDocument } = await import("../report/conversion.ts");
+    console.json(conversionDocument(undefined, problems));
+  },
+});
+
+async function convert(flags: GlobalFlags & ConvertFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { convertFile } = await import("./convert-file.ts");
+  const { loadProject } = await import("./load-project.ts");
+  return convertFile(await loadProject(flags, shell), flags, shell, console);
+}

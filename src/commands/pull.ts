@@ -1,0 +1,68 @@
+import { command, type GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+export interface PullFlags {
+  readonly to: "csv" | "yaml" | "xlsx" | undefined;
+  readonly out: string | undefined;
+  readonly all: boolean;
+  readonly adopt: boolean;
+  readonly yes: boolean;
+  readonly format: "text" | "json";
+}
+
+export const pullCommand = command<PullFlags>({
+  command: "pull",
+  describe: "Write what is scheduled on the service, and no row says, as a calendar",
+  flags: (yargs) =>
+    yargs
+      .option("out", {
+        type: "string",
+        requiresArg: true,
+        describe: "Calendar to write; calendars/pulled.yaml if none",
+      })
+      .option("to", {
+        choices: ["csv", "yaml", "xlsx"] as const,
+        requiresArg: true,
+        describe: "Format to write; else by the name that --out gives",
+      })
+      .option("all", {
+        type: "boolean",
+        default: false,
+        describe: "Also posts that this project owns and whose row is gone",
+      })
+      .option("adopt", {
+        type: "boolean",
+        default: false,
+        describe: "Take the posts over into the lockfile, too",
+      })
+      .option("yes", {
+        alias: ["y", "auto-approve"],
+        type: "boolean",
+        default: false,
+        describe: "Do not ask before adopting",
+      })
+      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
+      .example("$0 pull --adopt", "Moves an account into git: calendar and lockfile")
+      .example("$0 pull --out calendars/autumn.csv", "Writes the calendar only"),
+  run: pull,
+  printFailed: async (problems, format, console) => {
+    if (format !== "json") return;
+    const { pulledDocument } = await import("../report/pulled.ts");
+    console.json(pulledDocument(undefined, problems));
+  },
+});
+
+async function pull(flags: GlobalFlags & PullFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { pullCalendar } = await import("./pull-calendar.ts");
+  const { loadProject } = await import("./load-project.ts");
+  const project = await loadProject(flags, shell);
+  if (!flags.adopt) return pullCalendar(project, flags, shell, console);
+  const { acquireRunLock } = await import("../apply/run-lock.ts");
+  const lock = await acquireRunLock(project.root, "0s", shell.clock, shell.stop, () => {});
+  try {
+    return await pullCalendar(project, flags, shell, console);
+  } finally {
+    await lock.release();
+  }
+}

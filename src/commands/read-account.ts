@@ -1,0 +1,33 @@
+/** What is scheduled on the service, beside what the project knows of it. */
+import type { Clock } from "../calendar/clock.ts";
+import type { Project } from "../calendar/config.ts";
+import type { RemotePost } from "../calendar/post.ts";
+import { type Checked } from "../check-calendars.ts";
+import { diffInput } from "../pipeline.ts";
+import { diff, type Diff } from "../plan/diff.ts";
+import { readRemote, type Remote } from "../remote.ts";
+import type { ReadService } from "../service/service.ts";
+import { readState, type ReadState } from "../state/project-state.ts";
+
+export interface Account {
+  readonly state: ReadState;
+  readonly remote: Remote;
+  readonly diff: Diff;
+}
+
+/** Throws a Failure when the list cannot be shown whole. `adopts`: posts are to be taken over, so a second list must agree. */
+export async function readAccount(
+  project: Project,
+  checked: Checked,
+  service: ReadService,
+  clock: Clock,
+  adopts: boolean,
+): Promise<Account> {
+  const state = await readState(project, service.origin);
+  const { lockfile } = state;
+  const compare = (remote: Remote): Diff => diff(diffInput(project, checked, lockfile, remote, clock.now()));
+  const adopted = (posts: readonly RemotePost[]): readonly string[] =>
+    adopts ? compare({ posts, absent: new Map() }).unmanaged.map(({ id }) => id) : [];
+  const remote = await readRemote({ service, lockfile, clock, adopted, takesIncomparable: true });
+  return { state, remote, diff: compare(remote) };
+}

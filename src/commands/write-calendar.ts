@@ -1,0 +1,62 @@
+import { access, mkdir, open, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Failure, reasonOf } from "../calendar/failure.ts";
+import { writeAtomic } from "../state/write-atomic.ts";
+
+export interface CalendarFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Its name in messages. */
+  readonly name: string;
+  readonly contents: string | Uint8Array;
+  /** Whether a file that is there may be replaced. */
+  readonly force: boolean;
+}
+
+/** Writes a calendar whole, in a folder that is made if need be. Throws a Failure where there is a file already. */
+export async function writeCalendar({ path, name, contents, force }: CalendarFile): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    if (force) await writeAtomic(path, contents, dirname(path));
+    else await writeNew(path, contents);
+  } catch (error) {
+    if (isCode(error, "EEXIST")) throw exists(name);
+    const why = reasonOf(error);
+    throw new Failure("disk/not-writable", `${name} cannot be written: ${why}`, "Name another file.");
+  }
+}
+
+/** Throws the Failure of `writeCalendar` before there is anything to write. */
+export async function refuseExisting(path: string, name: string): Promise<void> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw exists(name);
+}
+
+async function writeNew(path: string, contents: string | Uint8Array): Promise<void> {
+  const file = await open(path, "wx");
+  try {
+    await file.writeFile(contents);
+    await file.sync();
+  } catch (error) {
+    // Half a calendar would be read as a whole one.
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+function exists(name: string): Failure {
+  return new Failure(
+    "write/exists",
+    `${name} is there already.`,
+    "Name another file with --out, or say --force to replace it.",
+  );
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,135 @@
+/**
+ * A calendar in another format. What is written is read again before it goes anywhere, and must be the same posts:
+ * so whatever the project file says about the new file, a calendar never changes by being converted.
+ */
+import { posix } from "node:path";
+import type { CalendarSettings } from "./calendar/calendar-settings.ts";
+import type { Config, Project } from "./calendar/config.ts";
+import { DERIVED_KEY_PREFIX, type Post } from "./calendar/post.ts";
+import { problem, type Problem } from "./calendar/problem.ts";
+import type { Calendar } from "./calendar/row.ts";
+import { renameMedia } from "./media/rename-media.ts";
+import { readContents } from "./read/read-calendar.ts";
+import { mediaOf } from "./validate/media.ts";
+import { RowView } from "./validate/row-view.ts";
+import { validate } from "./validate/validate.ts";
+import { rowWith } from "./validate/variants.ts";
+import { splitColumn } from "./write/column-name.ts";
+import type { WriteFault, WrittenRow } from "./write/format.ts";
+import { WRITE_FORMATS, type WriteFormatName } from "./write/formats.ts";
+import { platformsToOffer } from "./write/platforms-to-offer.ts";
+import { rowsToWrite } from "./write/row-to-write.ts";
+
+/** The file that is to be written. */
+export interface Target {
+  /** Relative to the project root, with `/`; it need not be there yet. */
+  readonly file: string;
+  /** How it will be read. */
+  readonly settings: CalendarSettings;
+  readonly format: WriteFormatName;
+}
+
+export type Converted =
+  | { readonly contents: string | Uint8Array; readonly rows: number }
+  | { readonly problems: readonly Problem[] };
+
+/** `calendar` must be one that could be read: rows with errors of their own are carried as they are. */
+export async function convertCalendar(
+  { root, config }: Project,
+  calendar: Calendar,
+  target: Target,
+): Promise<Converted> {
+  const folders = { from: posix.dirname(calendar.file), to: posix.dirname(target.file) };
+  const mediaName = await renameMedia(root, folders, pathsIn(calendar, config));
+  const rows = rowsToWrite({ calendar, config, target: target.settings, mediaName });
+  const written = WRITE_FORMATS[target.format].write(rows, { platforms: platformsToOffer(config, rows) });
+  if ("faults" in written) {
+    return { problems: written.faults.map((fault) => unwritable(fault, calendar)) };
+  }
+  const back = await readBack(written.contents, target);
+  const wrong = difference({ calendar, rows, mediaName }, back, config);
+  if (wrong !== undefined) return { problems: [wrong] };
+  return { contents: written.contents, rows: rows.length };
+}
+
+function unwritable({ row, column, message }: WriteFault, { file, rows }: Calendar): Problem {
+  const { field, platform } = column === undefined ? {} : splitColumn(column);
+  const variant = rows[row]?.variants.find((each) => each.platform.trim().toLowerCase() === platform);
+  const at = variant === undefined || field === undefined ? rows[row]?.at(field) : variant.at(field);
+  return problem("write/unwritable", message, at ?? { file });
+}
+
+function pathsIn(calendar: Calendar, config: Config): readonly string[] {
+  const rows = calendar.rows.flatMap((row) => [row, ...row.variants.map((each) => rowWith(row, each))]);
+  const references = rows.flatMap((row) => mediaOf(new RowView(row, calendar, config)).references);
+  return [...new Set(references.flatMap((each) => (each.kind === "file" ? each.path : [])))];
+}
+
+/** What was written, as it will be read. */
+export async function readBack(contents: string | Uint8Array, { file, settings }: Target): Promise<Calendar> {
+  const bytes = typeof contents === "string" ? new TextEncoder().encode(contents) : contents;
+  return { ...(await readContents(file, bytes, settings)), settings };
+}
+
+interface Source {
+  readonly calendar: Calendar;
+  readonly rows: readonly WrittenRow[];
+  readonly mediaName: (path: string) => string;
+}
+
+/** The first thing that what was written does not say as its source does. */
+function difference(
+  { calendar, rows, mediaName }: Source,
+  back: Calendar,
+  config: Config,
+): Problem | undefined {
+  const unread = back.problems.find(({ severity }) => severity === "error");
+  if (unread !== undefined) return notTheSame(back.file, unread.message, calendar.file);
+  const again = rowsToWrite({ calendar: back, config, target: back.settings, mediaName: (path) => path });
+  const index = rows.findIndex((row, at) => textOf(again[at]) !== textOf(row));
+  const wanted = meaning(calendar, config, mediaName);
+  const found = meaning(back, config, (path) => path);
+  const other = wanted.findIndex((each, at) => each.said !== found[at]?.said);
+  if (index === -1 && other === -1 && rows.length === back.rows.length && wanted.length === found.length)
+    return undefined;
+  const line = (index === -1 ? wanted[other]?.line : calendar.rows[index]?.line) ?? 1;
+  return notTheSame(back.file, "A row would say something else.", calendar.file, line);
+}
+
+function textOf(row: WrittenRow | undefined): string {
+  return row === undefined ? "" : JSON.stringify([...row]);
+}
+
+function notTheSame(target: string, why: string, file: string, line?: number): Problem {
+  const message =
+    `Read as ${target}, the calendar would not be the same: ${why} ` +
+    "Perhaps the project file's settings for that name are made for other files: choose another name with --out.";
+  return problem("write/not-the-same", message, line === undefined ? { file } : { file, line });
+}
+
+/** What the posts of a calendar are, in a form that can be compared. */
+function meaning(
+  calendar: Calendar,
+  config: Config,
+  mediaName: (path: string) => string,
+): { readonly said: string; readonly line: number }[] {
+  return validate([calendar], config).posts.map((post) => ({
+    said: JSON.stringify([
+      keyOf(post),
+      post.content,
+      post.platforms,
+      post.scheduledAt,
+      mediaIn(post, mediaName),
+    ]),
+    line: post.source.line,
+  }));
+}
+
+/** The key that a row without id and text gets from its media changes with their names; they are compared anyway. */
+function keyOf({ key, content }: Post): string {
+  return content === "" && key.startsWith(DERIVED_KEY_PREFIX) ? "" : key;
+}
+
+function mediaIn({ media }: Post, mediaName: (path: string) => string): readonly string[] {
+  return media.map((each) => (each.kind === "id" ? each.id : posix.normalize(mediaName(each.path))));
+}

@@ -1,0 +1,109 @@
+/**
+ * Rows as read become rows that say all they mean by themselves: what the file around them said (its zone, its
+ * defaults, the order of its dates) goes into the cells. A cell that cannot be understood stays as it is.
+ */
+import { type CalendarSettings } from "../calendar/calendar-settings.ts";
+import type { Config } from "../calendar/config.ts";
+import {
+  MEDIA_SEPARATOR,
+  VARIANT_FIELDS,
+  type Calendar,
+  type Cell,
+  type Field,
+  type RawRow,
+  type RowVariant,
+} from "../calendar/row.ts";
+import { DateOrderHint } from "../validate/date-order-hint.ts";
+import { PLATFORM_SEPARATOR } from "../validate/platforms.ts";
+import { RowView } from "../validate/row-view.ts";
+import { rowWith } from "../validate/variants.ts";
+import { variantColumn, type ColumnName } from "./column-name.ts";
+import type { WrittenRow } from "./format.ts";
+import { statusCell } from "./status-cell.ts";
+import { inOrder } from "./table-cells.ts";
+import { TimeCells } from "./time-cells.ts";
+
+export interface Rewriting {
+  readonly calendar: Calendar;
+  readonly config: Config;
+  /** How the file that is written will be read. */
+  readonly target: CalendarSettings;
+  /** The name of a file of media, seen from the folder of the file that is written. */
+  readonly mediaName: (path: string) => string;
+}
+
+/** All rows of a calendar, in their order. */
+export function rowsToWrite(rewriting: Rewriting): readonly WrittenRow[] {
+  const { calendar, config, target } = rewriting;
+  const orders = { order: calendar.settings.date_order, hint: new DateOrderHint(calendar) };
+  const times = new TimeCells(calendar, target, orders);
+  return calendar.rows.map((row) => {
+    const view = new RowView(row, calendar, config);
+    const cells = new Map<ColumnName, Cell | undefined>([
+      ["id", trimmed(row.cells.id)],
+      ...times.ofRow(view),
+      ["platforms", listOf(given(row, calendar, "platforms"), PLATFORM_SEPARATOR)],
+      ["content", textOf(given(row, calendar, "content"))],
+      ["media", mediaOf(given(row, calendar, "media"), rewriting)],
+      ["status", statusCell(view, calendar.settings, target)],
+      ...row.variants.flatMap((variant) => variantCells(view, variant, times, rewriting)),
+    ]);
+    return withoutBlanks(cells);
+  });
+}
+
+/** The row's cell, else the file's default. The project's own defaults hold for every file, and stay where they are. */
+function given(row: RawRow, { defaults }: Calendar, field: Field): Cell | undefined {
+  return row.cells[field] ?? defaults?.cells[field];
+}
+
+function variantCells(
+  view: RowView,
+  variant: RowVariant,
+  times: TimeCells,
+  rewriting: Rewriting,
+): [ColumnName, Cell | undefined][] {
+  const { content, media } = variant.cells;
+  const cells = new Map<Field, Cell | undefined>([
+    ...times.ofVariant(view.as(rowWith(view.row, variant)), variant),
+    ["content", textOf(content)],
+    ["media", mediaOf(media, rewriting)],
+  ]);
+  const platform = variant.platform.trim().toLowerCase();
+  return VARIANT_FIELDS.map((field) => [variantColumn(field, platform), cells.get(field)]);
+}
+
+function withoutBlanks(cells: ReadonlyMap<ColumnName, Cell | undefined>): WrittenRow {
+  return new Map(
+    inOrder([...cells.keys()]).flatMap((name): [ColumnName, Cell][] => {
+      const cell = cells.get(name);
+      return cell === undefined ? [] : [[name, cell]];
+    }),
+  );
+}
+
+/** What a list says that is there, and empty: not even the project's default is meant. */
+const NONE = ",";
+
+/** The parts of a cell. One that has none, although it is there, is left for whoever checks it. */
+function listOf(cell: Cell | undefined, separator: RegExp): Cell | undefined {
+  if (cell === undefined) return undefined;
+  const parts = typeof cell === "string" ? cell.split(separator) : cell;
+  const filled = parts.map((part) => part.trim()).filter((part) => part !== "");
+  if (filled.length > 0) return filled;
+  return typeof cell === "string" ? cell : NONE;
+}
+
+function mediaOf(cell: Cell | undefined, { mediaName }: Rewriting): Cell | undefined {
+  const parts = listOf(cell, MEDIA_SEPARATOR);
+  return typeof parts === "object" ? parts.map(mediaName) : parts;
+}
+
+/** Line ends as they are sent. */
+function textOf(cell: Cell | undefined): Cell | undefined {
+  return typeof cell === "string" ? cell.replace(/\r\n?/g, "\n") : cell;
+}
+
+function trimmed(cell: Cell | undefined): Cell | undefined {
+  return typeof cell === "string" ? cell.trim() : cell;
+}

@@ -1,0 +1,46 @@
+import { Document, isMap, isScalar, isSeq, Scalar, visit } from "yaml";
+import type { Cell } from "../calendar/row.ts";
+import { splitColumn } from "./column-name.ts";
+import type { Written, WrittenRow } from "./format.ts";
+import { textFaults } from "./table-cells.ts";
+
+/**
+ * Writes a list of posts. Texts of several lines stand as blocks; what YAML 1.1 or 1.2 would take for a number, a time
+ * or a boolean stands in quotes, so that other programs read the same text.
+ */
+export function writeYaml(rows: readonly WrittenRow[]): Written {
+  const faults = textFaults(rows);
+  if (faults.length > 0) return { faults };
+  const document = new Document(rows.map(toPost), { compat: "yaml-1.1" });
+  visit(document, {
+    Scalar: (_key, scalar) => {
+      if (typeof scalar.value === "string" && !isPlainText(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+    Seq: (_key, list) => {
+      if (list.items.every(isScalar)) list.flow = true;
+    },
+  });
+  const posts = document.contents;
+  if (isSeq(posts)) for (const post of posts.items.slice(1)) if (isMap(post)) post.spaceBefore = true;
+  const contents = document.toString({ lineWidth: 0, blockQuote: "literal", flowCollectionPadding: false });
+  return { contents };
+}
+
+type YamlPost = Map<string, Cell | Map<string, Map<string, Cell>>>;
+
+function toPost(row: WrittenRow): YamlPost {
+  const post: YamlPost = new Map();
+  const variants = new Map<string, Map<string, Cell>>();
+  for (const [column, cell] of row) {
+    const { field, platform } = splitColumn(column);
+    if (platform === undefined) post.set(field, cell);
+    else variants.set(platform, (variants.get(platform) ?? new Map<string, Cell>()).set(field, cell));
+  }
+  if (variants.size > 0) post.set("variants", variants);
+  return post;
+}
+
+/** Whether a text may stand as it is: characters that cannot be seen are escaped. */
+function isPlainText(text: string): boolean {
+  return !/[\p{Cc}\p{Zl}\p{Zp}\uFEFF\uFFFE\uFFFF]/u.test(text.replaceAll("\n", ""));
+}

@@ -1,0 +1,306 @@
+import { parse } from "yaml";
+import { expect, test } from "vitest";
+import { unzipSync, strFromU8 } from "fflate";
+import { makeProject, type TestProject } from "../support/project.ts";
+import { runCli, type CliResult } from "../support/run-cli.ts";
+import { csv } from "../support/scenario.ts";
+import { tinyPng } from "../support/tiny-media.ts";
+
+const HEADER = ["id", "date", "time", "timezone", "platforms", "content", "media", "status"];
+const FILES = {
+  "calendars/a.csv": csv(
+    HEADER,
+    [
+      "launch",
+      "2036-03-01",
+      "9:30",
+      "",
+      "X, linkedin",
+      "=1+1 is two\r\nand @home too  ",
+      "a.png | calendars/b.png",
+      "",
+    ],
+    ["'=id", "2036-03-02", "", "America/New_York", "", "'=not a formula", "", ""],
+    ["", "2036-3-3", "08:00", "", "twitter", 'No id, "quotes" and 🎉 שלום', "", "ready"],
+    ["007", "2036-03-04", "08:00", "", "x", "Not yet", "missing.png", "draft"],
+  ),
+  "calendars/b.yaml": [
+    "timezone: Australia/Sydney",
+    "defaults: { platforms: [instagram], time: '18:00', media: [a.png] }",
+    "posts:",
+    "  - { date: 2036-04-01, content: 'Defaults of the file' }",
+    '  - { scheduled_at: "2036-04-06T02:30:00+11:00", content: "1.10", platforms: [facebook, x] }',
+    "  - { scheduled_at: 2036-04-07 02:30, id: 0010, content: 'yes', media: [calendars/a.png, b.png] }",
+    "",
+  ].join("\n"),
+  "calendars/a.png": tinyPng(1),
+  "calendars/b.png": tinyPng(2),
+};
+const CONFIG = {
+  service: { url: "embedded" },
+  timezone: "Europe/Paris",
+  platforms: { x: "twitter" },
+  defaults: { platforms: ["linkedin"], time: "10:00" },
+};
+
+interface World {
+  readonly project: TestProject;
+  readonly run: (...args: string[]) => Promise<CliResult>;
+  /** Runs convert, and fails the test where it fails. */
+  readonly convert: (...args: string[]) => Promise<string>;
+  readonly hash: () => Promise<string>;
+}
+
+async function start(
+  config: object = {},
+  files: Record<string, string | Uint8Array> = FILES,
+): Promise<World> {
+  const project = await makeProject({ files, config: { ...CONFIG, ...config } });
+  const run = (...args: string[]): Promise<CliResult> => runCli(args, { cwd: project.root });
+  const convert = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run("convert", ...args);
+    expect([code, stderr]).toEqual([0, ""]);
+    return stdout;
+  };
+  const hash = async (): Promise<string> => {
+    const { code, stdout } = await run("plan", "--format", "json");
+    expect(code).toBe(0);
+    return String(JSON.parse(stdout).hash);
+  };
+  return { project, run, convert, hash };
+}
+
+test("there and back over all formats, the plan is the same", { timeout: 120_000 }, async () => {
+  const { project, convert, hash } = await start();
+  const before = await hash();
+  let [a, b] = ["calendars/a.csv", "calendars/b.yaml"];
+  for (const format of ["xlsx", "yaml", "csv"]) {
+    const [nextA, nextB] = [`calendars/new-a.${format}`, `calendars/new-b.${format}`];
+    await Promise.all([convert(a, "--out", nextA), convert(b, "--out", nextB)]);
+    await project.remove(a);
+    await project.remove(b);
+    [a, b] = [nextA, nextB];
+    expect(await hash()).toBe(before);
+  }
+  expect(await project.read("calendars/new-a.csv")).toBe(
+    [
+      "'id,date,time,timezone,platforms,'content,media,status",
+      `launch,2036-03-01,09:30,,"X, linkedin","'=1+1 is two\nand @home too  ","a.png, calendars/b.png",`,
+      `''=id,2036-03-02,,America/New_York,,''=not a formula,,`,
+      `,2036-03-03,08:00,,twitter,"No id, ""quotes"" and 🎉 שלום",,ready`,
+      "007,2036-03-04,08:00,,x,Not yet,missing.png,draft",
+      "",
+    ].join("\n"),
+  );
+  expect(parse(await convert(b, "--to", "yaml"))).toEqual([
+    {
+      date: "2036-04-01",
+      time: "18:00",
+      timezone: "Australia/Sydney",
+      platforms: ["instagram"],
+      content: "Defaults of the file",
+      media: ["a.png"],
+    },
+    {
+      scheduled_at: "2036-04-06T02:30:00+11:00",
+      platforms: ["facebook", "x"],
+      content: "1.10",
+      media: ["a.png"],
+    },
+    {
+      id: "0010",
+      scheduled_at: "2036-04-07 02:30",
+      timezone: "Australia/Sydney",
+      platforms: ["instagram"],
+      content: "yes",
+      media: ["calendars/a.png", "b.png"],
+    },
+  ]);
+});
+
+test("in another folder the media are found, and the plan is the same", async () => {
+  const { project, convert, hash } = await start({
+    calendars: ["{calendars,spring}/**/*.{csv,yaml,xlsx}", "*.csv"],
+  });
+  const before = await hash();
+  await Promise.all([
+    convert("calendars/a.csv", "--out", "spring/plans/a.xlsx"),
+    convert("calendars/b.yaml", "--out", "b.csv"),
+  ]);
+  await project.remove("calendars/a.csv");
+  await project.remove("calendars/b.yaml");
+  expect(await hash()).toBe(before);
+  expect(await project.read("b.csv")).toContain('"calendars/a.png, calendars/b.png"');
+});
+
+test("a workbook has a header that stays, drop-downs, and real dates", async () => {
+  const { project, convert } = await start();
+  await convert("calendars/a.csv", "--out", "a.xlsx");
+  const parts = unzipSync(new Uint8Array(await project.bytes("a.xlsx")));
+  const sheet = strFromU8(parts["xl/worksheets/sheet1.xml"] ?? new Uint8Array());
+  expect(Object.keys(parts)[0]).toBe("[Content_Types].xml");
+  expect(sheet).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
+  expect(sheet).toContain("<formula1>&quot;ready,draft,skip&quot;</formula1>".replaceAll("&quot;", '"'));
+  expect(sheet).toContain('<formula1>"linkedin,x,twitter"</formula1>');
+  expect(sheet).toMatch(/<c r="B2" s="\d+"><v>49735<\/v><\/c>/);
+  expect(sheet).toMatch(/<c r="C2" s="\d+"><v>0\.3958333333333333<\/v><\/c>/);
+});
+
+test("a calendar with an error in its shape is not converted; a row with a mistake stays as it is", async () => {
+  const {
+    project,
+    run,
+    hash: _hash,
+  } = await start(
+    {},
+    {
+      "calendars/broken.csv": 'id,content,date\n1,"open,2036-03-01\n',
+      "calendars/mistakes.csv": "content,scheduled_at,status\nWhen?,soon,\n,2036-02-30 09:00,maybe\n",
+    },
+  );
+  const broken = await run(
+    "convert",
+    "calendars/broken.csv",
+    "--out",
+    "calendars/broken.yaml",
+    "--format",
+    "json",
+  );
+  expect(broken.code).toBe(1);
+  expect(JSON.parse(broken.stdout)).toMatchObject({
+    rows: 0,
+    problems: [{ code: "csv/unclosed-quote", line: 2 }],
+  });
+  expect(Object.keys(await project.tree())).not.toContain("calendars/broken.yaml");
+  const mistakes = await run("convert", "calendars/mistakes.csv", "--out", "m.yaml", "--format", "json");
+  expect(JSON.parse(mistakes.stdout)).toMatchObject({
+    out: "m.yaml",
+    to: "yaml",
+    rows: 2,
+    faulty: 2,
+    problems: [],
+  });
+  expect(parse(await project.read("m.yaml"))).toEqual([
+    { scheduled_at: "soon", content: "When?" },
+    { scheduled_at: "2036-02-30 09:00", status: "maybe" },
+  ]);
+});
+
+test("nothing is overwritten without a word", async () => {
+  const { project, run, convert } = await start();
+  const before = await project.tree();
+  const refused = await run("convert", "calendars/a.csv", "--out", "calendars/b.yaml");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("write/exists")]);
+  expect(await project.tree()).toEqual(before);
+  await convert("calendars/a.csv", "--out", "calendars/b.yaml", "--force");
+  expect(await project.read("calendars/b.yaml")).toContain("launch");
+  await convert("calendars/a.csv", "--out", "calendars/a.csv", "--force");
+  expect(Object.keys(await project.tree())).toEqual(Object.keys(before));
+});
+
+test.each([
+  { args: [], says: "--to" },
+  { args: ["--to", "xlsx"], says: "--out" },
+  { args: ["--to", "csv", "--out", "a.yaml"], says: ".csv" },
+  { args: ["--out", "a.ods"], says: "--to" },
+  { args: ["--to", "csv", "--format", "json"], says: "--out" },
+])("what cannot be meant is refused: $args", async ({ args, says }) => {
+  const { run } = await start();
+  const { code, stderr } = await run("convert", "calendars/a.csv", ...args);
+  expect(code).toBe(1);
+  expect(stderr).toContain("usage/arguments");
+  expect(stderr).toContain(says);
+});
+
+test("a file that the project's settings would read otherwise is not written", async () => {
+  const { project, run } = await start({
+    calendars: [{ files: "calendars/*.csv" }, { files: "out/*.csv", header_row: 3 }],
+  });
+  const { code, stdout } = await run("convert", "calendars/a.csv", "--out", "out/a.csv", "--format", "json");
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ problems: [{ code: "write/not-the-same" }] });
+  expect(Object.keys(await project.tree())).not.toContain("out/a.csv");
+});
+
+test("settings of the two files may differ: the posts do not", async () => {
+  const { project, convert, hash } = await start(
+    {
+      calendars: [
+        {
+          files: "calendars/*.csv",
+          timezone: "America/New_York",
+          status_values: { go: "ready", "": "draft" },
+        },
+        { files: "out/*.csv", timezone: "Asia/Tokyo", status_values: { ready: "draft", ok: "ready" } },
+      ],
+    },
+    {
+      "calendars/a.csv": csv(
+        ["content", "scheduled_at", "status"],
+        ["One", "2036-03-01 09:30", "Go"],
+        ["Two", "2036-03-02 09:30", ""],
+        ["Three", "2036-11-02T01:30-04:00", "go"],
+      ),
+    },
+  );
+  const before = await hash();
+  await convert("calendars/a.csv", "--out", "out/a.csv");
+  await project.remove("calendars/a.csv");
+  expect(await hash()).toBe(before);
+  expect(await project.read("out/a.csv")).toBe(
+    [
+      "id,scheduled_at,timezone,platforms,content,media,status",
+      ",2036-03-01 09:30,America/New_York,,One,,ok",
+      ",2036-03-02 09:30,America/New_York,,Two,,draft",
+      ",2036-11-02T01:30-04:00,,,Three,,ok",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("what a format cannot hold is named, with its row", async () => {
+  const { run } = await start(
+    {},
+    {
+      "calendars/a.yaml": [
+        `- { date: 2036-03-01, content: "${"x".repeat(32_768)}" }`,
+        '- { date: 2036-03-02, content: "nul \\0" }',
+        '- { date: 2036-03-03, content: "half \\ud83c" }',
+        "- { date: 2036-03-04, content: list, media: ['a, b.png'] }",
+        "- {}",
+        "",
+      ].join("\n"),
+    },
+  );
+  const lines = async (to: string): Promise<unknown> => {
+    const { stdout } = await run("convert", "calendars/a.yaml", "--out", `a.${to}`, "--format", "json");
+    const { problems }: { problems: { code: string; line: number; severity: string }[] } = JSON.parse(stdout);
+    return problems.filter(({ severity }) => severity === "error").map(({ code, line }) => [code, line]);
+  };
+  const at = (...found: number[]) => found.map((line) => ["write/unwritable", line]);
+  expect(await lines("xlsx")).toEqual(at(3, 5, 4, 1));
+  expect(await lines("csv")).toEqual(at(3, 5, 4, 2));
+  expect(await lines("yaml")).toEqual(at(3));
+});
+
+test("an apostrophe that somebody else wrote is part of the text", async () => {
+  const { project, convert, hash } = await start(
+    {},
+    {
+      "calendars/a.csv": csv(
+        ["content", "date"],
+        ["'=SUM(A1) is a quotation", "2036-03-01"],
+        ["'@home'", "2036-03-02"],
+      ),
+    },
+  );
+  const before = await hash();
+  expect(parse(await convert("calendars/a.csv", "--to", "yaml"))).toMatchObject([
+    { content: "'=SUM(A1) is a quotation" },
+    { content: "'@home'" },
+  ]);
+  await convert("calendars/a.csv", "--out", "calendars/b.csv");
+  await project.remove("calendars/a.csv");
+  expect(await project.read("calendars/b.csv")).toContain("''@home'");
+  expect(await hash()).toBe(before);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import type { Wait } from "../../src/calendar/wait.ts";
+import { waitText } from "../../src/report/wait-text.ts";
+
+const wait = { requests: 12, until: Date.parse("2030-01-01T11:00:10Z"), ms: 38_000 } as const;
+
+test.each<[Wait, string]>([
+  [{ ...wait, why: "limit" }, "12 requests, for the service's rate limit"],
+  [{ ...wait, why: "others" }, "12 requests, for others who use the same key"],
+  [{ ...wait, why: "told" }, "12 requests, as the service asked"],
+  [{ ...wait, requests: 1, why: "refused" }, "1 request, since the service's rate limit refused one"],
+  [
+    { ...wait, requests: 1, why: "trouble", reason: "HTTP 502\u001B[2J" },
+    String.raw`1 request, to be sent again; HTTP 502\u{1b}[2J`,
+  ],
+])("who waits, for what, until when in the project's zone: $why", (given, expected) => {
+  expect(waitText(given, "Europe/Paris")).toBe(`Waiting until 12:00:10 (38 seconds): ${expected}`);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { configSchema } from "../../src/calendar/config.ts";
+import { reserveOf } from "../../src/service/reserve.ts";
+
+test.each([
+  [0, 30, 0],
+  [10, 30, 10],
+  ["20%", 30, 6],
+  ["5%", 30, 2],
+  ["0%", 30, 0],
+  ["99%", 600, 594],
+])("of a limit, %j of %i is %i", (reserve, limit, expected) => {
+  expect(reserveOf(reserve, limit)).toBe(expected);
+});
+
+test.each([-1, 1.5, "100%", "20 %", "-5%", "many", "20"])("%j is no reserve", (reserve) => {
+  expect(configSchema.safeParse({ service: { reserve } }).success).toBe(false);
+});

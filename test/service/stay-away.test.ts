@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { MAX_WAIT_MS, StayAway } from "../../src/service/stay-away.ts";
+
+function away(refusals: readonly (number | undefined)[], tellsReset = false): number {
+  const stay = new StayAway(() => 0.5);
+  let now = 0;
+  for (const retryAfterMs of refusals) {
+    now = Math.max(now, stay.until);
+    stay.refused({ sentAt: now, receivedAt: now, retryAfterMs, tellsReset });
+  }
+  return stay.until - now;
+}
+
+test("the time that the service tells is obeyed", () => {
+  expect(away([7_000])).toBe(7_000);
+  expect(away([0])).toBe(0);
+});
+
+test("without one it is longer each time, up to half a minute", () => {
+  expect([1, 2, 3, 20].map((times) => away(Array.from({ length: times }, () => undefined)))).toEqual([
+    500, 1_000, 2_000, 30_000,
+  ]);
+});
+
+test("a service that tells to come again at once, again and again, is not believed", () => {
+  expect(away([0, 0])).toBe(500);
+  expect(away([0, 0, 0, 0])).toBe(2_000);
+  expect(away([undefined, undefined, undefined], true)).toBe(1_000);
+});
+
+test("refusals of requests that were sent together are one", () => {
+  const stay = new StayAway(() => 0.5);
+  for (const receivedAt of [10, 11, 12, 13]) {
+    stay.refused({ sentAt: 0, receivedAt, retryAfterMs: undefined, tellsReset: false });
+  }
+  expect(stay.until).toBe(513);
+});
+
+test("who was let in starts anew; one that was sent before the refusal says nothing", () => {
+  const stay = new StayAway(() => 0.5);
+  stay.refused({ sentAt: 0, receivedAt: 0, retryAfterMs: undefined, tellsReset: false });
+  stay.accepted(-5);
+  stay.refused({ sentAt: 600, receivedAt: 600, retryAfterMs: undefined, tellsReset: false });
+  expect(stay.until).toBe(1_600);
+  stay.accepted(2_000);
+  stay.refused({ sentAt: 3_000, receivedAt: 3_000, retryAfterMs: undefined, tellsReset: false });
+  expect(stay.until).toBe(3_500);
+});
+
+test("times that are too long to wait for are not waited for here", () => {
+  expect(away([MAX_WAIT_MS + 1])).toBe(500);
+});
