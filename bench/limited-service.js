@@ -13,7 +13,10 @@ const seen = [];
 const posts = [];
 const window = { resetAt: 0, used: 0 };
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void handle(request, response));
+
+/** @param {import("node:http").IncomingMessage} request @param {import("node:http").ServerResponse} response */
+async function handle(request, response) {
   const parts = [];
   for await (const part of request) parts.push(part);
   const agent = (request.headers["user-agent"] ?? "").split("/")[0] ?? "";
@@ -32,7 +35,7 @@ const server = createServer(async (request, response) => {
   }
   response.writeHead(request.method === "POST" ? 201 : 200, head);
   response.end(JSON.stringify(answer(request, Buffer.concat(parts).toString("utf8"))));
-});
+}
 
 /**
  * @param {import("node:http").IncomingMessage} request
@@ -55,7 +58,7 @@ function rateHeaders(now) {
   return {
     "x-ratelimit-limit": String(limit),
     "x-ratelimit-remaining": String(limit - window.used),
-    "x-ratelimit-reset": String(Math.ceil(value[/** @type {"epoch"} */ (unit)])),
+    "x-ratelimit-reset": String(Math.ceil(new Map(Object.entries(value)).get(unit) ?? 0)),
   };
 }
 

@@ -1,6 +1,8 @@
 /** The half of the story that needs no service: read → validate → resolve. */
+import type { BlindSpots } from "./calendar/blind-spots.ts";
 import type { Clock } from "./calendar/clock.ts";
 import type { Project } from "./calendar/config.ts";
+import type { LeftOut } from "./calendar/left-out.ts";
 import type { ResolvedPost } from "./calendar/post.ts";
 import type { Problem } from "./calendar/problem.ts";
 import type { Calendar } from "./calendar/row.ts";
@@ -10,26 +12,26 @@ import { validate } from "./validate/validate.ts";
 import type { Selection } from "./select-calendars.ts";
 
 /** The calendars, understood as far as that goes without the service. */
-export interface Checked {
+export interface Checked extends BlindSpots {
   readonly calendars: readonly Calendar[];
-  /** Rows in scope, whatever became of them. */
+  /** Rows in scope that no filter leaves out, whatever became of them. */
   readonly rows: number;
   readonly posts: readonly ResolvedPost[];
   /** Draft and skipped rows in scope. */
   readonly drafts: number;
   readonly problems: readonly Problem[];
   readonly inScope: (file: string) => boolean;
-  /** Calendars outside the scope that could not be understood: a row that seems gone may have moved there. */
-  readonly brokenOthers: readonly string[];
+  /** Rows that a filter leaves out. */
+  readonly leftOut: LeftOut;
 }
 
 /** Offline: rows become posts with known media, or problems. */
 export async function check(
   project: Project,
-  { calendars, inScope, problems }: Selection,
+  { calendars, inScope, problems, only }: Selection,
   clock: Clock,
 ): Promise<Checked> {
-  const { posts, drafts, problems: wrong } = validate(calendars, project.config);
+  const { posts, drafts, leftOut, problems: wrong } = validate(calendars, project.config, only);
   const resolved = await resolveMedia(posts, project.root);
   const found = checkPosts({ ...resolved, config: project.config, now: clock.now() });
   const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
@@ -38,7 +40,9 @@ export async function check(
   );
   return {
     calendars,
-    rows: calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0),
+    rows:
+      calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0) -
+      leftOut.count(inScope),
     posts: resolved.posts,
     drafts: drafts.filter(inScope).length,
     problems: inFileOrder(
@@ -50,6 +54,8 @@ export async function check(
       calendars,
     ),
     inScope,
+    leftOut,
+    isFiltered: only !== undefined,
     brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
   };
 }

@@ -8,11 +8,12 @@ import type { Plan } from "./calendar/change.ts";
 import type { Lockfile } from "./calendar/lockfile.ts";
 import type { Pace } from "./calendar/pace.ts";
 import type { RemotePost, ResolvedPost } from "./calendar/post.ts";
-import { hasErrors, problem, type Problem } from "./calendar/problem.ts";
+import { hasErrors, type Problem } from "./calendar/problem.ts";
 import { diff, type Diff, type DiffInput } from "./plan/diff.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import { settle } from "./plan/settle.ts";
+import { withholdCancels } from "./plan/withhold-cancels.ts";
 import { readRemote, type Remote } from "./remote.ts";
 import type { ReadService } from "./service/service.ts";
 
@@ -40,11 +41,10 @@ export async function planChanges(
   checked: Checked,
   options: PlanOptions,
 ): Promise<Planned> {
-  if (hasErrors(checked.problems))
-    return { plan: undefined, problems: checked.problems, lockfile: undefined };
+  if (hasErrors(checked.problems)) return withoutPlan(checked.problems);
   const { service } = options;
   const { input, diff } = await decide(project, checked, options);
-  const withheld = withholdCancels(diff, checked.brokenOthers);
+  const withheld = withholdCancels(diff, checked);
   const platformProblems = await checkPlatforms(postsToSend(withheld.diff), project, service);
   const missingMedia = await findMissingMedia(withheld.diff, input.lockfile, service);
   const problems = [
@@ -53,7 +53,7 @@ export async function planChanges(
     ...platformProblems,
     ...unknownMedia(withheld.diff, missingMedia),
   ];
-  if (hasErrors(problems)) return { plan: undefined, problems, lockfile: undefined };
+  if (hasErrors(problems)) return withoutPlan(problems);
   const plan = makePlan({
     input,
     diff: withheld.diff,
@@ -98,7 +98,7 @@ async function decide(
 /** The three sides that are compared. `lockfile`: as it was read; `now`: ms since the epoch. */
 export function diffInput(
   { config: { safety } }: Project,
-  { posts, inScope }: Checked,
+  { posts, inScope, leftOut }: Checked,
   lockfile: Lockfile,
   remote: Remote,
   now: number,
@@ -112,20 +112,16 @@ export function diffInput(
     leadTimeMs: durationMs(safety.lead_time),
     settleMs: durationMs(safety.settle),
     inScope,
+    leftOut,
   };
+}
+
+function withoutPlan(problems: readonly Problem[]): Planned {
+  return { plan: undefined, problems, lockfile: undefined };
 }
 
 function adoptedIn({ changes }: Diff): string[] {
   return changes.flatMap((change) => (change.action === "adopt" ? change.remote.id : []));
-}
-
-function withholdCancels(made: Diff, brokenOthers: readonly string[]): { diff: Diff; problems: Problem[] } {
-  if (brokenOthers.length === 0) return { diff: made, problems: [] };
-  const changes = made.changes.filter((change) => change.action !== "cancel" || change.retiring);
-  const message =
-    `Nothing is cancelled in this run: ${brokenOthers.join(", ")} cannot be understood, and a row that is gone here may have moved there. ` +
-    "Mend that calendar, then run again.";
-  return { diff: { ...made, changes }, problems: [problem("plan/cancels-withheld", message)] };
 }
 
 function postsToSend({ changes }: Diff): readonly ResolvedPost[] {

@@ -7,24 +7,37 @@ import type { CalendarSettings } from "./calendar/calendar-settings.ts";
 import { settingsOf, type Project } from "./calendar/config.ts";
 import { problem, type Problem } from "./calendar/problem.ts";
 import type { Calendar } from "./calendar/row.ts";
+import { columnsAsked, type Only } from "./calendar/row-filter.ts";
 import { didYouMean, nearest } from "./calendar/nearest.ts";
 import { findCalendars, type FoundCalendars } from "./read/find-calendars.ts";
 import { readCalendar } from "./read/read-calendar.ts";
 
 export interface Selection {
   readonly calendars: readonly Calendar[];
+  /** What narrows this run besides names of calendars. */
+  readonly only?: Only | undefined;
   readonly inScope: (file: string) => boolean;
   readonly problems: readonly Problem[];
 }
 
+/** What the command line says a run is about. */
+export interface Narrowing {
+  /** Names of calendars or folders; none for all. */
+  readonly calendars: readonly string[];
+  readonly only: Only | undefined;
+}
+
+/** A run that is about everything. */
+export const EVERYTHING: Narrowing = { calendars: [], only: undefined };
+
 /**
  * Reads the project's calendars. With names the scope is narrowed to them; the others are read all the same,
  * because a row that is gone from one file may have moved to another.
- * @param names as given on the command line, relative to `cwd`
+ * @param cwd what names of calendars are relative to
  */
 export async function selectCalendars(
   project: Project,
-  names: readonly string[],
+  { calendars: names, only }: Narrowing,
   cwd: string,
 ): Promise<Selection> {
   const all = await findCalendars(project.root, project.config.calendars);
@@ -34,7 +47,7 @@ export async function selectCalendars(
   const problems = [...wrong, ...strangers.map((name) => notInProject(name, found))];
   // Without names also calendars that are gone are in scope: their posts are to be cancelled.
   const inScope = (file: string): boolean => named.length === 0 || named.some((name) => isWithin(file, name));
-  return { calendars: await readAll(project, found, all), inScope, problems };
+  return { calendars: await readAll(project, found, all, only), only, inScope, problems };
 }
 
 /** Whether a calendar is the one named, or lies in the folder named. */
@@ -43,12 +56,9 @@ function isWithin(file: string, name: string): boolean {
 }
 
 /** For offline checks: just the files named, also ones that the project's patterns do not match. */
-export async function selectNamed(
-  project: Project,
-  names: readonly string[],
-  cwd: string,
-): Promise<Selection> {
-  if (names.length === 0) return selectCalendars(project, names, cwd);
+export async function selectNamed(project: Project, narrowing: Narrowing, cwd: string): Promise<Selection> {
+  const { calendars: names, only } = narrowing;
+  if (names.length === 0) return selectCalendars(project, narrowing, cwd);
   const files = names.map((name) => relative(project.root, resolve(cwd, name)).split(sep).join("/"));
   const outside = files.filter((file) => file.startsWith("../") || isAbsolute(file));
   const problems = outside.map((file) =>
@@ -56,7 +66,7 @@ export async function selectNamed(
   );
   const all = await findCalendars(project.root, project.config.calendars);
   const inside = files.filter((file) => !outside.includes(file));
-  return { calendars: await readAll(project, inside, all), inScope: () => true, problems };
+  return { calendars: await readAll(project, inside, all, only), only, inScope: () => true, problems };
 }
 
 /**
@@ -83,13 +93,15 @@ async function readAll(
   { root, config }: Project,
   files: readonly string[],
   { entriesOf }: FoundCalendars,
+  only: Only | undefined,
 ): Promise<Calendar[]> {
   const limit = pLimit(4);
   return Promise.all(
     files.map((file) =>
       limit(async () => {
         const settings = settingsOf(config, entriesOf(file));
-        return { ...(await readCalendar(root, file, settings)), settings };
+        const keep = columnsAsked([settings.only ?? {}, only ?? {}]);
+        return { ...(await readCalendar(root, file, { ...settings, keep })), settings };
       }),
     ),
   );

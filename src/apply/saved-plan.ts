@@ -14,15 +14,20 @@ const savedPlanSchema = z.object({
   hash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
   /** The calendars that the plan was narrowed to; none for all. */
   calendars: z.array(z.string()).default([]),
+  /** The filters that the plan was narrowed by, as --only takes them. */
+  only: z.array(z.string()).default([]),
   changes: z.array(savedChange),
   shown: z.string(),
 });
 
 export type SavedPlan = z.infer<typeof savedPlanSchema>;
 
-/** A plan as it is saved: with the calendars that it was narrowed to, and a hash over all that the file shows. */
-export function savedPlan(document: object, calendars: readonly string[]): object {
-  const shown = { ...document, calendars };
+/** A plan as it is saved: with what it was narrowed to, and a hash over all that the file shows. */
+export function savedPlan(
+  document: object,
+  narrowing: { readonly calendars: readonly string[]; readonly only: readonly string[] },
+): object {
+  const shown = { ...document, ...narrowing };
   return { ...shown, shown: hashOf(shown) };
 }
 

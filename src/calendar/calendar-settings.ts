@@ -47,6 +47,12 @@ export const settingsShape = {
     .record(z.string(), z.enum(STATUSES))
     .default({})
     .describe('The team\'s words for a status, each with ready, draft or skip. "" is a blank cell.'),
+  only: z
+    .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
+    .optional()
+    .describe(
+      "Rows that the project is about: columns with the values that count, `platform`, and `date` as 2027-03-01..2027-03-31.",
+    ),
   encoding: z
     .enum(ENCODINGS)
     .optional()

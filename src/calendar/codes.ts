@@ -97,6 +97,12 @@ export const CODES = {
     rule: "A status is empty, ready, draft or skip, or a word that `status_values:` knows.",
   },
 
+  "filter/unknown-column": {
+    severity: "error",
+    rule: "A column by which rows are chosen is one of a calendar.",
+  },
+  "filter/no-rows": { severity: "warning", rule: "A filter leaves some row." },
+
   "schedule/format": { severity: "error", rule: "A time has one of the documented forms." },
   "schedule/ambiguous-date": {
     severity: "error",
@@ -148,7 +154,7 @@ export const CODES = {
   },
   "plan/cancels-withheld": {
     severity: "warning",
-    rule: "Nothing is cancelled while a calendar that may hold the row cannot be understood.",
+    rule: "Nothing is cancelled while the row may be where this run does not look.",
   },
 
   "service/not-configured": { severity: "error", rule: "The project names a service, or `embedded`." },

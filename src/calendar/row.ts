@@ -39,6 +39,8 @@ export interface RawRow {
    * For an absent field: where the row starts.
    */
   at(field?: Field, item?: number): Position;
+  /** Cells of columns that a filter asks for, by folded name. Absent where the format has no other columns. */
+  readonly others?: Readonly<Record<string, string>>;
   /** What the row says for one platform alone. */
   readonly variants: readonly RowVariant[];
 }

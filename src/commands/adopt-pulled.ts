@@ -9,7 +9,7 @@ import { diffInput } from "../pipeline.ts";
 import { diff } from "../plan/diff.ts";
 import { nextLockfile } from "../plan/next-lockfile.ts";
 import type { Remote } from "../remote.ts";
-import { selectCalendars } from "../select-calendars.ts";
+import { EVERYTHING, selectCalendars } from "../select-calendars.ts";
 import { OpenState, type ReadState } from "../state/project-state.ts";
 
 export interface Adoption {
@@ -24,7 +24,7 @@ export interface Adoption {
 
 /** Gives how many posts were taken over. */
 export async function adoptPulled({ project, file, state, remote, clock }: Adoption): Promise<number> {
-  const checked = await check(project, await selectCalendars(project, [], project.root), clock);
+  const checked = await check(project, await selectCalendars(project, EVERYTHING, project.root), clock);
   if (hasErrors(checked.problems)) throw changedMeanwhile(file);
   const all = diffInput(project, checked, state.lockfile, remote, clock.now());
   const input = { ...all, inScope: (name: string) => name === file };

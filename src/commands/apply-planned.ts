@@ -20,6 +20,7 @@ import type { ApplyFlags } from "./apply.ts";
 import { connect } from "./connect.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
+import { onlyFlag } from "./only-flag.ts";
 import { readPlanning, showProblems, type Planning } from "./planning.ts";
 import { startProgress } from "./progress.ts";
 import { reportApply } from "./report-apply.ts";
@@ -37,11 +38,14 @@ export async function applyPlanned(
 ): Promise<ExitCode | "nothing-done"> {
   const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
   const kept = saved?.calendars.map((name) => join(project.root, name)) ?? [];
-  const names = flags.calendar.length > 0 ? flags.calendar : kept;
+  const narrowing = {
+    calendars: flags.calendar.length > 0 ? flags.calendar : kept,
+    only: onlyFlag(flags.only.length > 0 ? flags.only : (saved?.only ?? [])),
+  };
   const progress = startProgress(shell, console);
   const open = (): Promise<OpenedService> =>
     connect({ project, access: "read-write", onWait: progress.waiting }, flags, shell, console);
-  const planning = await readPlanning(project, names, shell, open, {
+  const planning = await readPlanning(project, narrowing, shell, open, {
     allowCancels: flags["allow-cancels"],
     prepare: async ({ share }) => {
       if (share !== undefined) await acquireSharedRunLock(share.lease, patience);

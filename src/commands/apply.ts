@@ -1,8 +1,9 @@
+import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
 import { command, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
-export interface ApplyFlags {
+export interface ApplyFlags extends OnlyFlag {
   readonly calendar: string[];
   readonly plan: string | undefined;
   readonly yes: boolean;
@@ -22,6 +23,7 @@ export const applyCommand = command<ApplyFlags>({
         default: NO_NAMES,
         describe: "Calendars to apply; all if none",
       })
+      .option("only", ONLY_OPTION)
       .option("plan", {
         type: "string",
         requiresArg: true,

@@ -31,7 +31,11 @@ export async function convertFile(
   const format = formatWanted(flags.to, flags.out);
   checkOutput(format, flags);
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
-  const { calendars, problems: wrong } = await selectNamed(project, [flags.calendar], shell.cwd);
+  const { calendars, problems: wrong } = await selectNamed(
+    project,
+    { calendars: [flags.calendar], only: undefined },
+    shell.cwd,
+  );
   const [calendar] = calendars;
   const problems = [...wrong, ...calendars.flatMap((each) => each.problems)];
   if (calendar === undefined || hasErrors(problems)) return refuse(problems, calendars, flags, console);

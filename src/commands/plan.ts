@@ -1,3 +1,4 @@
+import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
 import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
 import { relative, resolve } from "node:path";
 import type { Problem } from "../calendar/problem.ts";
@@ -5,7 +6,7 @@ import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import type { Planning } from "./planning.ts";
 
-export interface PlanFlags {
+export interface PlanFlags extends OnlyFlag {
   readonly calendar: string[];
   readonly out: string | undefined;
   readonly format: "text" | "json" | "markdown";
@@ -23,6 +24,7 @@ export const planCommand = command<PlanFlags>({
         default: NO_NAMES,
         describe: "Calendars to plan; all if none",
       })
+      .option("only", ONLY_OPTION)
       .option("out", {
         type: "string",
         requiresArg: true,
@@ -55,13 +57,15 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
   const { readPlanning, showProblems } = await import("./planning.ts");
   const { loadProject } = await import("./load-project.ts");
   const project = await loadProject(flags, shell);
-  const planning = await readPlanning(project, flags.calendar, shell, () =>
-    connect({ project, access: "read-only" }, flags, shell, console),
+  const planning = await readPlanning(
+    project,
+    { calendars: flags.calendar, only: onlyFlag(flags.only) },
+    shell,
+    () => connect({ project, access: "read-only" }, flags, shell, console),
   );
   await planning.opened?.close();
   showProblems(planning, console);
-  if (planning.plan !== undefined && flags.out !== undefined)
-    await save(planning, flags.out, flags.calendar, shell);
+  if (planning.plan !== undefined && flags.out !== undefined) await save(planning, flags.out, flags, shell);
   await print(planning, flags, console);
   if (planning.plan === undefined) return 1;
   return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
@@ -105,7 +109,7 @@ const MAX_COMMENT = 60_000;
 async function save(
   { plan, problems, project }: Planning,
   out: string,
-  calendars: readonly string[],
+  { calendar, only }: Pick<PlanFlags, "calendar" | "only">,
   shell: Shell,
 ): Promise<void> {
   const { planDocument } = await import("../report/plan-json.ts");
@@ -113,6 +117,6 @@ async function save(
   const { savedPlan } = await import("../apply/saved-plan.ts");
   const { writeOutput } = await import("./write-output.ts");
   const document = planDocument(plan, problems, { verbose: false });
-  const names = calendars.map((name) => relative(project.root, resolve(shell.cwd, name)));
-  await writeOutput(out, printJson(savedPlan(document, names)), shell);
+  const calendars = calendar.map((name) => relative(project.root, resolve(shell.cwd, name)));
+  await writeOutput(out, printJson(savedPlan(document, { calendars, only })), shell);
 }

@@ -6,8 +6,9 @@ import type { OpenedService } from "../open-service.ts";
 import { checkPlatforms } from "../ask-service.ts";
 import { check, type Checked } from "../check-calendars.ts";
 import { planChanges, type Planned } from "../pipeline.ts";
+import { plural } from "../report/plural.ts";
 import { problemsText } from "../report/problems-text.ts";
-import { selectCalendars } from "../select-calendars.ts";
+import { selectCalendars, type Narrowing } from "../select-calendars.ts";
 import { readState, type ReadState } from "../state/project-state.ts";
 import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
@@ -29,16 +30,15 @@ export interface PlanningOptions {
 
 /**
  * Makes a plan. The caller closes `opened`; where planning itself fails it is closed here.
- * @param calendars the names that narrow the run; none for all
  */
 export async function readPlanning(
   project: Project,
-  calendars: readonly string[],
+  narrowing: Narrowing,
   shell: Shell,
   open: () => Promise<OpenedService>,
   { allowCancels, prepare }: PlanningOptions = {},
 ): Promise<Planning> {
-  const checked = await check(project, await selectCalendars(project, calendars, shell.cwd), shell.clock);
+  const checked = await check(project, await selectCalendars(project, narrowing, shell.cwd), shell.clock);
   if (hasErrors(checked.problems)) {
     const problems = [...checked.problems, ...(await platformProblems(checked, project, open))];
     return {
@@ -88,6 +88,9 @@ async function platformProblems(
 
 /** Problems are about the run, so they go to stderr; warnings not at all when quiet. */
 export function showProblems({ problems, checked }: Planning, console: Console): void {
+  const leftOut = checked.leftOut.count(checked.inScope);
+  if (leftOut > 0)
+    console.note(`${plural(leftOut, "row")} left out by the filter; what they own is left alone.\n`);
   if (problems.length === 0) return;
   const text = `${problemsText(problems, sourceLines(checked.calendars), console.errorStyle)}\n`;
   if (hasErrors(problems)) console.alert(text);

@@ -9,7 +9,7 @@ import { rowlessPosts } from "../plan/rowless-posts.ts";
 import { pullPosts, type Pulled } from "../pull-posts.ts";
 import { problemsText } from "../report/problems-text.ts";
 import { pulledDocument, pulledText, type PullReport } from "../report/pulled.ts";
-import { selectCalendars, settingsFor } from "../select-calendars.ts";
+import { EVERYTHING, selectCalendars, settingsFor } from "../select-calendars.ts";
 import { WRITE_FORMATS } from "../write/formats.ts";
 import { leftOutProblems, untoldMedia } from "../write/pull-problems.ts";
 import { adoptPulled } from "./adopt-pulled.ts";
@@ -34,7 +34,7 @@ export async function pullCalendar(
   console: Console,
 ): Promise<ExitCode> {
   const output = await outputOf(project, flags, shell);
-  const checked = await check(project, await selectCalendars(project, [], shell.cwd), shell.clock);
+  const checked = await check(project, await selectCalendars(project, EVERYTHING, shell.cwd), shell.clock);
   if (hasErrors(checked.problems)) return refuse(checked, flags, console);
   const opened = await connect({ project, access: "read-only" }, flags, shell, console);
   try {

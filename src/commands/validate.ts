@@ -1,8 +1,9 @@
 import { command, NO_NAMES } from "./command.ts";
+import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
 import { plural } from "../report/plural.ts";
 import { sourceLines } from "./source-lines.ts";
 
-export const validateCommand = command<{ calendar: string[]; format: "text" | "json" }>({
+export const validateCommand = command<{ calendar: string[]; format: "text" | "json" } & OnlyFlag>({
   command: "validate [calendar..]",
   describe: "Check calendars and media on this machine alone",
   flags: (yargs) =>
@@ -13,6 +14,7 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
         default: NO_NAMES,
         describe: "Files to check; all of the project's if none",
       })
+      .option("only", ONLY_OPTION)
       .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
       .example("$0 validate", "Checks every calendar of the project")
       .example("$0 validate calendars/march.csv", "Checks one file"),
@@ -22,11 +24,13 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
     const { hasErrors } = await import("../calendar/problem.ts");
     const { loadProject } = await import("./load-project.ts");
     const project = await loadProject(flags, shell);
-    const checked = await check(project, await selectNamed(project, flags.calendar, shell.cwd), shell.clock);
+    const narrowing = { calendars: flags.calendar, only: onlyFlag(flags.only) };
+    const checked = await check(project, await selectNamed(project, narrowing, shell.cwd), shell.clock);
     const counts = {
       calendars: checked.calendars.length,
       posts: checked.rows - checked.drafts,
       draft: checked.drafts,
+      leftOut: checked.leftOut.count(checked.inScope),
     };
     if (flags.format === "json") {
       const { validationDocument } = await import("../report/problems-json.ts");
@@ -50,11 +54,14 @@ function validationText({
   calendars,
   posts,
   draft,
+  leftOut,
 }: {
   calendars: number;
   posts: number;
   draft: number;
+  leftOut: number;
 }): string {
   const drafts = draft === 0 ? "" : `, and ${plural(draft, "draft")}`;
-  return `${plural(calendars, "calendar")} in order: ${plural(posts, "post")}${drafts}.\n`;
+  const others = leftOut === 0 ? "" : `; ${plural(leftOut, "row")} left out by the filter`;
+  return `${plural(calendars, "calendar")} in order: ${plural(posts, "post")}${drafts}${others}.\n`;
 }

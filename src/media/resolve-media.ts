@@ -28,7 +28,7 @@ export interface Resolved {
 }
 
 export async function resolveMedia(posts: readonly Post[], root: string): Promise<Resolved> {
-  if (posts.every(isWithoutFiles)) return { posts, problems: [] };
+  if (posts.every(isWithoutFiles)) return { posts, unresolved: [], problems: [] };
   const resolver = new Resolver(await realpath(root));
   const limit = pLimit(OPEN_FILES);
   const looked = await Promise.all(

@@ -13,12 +13,14 @@
  *   there, no id   | similar of gone row  | differs              | replace, under the new key
  *   there          | none, or gone        | none                 | create
  *   gone           | its post             | there                | cancel
+ *   left out by a filter, by key, or else by time and places or text | left alone
  *   gone           | its post             | gone                 | forgotten
  *   none           | none                 | there                | unmanaged
  */
 import { utcTime } from "../calendar/canonical.ts";
 import type { Change, Hold, Keep } from "../calendar/change.ts";
 import { entryOf } from "../calendar/entry.ts";
+import type { LeftOut } from "../calendar/left-out.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
 import { differences, hasId, isSame } from "./compare.ts";
@@ -44,6 +46,8 @@ export interface DiffInput {
   readonly settleMs: number;
   /** Whether a calendar's posts may be changed in this run. */
   readonly inScope: (file: string) => boolean;
+  /** Rows of these calendars that a filter leaves out; they are not among the desired. */
+  readonly leftOut: LeftOut;
 }
 
 export interface Diff {
@@ -52,6 +56,8 @@ export interface Diff {
   readonly held: readonly Hold[];
   readonly past: readonly ResolvedPost[];
   readonly unmanaged: readonly RemotePost[];
+  /** Posts without a row that are not cancelled, since rows that a filter leaves out may have been theirs. */
+  readonly leftAlone: number;
   /** Owned posts that are scheduled, by key. */
   readonly owned: Ownership["owned"];
 }
@@ -92,9 +98,10 @@ export function diff(given: DiffInput): Diff {
     }
   }
   for (const post of past) orphans.takePast(post);
+  const leftAlone = orphans.takeLeftOut();
   found.changes.push(...orphans.cancels(), ...retired(input, found.changes));
   found.held.push(...attempts.left(found.kept));
-  return within(input, { ...found, past, unmanaged: unowned.left(), owned: input.owned });
+  return within(input, { ...found, past, unmanaged: unowned.left(), leftAlone, owned: input.owned });
 }
 
 function absence(post: ResolvedPost, { lockfile, absent }: DiffInput): Absence | undefined {
@@ -189,14 +196,15 @@ function retired({ lockfile, remote, desired, retiring }: DiffContext, changes: 
   });
 }
 
-/** Leaves alone what other calendars own when the run is narrowed. */
-function within({ inScope }: DiffInput, all: Diff): Diff {
+/** Leaves alone what other calendars and rows that a filter leaves out own, when the run is narrowed. */
+function within({ inScope, leftOut }: DiffInput, all: Diff): Diff {
   return {
-    changes: all.changes.filter((change) => inScope(fileOf(change))),
+    changes: all.changes.filter((change) => inScope(fileOf(change)) && !leftOut.has(change.key)),
     kept: all.kept.filter((keep) => inScope(keep.desired.source.file)),
-    held: all.held.filter((hold) => inScope(hold.file)),
+    held: all.held.filter((hold) => inScope(hold.file) && !leftOut.has(hold.key)),
     past: all.past.filter((post) => inScope(post.source.file)),
     unmanaged: all.unmanaged,
+    leftAlone: all.leftAlone,
     owned: all.owned,
   };
 }

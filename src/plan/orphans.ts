@@ -1,4 +1,5 @@
 import type { Change, Keep } from "../calendar/change.ts";
+import type { LeftOutRow } from "../calendar/left-out.ts";
 import { DERIVED_KEY_PREFIX, type RemotePost, type ResolvedPost, type UtcTime } from "../calendar/post.ts";
 import { isSame } from "./compare.ts";
 import type { DiffContext } from "./diff.ts";
@@ -12,11 +13,15 @@ export class Orphans {
   readonly #input: DiffContext;
   readonly #left: Map<string, OwnedRemote>;
   readonly #byWhat = new Map<string, OwnedRemote[]>();
+  readonly #searching: readonly LeftOutRow[];
 
   constructor(input: DiffContext) {
     this.#input = input;
-    const gone = [...input.owned.values()].filter(({ key }) => !input.keys.has(key));
+    const gone = [...input.owned.values()].filter(
+      ({ key }) => !input.keys.has(key) && !input.leftOut.has(key),
+    );
     this.#left = new Map(withoutRowsOwn(gone, input).map((each) => [each.key, each]));
+    this.#searching = input.leftOut.searching((key) => input.owned.has(key));
     for (const orphan of this.#left.values()) {
       for (const what of marks(orphan)) {
         const group = this.#byWhat.get(what);
@@ -36,8 +41,7 @@ export class Orphans {
   /** The older version of a row without an id: one at the same time and places, else one with the same text. */
   takeSimilar(post: ResolvedPost): RemotePost | undefined {
     if (!post.key.startsWith(DERIVED_KEY_PREFIX)) return undefined;
-    const similar = (each: OwnedRemote): boolean =>
-      each.key.startsWith(DERIVED_KEY_PREFIX) && this.#input.inScope(each.file);
+    const similar = (each: OwnedRemote): boolean => hasNoId(each) && this.#input.inScope(each.file);
     const places = placeMark(post.scheduledAt, post.platforms);
     const texts = post.content === "" ? [] : [textMark(post.content)];
     return this.#find([places, ...texts], similar)?.remote;
@@ -46,9 +50,18 @@ export class Orphans {
   /** A past row without an id whose text was edited is still that row: its post, due at the same time, is no orphan. */
   takePast(post: ResolvedPost): void {
     if (!post.key.startsWith(DERIVED_KEY_PREFIX) || this.#input.owned.has(post.key)) return;
-    this.#find([placeMark(post.scheduledAt, post.platforms)], ({ key }) =>
-      key.startsWith(DERIVED_KEY_PREFIX),
-    );
+    this.#find([placeMark(post.scheduledAt, post.platforms)], hasNoId);
+  }
+
+  /** Posts that may be older versions of rows which a filter leaves out; asked when all other rows have theirs. */
+  takeLeftOut(): number {
+    let taken = 0;
+    for (const { content, places } of this.#searching) {
+      const texts = content === "" ? [] : [textMark(content)];
+      const marks = places.map(({ scheduledAt, platforms }) => placeMark(scheduledAt, platforms));
+      if (this.#find([...marks, ...texts], hasNoId) !== undefined) taken += 1;
+    }
+    return taken;
   }
 
   #find(wanted: readonly string[], fits: (orphan: OwnedRemote) => boolean): OwnedRemote | undefined {
@@ -68,6 +81,10 @@ export class Orphans {
       return { action: "cancel", key, remote, dueAt, file, retiring: false, reason };
     });
   }
+}
+
+function hasNoId({ key }: OwnedRemote): boolean {
+  return key.startsWith(DERIVED_KEY_PREFIX);
 }
 
 /** A merged lockfile may hold one post under two keys: it is no orphan while either is a row's. */

@@ -60,10 +60,20 @@ function missingHeader(source: TableSource, header: Header, missing: readonly st
   return problem("csv/missing-header", message, place);
 }
 
-/** One warning for all columns that are ignored; `filled` are those without a name that hold something. */
-export function unknownColumns(source: TableSource, header: Header, filled: ReadonlySet<number>): Problem[] {
+/** The columns of a table as far as a warning needs them. */
+interface SeenColumns {
+  readonly header: Header;
+  /** Columns without a name that hold something. */
+  readonly filledUnnamed: ReadonlySet<number>;
+  readonly rows: { readonly kept: readonly { readonly column: number }[] };
+}
+
+/** One warning for all columns that are ignored. */
+export function unknownColumns(source: TableSource, { header, filledUnnamed, rows }: SeenColumns): Problem[] {
   const { names, record, columns } = header;
-  const ignored = [...columns.unknown, ...filled].sort((a, b) => a - b);
+  const ignored = [...columns.unknown, ...filledUnnamed]
+    .filter((column) => rows.kept.every((kept) => kept.column !== column))
+    .sort((a, b) => a - b);
   const [first] = ignored;
   // A header that names nothing is reported as none; that its cells are ignored is then no news.
   if (first === undefined || columns.fields.every((field) => field === undefined)) return [];

@@ -8,12 +8,20 @@ import { FIELDS } from "../calendar/row.ts";
 import { meaningOf } from "./synonyms.ts";
 import { foldName } from "../calendar/fold-name.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
+import { conditionsOf, FilterFault } from "../calendar/row-filter.ts";
 import { findZone, suggestZone } from "../calendar/zone.ts";
 import type { YamlDocument, YamlPath } from "./yaml-document.ts";
 
 type Rule = (config: Config, document: YamlDocument) => Problem[];
 
-const RULES: readonly Rule[] = [zonesExist, lockfileStays, patternsStay, columnsAreFields, namesAreSaidOnce];
+const RULES: readonly Rule[] = [
+  zonesExist,
+  lockfileStays,
+  patternsStay,
+  columnsAreFields,
+  namesAreSaidOnce,
+  filtersAreRead,
+];
 
 export function checkConfig(document: YamlDocument, config: Config): Problem[] {
   return RULES.flatMap((rule) => rule(config, document));
@@ -96,4 +104,16 @@ function namesAreSaidOnce(config: Config, document: YamlDocument): Problem[] {
       return [problem("project/invalid", message, document.keyAt(path, key))];
     }),
   );
+}
+
+function filtersAreRead(config: Config, document: YamlDocument): Problem[] {
+  return allSettings(config).flatMap(({ settings, path }) => {
+    try {
+      conditionsOf(settings.only ?? {});
+      return [];
+    } catch (error) {
+      if (!(error instanceof FilterFault)) throw error;
+      return [problem("project/invalid", error.message, document.at([...path, "only", error.key]))];
+    }
+  });
 }

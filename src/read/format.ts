@@ -2,10 +2,13 @@ import type { CalendarSettings } from "../calendar/calendar-settings.ts";
 import type { RawCalendar } from "../calendar/row.ts";
 
 /** What the project file says of how a calendar is read. */
-export type ReadOptions = Pick<
+export interface ReadOptions extends Pick<
   CalendarSettings,
   "columns" | "header_row" | "encoding" | "sheet" | "hidden_rows" | "merged_cells"
->;
+> {
+  /** Columns whose cells are kept although they may be no fields, by folded name. */
+  readonly keep?: readonly string[];
+}
 
 /** Reads the text of a calendar; `file` is its name relative to the project root. Pure; never throws. */
 type Read = (file: string, text: string, options: ReadOptions) => RawCalendar;

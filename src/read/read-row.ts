@@ -33,7 +33,11 @@ export function readRow(
     put("platforms", [...itself(table, "platforms", record), ...items("platforms")]);
   const [status] = items("status");
   if (status !== undefined) put("status", [status]);
-  return new TableRow(table, number, cells, { spread, variants: variantsOf(table, record, number) });
+  return new TableRow(table, number, cells, {
+    spread,
+    variants: variantsOf(table, record, number),
+    others: Object.fromEntries(table.kept.map(({ column, name }) => [name, record[column] ?? ""])),
+  });
 }
 
 interface Item {

@@ -1,3 +1,4 @@
+import { foldName } from "../calendar/fold-name.ts";
 import { guardedName, unguarded } from "../calendar/formula-guard.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { RawRow } from "../calendar/row.ts";
@@ -6,7 +7,7 @@ import { isBlank } from "./csv-cells.ts";
 import type { ReadOptions } from "./format.ts";
 import { readRow } from "./read-row.ts";
 import { findHeader, sufficesForHeader, type Header, type TableRecord } from "./table-header.ts";
-import { tableOf, type RowsTable, type TableRow } from "./table-row.ts";
+import { tableOf, type KeptColumn, type RowsTable, type TableRow } from "./table-row.ts";
 import type { TableSource } from "./table-source.ts";
 
 /**
@@ -53,7 +54,7 @@ export class TableReader {
         "The file is empty. Its first row must name the columns, for example content,date,time,platforms.";
       return [problem("csv/no-header", message, { file, line: 1, column: 1 })];
     }
-    const unknown = unknownColumns(this.#source, this.#table.header, this.#table.filledUnnamed);
+    const unknown = unknownColumns(this.#source, this.#table);
     if (this.#rows.length > 0 || faulty || this.#problems.length > 0) return unknown;
     return [...unknown, problem("calendar/empty", "The calendar has a header but no rows.", { file })];
   }
@@ -67,7 +68,7 @@ export class TableReader {
       return;
     }
     const { header } = found;
-    const rows = tableOf(this.#source, header.columns);
+    const rows = tableOf(this.#source, header.columns, keptColumns(header, this.#options.keep ?? []));
     const guarded = header.names.map((name) => guardedName(name) !== undefined);
     const complete = isComplete(header.columns);
     this.#table = { header, rows, complete, guarded, filledUnnamed: new Set() };
@@ -104,6 +105,16 @@ interface Table {
   readonly guarded: readonly boolean[];
   /** Columns that nothing names, but that hold something all the same. */
   readonly filledUnnamed: Set<number>;
+}
+
+/** The columns of those names; of two header rows, by the lower one's or both. */
+function keptColumns({ names, groups }: Header, wanted: readonly string[]): KeptColumn[] {
+  return wanted.flatMap((name) => {
+    const column = names.findIndex(
+      (each, index) => foldName(each) === name || foldName(`${groups[index] ?? ""} ${each}`) === name,
+    );
+    return column === -1 ? [] : [{ column, name }];
+  });
 }
 
 function unguardedCells({ guarded }: Table, cells: readonly string[]): readonly string[] {

@@ -9,21 +9,29 @@ export interface RowsTable {
   readonly columns: Columns;
   /** The columns that have a field. */
   readonly used: readonly { readonly column: number; readonly field: Field }[];
+  /** The columns that are kept although they may be no fields. */
+  readonly kept: readonly KeptColumn[];
   /** The columns that stand for something, be it that they are ignored. */
   readonly meant: ReadonlySet<number>;
   /** Whether each field has one column at most, and is for all platforms. */
   readonly isPlain: boolean;
 }
 
-export function tableOf(source: TableSource, columns: Columns): RowsTable {
+export interface KeptColumn {
+  readonly column: number;
+  /** Folded. */
+  readonly name: string;
+}
+
+export function tableOf(source: TableSource, columns: Columns, kept: readonly KeptColumn[]): RowsTable {
   const used = [...columns.fields.entries()].flatMap(([column, field]) =>
     field === undefined ? [] : [{ column, field }],
   );
   const isMediaSpread = used.filter(({ field }) => field === "media").length > 1;
   const { variants, switches, ignored } = columns;
-  const isPlain = !isMediaSpread && variants.length === 0 && switches.length === 0;
+  const isPlain = !isMediaSpread && variants.length + switches.length + kept.length === 0;
   const meant = new Set([...[...used, ...variants, ...switches].map(({ column }) => column), ...ignored]);
-  return { source, columns, used, meant, isPlain };
+  return { source, columns, used, kept, meant, isPlain };
 }
 
 /** What a row holds besides one cell for each field. */
@@ -31,9 +39,11 @@ export interface RowExtras {
   /** For fields that several columns make up: the column of each item. */
   readonly spread: Readonly<Partial<Record<Field, readonly number[]>>>;
   readonly variants: readonly RowVariant[];
+  /** The cells of kept columns, by folded name. */
+  readonly others: Readonly<Record<string, string>>;
 }
 
-const NOTHING: RowExtras = { spread: {}, variants: [] };
+const NOTHING: RowExtras = { spread: {}, variants: [], others: {} };
 
 /** A row of a table. It remembers its record's number, and no more: a calendar may hold 100,000 of them. */
 export class TableRow implements RawRow {
@@ -60,6 +70,10 @@ export class TableRow implements RawRow {
 
   get line(): number {
     return this.#table.source.lineOf(this.#record);
+  }
+
+  get others(): Readonly<Record<string, string>> {
+    return this.#extras.others;
   }
 
   get variants(): readonly RowVariant[] {

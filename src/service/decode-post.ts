@@ -139,7 +139,8 @@ const DOCUMENTED_TIME = /^\d{4}-\d\d-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?
 function readTime(record: Json, endpoint: string): string | undefined {
   const value = pick(record, KEYS.scheduledAt);
   if (value === undefined || value === null || value === "") return undefined;
-  if (typeof value === "string" && DOCUMENTED_TIME.test(value) && utcTime(utcMs(value)) === value) return value;
+  if (typeof value === "string" && DOCUMENTED_TIME.test(value) && utcTime(utcMs(value)) === value)
+    return value;
   const ms = typeof value === "string" ? isoInstant(value, "Z") : epochMs(value);
   if (ms === undefined) throw unreadable(endpoint, record, "a time in an ISO 8601 form");
   return utcTime(ms);

@@ -8,6 +8,7 @@ import type { RawRow } from "../calendar/row.ts";
 export interface IdentifiedRow {
   readonly id: string;
   readonly source: RawRow;
+  readonly isLeftOut: boolean;
 }
 
 interface AllRows {
@@ -18,9 +19,11 @@ interface AllRows {
 type Rule = (all: AllRows) => Problem[];
 
 const uniqueIds: Rule = ({ rows }) =>
-  repeats(rows, ({ id }) => [id]).map(({ each, first }) => {
+  repeats(rows, ({ id }) => [id]).flatMap(({ each, first }) => {
+    // What is wrong between rows that a filter leaves out is not this run's matter.
+    if (each.isLeftOut && first.isLeftOut) return [];
     const message = `The id "${each.id}" is taken by ${rowName(first.source, first.source.at())}. Give each row an id of its own, or none.`;
-    return problem("row/duplicate-id", message, each.source.at("id"));
+    return [problem("row/duplicate-id", message, each.source.at("id"))];
   });
 
 /** What a platform has of its own is kept under the row's id and its name: `launch@twitter` must not be another row's. */

@@ -1,10 +1,15 @@
 /** From raw rows to posts or problems. Every row is looked at, whatever is wrong with the others. */
+import { canonicalContent } from "../calendar/canonical.ts";
 import type { Config } from "../calendar/config.ts";
+import { LeftOut, type LeftOutRow } from "../calendar/left-out.ts";
 import type { Post } from "../calendar/post.ts";
-import type { Problem } from "../calendar/problem.ts";
+import { problem, type Problem } from "../calendar/problem.ts";
+import type { Only } from "../calendar/row-filter.ts";
 import type { Calendar } from "../calendar/row.ts";
-import { checkRow } from "./check-row.ts";
+import { checkRow, type CheckedRow } from "./check-row.ts";
 import { DateOrderHint } from "./date-order-hint.ts";
+import { filterProblems } from "./filter-problems.ts";
+import { RowFilter } from "./filter-rows.ts";
 import { aliasesOf, platformReader } from "./platforms.ts";
 import { RowView } from "./row-view.ts";
 import { RULES, type IdentifiedRow } from "./rules.ts";
@@ -14,34 +19,57 @@ export interface Validated {
   readonly posts: readonly Post[];
   /** Files of the rows whose status is draft or skip, one entry a row. */
   readonly drafts: readonly string[];
+  readonly leftOut: LeftOut;
   readonly problems: readonly Problem[];
 }
 
-/** Checks every row by itself, then all rows together. Pure: whether a time is past is the plan's to say. */
-export function validate(calendars: readonly Calendar[], config: Config): Validated {
+/**
+ * Checks every row by itself, then all rows together. Pure: whether a time is past is the plan's to say.
+ * @param only narrows this run, besides what the project file says; a row that it leaves out has no problems
+ */
+export function validate(calendars: readonly Calendar[], config: Config, only?: Only): Validated {
   const aliases = aliasesOf(config.platforms);
   const platforms = { aliases, read: platformReader(aliases) };
   const posts: Post[] = [];
   const rows: IdentifiedRow[] = [];
   const drafts: string[] = [];
+  const leftOut: LeftOutRow[] = [];
   const problems: Problem[] = [];
   for (const calendar of calendars) {
     const orders = { order: calendar.settings.date_order, hint: new DateOrderHint(calendar) };
+    const filter = RowFilter.of([calendar.settings.only, only], platforms);
     for (const row of calendar.rows) {
       const view = new RowView(row, calendar, config);
-      const status = statusOf(view.value("status"), calendar.settings.status_values);
+      const id = view.own("id")?.text.normalize("NFC");
+      const isIn = filter === undefined || filter.fitsCells(view);
+      const status = isIn ? statusOf(view.value("status"), calendar.settings.status_values) : "ready";
       if (status === "draft" || status === "skip") {
         drafts.push(row.file);
         continue;
       }
-      const id = view.own("id")?.text.normalize("NFC");
-      if (id !== undefined) rows.push({ id, source: row });
       const checked =
         status === "ready" ? checkRow(view, platforms, orders) : { posts: [], problems: [status] };
-      posts.push(...checked.posts);
-      problems.push(...checked.problems);
+      const isPlanned = isIn && filter?.fitsDue(view, checked.posts) !== false;
+      if (id !== undefined) rows.push({ id, source: row, isLeftOut: !isPlanned });
+      if (isPlanned) {
+        posts.push(...checked.posts);
+        problems.push(...checked.problems);
+      } else leftOut.push(leftOutRow(view, id, checked));
     }
   }
-  problems.push(...RULES.flatMap((rule) => rule({ rows, posts })));
-  return { posts, drafts, problems };
+  problems.push(...RULES.flatMap((rule) => rule({ rows, posts })), ...filterProblems(calendars, only));
+  if (leftOut.length > 0 && posts.length + drafts.length + problems.length === 0) {
+    problems.push(problem("filter/no-rows", "No row is one that `only:` or --only asks for."));
+  }
+  const planned = new Set(leftOut.length === 0 ? [] : posts.map(({ key }) => key));
+  return { posts, drafts, leftOut: new LeftOut(leftOut, planned), problems };
+}
+
+function leftOutRow(view: RowView, id: string | undefined, { posts }: CheckedRow): LeftOutRow {
+  return {
+    file: view.row.file,
+    keys: id === undefined ? posts.map(({ key }) => key) : [id],
+    content: canonicalContent(view.value("content")?.items.join("\n") ?? ""),
+    places: posts,
+  };
 }

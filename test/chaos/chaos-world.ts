@@ -100,7 +100,7 @@ export class ChaosWorld {
 
   /** `apply --yes` in this process, with real files and real HTTP. */
   async apply({ stop, args = {} }: { stop?: AbortSignal; args?: { plan?: string } } = {}): Promise<Ran> {
-    const flags = { ...GLOBAL, calendar: [], plan: args.plan, yes: true, format: "json" as const };
+    const flags = { ...GLOBAL, calendar: [], only: [], plan: args.plan, yes: true, format: "json" as const };
     return this.#inProcess(stop, (shell) =>
       runCommand(applyCommand, { ...flags, "allow-cancels": undefined, "lock-timeout": "0s" }, shell),
     );
@@ -115,7 +115,7 @@ export class ChaosWorld {
   }
 
   async plan(): Promise<Ran> {
-    const flags = { ...GLOBAL, calendar: [], out: undefined, format: "json" as const };
+    const flags = { ...GLOBAL, calendar: [], only: [], out: undefined, format: "json" as const };
     return this.#inProcess(undefined, (shell) =>
       runCommand(planCommand, { ...flags, "detailed-exitcode": false }, shell),
     );

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { LeftOut, type LeftOutRow } from "../../src/calendar/left-out.ts";
 import { diff, type DiffInput } from "../../src/plan/diff.ts";
 import { desiredFingerprint } from "../../src/plan/fingerprint.ts";
+import { nextLockfile } from "../../src/plan/next-lockfile.ts";
 import { diffInput, lockfile, owned, post, remote } from "../support/rows.ts";
 
 const NOW = diffInput().now;
@@ -373,4 +375,83 @@ test("a narrowed run leaves alone what other calendars own", () => {
     desired: [...input.desired, post({ key: "moved", source: inB, content: "d" })],
   };
   expect(decided(movedToB)).toEqual(["replace launch post_1"]);
+});
+
+const left = (given: Partial<LeftOutRow> = {}): LeftOutRow => ({
+  file: "calendars/a.csv",
+  keys: [],
+  content: "",
+  places: [],
+  ...given,
+});
+describe("rows that a filter leaves out", () => {
+  const old = remote({ id: "post_0", content: "Old" });
+
+  test("keep the posts of their keys, on each platform, and the lockfile its entries", () => {
+    const input = diffInput({
+      lockfile: lockfile({
+        launch: owned("post_1"),
+        "launch@twitter": owned("post_0"),
+        other: owned("post_2"),
+      }),
+      remote: [remote(), old, remote({ id: "post_2", content: "Other" })],
+      leftOut: new LeftOut([left({ keys: ["launch"] })]),
+    });
+    expect(decided(input)).toEqual(["cancel other post_2"]);
+    expect(Object.keys(nextLockfile(input, diff(input)).posts)).toEqual([
+      "launch",
+      "launch@twitter",
+      "other",
+    ]);
+  });
+
+  test("keep the old halves of their replacements, and what is in doubt of them", () => {
+    const input = diffInput({
+      lockfile: lockfile(
+        {},
+        { retiring: { post_0: { ...owned(""), key: "launch" } }, unknown: { launch: attempt } },
+      ),
+      remote: [old],
+      leftOut: new LeftOut([left({ keys: ["launch"] })]),
+    });
+    expect(decided(input)).toEqual([]);
+    const later = { ...input, now: Date.parse("2030-01-02T00:00:00Z") };
+    expect(Object.keys(nextLockfile(later, diff(later)).unknown)).toEqual(["launch"]);
+  });
+
+  const derived = { "row:1": owned("post_0") };
+
+  test.each<[string, Partial<LeftOutRow>, number]>([
+    ["text", { keys: ["row:2"], content: "Old" }, 1],
+    [
+      "time and places",
+      { keys: ["row:2"], places: [{ scheduledAt: post().scheduledAt, platforms: ["linkedin"] }] },
+      1,
+    ],
+    ["text, though broken", { keys: [], content: "Old" }, 1],
+    ["nothing", { keys: ["row:2"], content: "Else" }, 0],
+    ["text, but has an id", { keys: ["launch"], content: "Old" }, 0],
+  ])("without an id and a post may know one that they were by its %s", (_name, row, leftAlone) => {
+    const input = diffInput({
+      lockfile: lockfile(derived),
+      remote: [old],
+      leftOut: new LeftOut([left(row)]),
+    });
+    expect(diff(input)).toMatchObject({ leftAlone, changes: leftAlone === 1 ? [] : [{ action: "cancel" }] });
+  });
+
+  test("take no post that a row of the filter takes", () => {
+    const input = diffInput({
+      desired: [post({ key: "row:3", content: "Old", scheduledAt: "2030-03-05T08:00:00Z" })],
+      lockfile: lockfile(derived),
+      remote: [old],
+      leftOut: new LeftOut([left({ keys: ["row:2"], content: "Old" })]),
+    });
+    expect(decided(input)).toEqual(["replace row:3 post_0"]);
+  });
+
+  test("have no key that is a planned row's", () => {
+    expect(new LeftOut([left({ keys: ["a", "b"] })], new Set(["a"])).has("a")).toBe(false);
+    expect(new LeftOut([left({ keys: ["a", "b"] })], new Set(["a"])).has("b")).toBe(true);
+  });
 });

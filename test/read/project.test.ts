@@ -143,6 +143,8 @@ describe("refusing it", () => {
     ],
     ["calendars: [{date_order: dmy}]\n", ["project/invalid@1:13"]],
     ["date_order: american\n", ["project/invalid@1:13"]],
+    ["only: {date: march}\n", ["project/invalid@1:14"]],
+    ["calendars: [{files: a, only: {Client: []}}]\n", ["project/invalid@1:39"]],
     ["header_row: [1]\n", ["project/invalid@1:13"]],
     ["status_values: {posted: done, Idea: draft, idea: skip}\n", ["project/invalid@1:25"]],
     ["status_values: {Idea: draft, idea: skip}\n", ["project/invalid@1:30"]],

@@ -137,14 +137,15 @@ test("a stop gives up what waits, at once, and lets what is sent come back", asy
   expect(await limiter.schedule({ priority: 5, send: async () => "sent", newsOf: nothing })).toBe("stopped");
 });
 
+const answer = (remaining: number) => ({
+  send: () => Promise.resolve(news(10, remaining, Date.now() + 60_000)),
+  newsOf: itself,
+  priority: 5,
+});
+
 test("once stopped, only what is urgent still goes, and only while the limit lets it", async () => {
   const stopping = new AbortController();
   const limiter = makeLimiter({ stop: stopping.signal });
-  const answer = (remaining: number) => ({
-    send: () => Promise.resolve(news(10, remaining, Date.now() + 60_000)),
-    newsOf: itself,
-    priority: 5,
-  });
   await limiter.schedule(answer(9));
   stopping.abort();
   expect(await limiter.schedule(answer(8))).toBe("stopped");

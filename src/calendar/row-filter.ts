@@ -1,0 +1,87 @@
+/** Which rows a run is about: `only:` of the project file, and --only. What it leaves out is left alone. */
+import { foldName } from "./fold-name.ts";
+import { tidyName } from "./tidy-text.ts";
+
+/** Names of columns, each with the values that its cells may have; `platform` and `date` are understood. */
+export type Only = Readonly<Record<string, string | readonly string[]>>;
+
+/** One thing that must hold of a row. */
+export type Condition =
+  | {
+      readonly kind: "column";
+      readonly name: string;
+      readonly values: ReadonlySet<string>;
+    }
+  | { readonly kind: "platform"; readonly names: readonly string[] }
+  /** Days as `YYYY-MM-DD`, both ends included. */
+  | { readonly kind: "date"; readonly spans: readonly Span[] };
+
+interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A value that no filter can have, with what to write instead. */
+export class FilterFault extends Error {
+  readonly key: string;
+
+  constructor(key: string, message: string) {
+    super(message);
+    this.name = "FilterFault";
+    this.key = key;
+  }
+}
+
+/** What must hold of a row, all of it. Throws a FilterFault. */
+export function conditionsOf(only: Only): Condition[] {
+  return Object.entries(only).map(([label, value]) => {
+    const values = typeof value === "string" ? [value] : value;
+    const name = foldName(label);
+    if (name === "platform" || name === "platforms")
+      return { kind: "platform", names: values.map(foldValue) };
+    if (name === "date") return { kind: "date", spans: values.map((each) => spanOf(label, each)) };
+    return { kind: "column", name, values: new Set(values.map(foldValue)) };
+  });
+}
+
+/** The names of columns that filters ask for, folded. Throws a FilterFault. */
+export function columnsAsked(filters: readonly Only[]): string[] {
+  return filters.flatMap(conditionsOf).flatMap((each) => (each.kind === "column" ? each.name : []));
+}
+
+/** Reads `Client=Acme`, as given on the command line, several times over. Throws a FilterFault. */
+export function onlyOf(texts: readonly string[]): Only {
+  const found = new Map<string, string[]>();
+  for (const text of texts) {
+    const equals = text.indexOf("=");
+    const name = text.slice(0, equals).trim();
+    if (equals < 1 || name === "") {
+      throw new FilterFault(
+        text,
+        `"${text}" is no filter. Write NAME=VALUE, such as platform=linkedin or date=2027-03-01..2027-03-31.`,
+      );
+    }
+    found.set(name, [...(found.get(name) ?? []), text.slice(equals + 1)]);
+  }
+  return Object.fromEntries(found);
+}
+
+/** The form in which cells are compared with the values of a filter. */
+export function foldValue(text: string): string {
+  return tidyName(text.normalize("NFC")).toLowerCase();
+}
+
+const DAY = /^\d{4}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?$/;
+
+/** `2027-03-01`, `2027-03`, `2027-03-01..2027-03-31`, or a span with one end open. */
+function spanOf(key: string, text: string): Span {
+  const [from = "", to = from, ...more] = text.split("..").map((part) => part.trim());
+  const isRead =
+    [from, to].every((end) => end === "" || DAY.test(end)) && from + to !== "" && more.length === 0;
+  if (isRead)
+    return { from: from === "" ? "" : from.padEnd(10, "-01"), to: to === "" ? "9999" : to.padEnd(10, "-31") };
+  throw new FilterFault(
+    key,
+    `"${text}" is no day and no span of days. Write 2027-03-01, 2027-03, or 2027-03-01..2027-03-31.`,
+  );
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { conditionsOf, FilterFault, onlyOf, type Only } from "../../src/calendar/row-filter.ts";
+
+test.each([
+  ["2027-03-01", "2027-03-01", "2027-03-01"],
+  ["2027-03", "2027-03-01", "2027-03-31"],
+  ["2027-03-01..2027-04-15", "2027-03-01", "2027-04-15"],
+  ["2027-03..2027-04", "2027-03-01", "2027-04-31"],
+  ["2027-03-01..", "2027-03-01", "9999"],
+  ["..2027-03", "", "2027-03-31"],
+])("the span %j", (text, from, to) => {
+  expect(conditionsOf({ Date: text })).toEqual([{ kind: "date", spans: [{ from, to }] }]);
+});
+
+test.each([
+  "",
+  "..",
+  "march",
+  "2027",
+  "2027-13",
+  "2027-3-1",
+  "2027-03-01...2027-03-02",
+  "a..b",
+  "2027-01..2027-02..2027-03",
+])("%j is no span", (text) => {
+  expect(() => conditionsOf({ date: text })).toThrow(FilterFault);
+});
+
+test("columns are compared without case, blanks at the ends, and quotes", () => {
+  expect(conditionsOf({ " Approved By ": [" “ANNA” ", ""], platforms: "LinkedIn" })).toEqual([
+    { kind: "column", name: "approved_by", values: new Set(["anna", ""]) },
+    { kind: "platform", names: ["linkedin"] },
+  ]);
+});
+
+test.each<[string[], Only]>([
+  [["Client=Acme"], { Client: ["Acme"] }],
+  [["Client=Acme", "Client=Beta=1", "status="], { Client: ["Acme", "Beta=1"], status: [""] }],
+  [[], {}],
+])("on the command line: %j", (texts, expected) => {
+  expect(onlyOf(texts)).toEqual(expected);
+});
+
+test.each([["Client"], ["=Acme"], [" =x"], [""]])("%j is no filter", (text) => {
+  expect(() => onlyOf([text])).toThrow(FilterFault);
+});
