@@ -14,9 +14,13 @@ const ownedPost = z.strictObject({
       content: z.string().optional(),
       platforms: z.array(z.string()).optional(),
       scheduled_at: utcTime.optional(),
+      media_ids: z.array(z.string()).optional(),
     })
     .optional(),
 });
+
+/** A post that was a row's, under its id. */
+const formerPost = ownedPost.omit({ post_id: true }).extend({ key: z.string() });
 
 const attempt = z.strictObject({
   fingerprint: z.string(),
@@ -54,11 +58,11 @@ export const lockfileSchema = z.strictObject({
   /** By key. */
   posts: z.record(z.string(), ownedPost),
   /** Posts whose replacement exists and that are still to be cancelled, by post id. */
-  retiring: z.record(z.string(), ownedPost.omit({ post_id: true }).extend({ key: z.string() })).default({}),
+  retiring: z.record(z.string(), formerPost).default({}),
   /** Attempts: creates whose outcome is not known, by key. */
   unknown: z.record(z.string(), attempt).default({}),
-  /** Posts that were cancelled lately, by id, and when: a list that is out of date may still show them. */
-  cancelled: z.record(z.string(), utcTime).default({}),
+  /** Posts that were cancelled lately, by id: a list that is out of date may still show them. */
+  cancelled: z.record(z.string(), formerPost.extend({ at: utcTime })).default({}),
 });
 
 export type Lockfile = z.infer<typeof lockfileSchema>;
@@ -73,7 +77,7 @@ export function recached(old: CachedMedia | undefined, media: CachedMedia): Cach
   return { ...media, also: [...new Set([...(old.also ?? []), old.id])] };
 }
 
-/** A post whose replacement exists, as it stands under `retiring`: its id, and what is known of it. */
+/** A post that is the row's no longer, as it stands under `retiring`: its id, and what is known of it. */
 export function retiringEntry(
   key: string,
   { post_id, ...old }: OwnedPost,

@@ -61,24 +61,28 @@ export function isSame(
 /** The record without what the service keeps otherwise than it was sent, as long as it still keeps it so. */
 function withoutStored(remote: RemotePost, stored: StoredPost | undefined): RemotePost {
   if (stored === undefined) return remote;
-  const { content, platforms, scheduledAt, ...rest } = remote;
+  const { content, platforms, scheduledAt, mediaIds, ...rest } = remote;
   return {
     ...rest,
     ...(content === undefined || content === stored.content ? {} : { content }),
     ...(platforms === undefined || platforms.join(" ") === stored.platforms?.join(" ") ? {} : { platforms }),
     ...(scheduledAt === undefined || scheduledAt === stored.scheduled_at ? {} : { scheduledAt }),
+    ...(mediaIds === undefined || (stored.media_ids !== undefined && sameList(mediaIds, stored.media_ids))
+      ? {}
+      : { mediaIds }),
   };
 }
 
 /** What of an answer to a create differs from what was sent; undefined where nothing does. */
 export function storedOtherwise(
-  sent: Pick<Publishable, "content" | "platforms" | "scheduledAt">,
-  { content, platforms, scheduledAt }: RemotePost,
+  sent: Publishable,
+  { content, platforms, scheduledAt, mediaIds }: RemotePost,
 ): StoredPost | undefined {
   const stored: StoredPost = {
     ...(content === undefined || content === sent.content ? {} : { content }),
     ...(platforms === undefined || sameList(platforms, sent.platforms) ? {} : { platforms: [...platforms] }),
     ...(scheduledAt === undefined || scheduledAt === sent.scheduledAt ? {} : { scheduled_at: scheduledAt }),
+    ...(mediaIds === undefined || sameList(mediaIds, sent.mediaIds) ? {} : { media_ids: [...mediaIds] }),
   };
   return Object.keys(stored).length === 0 ? undefined : stored;
 }

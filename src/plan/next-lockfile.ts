@@ -65,7 +65,7 @@ const FORGET_MS = 86_400_000;
 
 function stillShown({ lockfile, now }: DiffInput): Lockfile["cancelled"] {
   return Object.fromEntries(
-    Object.entries(lockfile.cancelled).filter(([, at]) => utcMs(at) > now - FORGET_MS),
+    Object.entries(lockfile.cancelled).filter(([, { at }]) => utcMs(at) > now - FORGET_MS),
   );
 }
 

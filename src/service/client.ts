@@ -3,15 +3,13 @@ import { openAsBlob } from "node:fs";
 import { FormData } from "undici";
 import { utcMs } from "../calendar/canonical.ts";
 import { Failure } from "../calendar/failure.ts";
+import { cancelResult } from "./cancel-result.ts";
 import { decodeId, decodeMediaType, decodePost, platformNames, recordOf } from "./decode-post.ts";
-import { bodyOf } from "./decode-error.ts";
 import { isObject } from "./decode-list.ts";
-import type { HttpAnswer } from "./http.ts";
 import { PRIORITY } from "./limiter.ts";
 import { readList, type WholeList } from "./read-list.ts";
 import { stateOf, isStillScheduled } from "./post-state.ts";
 import type {
-  CancelResult,
   CreatedPost,
   PostDraft,
   PostState,
@@ -50,8 +48,11 @@ export function createClient({ origin, transport, uploadField, listLimit }: Clie
     getPost: async (id) => postState(id, await read(`/posts/${encodeURIComponent(id)}`)),
     listPlatforms: async () => platformsIn(await unlessUnreadable(list("/platforms", {}))),
     findMissingMedia: async (ids) => missingFrom(ids, await unlessUnreadable(list("/media", {}))),
-    createPost: async (draft) => created(await transport.call(createCall(draft))),
-    cancelPost: async (id) => cancelled(id, await transport.call(cancelCall(id)), read),
+    createPost: async (draft, leaving) => created(await transport.call({ ...createCall(draft), leaving })),
+    cancelPost: async (id) =>
+      cancelResult(await transport.call(cancelCall(id)), async () =>
+        stateIfReadable(id, await read(`/posts/${encodeURIComponent(id)}`)),
+      ),
     uploadMedia: async (file) => uploaded(await transport.call(uploadCall(file, uploadField))),
   };
 }
@@ -133,63 +134,6 @@ function echoIn(record: Readonly<Record<string, unknown>>, endpoint: string): Pa
 function cancelCall(id: string): Call {
   const path = `/posts/${encodeURIComponent(id)}`;
   return { method: "DELETE", path, repeat: "repeatable", priority: PRIORITY.write };
-}
-
-/**
- * An answer that the service may have given means cancelled, whatever it says. Any other answer is not trusted: a
- * refusal may come because the post is gone, or published already, and a page of a network's sign-in says nothing at
- * all. Then the post itself is asked for.
- */
-async function cancelled(
-  id: string,
-  result: CallResult,
-  read: (path: string) => Promise<CallResult>,
-): Promise<CancelResult> {
-  if (result.kind === "answer" && isOwnAnswer(result.answer)) {
-    return { result: "done", value: wasPublished(result.answer) ? "published" : "cancelled" };
-  }
-  const told = unlessDone(result);
-  const isTelling =
-    result.kind === "refused" && !["not_found", "validation_error"].includes(result.error.code);
-  if ((result.kind !== "answer" && result.kind !== "refused") || isTelling) return told;
-  const wasNotFound = result.kind === "refused" && result.error.code === "not_found";
-  const state = stateIfReadable(id, await read(`/posts/${encodeURIComponent(id)}`));
-  switch (state?.state) {
-    case "published":
-      return { result: "done", value: "published" };
-    case "gone":
-      return { result: "done", value: result.kind === "answer" ? "cancelled" : "already-gone" };
-    case "scheduled":
-      return told;
-    case "unclear":
-    case undefined:
-      // The next list tells.
-      return wasNotFound ? { result: "unknown", message: NOT_FOUND_BUT_TOLD } : told;
-  }
-}
-
-const NOT_FOUND_BUT_TOLD = "the service does not find the post to cancel, but does not tell that it is gone";
-
-/** A service answers in JSON, or with nothing. */
-function isOwnAnswer(answer: HttpAnswer): boolean {
-  return answer.text.trim() === "" || bodyOf(answer) !== undefined;
-}
-
-/** Whether the answer to a cancel is the record of a post that was published before. */
-function wasPublished(answer: HttpAnswer): boolean {
-  try {
-    const endpoint = "DELETE /v1/posts";
-    return stateOf(decodePost(recordOf(answer, endpoint), endpoint)).state === "published";
-  } catch (error) {
-    if (error instanceof Failure) return false;
-    throw error;
-  }
-}
-
-function unlessDone(result: CallResult): CancelResult {
-  return toWriteResult<never>(result, () => {
-    throw new Failure("service/unreadable", "the answer to the cancel cannot be read");
-  });
 }
 
 function stateIfReadable(id: string, result: CallResult): PostState | undefined {

@@ -117,7 +117,8 @@ function readContent(record: Json, endpoint: string): string | undefined {
 function readPlatforms(record: Json, endpoint: string): readonly string[] | undefined {
   const value = pick(record, KEYS.platforms);
   if (value === undefined || value === null) return undefined;
-  const names = (Array.isArray(value) ? value : [value]).map(platformName);
+  const values: unknown[] = typeof value === "string" ? value.split(/[,;|]/) : [value].flat();
+  const names = values.map(platformName);
   if (!names.every((name) => name !== undefined)) throw unreadable(endpoint, record, "platforms with names");
   return canonicalPlatforms(names);
 }
@@ -153,13 +154,15 @@ function epochMs(value: unknown): number | undefined {
   return ms < 8e15 ? ms : undefined;
 }
 
-/** Media that are told without ids cannot be compared: that is as if they were not told. */
+/** Media that are told without ids (by their addresses, say) cannot be compared: that is as if they were not told. */
 function readMediaIds(record: Json): readonly string[] | undefined {
   const value = pick(record, KEYS.mediaIds);
   if (value === null) return [];
   if (!Array.isArray(value)) return undefined;
   const ids = value.map((each: unknown) => idFrom(isObject(each) ? pick(each, KEYS.id) : each));
-  return ids.every((each) => each !== undefined) ? ids : undefined;
+  return ids.every((each) => each !== undefined && !each.includes("/"))
+    ? ids.filter((each) => each !== undefined)
+    : undefined;
 }
 
 function pick(record: Json, keys: readonly string[]): unknown {
