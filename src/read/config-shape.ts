@@ -12,12 +12,26 @@ export function configShapeProblems(document: YamlDocument, value: unknown): Pro
     if (issue.code === "unrecognized_keys") return unknownKeys(document, issue.path, issue.keys);
     const found = kindOf(valueAt(value, issue.path));
     const name = issue.path.length === 0 ? "The project file" : `\`${issue.path.join(".")}\``;
+    if (issue.code === "invalid_value") return [notOneOf(document, issue, valueAt(value, issue.path))];
     const message =
       issue.code === "invalid_union" || issue.code === "invalid_type"
         ? `${name} must be ${expected(issue.path)}, but it is ${found}.`
         : `${name} is not valid (${issue.message}).`;
     return [problem("project/invalid", message, document.at(issue.path))];
   });
+}
+
+/** A word that is none of those that may stand there. */
+function notOneOf(
+  document: YamlDocument,
+  { path, values }: { readonly path: readonly PropertyKey[]; readonly values: readonly unknown[] },
+  found: unknown,
+): Problem {
+  const words = values.map(String);
+  const what = typeof found === "string" ? `\`${found}\`` : kindOf(found);
+  const way = typeof found === "string" ? didYouMean(nearest(found, words)) : "";
+  const message = `\`${path.join(".")}\` cannot be ${what}.${way} Known here: ${words.join(", ")}.`;
+  return problem("project/invalid", message, document.at(path));
 }
 
 function unknownKeys(
