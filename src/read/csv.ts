@@ -16,7 +16,7 @@ const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(?:\r\n|[\r\n]|$)/i;
 export function readCsv(file: string, text: string, options: ReadOptions): RawCalendar {
   const named = SEPARATOR_LINE.exec(text);
   const start = skipBlankLines(text, named?.[0].length ?? 0);
-  const delimiter = named?.[1] ?? sniffDelimiter(text, start, options.columns);
+  const delimiter = named?.[1] ?? sniffDelimiter(text, start, options);
   return readDelimited(file, text, start, delimiter, options);
 }
 
