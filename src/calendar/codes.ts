@@ -53,6 +53,7 @@ export const CODES = {
   "csv/missing-header": { severity: "error", rule: "The columns that every post needs are there." },
   "csv/row-above-header": { severity: "error", rule: "No posts stand above the header." },
   "csv/unknown-column": { severity: "warning", rule: "Every column stands for a field." },
+  "csv/not-carried": { severity: "warning", rule: "The service has a place for what a column holds." },
   "csv/ragged-row": { severity: "error", rule: "A row has no more cells than the header has columns." },
   "csv/bare-quote": { severity: "error", rule: "A quote within a cell is doubled, and the cell is quoted." },
   "csv/unclosed-quote": { severity: "error", rule: "A quoted cell ends with a quote." },
@@ -92,6 +93,8 @@ export const CODES = {
     rule: "What is said for one platform is for one that the row goes to.",
   },
   "row/variant": { severity: "error", rule: "One thing is said once for one platform." },
+  "row/refused": { severity: "error", rule: "A row asks for nothing that plancast does not do." },
+  "row/carousel": { severity: "error", rule: "Rows that are one post say the same, but for their media." },
   "row/status": {
     severity: "error",
     rule: "A status is empty, ready, draft or skip, or a word that `status_values:` knows.",
@@ -126,6 +129,7 @@ export const CODES = {
 
   "platform/unknown": { severity: "error", rule: "A platform is one that the service knows." },
   "platform/format": { severity: "error", rule: "A platform is a short name." },
+  "platform/account": { severity: "error", rule: "The project says which platform an account is." },
   "platform/unchecked": { severity: "warning", rule: "The service's list of platforms can be read." },
 
   "media/unknown-id": { severity: "error", rule: "A media id is one that the service has." },

@@ -43,6 +43,8 @@ export interface RawRow {
   readonly others?: Readonly<Record<string, string>>;
   /** What the row says for one platform alone. */
   readonly variants: readonly RowVariant[];
+  /** Whether its platforms are accounts elsewhere, known by what the project says of each. */
+  readonly namesAccounts?: boolean;
 }
 
 /** The part of a row that is for one platform alone. */

@@ -1,11 +1,17 @@
-import { columnTarget, IGNORE, splitTarget, targetOf, type ColumnTarget } from "../calendar/column-target.ts";
-import { fieldNamed, foldName } from "../calendar/fold-name.ts";
+import {
+  columnTarget,
+  IGNORE,
+  NOT_CARRIED,
+  REFUSE,
+  splitTarget,
+  targetOf,
+  type ColumnTarget,
+} from "../calendar/column-target.ts";
+import { fieldNamed } from "../calendar/fold-name.ts";
 import { guardedName } from "../calendar/formula-guard.ts";
 import type { Field } from "../calendar/row.ts";
+import { mappedNames, type Mapping } from "./column-mapping.ts";
 import { meaningOf } from "./synonyms.ts";
-
-/** The mapping of the project file: headers, or positions where there is none, each with what it stands for. */
-export type Mapping = Readonly<Record<string, string>>;
 
 /** What the columns of a table stand for. Columns are counted from 0. */
 export interface Columns {
@@ -21,6 +27,12 @@ export interface Columns {
   readonly unnamed: readonly number[];
   /** Columns that the project file says to ignore. */
   readonly ignored: readonly number[];
+  /** Columns that the service has no place for. */
+  readonly notCarried: readonly number[];
+  /** Columns that must not say yes. */
+  readonly refused: readonly number[];
+  /** The column of platforms that are named by accounts elsewhere. */
+  readonly accounts: number | undefined;
   /** Columns whose field an earlier one has already. */
   readonly duplicates: readonly { readonly column: number; readonly first: number; readonly field: string }[];
 }
@@ -44,14 +56,11 @@ export function mapColumns(
   mapping: Mapping,
   groups: readonly string[] = [],
 ): Columns {
-  const mapped = new Map(Object.entries(mapping).map(([name, target]) => [foldName(name), said(target)]));
+  const mapped = mappedNames(mapping);
   const named = header.map((name, column) => {
     const group = groups[column] ?? "";
-    return (
-      mapped.get(foldName(`${group} ${name}`)) ??
-      mapped.get(foldName(name)) ??
-      meant(guardedName(name) ?? name)
-    );
+    const target = (group === "" ? undefined : mapped(`${group} ${name}`)) ?? mapped(name);
+    return target === undefined ? meant(guardedName(name) ?? name) : said(target);
   });
   return chosen(
     named,
@@ -64,7 +73,8 @@ export function mapPositions(mapping: Mapping): Columns {
   const named: (Named | undefined)[] = [];
   for (const [name, target] of Object.entries(mapping)) {
     const column = positionOf(name);
-    if (column !== undefined) named[column] = said(target);
+    const known = columnTarget(target);
+    if (column !== undefined) named[column] = known === undefined ? undefined : said(known);
   }
   const all = Array.from(named);
   return chosen(
@@ -86,9 +96,8 @@ function letter(text: string): number {
 }
 
 /** What the project file says of a column. */
-function said(text: string): Named | undefined {
-  const target = columnTarget(text);
-  return target === undefined ? undefined : { target, rank: 0 };
+function said(target: ColumnTarget): Named {
+  return { target, rank: 0 };
 }
 
 /** What a header says by itself: a field's name, a synonym, or either with a platform, as in `Caption:twitter`. */
@@ -115,7 +124,13 @@ function chosen(named: readonly (Named | undefined)[], isUnnamed: readonly boole
     if (each !== undefined && field !== undefined)
       best.set(field, Math.min(each.rank, best.get(field) ?? each.rank));
   }
-  const all = { unknown: [] as number[], unnamed: [] as number[], ignored: [] as number[] };
+  const all = {
+    unknown: [] as number[],
+    unnamed: [] as number[],
+    ignored: [] as number[],
+    notCarried: [] as number[],
+    refused: [] as number[],
+  };
   const variants: Placed<"variant">[] = [];
   const switches: Placed<"switch">[] = [];
   const duplicates: { column: number; first: number; field: string }[] = [];
@@ -126,12 +141,28 @@ function chosen(named: readonly (Named | undefined)[], isUnnamed: readonly boole
     const first = field === undefined || field === "media" ? -1 : fields.indexOf(field);
     fields.push(first === -1 ? field : undefined);
     if (target === IGNORE) all.ignored.push(column);
+    else if (target === NOT_CARRIED) all.notCarried.push(column);
+    else if (target === REFUSE) all.refused.push(column);
     else if (target?.kind === "variant") variants.push({ ...target, column });
     else if (target?.kind === "switch") switches.push({ ...target, column });
     else if (field !== undefined && first !== -1) duplicates.push({ column, first, field });
     else if (field === undefined) (isUnnamed[column] === true ? all.unnamed : all.unknown).push(column);
   }
-  return { fields, variants, switches, ...all, duplicates: [...duplicates, ...twiceSaid(variants)] };
+  const accounts = fields.findIndex((field, column) => field === "platforms" && isAccount(named[column]));
+  return {
+    fields,
+    variants,
+    switches,
+    ...all,
+    accounts: accounts === -1 ? undefined : accounts,
+    duplicates: [...duplicates, ...twiceSaid(variants)],
+  };
+}
+
+function isAccount(named: Named | undefined): boolean {
+  return (
+    typeof named?.target === "object" && named.target.kind === "field" && named.target.isAccount === true
+  );
 }
 
 function surest({ target, rank }: Named, best: ReadonlyMap<Field, number>): Field | undefined {

@@ -4,7 +4,16 @@ import type { RawCalendar } from "../calendar/row.ts";
 /** What the project file says of how a calendar is read. */
 export interface ReadOptions extends Pick<
   CalendarSettings,
-  "columns" | "header_row" | "encoding" | "sheet" | "hidden_rows" | "merged_cells"
+  | "preset"
+  | "columns"
+  | "header_row"
+  | "encoding"
+  | "sheet"
+  | "hidden_rows"
+  | "merged_cells"
+  | "blank_time"
+  | "carousel_rows"
+  | "link_rows"
 > {
   /** Columns whose cells are kept although they may be no fields, by folded name. */
   readonly keep?: readonly string[];

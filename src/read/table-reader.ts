@@ -2,10 +2,13 @@ import { foldName } from "../calendar/fold-name.ts";
 import { guardedName, unguarded } from "../calendar/formula-guard.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { RawRow } from "../calendar/row.ts";
+import { carouselProblems, continuesPost } from "./carousel.ts";
 import { headerProblems, isComplete, unknownColumns } from "./column-problems.ts";
 import { isBlank } from "./csv-cells.ts";
 import type { ReadOptions } from "./format.ts";
+import { countNotCarried, notCarriedProblems, type NotCarried } from "./not-carried.ts";
 import { readRow } from "./read-row.ts";
+import { presetHint, type FirstRow } from "./suggest-preset.ts";
 import { findHeader, sufficesForHeader, type Header, type TableRecord } from "./table-header.ts";
 import { tableOf, type KeptColumn, type RowsTable, type TableRow } from "./table-row.ts";
 import type { TableSource } from "./table-source.ts";
@@ -54,7 +57,11 @@ export class TableReader {
         "The file is empty. Its first row must name the columns, for example content,date,time,platforms.";
       return [problem("csv/no-header", message, { file, line: 1, column: 1 })];
     }
-    const unknown = unknownColumns(this.#source, this.#table);
+    const { header, notCarried } = this.#table;
+    const unknown = [
+      ...unknownColumns(this.#source, this.#table),
+      ...notCarriedProblems(this.#source, header, notCarried),
+    ];
     if (this.#rows.length > 0 || faulty || this.#problems.length > 0) return unknown;
     return [...unknown, problem("calendar/empty", "The calendar has a header but no rows.", { file })];
   }
@@ -68,11 +75,14 @@ export class TableReader {
       return;
     }
     const { header } = found;
-    const rows = tableOf(this.#source, header.columns, keptColumns(header, this.#options.keep ?? []));
+    const { keep = [], link_rows = {}, preset } = this.#options;
+    const kept = keptColumns(header, new Set([...keep, ...Object.keys(link_rows).map(foldName)]));
+    const rows = tableOf(this.#source, header.columns, kept, this.#options);
+    const hint = presetHint(firstRow(header, seen), preset);
     const guarded = header.names.map((name) => guardedName(name) !== undefined);
     const complete = isComplete(header.columns);
-    this.#table = { header, rows, complete, guarded, filledUnnamed: new Set() };
-    this.#problems.push(...headerProblems(this.#source, header), ...found.problems);
+    this.#table = { header, rows, complete, guarded, hint, filledUnnamed: new Set(), notCarried: new Map() };
+    this.#problems.push(...headerProblems(this.#source, header, hint), ...found.problems);
     for (const record of seen.slice(found.firstRow)) this.#readRow(record);
   }
 
@@ -85,7 +95,21 @@ export class TableReader {
       return;
     }
     noteUnnamed(table, cells);
-    this.#rows.push(readRow(table.rows, unguardedCells(table, cells), number, this.#problems));
+    countNotCarried(table.notCarried, table.rows, cells);
+    this.#addRow(readRow(table.rows, unguardedCells(table, cells), number, this.#problems));
+  }
+
+  /** A row that continues the post of the one before becomes part of it. */
+  #addRow(row: TableRow): void {
+    const before = this.#options.carousel_rows === "join" ? this.#rows.at(-1) : undefined;
+    if (before === undefined || !continuesPost(before, row)) {
+      this.#rows.push(row);
+      return;
+    }
+    const problems = carouselProblems(before, row);
+    this.#problems.push(...problems);
+    if (problems.length > 0) this.#rows.push(row);
+    else this.#rows[this.#rows.length - 1] = before.withMediaOf(row);
   }
 
   #raggedRow({ names }: Header, cells: number, record: number, extra: number): Problem {
@@ -105,11 +129,20 @@ interface Table {
   readonly guarded: readonly boolean[];
   /** Columns that nothing names, but that hold something all the same. */
   readonly filledUnnamed: Set<number>;
+  readonly notCarried: NotCarried;
+  /** Whose file it may be: a sentence with a blank in front, or nothing. */
+  readonly hint: string;
+}
+
+/** What a preset is known by. A header that names nothing may be a row of a file without one. */
+function firstRow(header: Header, seen: readonly TableRecord[]): FirstRow {
+  const isNamed = header.columns.fields.some((field) => field !== undefined) && header.isNamed;
+  return { cells: header.isNamed ? header.names : (seen[0]?.cells ?? []), isNamed };
 }
 
 /** The columns of those names; of two header rows, by the lower one's or both. */
-function keptColumns({ names, groups }: Header, wanted: readonly string[]): KeptColumn[] {
-  return wanted.flatMap((name) => {
+function keptColumns({ names, groups }: Header, wanted: ReadonlySet<string>): KeptColumn[] {
+  return [...wanted].flatMap((name) => {
     const column = names.findIndex(
       (each, index) => foldName(each) === name || foldName(`${groups[index] ?? ""} ${each}`) === name,
     );

@@ -51,6 +51,9 @@ test("two columns for one field are duplicates, and the first counts", () => {
     variants: [],
     switches: [],
     ignored: [],
+    notCarried: [],
+    refused: [],
+    accounts: undefined,
     duplicates: [{ column: 2, first: 0, field: "content" }],
   });
   expect(mapColumns(["content", "Legend"], { legend: "content" }).duplicates).toHaveLength(1);
@@ -207,6 +210,9 @@ test("positions are numbers from 1, or letters as in a spreadsheet", () => {
     variants: [],
     switches: [],
     ignored: [2],
+    notCarried: [],
+    refused: [],
+    accounts: undefined,
     duplicates: [],
   });
   expect(mapPositions({ 1: "content", A: "content", B: "content" }).duplicates).toHaveLength(1);
