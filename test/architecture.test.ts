@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   apply: ["media", "plan", "service", "share", "state"],
   "version.ts": [],
   "json-schemas.ts": [],
+  "presets-page.ts": ["report"],
   "rules-page.ts": ["rules", "report"],
   "select-calendars.ts": ["read"],
   "remote.ts": ["plan", "service"],

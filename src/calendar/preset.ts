@@ -9,12 +9,23 @@ export interface Preset {
   /** What such a file is known by. It is only ever suggested. */
   readonly marks: NameMarks | CellMarks;
   readonly settings: PresetSettings;
+  readonly times: PresetTimes;
   /** What a user has to know beside that, for docs/presets.md. Sentences. */
   readonly notes: readonly string[];
   /** Where that comes from. */
   readonly sources: readonly string[];
   /** Month of that, as YYYY-MM. */
   readonly checked: string;
+}
+
+/** How times are written, as far as a project file has to know. */
+interface PresetTimes {
+  /** In Markdown. */
+  readonly form: string;
+  /** Where the zone is said: in the settings of the account, and so in no file; in a column; or in the time itself. */
+  readonly zone: "account" | "column" | "date";
+  /** Whether a file may have the day first or the month, so that the project has to say which. */
+  readonly isOrderOpen?: true;
 }
 
 /** Names that are all in the header, and in no other preset's. A `*` stands for anything. */

@@ -1,4 +1,5 @@
 /** Rows that are one post: a carousel is written as one row for each picture, with the text and the time repeated. */
+import { rowName } from "../calendar/place-name.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Cell, Field } from "../calendar/row.ts";
 import type { TableRow } from "./table-row.ts";
@@ -41,7 +42,7 @@ export function carouselProblems(before: TableRow, row: TableRow): Problem[] {
     .filter(({ values: [one, other] }) => one !== other)
     .map(({ name, at }) => {
       const message =
-        `This row has the text and the time of the one on line ${before.line}, as the rows of a carousel do, but \`${name}\` differs. ` +
+        `This row has the text and the time of ${rowName(before, before.at())}, as the rows of a carousel do, but \`${name}\` differs. ` +
         "Make them the same, so that the two are one post, or give this one another time.";
       return problem("row/carousel", message, at);
     });

@@ -28,9 +28,14 @@ export function notCarriedProblems(source: TableSource, header: Header, counts: 
   const list = columns.map(([column, rows]) => {
     return `${columnName(header, column)} (${rows === 1 ? "1 row" : `${rows} rows`})`;
   });
+  const lost = columns.find(([column]) => header.columns.notCarried.includes(column));
+  const way =
+    lost === undefined
+      ? ""
+      : ` To stop this warning, say \`${columnKey(header, lost[0])}: ignore\` under \`columns:\` in the project file.`;
   const message =
     `The service has no place for what ${columns.length === 1 ? "this column holds" : "these columns hold"}, so it is not published: ${list.join(", ")}. ` +
-    `Put into the text what is to be published, such as a link. To stop this warning, say \`${columnKey(header, first[0])}: ignore\` under \`columns:\` in the project file.`;
+    `Put into the text what is to be published, such as a link.${way}`;
   return [
     problem("csv/not-carried", message, source.at(header.record, header.isNamed ? first[0] : undefined)),
   ];

@@ -31,7 +31,7 @@ export function presetHint(row: FirstRow, named: string | undefined): string {
 
 function likelyPreset({ cells, isNamed }: FirstRow): { name: string; preset: Preset } | undefined {
   const filled = cells.findLastIndex((cell) => cell.trim() !== "") + 1;
-  const found = Object.entries<Preset>(PRESETS).find(([, { marks }]) =>
+  const found = Object.entries(PRESETS).find(([, { marks }]) =>
     "names" in marks ? isNamed && holdsNames(cells, marks) : holdsCells(cells, filled, marks),
   );
   return found === undefined ? undefined : { name: found[0], preset: found[1] };

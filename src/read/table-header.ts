@@ -1,4 +1,5 @@
 /** Which record of a table names its columns: as a rule the first that names what every post needs. */
+import { presetNamed } from "../calendar/presets.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { isComplete } from "./column-problems.ts";
 import { mapColumns, mapPositions, type Columns } from "./columns.ts";
@@ -18,7 +19,10 @@ export interface TableRecord {
 /** The header, understood. */
 export interface Header {
   readonly columns: Columns;
-  /** What the columns are called; of two header rows the lower one's names. Empty where there is no header. */
+  /**
+   * What the columns are called; of two header rows the lower one's names. Where there is no header, what a preset
+   * calls them in messages, if anything.
+   */
   readonly names: readonly string[];
   /** Of two header rows, the upper one's name for each column. */
   readonly groups: readonly string[];
@@ -60,13 +64,19 @@ export function findHeader(
   const row = headerRow(options);
   if (row === "none") {
     const columns = mapPositions(options.columns);
-    const header = { columns, names: [], groups: [], record: first.number, isNamed: false };
+    const names = labelsOf(options);
+    const header = { columns, names, groups: [], record: first.number, isNamed: false };
     return { header, firstRow: 0, problems: [] };
   }
   if (row === undefined) return searched(seen, source, options);
   const index = seen.findIndex(({ number }) => source.lineOf(number) === row);
   if (index === -1) return nothingThere(row, source);
   return { header: headerAt(index, seen, source, options), firstRow: index + 1, problems: [] };
+}
+
+function labelsOf({ preset }: ReadOptions): readonly string[] {
+  const known = presetNamed(preset);
+  return known?.settings.header_row === "none" ? known.header : [];
 }
 
 function headerRow({ header_row }: ReadOptions): number | "none" | undefined {

@@ -106,10 +106,8 @@ export class TableReader {
       this.#rows.push(row);
       return;
     }
-    const problems = carouselProblems(before, row);
-    this.#problems.push(...problems);
-    if (problems.length > 0) this.#rows.push(row);
-    else this.#rows[this.#rows.length - 1] = before.withMediaOf(row);
+    this.#problems.push(...carouselProblems(before, row));
+    this.#rows[this.#rows.length - 1] = before.withMediaOf(row);
   }
 
   #raggedRow({ names }: Header, cells: number, record: number, extra: number): Problem {

@@ -13,10 +13,11 @@ export const buffer: Preset = {
       "Board Name": "not_carried",
     },
   },
+  times: { form: "`2027-03-01 09:30`, seen also `3/1/27 9:30`", zone: "account", isOrderOpen: true },
   notes: [
-    "A file is for one channel, which it does not name: say it in the entry of `calendars:` that names the file.",
-    "A row without a time would go into Buffer's queue. Here it is an error: a post needs a time.",
+    "A file is for one channel, and does not name it: say the platform beside `preset:`.",
+    "A row without a time would go into Buffer's queue. Here it is an error: write the day and the time.",
   ],
-  sources: ["https://support.buffer.com/article/926-how-to-upload-posts-in-bulk-to-buffer"],
+  sources: ["Its template, and files in public repositories"],
   checked: "2026-11",
 };
