@@ -48,7 +48,10 @@ export const CODES = {
     rule: "A YAML calendar is a list of posts, or a mapping with `posts`.",
   },
 
-  "csv/no-header": { severity: "error", rule: "The first row names the columns." },
+  "csv/no-header": {
+    severity: "error",
+    rule: "The first row names the columns; where the project says that none does, it is a post.",
+  },
   "csv/duplicate-header": { severity: "error", rule: "No two columns stand for one field." },
   "csv/missing-header": { severity: "error", rule: "The columns that every post needs are there." },
   "csv/row-above-header": { severity: "error", rule: "No posts stand above the header." },

@@ -11,22 +11,24 @@ export interface FirstRow {
 }
 
 /**
- * A sentence with a blank in front: which preset the table looks like, or else what the one that is named expects.
- * Empty where nothing can be said.
- * @param named the preset that the project file names for it
+ * Which preset the table looks like, other than the one that the project file names for it: a sentence with a blank
+ * in front, or nothing.
  */
 export function presetHint(row: FirstRow, named: string | undefined): string {
   const likely = likelyPreset(row);
-  if (likely !== undefined && likely.name !== named) {
-    const way =
-      named === undefined
-        ? "say"
-        : `\`preset: ${named}\` is for files of ${presetNamed(named)?.title ?? named}; say`;
-    return ` This looks like a file of ${likely.preset.title}: ${way} \`preset: ${likely.name}\` for it in the project file, or try it with \`plancast validate --preset ${likely.name}\`.`;
-  }
+  if (likely === undefined || likely.name === named) return "";
+  const way =
+    named === undefined
+      ? "say"
+      : `\`preset: ${named}\` is for files of ${presetNamed(named)?.title ?? named}; say`;
+  return ` This looks like a file of ${likely.preset.title}: ${way} \`preset: ${likely.name}\` for it in the project file, or try it with \`plancast validate --preset ${likely.name}\`.`;
+}
+
+/** What the preset that is named expects of a header, for one that lacks it; in the same form. */
+export function presetNames(named: string | undefined): string {
   const preset = presetNamed(named);
-  if (preset === undefined || !row.isNamed) return "";
-  return ` With \`preset: ${named}\` the columns are those of ${preset.title}: ${preset.header.slice(0, 6).join(", ")}.`;
+  if (preset === undefined) return "";
+  return ` With \`preset: ${named}\` they are those of ${preset.title}: ${preset.header.join(", ")}.`;
 }
 
 function likelyPreset({ cells, isNamed }: FirstRow): { name: string; preset: Preset } | undefined {

@@ -66,12 +66,24 @@ export function findHeader(
     const columns = mapPositions(options.columns);
     const names = labelsOf(options);
     const header = { columns, names, groups: [], record: first.number, isNamed: false };
-    return { header, firstRow: 0, problems: [] };
+    return {
+      header,
+      firstRow: 0,
+      problems: isComplete(mapColumns(first.cells, {})) ? [named(first, source)] : [],
+    };
   }
   if (row === undefined) return searched(seen, source, options);
   const index = seen.findIndex(({ number }) => source.lineOf(number) === row);
   if (index === -1) return nothingThere(row, source);
   return { header: headerAt(index, seen, source, options), firstRow: index + 1, problems: [] };
+}
+
+/** A first row that names columns, where the project, or the preset that it names, says that there is no header. */
+function named({ number }: TableRecord, source: TableSource): Problem {
+  const message =
+    "This row names columns, but the project file says that there is no header, by `header_row: none` or by a preset for files without one. " +
+    `Say \`header_row: ${source.lineOf(number)}\` for this file, or take the row out.`;
+  return problem("csv/no-header", message, source.at(number));
 }
 
 function labelsOf({ preset }: ReadOptions): readonly string[] {

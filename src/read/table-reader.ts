@@ -8,7 +8,7 @@ import { isBlank } from "./csv-cells.ts";
 import type { ReadOptions } from "./format.ts";
 import { countNotCarried, notCarriedProblems, type NotCarried } from "./not-carried.ts";
 import { readRow } from "./read-row.ts";
-import { presetHint, type FirstRow } from "./suggest-preset.ts";
+import { presetHint, presetNames, type FirstRow } from "./suggest-preset.ts";
 import { findHeader, sufficesForHeader, type Header, type TableRecord } from "./table-header.ts";
 import { tableOf, type KeptColumn, type RowsTable, type TableRow } from "./table-row.ts";
 import type { TableSource } from "./table-source.ts";
@@ -82,7 +82,10 @@ export class TableReader {
     const guarded = header.names.map((name) => guardedName(name) !== undefined);
     const complete = isComplete(header.columns);
     this.#table = { header, rows, complete, guarded, hint, filledUnnamed: new Set(), notCarried: new Map() };
-    this.#problems.push(...headerProblems(this.#source, header, hint), ...found.problems);
+    this.#problems.push(
+      ...headerProblems(this.#source, header, hint === "" ? presetNames(preset) : hint),
+      ...found.problems,
+    );
     for (const record of seen.slice(found.firstRow)) this.#readRow(record);
   }
 

@@ -168,6 +168,25 @@ test("dates of which the vendor leaves the order open need the project's word", 
   expect(brief(problems)).toEqual(["schedule/ambiguous-date 2"]);
 });
 
+test("a header in a file of a scheduler that has none", async () => {
+  const text = csv(["Date", "Message", "Link"], ["2036-03-01 09:30", "Hello", ""]);
+  const settings = { preset: "hootsuite", ...LINKEDIN };
+  const { problems } = await validate(text, settings);
+  expect(brief(problems)).toEqual(["csv/no-header 1", "schedule/format 1"]);
+  expect(problems[0]?.message).toContain("`header_row: 1`");
+  const said = await validate(text, { ...settings, header_row: 1 });
+  expect(said.problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
+});
+
+test("a preset whose columns are not there says which those are, and no more than that of others", async () => {
+  const { problems } = await validate(csv(["Text", "Foo"], ["x", "y"]), { preset: "publer", ...LINKEDIN });
+  expect(problems.map(({ code }) => code)).toEqual(["csv/missing-header", "csv/unknown-column"]);
+  expect(problems[0]?.message).toContain(
+    "With `preset: publer` they are those of Publer: Date, Text, Link(s)",
+  );
+  expect(problems[1]?.message).not.toContain("preset");
+});
+
 test("--preset tries one, in place of the project's", async () => {
   const text = csv(["Text", "Image URL", "Tags", "Posting Time"], ["Hello", "", "x", "2036-03-01 09:30"]);
   const other = await validate(text, { preset: "hootsuite", ...LINKEDIN }, "--preset", "buffer");
