@@ -40,7 +40,7 @@ export interface CellMarks {
 }
 
 /** What a preset may say of how a file is read, in the words of the project file. */
-export interface PresetSettings extends Pick<
+interface PresetSettings extends Pick<
   CalendarSettings,
   "columns" | "header_row" | "blank_time" | "carousel_rows" | "link_rows"
 > {

@@ -61,7 +61,7 @@ function section(name: string, preset: Preset): string {
       used.map(([column, target]) => [nameOf(column, preset), meaningOf(target)]),
     ),
     lost.length === 0 ? "All of it is carried.\n" : `Not carried: ${lost.join(", ")}.\n`,
-    `${[...needs(preset), ...notes].map((text) => `- ${text}\n`).join("")}`,
+    [...needs(preset), ...notes].map((text) => `- ${text}\n`).join(""),
     `\`\`\`yaml\n${exampleProject(name, preset)}\`\`\`\n`,
     `Sources (${checked}): ${sources.map((source) => (source.startsWith("https:") ? `<${source}>` : source)).join("; ")}.\n`,
   ].join("\n");

@@ -1,6 +1,7 @@
 /** Presets as data, what they make of headers, and that no row is lost with one. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { CalendarSettings } from "../../src/calendar/calendar-settings.ts";
 import { configSchema, settingsOf } from "../../src/calendar/config.ts";
 import type { Preset } from "../../src/calendar/preset.ts";
 import { PRESETS } from "../../src/calendar/presets.ts";
@@ -102,7 +103,8 @@ function targetsOf({ header, settings }: Preset): (string | undefined)[] {
   return header.map((label, column) => {
     if (settings.header_row === "none") return settings.columns[column + 1];
     const target = named(label);
-    return typeof target === "object" && target.kind === "field" ? target.field : String(target);
+    if (typeof target === "string") return target;
+    return target?.kind === "field" ? target.field : undefined;
   });
 }
 
@@ -140,12 +142,15 @@ test("a carousel keeps every picture, in its order", () => {
   );
 });
 
-describe("settings", () => {
-  const settings = (given: Readonly<Record<string, unknown>>, entry: Readonly<Record<string, unknown>>) => {
-    const config = configSchema.parse({ ...given, calendars: [{ files: "*", ...entry }] });
-    return settingsOf(config, config.calendars);
-  };
+function settings(
+  given: Readonly<Record<string, unknown>>,
+  entry: Readonly<Record<string, unknown>>,
+): CalendarSettings {
+  const config = configSchema.parse({ ...given, calendars: [{ files: "*", ...entry }] });
+  return settingsOf(config, config.calendars);
+}
 
+describe("settings", () => {
   test("what the project says goes before its preset, an entry's preset before that, and the entry before all", () => {
     const own = { date_order: "dmy", columns: { CONTENT: "ignore" } };
     expect(settings({ preset: "highlevel", ...own }, {})).toMatchObject({ date_order: "dmy" });
