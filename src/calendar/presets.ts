@@ -5,6 +5,7 @@ import { contentstudio } from "./presets/contentstudio.ts";
 import { highlevel } from "./presets/highlevel.ts";
 import { hootsuite } from "./presets/hootsuite.ts";
 import { metricool } from "./presets/metricool.ts";
+import { postfast } from "./presets/postfast.ts";
 import { publer } from "./presets/publer.ts";
 import { socialpilot } from "./presets/socialpilot.ts";
 import { sprout } from "./presets/sprout.ts";
@@ -19,6 +20,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
   highlevel,
   hootsuite,
   metricool,
+  postfast,
   publer,
   socialpilot,
   sprout,

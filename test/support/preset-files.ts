@@ -179,6 +179,15 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
     drafts: 1,
     notCarried: ["`Alt text picture 1` (1 row)", "`Alt text picture 10` (1 row)", "`Brand name` (2 rows)"],
   },
+  postfast: {
+    text: csv(
+      ["scheduled_at", "account_id", "content", "media_urls", "first_comment", "fb_content_type"],
+      ["2036-03-01T09:30:00+01:00", "123456", caption("postfast"), "a.png", "First!", ""],
+    ),
+    settings: {},
+    posts: { 2: `2036-03-01T08:30:00Z | linkedin | ${caption("postfast")} | a.png` },
+    notCarried: ["`first_comment` (1 row)"],
+  },
   publer: {
     text:
       BOM +
