@@ -1,9 +1,12 @@
-import { didYouMean, nearest } from "../calendar/nearest.ts";
+import { didYouMean } from "../calendar/nearest.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import { FIELDS, type Field } from "../calendar/row.ts";
+import type { Field } from "../calendar/row.ts";
+import { yamlKey } from "../calendar/yaml-key.ts";
+import { isIgnoredUnasked } from "../calendar/table-columns.ts";
 import type { Columns } from "./columns.ts";
 import type { Header } from "./table-header.ts";
 import type { TableSource } from "./table-source.ts";
+import { qualifiedName, understoodColumns, type SeenColumns } from "./understood-table.ts";
 
 /** Every post needs one of each. Platforms and times may come from the project's defaults. */
 const NEEDED: readonly { readonly oneOf: readonly Field[]; readonly name: string }[] = [
@@ -23,7 +26,7 @@ export function headerProblems(source: TableSource, header: Header): Problem[] {
   const twice = columns.duplicates.map(({ column, first, field }) => {
     const [name, other] = [columnName(header, column), columnName(header, first)];
     const way = isNamed
-      ? `Say in the project file which one to leave out, for example \`columns: { ${yamlKey(qualified(header, column))}: ignore }\`, or rename or remove it.`
+      ? `Say in the project file which one to leave out, for example \`columns: { ${yamlKey(qualifiedName(header, column))}: ignore }\`, or rename or remove it.`
       : "Keep one of them under `columns:` in the project file.";
     const message = `${name} and ${other} both stand for \`${field}\`. ${way}`;
     return problem("csv/duplicate-header", message, source.at(record, column));
@@ -60,30 +63,21 @@ function missingHeader(source: TableSource, header: Header, missing: readonly st
   return problem("csv/missing-header", message, place);
 }
 
-/** The columns of a table as far as a warning needs them. */
-interface SeenColumns {
-  readonly header: Header;
-  /** Columns without a name that hold something. */
-  readonly filledUnnamed: ReadonlySet<number>;
-  readonly rows: { readonly kept: readonly { readonly column: number }[] };
-}
-
 /** One warning for all columns that are ignored. */
-export function unknownColumns(source: TableSource, { header, filledUnnamed, rows }: SeenColumns): Problem[] {
-  const { names, record, columns } = header;
-  const ignored = [...columns.unknown, ...filledUnnamed]
-    .filter((column) => rows.kept.every((kept) => kept.column !== column))
-    .sort((a, b) => a - b);
-  const [first] = ignored;
+export function unknownColumns(source: TableSource, seen: SeenColumns): Problem[] {
+  const { header } = seen;
   // A header that names nothing is reported as none; that its cells are ignored is then no news.
-  if (first === undefined || columns.fields.every((field) => field === undefined)) return [];
-  const free = FIELDS.filter((field) => !columns.fields.includes(field));
-  const list = ignored.map((column) => {
-    const hint = didYouMean(nearest(names[column] ?? "", free)).replace(/ D(.*)/, " (d$1)");
+  if (header.columns.fields.every((field) => field === undefined)) return [];
+  const ignored = understoodColumns(seen).filter(isIgnoredUnasked);
+  const [first] = ignored;
+  if (first === undefined) return [];
+  const list = ignored.map(({ column, suggestion }) => {
+    const hint = didYouMean(suggestion).replace(/ D(.*)/, " (d$1)");
     return `${columnName(header, column)}${hint}`;
   });
   const message = `${ignored.length === 1 ? "This column is" : "These columns are"} ignored: ${someOf(list)}.`;
-  return [problem("csv/unknown-column", message, source.at(record, header.isNamed ? first : undefined))];
+  const place = source.at(header.record, header.isNamed ? first.column : undefined);
+  return [problem("csv/unknown-column", message, place)];
 }
 
 function someOf(list: readonly string[]): string {
@@ -93,25 +87,12 @@ function someOf(list: readonly string[]): string {
 
 /** A column as a message names it. */
 function columnName(header: Header, column: number): string {
-  const name = qualified(header, column);
+  const name = qualifiedName(header, column);
   return name === "" ? `column ${column + 1}` : `\`${show(name)}\``;
-}
-
-/** A column's name, with its group's in front where another column has the same. */
-function qualified({ names, groups }: Header, column: number): string {
-  const name = names[column]?.trim() ?? "";
-  const group = groups[column]?.trim() ?? "";
-  const isAlone = names.every((each, index) => index === column || each.trim() !== name);
-  return name === "" || isAlone || group === "" || group === name ? name : `${group} ${name}`;
 }
 
 /** A header cell as it is named in a message: short, on one line. */
 function show(name = ""): string {
   const line = name.trim().replaceAll(/\s+/g, " ");
   return line.length > 40 ? `${line.slice(0, 39)}…` : line;
-}
-
-/** A name as a key in YAML, quoted where it needs to be. */
-function yamlKey(name: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_ -]*$/u.test(name) ? name : JSON.stringify(name);
 }

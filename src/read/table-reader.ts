@@ -2,11 +2,13 @@ import { foldName } from "../calendar/fold-name.ts";
 import { guardedName, unguarded } from "../calendar/formula-guard.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { RawRow } from "../calendar/row.ts";
+import type { UnderstoodTable } from "../calendar/table-columns.ts";
 import { headerProblems, isComplete, unknownColumns } from "./column-problems.ts";
 import { isBlank } from "./csv-cells.ts";
 import type { ReadOptions } from "./format.ts";
 import { readRow } from "./read-row.ts";
 import { findHeader, sufficesForHeader, type Header, type TableRecord } from "./table-header.ts";
+import { understoodTable, type SeenColumns } from "./understood-table.ts";
 import { tableOf, type KeptColumn, type RowsTable, type TableRow } from "./table-row.ts";
 import type { TableSource } from "./table-source.ts";
 
@@ -40,9 +42,11 @@ export class TableReader {
   }
 
   /** The rows, and what is wrong with them; to be asked at the end. `faulty`: the source left records out. */
-  finish(faulty: boolean): { readonly rows: readonly RawRow[]; readonly problems: readonly Problem[] } {
+  finish(faulty: boolean): ReadTable {
     if (this.#seen !== undefined) this.#begin(this.#seen);
-    return { rows: this.#rows, problems: [...this.#problems, ...this.#lastProblems(faulty)] };
+    const problems = [...this.#problems, ...this.#lastProblems(faulty)];
+    if (this.#table === undefined) return { rows: this.#rows, problems, table: undefined };
+    return { rows: this.#rows, problems, table: understoodTable(this.#source, this.#table, this.#options) };
   }
 
   /** What can be said only at the end. */
@@ -71,21 +75,25 @@ export class TableReader {
     const rows = tableOf(this.#source, header.columns, keptColumns(header, this.#options.keep ?? []));
     const guarded = header.names.map((name) => guardedName(name) !== undefined);
     const complete = isComplete(header.columns);
-    this.#table = { header, rows, complete, guarded, filledUnnamed: new Set() };
+    const isHeaderFirst = !header.isNamed || header.record === seen[0]?.number;
+    this.#table = { header, isHeaderFirst, rows, complete, guarded, filledUnnamed: new Set() };
     this.#problems.push(...headerProblems(this.#source, header), ...found.problems);
     for (const record of seen.slice(found.firstRow)) this.#readRow(record);
   }
 
   #readRow({ cells, number }: TableRecord): void {
     const table = this.#table;
-    if (table?.complete !== true || repeatsHeader(table, cells)) return;
+    if (table === undefined || repeatsHeader(table, cells)) return;
+    noteUnnamed(table, cells);
+    const read = unguardedCells(table, cells);
+    this.#options.eachRow?.(read, table.header.columns, this.#source.lineOf(number));
+    if (!table.complete) return;
     const extra = table.header.isNamed ? firstExtra(cells, table.header.names.length) : -1;
     if (extra !== -1) {
       this.#problems.push(this.#raggedRow(table.header, cells.length, number, extra));
       return;
     }
-    noteUnnamed(table, cells);
-    this.#rows.push(readRow(table.rows, unguardedCells(table, cells), number, this.#problems));
+    this.#rows.push(readRow(table.rows, read, number, this.#problems));
   }
 
   #raggedRow({ names }: Header, cells: number, record: number, extra: number): Problem {
@@ -96,14 +104,20 @@ export class TableReader {
   }
 }
 
-interface Table {
-  readonly header: Header;
-  readonly rows: RowsTable;
+/** What a table comes to. */
+interface ReadTable {
+  readonly rows: readonly RawRow[];
+  readonly problems: readonly Problem[];
+  /** Undefined where no header was found, or nothing at all. */
+  readonly table: UnderstoodTable | undefined;
+}
+
+interface Table extends SeenColumns {
   /** The columns that every post needs are there. Without them each row would only repeat what is missing. */
   readonly complete: boolean;
   /** For each column, whether an apostrophe may stand in it before what a spreadsheet would run. */
   readonly guarded: readonly boolean[];
-  /** Columns that nothing names, but that hold something all the same. */
+  readonly rows: RowsTable;
   readonly filledUnnamed: Set<number>;
 }
 
