@@ -1,3 +1,4 @@
+import { columnLetters } from "../calendar/column-letters.ts";
 import { nearest } from "../calendar/nearest.ts";
 import { FIELDS } from "../calendar/row.ts";
 import type { ColumnMeaning, UnderstoodColumn, UnderstoodTable } from "../calendar/table-columns.ts";
@@ -51,7 +52,7 @@ export function understoodColumns({ header, filledUnnamed, rows }: SeenColumns):
         column,
         name,
         group: groups[column] ?? "",
-        key: isNamed ? onOneLine(qualifiedName(header, column)) || undefined : String(column + 1),
+        key: isNamed ? onOneLine(qualifiedName(header, column)) || undefined : positionName(column),
         meaning,
         suggestion: meaning.kind === "unknown" ? nearest(name, freeFields(header)) : undefined,
         isFilter: rows.kept.some((kept) => kept.column === column),
@@ -69,6 +70,12 @@ export function qualifiedName({ names, groups }: Header, column: number): string
   const group = groups[column]?.trim() ?? "";
   const isAlone = names.every((each, index) => index === column || each.trim() !== name);
   return name === "" || isAlone || group === "" || group === name ? name : `${group} ${name}`;
+}
+
+/** As `columns:` of the project file names a column by its position. */
+function positionName(column: number): string {
+  const letters = columnLetters(column);
+  return letters.length > 2 ? String(column + 1) : letters;
 }
 
 /** `columns:` of the project file compares names without regard to what blanks they hold. */
