@@ -52,6 +52,7 @@ async function addOne(
   const foundNow = await calendarsOf(now);
   const after = await understandColumns(now, file, foundNow);
   const isSame =
+    isDeepStrictEqual(restOf(old.config), restOf(config)) &&
     isDeepStrictEqual(essence(before), essence(after)) &&
     hasNothing(foundSettings(after)) &&
     isDeepStrictEqual(othersOf(file, old.config, found), othersOf(file, config, foundNow));
@@ -98,6 +99,12 @@ function essence({ table, encoding, dateOrder, problems, otherProblems }: Calend
     problems,
     otherProblems,
   };
+}
+
+/** What the project file says of other things than calendars. */
+function restOf(config: Config): unknown {
+  const ours = new Set(["calendars", ...Object.keys(settingsShape)]);
+  return Object.entries(config).filter(([name]) => !ours.has(name));
 }
 
 /** How all other calendars are read. */

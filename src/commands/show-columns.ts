@@ -29,7 +29,7 @@ export async function showColumns(flags: Flags, shell: Shell, console: Console):
     if (text !== "") console.alert(`${text}\n`);
   }
   await print(calendars, edit, flags, console);
-  if (project !== undefined && !flags.write && isSound) offer(project, calendars, console);
+  if (project !== undefined && !flags.write && isSound) await offer(project, calendars, console);
   return isSound ? 0 : 1;
 }
 
@@ -107,11 +107,19 @@ function notUtf8(name: string): Failure {
   );
 }
 
-function offer({ file }: Project, calendars: readonly CalendarColumns[], console: Console): void {
-  const more = calendars.filter((each) => !hasNothing(foundSettings(each)));
+/** Says that there is something to keep. */
+async function offer(
+  project: Project,
+  calendars: readonly CalendarColumns[],
+  console: Console,
+): Promise<void> {
+  const { files } = await calendarsOf(project);
+  const more = calendars.filter((each) => files.includes(each.file) && !hasNothing(foundSettings(each)));
   if (more.length === 0) return;
   const names = more.map((each) => escapeTerminal(each.file)).join(" ");
-  console.note(`plancast columns --write ${names} keeps what was found out in ${escapeTerminal(file)}.\n`);
+  console.note(
+    `plancast columns --write ${names} keeps what was found out in ${escapeTerminal(project.file)}.\n`,
+  );
 }
 
 async function print(

@@ -56,21 +56,21 @@ function addEntry(
   if (!isSeq(list) || list.items.length === 0) return undefined;
   if (list.flow !== true)
     return insertLines(text, endOfBlock(list), itemText(entry), columnAt(text, startOf(list)));
-  return asBlock(text, list, key(["calendars"])) ?? insertIntoFlow(text, list, flowText(entry));
+  return listOfLines(text, list, itemText(entry)) ?? insertIntoFlow(text, list, flowText(entry));
+}
 
-  /** A short list on one line becomes one of lines, where an entry can be read. */
-  function asBlock(whole: string, seq: YAMLSeq, of: Node | undefined): string | undefined {
-    const [start, end] = [startOf(seq), endOf(seq)];
-    const between = whole.slice(of === undefined ? start : endOf(of), start);
-    const items = seq.items.map((item) => (isNode(item) ? whole.slice(startOf(item), endOf(item)) : ""));
-    const isPlain = seq.items.every(
-      (item) => isNode(item) && !("anchor" in item && item.anchor !== undefined),
-    );
-    if (!isPlain || !/^:[ \t]+$/.test(between) || /[\n#]/.test(whole.slice(start, end))) return undefined;
-    const opened = whole.slice(0, start).trimEnd() + whole.slice(end);
-    const lines = `${items.map((item) => `- ${item}\n`).join("")}${itemText(entry)}`;
-    return insertLines(opened, start - between.length + 1, lines, 2);
-  }
+/** A short list on one line becomes one of lines, where an entry can be read. */
+function listOfLines(text: string, list: YAMLSeq, added: string): string | undefined {
+  const { get, key } = partsOf(text);
+  const [root, name] = [get([]), key(["calendars"])];
+  if (!isMap(root) || root.flow === true || name === undefined) return undefined;
+  const [start, end] = [startOf(list), endOf(list)];
+  const items = list.items.filter(isNode).filter((item) => !("anchor" in item) || item.anchor === undefined);
+  const isShort = items.length === list.items.length && !/[\n#]/.test(text.slice(start, end));
+  if (!isShort || !/^:[ \t]+$/.test(text.slice(endOf(name), start))) return undefined;
+  const opened = text.slice(0, start).trimEnd() + text.slice(end);
+  const lines = items.map((item) => `- ${text.slice(startOf(item), endOf(item))}\n`).join("");
+  return insertLines(opened, endOf(name), lines + added, 2);
 }
 
 /** Adds pairs to the mapping at a path; the document itself may be empty. */
@@ -91,7 +91,7 @@ function addPairs(
   if (map.flow !== true) {
     const [first] = map.items;
     const indent = isNode(first?.key) ? columnAt(text, startOf(first.key)) : 0;
-    const gap = path.length === 0 && isSpaced(map) ? "\n" : "";
+    const gap = path.length === 0 && isSpaced(text, map) ? "\n" : "";
     return insertLines(text, afterComments(text, endOfBlock(map), indent), gap + blockText(pairs), indent);
   }
   if (map.items.length > 0) return insertIntoFlow(text, map, flowText(pairs).slice(1, -1).trim());
@@ -156,9 +156,12 @@ function startOfLine(text: string, offset: number): number {
 }
 
 /** Whether an empty line stands before the last key, as in files whose parts stand apart. */
-function isSpaced(map: YAMLMap): boolean {
+function isSpaced(text: string, map: YAMLMap): boolean {
   const key = map.items.at(-1)?.key;
-  return isScalar(key) && key.spaceBefore === true;
+  if (!isScalar(key)) return false;
+  return (
+    key.spaceBefore === true || /(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)$/.test(text.slice(0, startOf(key)))
+  );
 }
 
 /** Puts lines, each of which ends with `\n`, after the line that holds an offset. */
