@@ -24,8 +24,8 @@ export async function showColumns(flags: Flags, shell: Shell, console: Console):
   const calendars = await readAll(project, flags, shell);
   const isSound = calendars.every(areUnderstood);
   const edit = project !== undefined && flags.write && isSound ? await write(project, calendars) : undefined;
-  for (const { problems, sourceLine } of calendars) {
-    const text = problemsText(problems, (_file, line) => sourceLine(line), console.errorStyle);
+  for (const each of calendars) {
+    const text = problemsText(each.problems, (_file, line) => each.sourceLine(line), console.errorStyle);
     if (text !== "") console.alert(`${text}\n`);
   }
   await print(calendars, edit, flags, console);
