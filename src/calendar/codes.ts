@@ -16,6 +16,10 @@ export const CODES = {
     severity: "error",
     rule: "The project file has no keys that plancast does not know.",
   },
+  "project/not-extended": {
+    severity: "error",
+    rule: "columns --write adds to the project file without changing what it says.",
+  },
   "project/exists": { severity: "error", rule: "init overwrites nothing." },
 
   "calendar/none-found": {

@@ -54,3 +54,17 @@ export function targetOf(field: Field, of: string): ColumnTarget | undefined {
   const known = VARIANT_FIELDS.find((each) => each === field);
   return known === undefined ? undefined : { kind: "variant", field: known, platform: of.toLowerCase() };
 }
+
+/** The words of `columns:` for it: `content`, `content:twitter`, `platforms:facebook`. */
+export function usedAsText(target: Extract<ColumnTarget, object>): string {
+  switch (target.kind) {
+    case "field":
+      return target.isAccount === true ? ACCOUNTS : target.field;
+    case "variant":
+      return `${target.field}:${target.platform}`;
+    case "switch":
+      return `${target.field}:${target.value}`;
+    default:
+      return target satisfies never;
+  }
+}

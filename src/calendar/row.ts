@@ -1,5 +1,7 @@
 import type { CalendarSettings } from "./calendar-settings.ts";
 import type { Position, Problem } from "./problem.ts";
+import type { UnderstoodTable } from "./table-columns.ts";
+import type { TextEncoding } from "./text-encoding.ts";
 
 /** The fields of a row, in the words of a spreadsheet header. */
 export const FIELDS = [
@@ -65,6 +67,10 @@ export interface RawCalendar {
   /** Values for the cells that a row leaves blank (YAML only), with their places. */
   readonly defaults?: RawRow;
   readonly problems: readonly Problem[];
+  /** How its columns are understood; absent where it is no table, or none was found in it. */
+  readonly table?: UnderstoodTable | undefined;
+  /** What its text was read as; absent for workbooks. */
+  readonly encoding?: TextEncoding;
   /** One line of the file, without its line end, to show beside a problem. */
   sourceLine(line: number): string | undefined;
 }

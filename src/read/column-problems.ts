@@ -1,10 +1,12 @@
-import { didYouMean, nearest } from "../calendar/nearest.ts";
+import { didYouMean } from "../calendar/nearest.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import { FIELDS, type Field } from "../calendar/row.ts";
+import type { Field } from "../calendar/row.ts";
+import { isIgnoredUnasked } from "../calendar/table-columns.ts";
 import { columnKey, columnName, showName } from "./column-name.ts";
 import type { Columns } from "./columns.ts";
 import type { Header } from "./table-header.ts";
 import type { TableSource } from "./table-source.ts";
+import { understoodColumns, type SeenColumns } from "./understood-table.ts";
 
 /** Every post needs one of each. Platforms and times may come from the project's defaults. */
 const NEEDED: readonly { readonly oneOf: readonly Field[]; readonly name: string }[] = [
@@ -66,35 +68,21 @@ function missingHeader(
   return problem("csv/missing-header", message + hint, place);
 }
 
-/** The columns of a table as far as a warning needs them. */
-interface SeenColumns {
-  readonly header: Header;
-  /** Columns without a name that hold something. */
-  readonly filledUnnamed: ReadonlySet<number>;
-  readonly rows: { readonly kept: readonly { readonly column: number }[] };
-  /** Whose file it may be: a sentence with a blank in front, or nothing. */
-  readonly hint: string;
-}
-
-/** One warning for all columns that are ignored. */
-export function unknownColumns(
-  source: TableSource,
-  { header, filledUnnamed, rows, hint }: SeenColumns,
-): Problem[] {
-  const { names, record, columns } = header;
-  const ignored = [...columns.unknown, ...filledUnnamed]
-    .filter((column) => rows.kept.every((kept) => kept.column !== column))
-    .sort((a, b) => a - b);
-  const [first] = ignored;
+/** One warning for all columns that are ignored. `hint`: whose file it may be, with a blank in front. */
+export function unknownColumns(source: TableSource, seen: SeenColumns, hint: string): Problem[] {
+  const { header } = seen;
   // A header that names nothing is reported as none; that its cells are ignored is then no news.
-  if (first === undefined || columns.fields.every((field) => field === undefined)) return [];
-  const free = FIELDS.filter((field) => !columns.fields.includes(field));
-  const list = ignored.map((column) => {
-    const hint = didYouMean(nearest(names[column] ?? "", free)).replace(/ D(.*)/, " (d$1)");
-    return `${columnName(header, column)}${hint}`;
+  if (header.columns.fields.every((field) => field === undefined)) return [];
+  const ignored = understoodColumns(seen).filter(isIgnoredUnasked);
+  const [first] = ignored;
+  if (first === undefined) return [];
+  const list = ignored.map(({ column, suggestion }) => {
+    const near = didYouMean(suggestion).replace(/ D(.*)/, " (d$1)");
+    return `${columnName(header, column)}${near}`;
   });
   const message = `${ignored.length === 1 ? "This column is" : "These columns are"} ignored: ${someOf(list)}.${hint}`;
-  return [problem("csv/unknown-column", message, source.at(record, header.isNamed ? first : undefined))];
+  const place = source.at(header.record, header.isNamed ? first.column : undefined);
+  return [problem("csv/unknown-column", message, place)];
 }
 
 function someOf(list: readonly string[]): string {

@@ -28,6 +28,8 @@ export interface Header {
   readonly groups: readonly string[];
   /** Number of the record; without a header, of the first. */
   readonly record: number;
+  /** Number of the record that holds the groups. */
+  readonly groupRecord: number | undefined;
   /** Whether there is a header at all: else columns are known by their positions. */
   readonly isNamed: boolean;
 }
@@ -64,13 +66,16 @@ export function findHeader(
   const row = headerRow(options);
   if (row === "none") {
     const columns = mapPositions(options.columns);
-    const names = labelsOf(options);
-    const header = { columns, names, groups: [], record: first.number, isNamed: false };
-    return {
-      header,
-      firstRow: 0,
-      problems: isComplete(mapColumns(first.cells, {})) ? [named(first, source)] : [],
+    const header = {
+      columns,
+      names: labelsOf(options),
+      groups: [],
+      record: first.number,
+      groupRecord: undefined,
+      isNamed: false,
     };
+    const isHeader = isComplete(mapColumns(first.cells, {}));
+    return { header, firstRow: 0, problems: isHeader ? [named(first, source)] : [] };
   }
   if (row === undefined) return searched(seen, source, options);
   const index = seen.findIndex(({ number }) => source.lineOf(number) === row);
@@ -123,7 +128,8 @@ function headerAt(
   options: ReadOptions,
 ): Header {
   const { cells = [], number = 0 } = seen[index] ?? {};
-  const groupCells = groupRow(index, seen, source, options)?.cells ?? [];
+  const group = groupRow(index, seen, source, options);
+  const groupCells = group?.cells ?? [];
   const names = cells.length < groupCells.length ? groupCells.map((_, column) => cells[column] ?? "") : cells;
   const groups = filledOn(groupCells);
   // Where the lower row says nothing, the upper one's cell reaches down to it.
@@ -133,6 +139,7 @@ function headerAt(
     names: full,
     groups,
     record: number,
+    groupRecord: group?.number,
     isNamed: true,
   };
 }

