@@ -45,6 +45,21 @@ export function shownAddress(address: string): string {
   return `${start}${shortened(path)}${query === "" ? "" : "?…"}`;
 }
 
+const SECRETS = /(https?:\/\/)(?:([^\s/?#@"'<>]+)(?=@))?([^\s?"'<>]*)(?:\?([^\s"'<>]*))?/gi;
+
+/** A text in which nothing can be read of user names and queries in addresses. It stays as long as it is. */
+export function maskAddresses(text: string): string {
+  return text.replaceAll(
+    SECRETS,
+    (_all, scheme: string, user: string | undefined, rest: string, query: string | undefined) =>
+      scheme + dots(user) + rest + (query === undefined ? "" : `?${dots(query)}`),
+  );
+}
+
+function dots(text = ""): string {
+  return "•".repeat(text.length);
+}
+
 function shortened(path: string): string {
   if (path.length <= PATH_SHOWN) return path;
   return `${path.slice(0, PATH_SHOWN - PATH_END)}…${path.slice(-PATH_END)}`;

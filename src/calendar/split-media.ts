@@ -11,7 +11,7 @@ const IN_ADDRESS = new Set([",", ";"]);
 const NO_REST = /^(?:$|[\s"'“”„«»‘’‚\p{Cf}]|https?:\/\/|media_[\w-]+\s*$)/iu;
 
 /** An address holds no blank, so one that follows a blank is the next. */
-const NEXT_ADDRESS = /\s+(?=https?:\/\/)/i;
+const NEXT_ADDRESS = /(?<=\S)\s+(?=https?:\/\/)/i;
 
 /**
  * Splits at `|` `;` `,` and line ends. Addresses may hold commas and semicolons: one that more of the address follows

@@ -63,8 +63,13 @@ export function tooSlow(address: string, timeout: string): MediaFault {
 export function refused(address: string, status: number): MediaFault {
   return {
     code: "media/url-refused",
-    message: `${quoted(address)} answers ${status}: ${meaning(status)} ${OTHERWISE}`,
+    message: `${quoted(address)} answers ${status}: ${meaning(status)}${perhapsSeveral(address)} ${OTHERWISE}`,
   };
+}
+
+/** Where a blank was forgotten, two media look like one. */
+function perhapsSeveral(address: string): string {
+  return /[,;]/.test(address) ? " If several media are meant, put a blank between them." : "";
 }
 
 function meaning(status: number): string {
