@@ -92,9 +92,9 @@ function whatMoved(saved: SavedPlan, plan: Plan): string {
   const now = new Set(plan.changes.map(name));
   const gone = [...before].filter((each) => !now.has(each));
   const added = [...now].filter((each) => !before.has(each));
-  const reviewed = new Map(saved.uploads.map(({ path, sha256 }) => [path, sha256]));
+  const reviewed = new Set(saved.uploads.flatMap(({ path, sha256 }) => [path, `${path} ${sha256}`]));
   const other = plan.uploads.flatMap(({ path, sha256 }) =>
-    (reviewed.get(path) ?? sha256) === sha256 ? [] : path,
+    reviewed.has(path) && !reviewed.has(`${path} ${sha256}`) ? path : [],
   );
   const parts = [
     ...(gone.length > 0 ? [`no longer to do: ${some(gone)}`] : []),

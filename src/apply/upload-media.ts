@@ -1,7 +1,7 @@
 /** Uploads, each distinct file once: posts that share a file wait for the same upload. */
 import { basename, join } from "node:path";
 import { cachedFile, type CachedMedia } from "../calendar/lockfile.ts";
-import { nameInAddress } from "../calendar/media-address.ts";
+import { nameInAddress, shownAddress } from "../calendar/media-address.ts";
 import { isWebFile } from "../calendar/pinned-media.ts";
 import type { MediaFile, ResolvedMedia } from "../calendar/post.ts";
 import type { Addresses } from "../media/addresses.ts";
@@ -64,7 +64,7 @@ export class Uploads {
 
   #idOf(media: ResolvedMedia): Promise<WriteResult<UploadedMedia>> {
     if (media.kind === "id") return Promise.resolve({ result: "done", value: { id: media.id, type: "" } });
-    if (media.kind === "url") throw new Error("the plan sends media that were not looked at");
+    if (media.kind === "url") return Promise.resolve(notLookedAt(media.url));
     const running = this.#running.get(media.sha256);
     if (running !== undefined) return running;
     const cached = this.#cached(media.sha256);
@@ -99,6 +99,12 @@ export class Uploads {
     this.#done += 1;
     return { result: "done", value: media };
   }
+}
+
+/** The row was past when calendars were checked, and is not any more. */
+function notLookedAt(url: string): WriteResult<never> {
+  const message = `${shownAddress(url)} was not looked at: the clock was set back. Run again`;
+  return { result: "refused", code: "media/url-unreachable", message, fatal: false };
 }
 
 /** Longest name of a file from the web, characters. */

@@ -20,12 +20,15 @@ const NEXT_ADDRESS = /(?<=\S)\s+(?=https?:\/\/)/i;
 export function splitMedia(cell: string): readonly string[] {
   const [first = "", ...rest] = cell.split(SEPARATOR);
   const parts = [first];
+  let isInAddress = isAddress(tidyPath(first));
   for (let index = 0; index < rest.length; index += 2) {
     const [separator = "", next = ""] = rest.slice(index, index + 2);
-    const before = parts.at(-1) ?? "";
-    if (IN_ADDRESS.has(separator) && !NO_REST.test(next) && isAddress(tidyPath(before)))
-      parts[parts.length - 1] = before + separator + next;
-    else parts.push(next);
+    if (isInAddress && IN_ADDRESS.has(separator) && !NO_REST.test(next)) {
+      parts[parts.length - 1] += separator + next;
+    } else {
+      parts.push(next);
+      isInAddress = isAddress(tidyPath(next));
+    }
   }
   return parts.flatMap((part) => part.split(NEXT_ADDRESS));
 }

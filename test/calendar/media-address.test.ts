@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { maskAddresses, readAddress, shownAddress } from "../../src/calendar/media-address.ts";
 import { splitMedia } from "../../src/calendar/split-media.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { isPublicAddress } from "../../src/media/public-address.ts";
 
 test.each([
