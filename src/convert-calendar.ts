@@ -131,5 +131,7 @@ function keyOf({ key, content }: Post): string {
 }
 
 function mediaIn({ media }: Post, mediaName: (path: string) => string): readonly string[] {
-  return media.map((each) => (each.kind === "id" ? each.id : posix.normalize(mediaName(each.path))));
+  return media.map((each) =>
+    each.kind === "file" ? posix.normalize(mediaName(each.path)) : each.kind === "id" ? each.id : each.url,
+  );
 }

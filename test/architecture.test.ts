@@ -35,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "convert-calendar.ts": ["media", "read", "validate", "write"],
   "pull-posts.ts": ["plan", "validate", "write", "convert-calendar.ts", "check-calendars.ts", "pipeline.ts"],
   "check-calendars.ts": ["validate", "rules", "media", "select-calendars.ts"],
+  "open-addresses.ts": ["media", "state"],
   "ask-service.ts": ["validate", "plan", "service"],
   "pipeline.ts": ["plan", "service", "remote.ts", "check-calendars.ts", "ask-service.ts"],
   commands: [
@@ -44,6 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pull-posts.ts",
     "pipeline.ts",
     "remote.ts",
+    "open-addresses.ts",
     "open-service.ts",
     "select-calendars.ts",
     "understand-columns.ts",
@@ -52,6 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "apply",
     "embedded",
     "init",
+    "media",
     "plan",
     "read",
     "report",

@@ -149,7 +149,25 @@ export const CODES = {
     rule: "A media file lies inside the project, links resolved.",
   },
   "media/type": { severity: "error", rule: "A media file's bytes are an image's or a video's." },
-  "media/url": { severity: "error", rule: "Media are local files or ids of the service." },
+  "media/url": {
+    severity: "error",
+    rule: "An address of media is http or https, without a user name or password.",
+  },
+  "media/url-private": {
+    severity: "error",
+    rule: "An address of media is one of a public host, or of one that `media.allow_hosts` names.",
+  },
+  "media/url-redirect": {
+    severity: "error",
+    rule: "An address of media leads to the file within a few redirects, none of them to plain http.",
+  },
+  "media/url-unreachable": {
+    severity: "error",
+    rule: "An address of media can be reached and answers in time.",
+  },
+  "media/url-refused": { severity: "error", rule: "An address of media gives the file to whoever asks." },
+  "media/url-broken": { severity: "error", rule: "A download arrives whole, and not compressed." },
+  "media/url-too-large": { severity: "error", rule: "A download is no larger than `media.max_size`." },
   "media/path": { severity: "error", rule: "A media path is a readable name." },
   "media/changed": { severity: "error", rule: "A media file does not change while it is uploaded." },
 

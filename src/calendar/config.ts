@@ -9,11 +9,14 @@ import {
 import { rulesSchema } from "./checks.ts";
 import { durationSchema } from "./duration.ts";
 import { foldName } from "./fold-name.ts";
-import { limitsSchema } from "./limits.ts";
+import { limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets.ts";
 
 /** Where an address of the embedded service would stand. */
 export const EMBEDDED = "embedded";
+
+/** A host name or IP address (IPv6 in brackets), perhaps with a port. */
+const HOST = /^(?:[\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 
 const service = z.strictObject({
   url: z
@@ -60,6 +63,17 @@ const safety = z.strictObject({
   settle: durationSchema.default("2m").describe("How long an absent post of unknown outcome is left alone."),
 });
 
+const media = z.strictObject({
+  max_size: sizeSchema.default("1GiB").describe("Largest file that is downloaded where media are addresses."),
+  timeout: durationSchema.default("5m").describe("Longest time that one download may take."),
+  allow_hosts: z
+    .array(z.string().regex(HOST, "a host, or host:port"))
+    .default([])
+    .describe(
+      "Hosts, or host:port, that media may come from although they are in a private network or this machine itself.",
+    ),
+});
+
 const defaults = defaultsSchema.extend({ timezone: z.string().optional() });
 
 /** `plancast.yaml`. The only definition: types, run-time checks and the JSON Schema all come from it. */
@@ -88,6 +102,7 @@ export const configSchema = z
       .describe("Names that people type, each with the platform identifier that the service knows."),
     defaults: defaults.prefault({}).describe("Values for the cells that rows leave blank."),
     ...settingsShape,
+    media: media.prefault({}).describe("Media that calendars name by their addresses on the web."),
     safety: safety.prefault({}),
     rules: rulesSchema
       .default({})

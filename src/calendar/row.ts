@@ -23,9 +23,6 @@ export const VARIANT_FIELDS = ["content", "media", "scheduled_at", "date", "time
 
 export type VariantField = (typeof VARIANT_FIELDS)[number];
 
-/** What separates the media of one cell. */
-export const MEDIA_SEPARATOR = /[|;,\n\r]/;
-
 /** What a cell holds: its text as written, or the items of a YAML list. */
 export type Cell = string | readonly string[];
 

@@ -33,20 +33,26 @@ export const validateCommand = command<ValidateFlags>({
   run: async (flags, shell, console) => {
     const { check } = await import("../check-calendars.ts");
     const { selectNamed } = await import("../select-calendars.ts");
+    const { openAddresses } = await import("../open-addresses.ts");
     const { hasErrors } = await import("../calendar/problem.ts");
     const { loadProject } = await import("./load-project.ts");
     const project = await withPresetFlag(await loadProject(flags, shell), flags.preset);
     const narrowing = { calendars: flags.calendar, only: onlyFlag(flags.only) };
-    const checked = await check(project, await selectNamed(project, narrowing, shell.cwd), shell.clock);
+    const selection = await selectNamed(project, narrowing, shell.cwd);
+    const checked = await check(project, selection, shell.clock, await openAddresses(project, shell.clock));
     const counts = {
       calendars: checked.calendars.length,
       posts: checked.rows - checked.drafts,
       draft: checked.drafts,
       leftOut: checked.leftOut.count(checked.inScope),
     };
+    if (checked.unseen > 0)
+      console.note(
+        `${plural(checked.unseen, "address", "addresses")} of media not looked at; plan downloads them.\n`,
+      );
     if (flags.format === "json") {
       const { validationDocument } = await import("../report/problems-json.ts");
-      console.json(validationDocument(checked.problems, counts));
+      console.json(validationDocument(checked.problems, { ...counts, unseen: checked.unseen }));
     } else if (checked.problems.length === 0) {
       console.result(validationText(counts));
     } else {

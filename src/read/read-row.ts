@@ -1,6 +1,7 @@
 import { problem, type Problem } from "../calendar/problem.ts";
 import { foldValue } from "../calendar/row-filter.ts";
-import { MEDIA_SEPARATOR, type Cell, type Field, type RowVariant } from "../calendar/row.ts";
+import type { Cell, Field, RowVariant } from "../calendar/row.ts";
+import { splitMedia } from "../calendar/split-media.ts";
 import { isBlank } from "./csv-cells.ts";
 import { TableRow, type RowsTable } from "./table-row.ts";
 import { yesOrNo } from "./yes-or-no.ts";
@@ -95,8 +96,7 @@ function itself({ used }: RowsTable, of: Field, record: readonly string[]): Item
 /** The media of a row whose columns `Image 1`, `Image 2` and so on all stand for them, in their order. */
 function mediaItems(table: RowsTable, record: readonly string[]): Item[] {
   return itself(table, "media", record).flatMap(({ text, column }) =>
-    text
-      .split(MEDIA_SEPARATOR)
+    splitMedia(text)
       .map((part) => ({ text: part.trim(), column }))
       .filter((part) => part.text !== ""),
   );

@@ -1,7 +1,8 @@
 import { foldName } from "../calendar/fold-name.ts";
 import type { Position } from "../calendar/problem.ts";
 import { foldValue } from "../calendar/row-filter.ts";
-import { MEDIA_SEPARATOR, type Cell, type Field, type RawRow, type RowVariant } from "../calendar/row.ts";
+import type { Cell, Field, RawRow, RowVariant } from "../calendar/row.ts";
+import { splitMedia } from "../calendar/split-media.ts";
 import type { Columns } from "./columns.ts";
 import type { ReadOptions } from "./format.ts";
 import type { TableSource } from "./table-source.ts";
@@ -116,7 +117,7 @@ export class TableRow implements RawRow {
     const { media } = this.cells;
     const { spread, mediaRecords } = this.#extras;
     const own = this.#table.columns.fields.indexOf("media");
-    const parts = typeof media === "string" ? media.split(MEDIA_SEPARATOR) : (media ?? []);
+    const parts = typeof media === "string" ? splitMedia(media) : (media ?? []);
     return parts
       .map((text, index) => ({
         text: text.trim(),

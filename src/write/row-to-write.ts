@@ -3,8 +3,8 @@
  * defaults, the order of its dates) goes into the cells. A cell that cannot be understood stays as it is.
  */
 import { type CalendarSettings } from "../calendar/calendar-settings.ts";
+import { splitMedia } from "../calendar/split-media.ts";
 import {
-  MEDIA_SEPARATOR,
   VARIANT_FIELDS,
   type Calendar,
   type Cell,
@@ -42,7 +42,9 @@ export function rowsToWrite(rewriting: Rewriting): readonly WrittenRow[] {
       ...times.ofRow(view),
       [
         "platforms",
-        listOf(given(row, calendar, "platforms") ?? lost(rewriting, "platforms"), PLATFORM_SEPARATOR),
+        listOf(given(row, calendar, "platforms") ?? lost(rewriting, "platforms"), (text) =>
+          text.split(PLATFORM_SEPARATOR),
+        ),
       ],
       ["content", textOf(given(row, calendar, "content"))],
       ["media", mediaOf(given(row, calendar, "media"), rewriting)],
@@ -93,16 +95,16 @@ function withoutBlanks(cells: ReadonlyMap<ColumnName, Cell | undefined>): Writte
 const NONE = ",";
 
 /** The parts of a cell. One that has none, although it is there, is left for whoever checks it. */
-function listOf(cell: Cell | undefined, separator: RegExp): Cell | undefined {
+function listOf(cell: Cell | undefined, split: (text: string) => readonly string[]): Cell | undefined {
   if (cell === undefined) return undefined;
-  const parts = typeof cell === "string" ? cell.split(separator) : cell;
+  const parts = typeof cell === "string" ? split(cell) : cell;
   const filled = parts.map((part) => part.trim()).filter((part) => part !== "");
   if (filled.length > 0) return filled;
   return typeof cell === "string" ? cell : NONE;
 }
 
 function mediaOf(cell: Cell | undefined, { mediaName }: Rewriting): Cell | undefined {
-  const parts = listOf(cell, MEDIA_SEPARATOR);
+  const parts = listOf(cell, splitMedia);
   return typeof parts === "object" ? parts.map(mediaName) : parts;
 }
 
