@@ -138,9 +138,12 @@ test("without the preset, rows of a carousel are posts of their own", async () =
   expect((await validate(text, { ...LINKEDIN, carousel_rows: "join" })).problems).toEqual([]);
 });
 
+function slide(name: string): string[] {
+  return ["One", "image", name, "2036-03-01 19:00"];
+}
+
 test("another slide replaces the post of a carousel, and rows in another order are no new post", async () => {
   const header = ["message", "type", "link", " time"];
-  const slide = (name: string): string[] => ["One", "image", name, "2036-03-01 19:00"];
   const { apply, summary, project } = await startScenario({
     files: { ...MEDIA, "c/file.csv": csv(header, slide("a.png"), slide("b.png")) },
     config: { calendars: [{ files: "c/*.csv", preset: "vista", ...LINKEDIN }] },
