@@ -25,6 +25,8 @@ that of one, and is not understood without, the message says so.
   \`columns:\` says that this is fine.
 - A link that is to be published belongs into the text. No preset puts it there.
 - The names of columns may differ in case and blanks. In \`columns:\`, \`*\` stands for anything: \`Slide *: media\`.
+- Presets say nothing that a project file could not say itself. Beside the fields, a column may be \`not_carried\` (told of where it
+  holds something), \`accounts\` (platforms by account ids, which \`platforms:\` translates) or \`refuse\` (an error where it says yes).
 - Several pictures in one cell are separated by commas, with or without a blank; \`;\` \`|\` and line ends do as well.
 - \`preset\` of an entry of \`calendars:\` takes the place of the project's. It goes before the project's settings, and the
   entry's own settings before both.

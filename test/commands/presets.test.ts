@@ -6,7 +6,7 @@ import { PRESET_NAMES } from "../../src/calendar/presets.ts";
 import { ACCOUNT_NAMES, PRESET_FILES } from "../support/preset-files.ts";
 import { makeProject } from "../support/project.ts";
 import { runCli, type CliResult } from "../support/run-cli.ts";
-import { csv } from "../support/scenario.ts";
+import { csv, startScenario } from "../support/scenario.ts";
 import { tinyMp4, tinyPng } from "../support/tiny-media.ts";
 
 const planned = z.object({
@@ -136,6 +136,26 @@ test("without the preset, rows of a carousel are posts of their own", async () =
   );
   expect(brief((await validate(text, LINKEDIN)).problems)).toContain("row/duplicate-post 3");
   expect((await validate(text, { ...LINKEDIN, carousel_rows: "join" })).problems).toEqual([]);
+});
+
+function slide(name: string): string[] {
+  return ["One", "image", name, "2036-03-01 19:00"];
+}
+
+test("another slide replaces the post of a carousel, and rows in another order are no new post", async () => {
+  const header = ["message", "type", "link", " time"];
+  const { apply, summary, project } = await startScenario({
+    files: { ...MEDIA, "c/file.csv": csv(header, slide("a.png"), slide("b.png")) },
+    config: { calendars: [{ files: "c/*.csv", preset: "vista", ...LINKEDIN }] },
+  });
+  expect((await apply()).summary).toMatchObject({ created: 1, uploaded: 2 });
+  await project.write(
+    "c/file.csv",
+    csv(header, ["Two", "image", "c.png", "2036-03-02 19:00"], slide("a.png"), slide("b.png")),
+  );
+  expect(await summary()).toEqual({ create: 1, keep: 1 });
+  await project.write("c/file.csv", csv(header, slide("b.png"), slide("a.png"), slide("c.png")));
+  expect(await summary()).toEqual({ replace: 1 });
 });
 
 test("accounts are no platforms until the project says which", async () => {
