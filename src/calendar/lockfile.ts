@@ -45,6 +45,18 @@ const cachedMedia = z.strictObject({
   assumed: z.literal(true).optional(),
 });
 
+/** What an address of media gave, with what its header told: the file itself may be nowhere at hand. */
+const pin = z.strictObject({
+  /** As it is shown; the entry's key stands for the whole. */
+  address: z.string(),
+  sha256: z.string(),
+  mime: z.string(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+  length_ms: z.number().optional(),
+  damage: z.enum(["cut-short", "unreadable"]).optional(),
+});
+
 /** The lockfile's version that this program writes; a newer one is refused. */
 export const LOCKFILE_VERSION = 1;
 
@@ -55,6 +67,8 @@ export const lockfileSchema = z.strictObject({
   origin: z.string(),
   /** By SHA-256 of the file's bytes. */
   media: z.record(z.string(), cachedMedia),
+  /** By SHA-256 of the address. An entry counts only where the file is among the media. */
+  urls: z.record(z.string(), pin).optional(),
   /** By key. */
   posts: z.record(z.string(), ownedPost),
   /** Posts whose replacement exists and that are still to be cancelled, by post id. */
@@ -69,6 +83,7 @@ export type Lockfile = z.infer<typeof lockfileSchema>;
 export type OwnedPost = z.infer<typeof ownedPost>;
 export type Attempt = z.infer<typeof attempt>;
 export type StoredPost = NonNullable<OwnedPost["stored"]>;
+export type Pin = z.infer<typeof pin>;
 export type CachedMedia = z.infer<typeof cachedMedia>;
 
 /** A cached file after it was uploaded again: what is known under the old id stays known. */

@@ -41,6 +41,7 @@ function sameMediaList(
 /** Whether a media part is the one that the service calls `id`, by what the lockfile knows. */
 export function hasId(media: ResolvedMedia, id: string, cache: MediaCache): boolean {
   if (media.kind === "id") return media.id === id;
+  if (media.kind === "url") return false;
   const cached: CachedMedia | undefined = cache[media.sha256];
   return cached !== undefined && (cached.id === id || cached.also?.includes(id) === true);
 }

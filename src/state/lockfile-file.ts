@@ -24,6 +24,15 @@ export async function readLockfile(path: string, origin: string): Promise<Lockfi
   return { lockfile: checked(parsed(text, name), name, origin), hash };
 }
 
+/** What the lockfile remembers of addresses. One that cannot be used remembers nothing: whoever needs it whole says why. */
+export async function readPins(path: string): Promise<Pick<Lockfile, "urls" | "media">> {
+  try {
+    return lockfileSchema.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch {
+    return { media: {} };
+  }
+}
+
 async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
