@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeProject } from "./big-project.js";
-import { CLI, ratio, run } from "./side-by-side.js";
+import { CLI, ratio, run, sideBySide } from "./side-by-side.js";
 import { writeSection } from "./write-section.js";
 
 const ROWS = 1_000;
@@ -28,54 +28,45 @@ resource "terraform_data" "post" {
 }
 `;
 
-/** Each step with what both tools do in it, one after the other; the apply makes what the plans are about. */
-const STEPS = [
-  { name: "plan, all posts new", terraform: ["plan"], plancast: ["plan"] },
-  { name: "apply, all posts new", terraform: ["apply", "-auto-approve"], plancast: ["apply", "--yes"] },
-  { name: "plan, no change", terraform: ["plan"], plancast: ["plan"] },
-];
+const folder = mkdtempSync(join(tmpdir(), "plancast-bench-"));
+const service = fork(fileURLToPath(new URL("limited-service.js", import.meta.url)), [
+  JSON.stringify(UNLIMITED),
+]);
+const [url] = await once(service, "message");
+const { calendar } = writeProject(folder, "csv", ROWS);
+const module = join(folder, "terraform");
+mkdirSync(module);
+copyFileSync(calendar, join(module, "calendar.csv"));
+writeFileSync(join(module, "main.tf"), MAIN_TF);
 
-/** One round, from nothing: how long each step took with each tool, ms. */
-async function round() {
-  const folder = mkdtempSync(join(tmpdir(), "plancast-bench-"));
-  const service = fork(fileURLToPath(new URL("limited-service.js", import.meta.url)), [
-    JSON.stringify(UNLIMITED),
-  ]);
-  const [url] = await once(service, "message");
-  const { calendar } = writeProject(folder, "csv", ROWS);
-  const module = join(folder, "terraform");
-  mkdirSync(module);
-  copyFileSync(calendar, join(module, "calendar.csv"));
-  writeFileSync(join(module, "main.tf"), MAIN_TF);
-  /** @param {string[]} args */
-  const terraform = (args) =>
-    run({ command: "terraform", args, cwd: module, env: { CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1" } });
-  /** @param {string[]} args */
-  const plancast = (args) =>
-    run({
-      args: [CLI, ...args, "--quiet"],
-      cwd: folder,
-      env: { PLANCAST_BASE_URL: url, PLANCAST_API_KEY: "key" },
-    });
-  terraform(["init", "-input=false"]);
-  const times = STEPS.map((step) => ({
-    terraform: terraform([...step.terraform, "-input=false"]),
-    plancast: plancast(step.plancast),
-  }));
-  service.disconnect();
-  rmSync(folder, { recursive: true });
-  return times;
-}
-
-const rounds = [];
-// oxlint-disable-next-line no-await-in-loop
-for (let count = 0; count < ROUNDS; count += 1) rounds.push(await round());
-
-const lines = STEPS.map(({ name }, step) => {
-  const times = rounds.flatMap((each) => each[step] ?? []);
-  const [terraform, plancast] = [times.map((each) => each.terraform), times.map((each) => each.plancast)];
-  return `| ${name} | ${ratio(terraform, plancast).toFixed(1)} |`;
+/** @param {...string} args */
+const terraform = (...args) => ({
+  command: "terraform",
+  args: [...args, "-input=false"],
+  cwd: module,
+  env: { CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1" },
 });
+/** @param {...string} args */
+const plancast = (...args) => ({
+  args: [CLI, ...args, "--quiet"],
+  cwd: folder,
+  env: { PLANCAST_BASE_URL: url, PLANCAST_API_KEY: "key" },
+});
+
+run(terraform("init"));
+const plans = { terraform: terraform("plan"), plancast: plancast("plan") };
+const applies = { terraform: terraform("apply", "-auto-approve"), plancast: plancast("apply", "--yes") };
+const steps = {
+  "plan, all posts new": sideBySide(plans, ROUNDS),
+  "apply, all posts new (once)": sideBySide(applies, 1),
+  "plan, no change": sideBySide(plans, ROUNDS),
+};
+service.disconnect();
+rmSync(folder, { recursive: true });
+
+const lines = Object.entries(steps).map(
+  ([name, times]) => `| ${name} | ${ratio(times.terraform, times.plancast).toFixed(1)} |`,
+);
 const text = `A calendar of ${ROWS.toLocaleString("en")} rows. Terraform reads it with \`csvdecode\` and has one \`terraform_data\` a row, which asks no service and
 sends nothing; plancast asks and sends to a local one that does not limit it. Medians of ${ROUNDS} rounds.
 
