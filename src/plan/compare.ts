@@ -52,11 +52,12 @@ export function isSame(
   { remote, fingerprint, stored }: Pick<OwnedRemote, "remote" | "fingerprint" | "stored">,
   { media }: Lockfile,
 ): boolean {
-  const isUnchanged = desiredFingerprint(post, media) === fingerprint;
+  // Most records tell all, and are as they were sent: then there is no need to ask the fingerprint.
+  const isTold = isComparable(remote) && remote.mediaIds !== undefined;
+  const isUnchanged = (isTold && stored === undefined) || desiredFingerprint(post, media) === fingerprint;
   const asSent = isUnchanged ? withoutStored(remote, stored) : remote;
   if (differences(post, asSent, (each, id) => hasId(each, id, media)).length > 0) return false;
-  const toldAll = isComparable(remote) && remote.mediaIds !== undefined;
-  return toldAll || isUnchanged;
+  return isTold || isUnchanged;
 }
 
 /** The record without what the service keeps otherwise than it was sent, as long as it still keeps it so. */

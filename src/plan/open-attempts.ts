@@ -55,7 +55,8 @@ export class OpenAttempts {
 
   /** Attempts that no row waits for, since it is gone or kept as it was: a post may appear that must then go. */
   left(kept: readonly Keep[]): Hold[] {
-    const keptAs = new Map(kept.map(({ key, desired }) => [key, desired]));
+    const own = kept.filter(({ key }) => this.#left.has(key));
+    const keptAs = new Map(own.map(({ key, desired }) => [key, desired]));
     return [...this.#left.values()]
       .filter(({ key, attempt }) => {
         const post = keptAs.get(key);

@@ -1,5 +1,5 @@
 /** Records of the service in whatever shape, brought to canonical form. What comes besides is ignored. */
-import { canonicalContent, canonicalPlatforms, isoInstant, utcMs, utcTime } from "../calendar/canonical.ts";
+import { canonicalContent, canonicalPlatforms, isoInstant, utcTime } from "../calendar/canonical.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { RemotePost } from "../calendar/post.ts";
 import { bodyOf } from "./decode-error.ts";
@@ -134,14 +134,13 @@ function platformName(value: unknown): string | undefined {
   return isTold ? first : (plain ?? first);
 }
 
-/** The form of the service's interface, which is the canonical one. */
-const DOCUMENTED_TIME = /^\d{4}-\d\d-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
+/** The form of the service's interface, which is the canonical one, on days that every month has. */
+const PLAIN_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
 
 function readTime(record: Json, endpoint: string): string | undefined {
   const value = pick(record, KEYS.scheduledAt);
   if (value === undefined || value === null || value === "") return undefined;
-  if (typeof value === "string" && DOCUMENTED_TIME.test(value) && utcTime(utcMs(value)) === value)
-    return value;
+  if (typeof value === "string" && PLAIN_TIME.test(value)) return value;
   const ms = typeof value === "string" ? isoInstant(value, "Z") : epochMs(value);
   if (ms === undefined) throw unreadable(endpoint, record, "a time in an ISO 8601 form");
   return utcTime(ms);
