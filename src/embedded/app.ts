@@ -3,12 +3,13 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { allows, type Scope } from "./api-keys.ts";
 import { mediaRoutes } from "./media-routes.ts";
+import { describeService } from "./openapi.ts";
 import { platformsRoutes } from "./platforms-routes.ts";
 import { postsRoutes } from "./posts-routes.ts";
-import type { Backend, RequestContext, Route } from "./route.ts";
+import { serviceUrl, type Backend, type RequestContext, type Route } from "./route.ts";
 import { ServiceError, toServiceError } from "./service-error.ts";
 
-const FAMILIES: readonly (readonly Route[])[] = [postsRoutes, mediaRoutes, platformsRoutes];
+export const ROUTES: readonly Route[] = [postsRoutes, mediaRoutes, platformsRoutes].flat();
 
 /** Whether the store may be written to. */
 export type Access = "read-only" | "read-write";
@@ -24,21 +25,21 @@ export type App = Hono<{ Bindings: HttpBindings }>;
 
 export function createApp(options: AppOptions): App {
   const app: App = new Hono();
+  app.get("/openapi.json", (context) => context.json(describeService(ROUTES, serviceUrl(context))));
   app.use("*", async (context, next) => {
     if (options.scopeOf(context.env.incoming) === undefined) {
       throw new ServiceError("unauthorized", "Send a key of this service as `Authorization: Bearer <key>`.");
     }
     await next();
   });
-  const routes = FAMILIES.flat();
-  for (const route of routes) {
+  for (const route of ROUTES) {
     app.on(route.method, `/v1${route.path}`, (context) => {
       checkAllowed(route, options, context);
-      return route.handle(context, options.backend);
+      return route.answerTo(context, options.backend);
     });
   }
-  for (const path of new Set(routes.map((route) => route.path))) {
-    const methods = routes.filter((route) => route.path === path).map((route) => route.method);
+  for (const path of new Set(ROUTES.map((route) => route.path))) {
+    const methods = ROUTES.filter((route) => route.path === path).map((route) => route.method);
     app.all(`/v1${path}`, (context) => {
       context.header("Allow", methods.join(", "));
       return answer(

@@ -21,6 +21,9 @@ import { ServiceError, toServiceError } from "./service-error.ts";
 /** Requests without a key that is known share one window. */
 const ANONYMOUS = "anonymous";
 
+/** What is no endpoint of the service is not counted. */
+const BESIDES = /^\/openapi\.json(?![^?])/;
+
 /** Requests that are under way when the service closes may take this long, ms. */
 const GRACE_MS = 2_000;
 
@@ -84,7 +87,8 @@ function requestHandler({ app, host, rateLimit, scopeOf }: HttpServerOptions) {
     },
   });
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const standing = rateLimit.take(scopeOf(incoming) ?? ANONYMOUS);
+    const caller = scopeOf(incoming) ?? ANONYMOUS;
+    const standing = BESIDES.test(incoming.url ?? "") ? rateLimit.peek(caller) : rateLimit.take(caller);
     for (const [name, value] of Object.entries(standing.headers)) outgoing.setHeader(name, value);
     if (standing.exceeded) refuse(outgoing, standing);
     else await listener(incoming, outgoing);

@@ -8,7 +8,7 @@ import { invalid } from "./request-body.ts";
 import { ServiceError } from "./service-error.ts";
 
 /** Name of the form's file field. The interface does not show it. */
-const FIELD = "file";
+export const FILE_FIELD = "file";
 
 /** Largest file, bytes: 1 GB, in the larger of the two ways to count it. */
 const MAX_FILE_BYTES = 1_073_741_824;
@@ -44,7 +44,7 @@ export async function receiveFile(
         file = part;
         part.once("error", () => reject(broken()));
         part.once("limit", () => reject(tooLarge(maxBytes)));
-        if (name !== FIELD) return reject(invalid("file", `must come in the field \`${FIELD}\``));
+        if (name !== FILE_FIELD) return reject(invalid("file", `must come in the field \`${FILE_FIELD}\``));
         const disk = createWriteStream(path, { flags: "wx", flush: true });
         disk.once("error", reject);
         written = pipeline(part, disk);

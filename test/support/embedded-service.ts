@@ -8,6 +8,7 @@ import {
   type EmbeddedOptions,
   type RunningService,
 } from "../../src/embedded/start-embedded.ts";
+import { checkDescribed } from "./described-answers.ts";
 
 /** 2027-01-01T00:00:00Z. */
 export const NEW_YEAR = Date.UTC(2027, 0, 1);
@@ -66,7 +67,7 @@ export async function startTestService(options: Partial<EmbeddedOptions> = {}): 
   };
 }
 
-/** Sends a request; an object goes as JSON, a form as it is. */
+/** Sends a request; an object goes as JSON, a form as it is. The answer must be one that the service describes. */
 export async function call(
   url: string,
   key: string | undefined,
@@ -83,11 +84,9 @@ export async function call(
     body: isRaw ? (body ?? null) : JSON.stringify(body),
   });
   const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === "" ? undefined : JSON.parse(text),
-  };
+  const answer: unknown = text === "" ? undefined : JSON.parse(text);
+  checkDescribed(method, url + path, response.status, answer);
+  return { status: response.status, headers: response.headers, body: answer };
 }
 
 export function draft(over: Record<string, unknown> = {}): Record<string, unknown> {

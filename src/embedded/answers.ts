@@ -1,0 +1,67 @@
+/** What the endpoints answer. The handlers' types are made of these definitions, and so is /openapi.json. */
+import { z } from "zod";
+import { ERROR_CODES } from "./service-error.ts";
+
+export const POST_STATUSES = ["scheduled", "published", "cancelled"] as const;
+
+export type PostStatus = (typeof POST_STATUSES)[number];
+
+export const MEDIA_TYPES = ["image", "video"] as const;
+
+const moment = z.iso.datetime();
+
+export const post = z
+  .strictObject({
+    id: z.string(),
+    status: z.enum(POST_STATUSES),
+    content: z.string(),
+    platforms: z.array(z.string()),
+    scheduled_at: moment,
+    media_ids: z.array(z.string()),
+    created_at: moment,
+    cancelled_at: moment.optional(),
+  })
+  .meta({ id: "Post" });
+
+export const postList = pageOf(post).meta({ id: "PostList" });
+
+export const media = z
+  .strictObject({
+    id: z.string(),
+    url: z.url().describe("Address of the file; asks for a key like every other."),
+    type: z.enum(MEDIA_TYPES),
+    mime: z.string(),
+    bytes: z.int().min(0),
+    created_at: moment,
+  })
+  .meta({ id: "Media" });
+
+export const mediaList = pageOf(media).meta({ id: "MediaList" });
+
+export const platform = z
+  .strictObject({
+    id: z.string(),
+    platform: z.string().describe("Identifier, as posts name it."),
+    name: z.string(),
+    connected: z.boolean(),
+  })
+  .meta({ id: "Platform" });
+
+export const platformList = pageOf(platform).meta({ id: "PlatformList" });
+
+export const errorAnswer = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.enum(ERROR_CODES),
+      message: z.string(),
+      retry_after: z.int().min(1).optional().describe("Seconds; with `rate_limit_exceeded`."),
+    }),
+  })
+  .meta({ id: "Error" });
+
+function pageOf<T extends z.ZodType>(item: T) {
+  return z.strictObject({
+    data: z.array(item),
+    next_cursor: z.string().nullable().describe("To be sent as `cursor`; null at the end of the list."),
+  });
+}
