@@ -1,5 +1,6 @@
 /** What the endpoints answer. The handlers' types are made of these definitions, and so is /openapi.json. */
 import { z } from "zod";
+import { EVENT_KINDS } from "../calendar/service-event.ts";
 import { ERROR_CODES } from "./service-error.ts";
 
 export const POST_STATUSES = ["scheduled", "published", "cancelled"] as const;
@@ -48,6 +49,42 @@ export const platform = z
   .meta({ id: "Platform" });
 
 export const platformList = pageOf(platform).meta({ id: "PlatformList" });
+
+export const aiTextAnswer = z
+  .strictObject({
+    content: z.string().describe("The text, to be a post's content."),
+    platform: z.string(),
+    tone: z.string(),
+  })
+  .meta({ id: "AiText" });
+
+const automation = z
+  .strictObject({ id: z.string(), name: z.string(), description: z.string() })
+  .meta({ id: "Automation" });
+
+export const automationList = pageOf(automation).meta({ id: "AutomationList" });
+
+export const run = z
+  .strictObject({
+    id: z.string(),
+    automation_id: z.string(),
+    input: z.string(),
+    status: z.enum(["completed", "failed"]),
+    result: z.record(z.string(), z.unknown()).optional().describe("The automation's own."),
+    error: z.string().optional().describe("Why it failed."),
+    started_at: moment,
+    completed_at: moment,
+  })
+  .meta({ id: "AutomationRun" });
+
+export const webhook = z
+  .strictObject({
+    id: z.string(),
+    url: z.url(),
+    events: z.array(z.enum(EVENT_KINDS)),
+    created_at: moment,
+  })
+  .meta({ id: "Webhook" });
 
 export const errorAnswer = z
   .strictObject({

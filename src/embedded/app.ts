@@ -2,14 +2,24 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { allows, type Scope } from "./api-keys.ts";
+import { aiRoutes } from "./ai-routes.ts";
+import { automationsRoutes } from "./automations-routes.ts";
 import { mediaRoutes } from "./media-routes.ts";
 import { describeService } from "./openapi.ts";
 import { platformsRoutes } from "./platforms-routes.ts";
 import { postsRoutes } from "./posts-routes.ts";
 import { serviceUrl, type Backend, type RequestContext, type Route } from "./route.ts";
+import { webhooksRoutes } from "./webhooks-routes.ts";
 import { ServiceError, toServiceError } from "./service-error.ts";
 
-export const ROUTES: readonly Route[] = [postsRoutes, mediaRoutes, platformsRoutes].flat();
+export const ROUTES: readonly Route[] = [
+  postsRoutes,
+  mediaRoutes,
+  platformsRoutes,
+  aiRoutes,
+  automationsRoutes,
+  webhooksRoutes,
+].flat();
 
 /** Whether the store may be written to. */
 export type Access = "read-only" | "read-write";

@@ -80,12 +80,12 @@ function operationOf(route: Described, schemas: Map<string, unknown>): Json {
 
 const FILE_CONTENT = { "image/*": {}, "video/*": {} };
 
-/** The statuses of all refusals that this endpoint may answer. */
+/** The statuses of all refusals that this endpoint may answer, as keys of an object: those sort by themselves. */
 function errorsOf({ path, body, errors = [] }: Described): number[] {
   const always: ErrorCode[] = ["unauthorized", "forbidden", "validation_error", "rate_limit_exceeded"];
   const byId: ErrorCode[] = path.includes(":") ? ["not_found"] : [];
   const statuses = [...always, ...byId, ...errors].map((code) => ERROR_STATUS[code]);
-  return [...statuses, ...(body === noBody ? [] : [413]), 500].sort();
+  return [...statuses, ...(body === noBody ? [] : [413]), 500];
 }
 
 function headerRefs(): Json {

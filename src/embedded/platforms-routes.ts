@@ -30,11 +30,15 @@ const disconnectPlatform = endpoint({
   query: noQuery,
   body: noBody,
   answer: platform,
-  handle: ({ id }, { store, now }) =>
+  errors: ["platform_error"],
+  handle: ({ id }, { store, now, failures }) =>
     store.inTurn(id, async () => {
       const account = PLATFORM_ACCOUNTS.find((each) => each.id === id);
       if (account === undefined || store.isDisconnected(id)) {
         throw new ServiceError("not_found", "There is no such connected account.");
+      }
+      if (failures.platforms.has(account.platform)) {
+        throw new ServiceError("platform_error", `${account.platform} is made to fail.`);
       }
       await store.append({ disconnected: { id, at: new Date(now()).toISOString() } });
       return shown(account, false);

@@ -1,6 +1,7 @@
 import { pageOf } from "./paging.ts";
-import { post, postList, type PostStatus } from "./answers.ts";
+import { post, postList } from "./answers.ts";
 import { PLATFORM_ACCOUNTS } from "./platform-accounts.ts";
+import { statusAt } from "./publishing.ts";
 import { randomId } from "./random-id.ts";
 import type { StoredPost } from "./records.ts";
 import { invalid } from "./request-body.ts";
@@ -102,12 +103,6 @@ function existing(store: Backend["store"], id: string): StoredPost {
   const post = store.post(id);
   if (post === undefined) throw new ServiceError("not_found", "There is no such post.");
   return post;
-}
-
-/** A post whose time has come is published: told from the clock, so that nothing need run, or write, for it. */
-function statusAt(post: StoredPost, at: number): PostStatus {
-  if (post.cancelled_at !== undefined) return "cancelled";
-  return Date.parse(post.scheduled_at) <= at ? "published" : "scheduled";
 }
 
 function shown(post: StoredPost, at: number) {

@@ -1,5 +1,6 @@
 /** What the embedded service keeps: the lines of its log, each one record. The last one of an id holds. */
 import { z } from "zod";
+import { EVENT_KINDS } from "../calendar/service-event.ts";
 
 const utcTime = z.iso.datetime();
 
@@ -21,6 +22,24 @@ const storedMedia = z.strictObject({
   created_at: utcTime,
 });
 
+const storedWebhook = z.strictObject({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(EVENT_KINDS)),
+  created_at: utcTime,
+});
+
+const storedRun = z.strictObject({
+  id: z.string(),
+  automation_id: z.string(),
+  input: z.string(),
+  status: z.enum(["completed", "failed"]),
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.string().optional(),
+  started_at: utcTime,
+  completed_at: utcTime,
+});
+
 /** A platform whose account was disconnected, by the account's id. */
 const disconnected = z.strictObject({ id: z.string(), at: utcTime });
 
@@ -28,8 +47,12 @@ export const recordSchema = z.union([
   z.strictObject({ post: storedPost }),
   z.strictObject({ media: storedMedia }),
   z.strictObject({ disconnected }),
+  z.strictObject({ webhook: storedWebhook }),
+  z.strictObject({ run: storedRun }),
 ]);
 
 export type StoreRecord = z.infer<typeof recordSchema>;
 export type StoredPost = z.infer<typeof storedPost>;
 export type StoredMedia = z.infer<typeof storedMedia>;
+export type StoredWebhook = z.infer<typeof storedWebhook>;
+export type StoredRun = z.infer<typeof storedRun>;

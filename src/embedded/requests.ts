@@ -3,12 +3,19 @@
  * not named here are refused: a stand-in that ignores a misspelt field would let a test pass that must fail.
  */
 import { z } from "zod";
+import { EVENT_KINDS } from "../calendar/service-event.ts";
 import { MEDIA_TYPES, POST_STATUSES } from "./answers.ts";
 
 /** Longest text of a post, in UTF-16 units. */
 const MAX_CONTENT = 100_000;
 const MAX_PARTS = 100;
 const DEFAULT_LIMIT = 50;
+const MAX_PROMPT = 4_000;
+const MAX_TONE = 50;
+/** Longest address, in UTF-16 units. */
+const MAX_ADDRESS = 2_000;
+/** Longest side of a picture that is made, px: more would take seconds. */
+const MAX_SIDE = 2_048;
 /** Digits of a limit; what is larger than a page can be is taken as the largest page. */
 const LIMIT = /^[1-9]\d{0,8}$/;
 
@@ -72,6 +79,67 @@ export const newPost = z
   .meta({ id: "NewPost" });
 
 export type NewPost = z.infer<typeof newPost>;
+
+const prompt = text
+  .max(MAX_PROMPT, `must not exceed ${MAX_PROMPT} characters`)
+  .refine((given) => given.trim() !== "", "must not be empty");
+
+export const aiTextRequest = z
+  .strictObject(
+    {
+      prompt: prompt.describe("What the text is to be about."),
+      platform: text.describe("Identifier of the platform that it is for."),
+      tone: text
+        .min(1, "must not be empty")
+        .max(MAX_TONE, `must not exceed ${MAX_TONE} characters`)
+        .default("casual"),
+    },
+    object,
+  )
+  .meta({ id: "AiTextRequest" });
+
+export const aiImageRequest = z
+  .strictObject(
+    {
+      prompt: prompt.describe("What the picture is to show."),
+      size: text
+        .regex(/^[1-9]\d{0,3}x[1-9]\d{0,3}$/, "must be of the form 1024x1024")
+        .refine(
+          (size) => size.split("x").every((side) => Number(side) <= MAX_SIDE),
+          `must not exceed ${MAX_SIDE} either way`,
+        )
+        .default("1024x1024")
+        .describe(`Width and height in pixels, ${MAX_SIDE} at the most.`),
+    },
+    object,
+  )
+  .meta({ id: "AiImageRequest" });
+
+export const triggerRequest = z
+  .strictObject({ input: prompt.describe("What the automation works on, such as an address.") }, object)
+  .meta({ id: "TriggerRequest" });
+
+export const webhookRequest = z
+  .strictObject(
+    {
+      url: text
+        .max(MAX_ADDRESS, `must not exceed ${MAX_ADDRESS} characters`)
+        .refine(isWebAddress, "must be an http or https address without a user name or password")
+        .meta({ format: "uri" }),
+      events: z
+        .array(z.enum(EVENT_KINDS, `must be one of ${EVENT_KINDS.join(", ")}`), "must be a list of events")
+        .min(1, "must name at least one event")
+        .max(MAX_PARTS, `must not name more than ${MAX_PARTS} events`),
+    },
+    object,
+  )
+  .meta({ id: "WebhookRequest" });
+
+function isWebAddress(address: string): boolean {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return false;
+  const { username, password } = new URL(address);
+  return username === "" && password === "";
+}
 
 /** Whether the text is a moment that exists, in the one form that the interface shows. */
 function isUtcTime(text: string): boolean {

@@ -3,6 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { z } from "zod";
 import type { Scope } from "./api-keys.ts";
+import type { Failures } from "./failures.ts";
 import type { Random } from "./random-id.ts";
 import { checkedQuery, readJson } from "./request-body.ts";
 import type { ErrorCode } from "./service-error.ts";
@@ -14,12 +15,13 @@ export interface Backend {
   /** Unix time, ms. */
   readonly now: () => number;
   readonly random: Random;
+  readonly failures: Failures;
 }
 
 export type RequestContext = Context<{ Bindings: HttpBindings }>;
 
 /** A request that has been found to be as its endpoint says. */
-export interface Asked<Query, Body> {
+interface Asked<Query, Body> {
   /** What stands for `:id` in the path; empty where nothing does. */
   readonly id: string;
   readonly query: Query;

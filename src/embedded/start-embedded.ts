@@ -1,13 +1,12 @@
 /** The embedded service: a real HTTP server on loopback that speaks the interface, on a store in a local folder. */
-import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import { makeFolder } from "../state/folder.ts";
 import { acquireProcessLock, LockHeld, type ProcessLock } from "../state/process-lock.ts";
 import { makeApiKeys, scopeOfKey, type ApiKeys } from "./api-keys.ts";
 import { createApp, type Access } from "./app.ts";
+import { NO_FAILURES, type Failures } from "./failures.ts";
 import { startHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
 import { RateLimit, type ResetUnit, type ServicePlan } from "./rate-limit.ts";
 import type { Random } from "./random-id.ts";
@@ -28,11 +27,13 @@ export interface EmbeddedOptions {
   readonly random: Random;
   /** Unix time, ms. */
   readonly now: () => number;
+  /** What is made to fail; nothing unless said. */
+  readonly failures?: Failures;
   /** Length of the rate limit's window, ms; a minute unless said. */
   readonly rateWindowMs?: number;
   /** Unix time in seconds unless said. */
   readonly resetUnit?: ResetUnit;
-  /** Keeps nothing: `folder` is not looked at, and what is written stands in a temporary folder until `close`. */
+  /** Keeps nothing: `folder` is not looked at, and nothing is on the disk at any time. */
   readonly memory?: boolean;
 }
 
@@ -82,7 +83,11 @@ async function startServer(options: EmbeddedOptions, store: Store, keys: ApiKeys
     resetUnit: options.resetUnit ?? "epoch",
     now,
   });
-  const app = createApp({ backend: { store, now, random }, access, scopeOf });
+  const app = createApp({
+    backend: { store, now, random, failures: options.failures ?? NO_FAILURES },
+    access,
+    scopeOf,
+  });
   return await listenOrFail({ app, host: options.host ?? HOST, port: options.port ?? 0, rateLimit, scopeOf });
 }
 
@@ -106,20 +111,9 @@ interface OpenedStore {
 }
 
 async function openStore({ folder, access, memory }: EmbeddedOptions): Promise<OpenedStore> {
-  if (access === "read-only") {
-    const store = await Store.openReadOnly(memory === true ? undefined : folder);
-    return { store, close: () => store.close() };
-  }
-  if (memory !== true) return await openLocked(folder);
-  const temporary = await mkdtemp(join(tmpdir(), "plancast-embedded-"));
-  const opened = await openLocked(temporary);
-  return {
-    ...opened,
-    async close() {
-      await opened.close();
-      await rm(temporary, { recursive: true, force: true });
-    },
-  };
+  if (memory !== true && access === "read-write") return await openLocked(folder);
+  const store = memory === true ? Store.inMemory() : await Store.openReadOnly(folder);
+  return { store, close: () => store.close() };
 }
 
 async function openLocked(folder: string): Promise<OpenedStore> {
