@@ -4,6 +4,7 @@ import type { Size } from "../picture/png.ts";
 import { aiPicture } from "./ai-picture.ts";
 import { aiText } from "./ai-text.ts";
 import { aiTextAnswer, media } from "./answers.ts";
+import { platformFails } from "./failures.ts";
 import { addMedia, shownMedia } from "./new-media.ts";
 import { PLATFORM_ACCOUNTS } from "./platform-accounts.ts";
 import { aiImageRequest, aiTextRequest } from "./requests.ts";
@@ -25,7 +26,7 @@ const writeText = endpoint({
     if (PLATFORM_ACCOUNTS.every((account) => account.platform !== body.platform)) {
       throw invalid("platform", "is not a platform of this service");
     }
-    if (failures.platforms.has(body.platform)) {
+    if (platformFails(failures, body.platform)) {
       throw new ServiceError("platform_error", `${body.platform} is made to fail.`);
     }
     return { content: aiText(body), platform: body.platform, tone: body.tone };

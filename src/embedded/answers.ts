@@ -3,7 +3,7 @@ import { z } from "zod";
 import { EVENT_KINDS } from "../calendar/service-event.ts";
 import { ERROR_CODES } from "./service-error.ts";
 
-export const POST_STATUSES = ["scheduled", "published", "cancelled"] as const;
+export const POST_STATUSES = ["scheduled", "published", "failed", "cancelled"] as const;
 
 export type PostStatus = (typeof POST_STATUSES)[number];
 
@@ -11,16 +11,27 @@ export const MEDIA_TYPES = ["image", "video"] as const;
 
 const moment = z.iso.datetime();
 
+const result = z
+  .strictObject({
+    platform: z.string(),
+    status: z.enum(["published", "failed"]),
+    url: z.url().optional().describe("Where it shows what the platform would have got."),
+    error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string() }).optional(),
+  })
+  .meta({ id: "PostResult" });
+
 export const post = z
   .strictObject({
     id: z.string(),
-    status: z.enum(POST_STATUSES),
+    status: z.enum(POST_STATUSES).describe("`failed` when it failed on one platform at least."),
     content: z.string(),
     platforms: z.array(z.string()),
     scheduled_at: moment,
     media_ids: z.array(z.string()),
     created_at: moment,
     cancelled_at: moment.optional(),
+    published_at: moment.optional().describe("When its time came."),
+    results: z.array(result).optional().describe("How it went on each platform, once its time has come."),
   })
   .meta({ id: "Post" });
 

@@ -1,16 +1,19 @@
-/** The routes of the embedded service: one file and one line here for each family of endpoints. */
+/** The routes of the embedded service: one file and one name here for each family of endpoints. */
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { allows, type Scope } from "./api-keys.ts";
 import { aiRoutes } from "./ai-routes.ts";
+import { allows, type Scope } from "./api-keys.ts";
 import { automationsRoutes } from "./automations-routes.ts";
+import { controlRoutes } from "./control-routes.ts";
 import { mediaRoutes } from "./media-routes.ts";
 import { describeService } from "./openapi.ts";
+import { OUTBOX_PATH } from "./outbox-page.ts";
+import { outboxRoutes } from "./outbox-routes.ts";
 import { platformsRoutes } from "./platforms-routes.ts";
 import { postsRoutes } from "./posts-routes.ts";
 import { serviceUrl, type Backend, type RequestContext, type Route } from "./route.ts";
-import { webhooksRoutes } from "./webhooks-routes.ts";
 import { ServiceError, toServiceError } from "./service-error.ts";
+import { webhooksRoutes } from "./webhooks-routes.ts";
 
 export const ROUTES: readonly Route[] = [
   postsRoutes,
@@ -21,48 +24,86 @@ export const ROUTES: readonly Route[] = [
   webhooksRoutes,
 ].flat();
 
+const DESCRIPTION_PATH = "/openapi.json";
+export const CONTROL_PATH = "/_control";
+
+/** Whether a request is one of the service's: what a stand-in has besides is not counted against the rate limit. */
+export function isBesides(address: string): boolean {
+  const path = address.split("?", 1)[0] ?? "";
+  return [DESCRIPTION_PATH, OUTBOX_PATH, CONTROL_PATH].some(
+    (each) => path === each || path.startsWith(`${each}/`),
+  );
+}
+
 /** Whether the store may be written to. */
 export type Access = "read-only" | "read-write";
+
+type Incoming = HttpBindings["incoming"];
 
 export interface AppOptions {
   readonly backend: Backend;
   readonly access: Access;
   /** The scope of a request's key; undefined when it has none that is known. */
-  readonly scopeOf: (incoming: HttpBindings["incoming"]) => Scope | undefined;
+  readonly scopeOf: (incoming: Incoming) => Scope | undefined;
+  /** As scopeOf, for a browser. */
+  readonly scopeOfVisitor: (incoming: Incoming) => Scope | undefined;
 }
 
 export type App = Hono<{ Bindings: HttpBindings }>;
 
 export function createApp(options: AppOptions): App {
   const app: App = new Hono();
-  app.get("/openapi.json", (context) => context.json(describeService(ROUTES, serviceUrl(context))));
+  app.get(DESCRIPTION_PATH, (context) => context.json(describeService(ROUTES, serviceUrl(context))));
+  addOutbox(app, options);
   app.use("*", async (context, next) => {
     if (options.scopeOf(context.env.incoming) === undefined) {
       throw new ServiceError("unauthorized", "Send a key of this service as `Authorization: Bearer <key>`.");
     }
     await next();
   });
-  for (const route of ROUTES) {
-    app.on(route.method, `/v1${route.path}`, (context) => {
-      checkAllowed(route, options, context);
-      return route.answerTo(context, options.backend);
-    });
-  }
-  for (const path of new Set(ROUTES.map((route) => route.path))) {
-    const methods = ROUTES.filter((route) => route.path === path).map((route) => route.method);
-    app.all(`/v1${path}`, (context) => {
-      context.header("Allow", methods.join(", "));
-      return answer(
-        context,
-        new ServiceError("validation_error", `method: must be one of ${methods.join(", ")} here.`, {
-          status: 405,
-        }),
-      );
-    });
-  }
+  mount(app, "/v1", ROUTES, options);
+  mount(app, CONTROL_PATH, controlRoutes, options);
   app.notFound((context) => answer(context, new ServiceError("not_found", "There is no such endpoint.")));
   app.onError((error, context) => answer(context, toServiceError(error)));
   return app;
+}
+
+/** Pages for browsers, which send a key in a way of their own. */
+function addOutbox(app: App, { backend, scopeOfVisitor }: AppOptions): void {
+  for (const route of outboxRoutes) {
+    app.get(route.path, async (context) => {
+      if (scopeOfVisitor(context.env.incoming) === undefined) {
+        context.header("WWW-Authenticate", 'Basic realm="plancast outbox: any name, and a key as password"');
+        return answer(
+          context,
+          new ServiceError("unauthorized", "Give a key of this service as the password."),
+        );
+      }
+      await backend.timeline.settle();
+      return await route.answerTo(context, backend);
+    });
+  }
+}
+
+function mount(app: App, base: string, routes: readonly Route[], options: AppOptions): void {
+  for (const route of routes) {
+    app.on(route.method, base + route.path, async (context) => {
+      checkAllowed(route, options, context);
+      await options.backend.timeline.settle();
+      return await route.answerTo(context, options.backend);
+    });
+  }
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const methods = routes.filter((route) => route.path === path).map((route) => route.method);
+    const allowed = methods.join(", ");
+    app.all(base + path, (context) => {
+      context.header("Allow", allowed);
+      return answer(
+        context,
+        new ServiceError("validation_error", `method: must be one of ${allowed} here.`, { status: 405 }),
+      );
+    });
+  }
 }
 
 function checkAllowed(route: Route, options: AppOptions, context: RequestContext): void {

@@ -1,5 +1,6 @@
 import { automationList, run } from "./answers.ts";
 import { AUTOMATIONS, type Automation } from "./automations.ts";
+import { automationFails } from "./failures.ts";
 import { pageOf } from "./paging.ts";
 import { randomId } from "./random-id.ts";
 import type { StoredRun } from "./records.ts";
@@ -50,7 +51,7 @@ async function runOf(automation: Automation, input: string, backend: Backend): P
     input,
     started_at: new Date(now()).toISOString(),
   };
-  const fails = failures.automations.has(automation.id);
+  const fails = automationFails(failures, automation.id);
   const result = fails ? undefined : await automation.run(input, backend);
   const completed_at = new Date(now()).toISOString();
   return result === undefined

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { aiPicture } from "./ai-picture.ts";
 import { aiText } from "./ai-text.ts";
 import { addMedia } from "./new-media.ts";
-import { statusAt } from "./publishing.ts";
+import { postAt, statusOf } from "./publishing.ts";
 import type { Backend } from "./route.ts";
 
 export interface Automation {
@@ -21,11 +21,11 @@ export const AUTOMATIONS: readonly Automation[] = [
     id: "automation_count_posts",
     name: "Count of posts",
     description: "Counts the posts by their status, whatever the input.",
-    run: (_input, { store, now }) => {
-      const at = now();
+    run: (_input, backend) => {
+      const at = backend.now();
       const counts: Record<string, number> = {};
-      for (const post of store.posts()) {
-        const status = statusAt(post, at);
+      for (const post of backend.store.posts()) {
+        const status = statusOf(postAt(post, at, backend));
         counts[status] = (counts[status] ?? 0) + 1;
       }
       return Promise.resolve({ posts: counts });

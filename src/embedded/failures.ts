@@ -1,9 +1,10 @@
-/** What is made to fail, so that tests can see how a client takes it. */
-export interface Failures {
-  /** Identifiers of platforms that refuse whatever is published there. */
-  readonly platforms: ReadonlySet<string>;
-  /** Ids of automations whose runs fail. */
-  readonly automations: ReadonlySet<string>;
+/** What is made to fail, so that tests can see how a client takes it: texts such as `platform=instagram`. */
+export type Failures = ReadonlySet<string>;
+
+export function platformFails(failures: Failures, platform: string): boolean {
+  return failures.has(`platform=${platform}`);
 }
 
-export const NO_FAILURES: Failures = { platforms: new Set(), automations: new Set() };
+export function automationFails(failures: Failures, id: string): boolean {
+  return failures.has(`automation=${id}`);
+}

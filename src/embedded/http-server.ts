@@ -14,15 +14,12 @@ import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Scope } from "./api-keys.ts";
-import type { App } from "./app.ts";
+import { isBesides, type App } from "./app.ts";
 import type { RateLimit, Standing } from "./rate-limit.ts";
 import { ServiceError, toServiceError } from "./service-error.ts";
 
 /** Requests without a key that is known share one window. */
 const ANONYMOUS = "anonymous";
-
-/** What is no endpoint of the service is not counted. */
-const BESIDES = /^\/openapi\.json(?![^?])/;
 
 /** Requests that are under way when the service closes may take this long, ms. */
 const GRACE_MS = 2_000;
@@ -88,7 +85,7 @@ function requestHandler({ app, host, rateLimit, scopeOf }: HttpServerOptions) {
   });
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const caller = scopeOf(incoming) ?? ANONYMOUS;
-    const standing = BESIDES.test(incoming.url ?? "") ? rateLimit.peek(caller) : rateLimit.take(caller);
+    const standing = isBesides(incoming.url ?? "") ? rateLimit.peek(caller) : rateLimit.take(caller);
     for (const [name, value] of Object.entries(standing.headers)) outgoing.setHeader(name, value);
     if (standing.exceeded) refuse(outgoing, standing);
     else await listener(incoming, outgoing);

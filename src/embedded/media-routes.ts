@@ -1,11 +1,9 @@
-import { pipeline } from "node:stream/promises";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { media, mediaList } from "./answers.ts";
 import { addMedia, shownMedia } from "./new-media.ts";
 import { pageOf } from "./paging.ts";
 import { mediaQuery } from "./requests.ts";
 import { endpoint, fileForm, noBody, noQuery, type Route } from "./route.ts";
-import { ServiceError } from "./service-error.ts";
+import { sendMedia } from "./send-media.ts";
 import { receiveFile } from "./upload.ts";
 
 const listMedia = endpoint({
@@ -49,20 +47,7 @@ const sendFile = endpoint({
   query: noQuery,
   body: noBody,
   answer: "file",
-  async handle({ id, context }, { store }) {
-    const found = store.media(id);
-    if (found === undefined) throw new ServiceError("not_found", "There is no such media item.");
-    const file = await store.files.read(found.id);
-    const { outgoing } = context.env;
-    outgoing.writeHead(200, {
-      "Content-Type": found.mime,
-      "Content-Length": found.bytes,
-      "X-Content-Type-Options": "nosniff",
-    });
-    // A reader that goes away is its own affair; hono's own streaming would print about it.
-    await pipeline(file, outgoing).catch(() => outgoing.destroy());
-    return RESPONSE_ALREADY_SENT;
-  },
+  handle: ({ id, context }, backend) => sendMedia(id, context, backend),
 });
 
 export const mediaRoutes: readonly Route[] = [listMedia, uploadMedia, sendFile];

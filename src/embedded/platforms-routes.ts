@@ -1,4 +1,5 @@
 import { platform, platformList } from "./answers.ts";
+import { platformFails } from "./failures.ts";
 import { pageOf } from "./paging.ts";
 import { PLATFORM_ACCOUNTS, type PlatformAccount } from "./platform-accounts.ts";
 import { pageQuery } from "./requests.ts";
@@ -37,7 +38,7 @@ const disconnectPlatform = endpoint({
       if (account === undefined || store.isDisconnected(id)) {
         throw new ServiceError("not_found", "There is no such connected account.");
       }
-      if (failures.platforms.has(account.platform)) {
+      if (platformFails(failures, account.platform)) {
         throw new ServiceError("platform_error", `${account.platform} is made to fail.`);
       }
       await store.append({ disconnected: { id, at: new Date(now()).toISOString() } });

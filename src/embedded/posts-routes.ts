@@ -1,12 +1,21 @@
 import { pageOf } from "./paging.ts";
 import { post, postList } from "./answers.ts";
 import { PLATFORM_ACCOUNTS } from "./platform-accounts.ts";
-import { statusAt } from "./publishing.ts";
+import { outboxPath } from "./outbox-page.ts";
+import { postAt, statusOf } from "./publishing.ts";
 import { randomId } from "./random-id.ts";
 import type { StoredPost } from "./records.ts";
 import { invalid } from "./request-body.ts";
 import { newPost, postsQuery, type NewPost } from "./requests.ts";
-import { endpoint, noBody, noQuery, type Backend, type Route } from "./route.ts";
+import {
+  endpoint,
+  noBody,
+  noQuery,
+  originOf,
+  type Backend,
+  type RequestContext,
+  type Route,
+} from "./route.ts";
 import { ServiceError } from "./service-error.ts";
 
 const listPosts = endpoint({
@@ -18,13 +27,14 @@ const listPosts = endpoint({
   query: postsQuery,
   body: noBody,
   answer: postList,
-  handle({ query }, { store, now }) {
-    const at = now();
-    const matching = store
+  handle({ query, context }, backend) {
+    const at = backend.now();
+    const matching = backend.store
       .posts()
-      .filter((each) => query.status === undefined || statusAt(each, at) === query.status);
+      .map((each) => postAt(each, at, backend))
+      .filter((each) => query.status === undefined || statusOf(each) === query.status);
     const page = pageOf(matching, (each) => `${each.scheduled_at} ${each.id}`, query);
-    return { ...page, data: page.data.map((each) => shown(each, at)) };
+    return { ...page, data: page.data.map((each) => shown(each, context)) };
   },
 });
 
@@ -38,7 +48,7 @@ const createPost = endpoint({
   body: newPost,
   status: 201,
   answer: post,
-  async handle({ body }, { store, now, random }) {
+  async handle({ body, context }, { store, now, random }) {
     const at = now();
     checkDraft(body, store, at);
     const made: StoredPost = {
@@ -50,7 +60,7 @@ const createPost = endpoint({
       created_at: new Date(at).toISOString(),
     };
     await store.append({ post: made });
-    return shown(made, at);
+    return shown(made, context);
   },
 });
 
@@ -63,7 +73,7 @@ const getPost = endpoint({
   query: noQuery,
   body: noBody,
   answer: post,
-  handle: ({ id }, { store, now }) => shown(existing(store, id), now()),
+  handle: ({ id, context }, backend) => shown(existing(id, backend), context),
 });
 
 const cancelPost = endpoint({
@@ -75,38 +85,53 @@ const cancelPost = endpoint({
   query: noQuery,
   body: noBody,
   answer: post,
-  handle: ({ id }, { store, now }) =>
-    store.inTurn(id, async () => {
-      const at = now();
-      const found = existing(store, id);
-      refuseUnlessScheduled(found, at);
-      const cancelled = { ...found, cancelled_at: new Date(at).toISOString() };
-      await store.append({ post: cancelled });
-      return shown(cancelled, at);
+  handle: ({ id, context }, backend) =>
+    backend.store.inTurn(id, async () => {
+      const found = existing(id, backend);
+      refuseUnlessScheduled(found);
+      const cancelled = { ...found, cancelled_at: new Date(backend.now()).toISOString() };
+      await backend.store.append({ post: cancelled });
+      return shown(cancelled, context);
     }),
 });
 
 export const postsRoutes: readonly Route[] = [listPosts, createPost, getPost, cancelPost];
 
-function refuseUnlessScheduled(post: StoredPost, at: number): void {
-  switch (statusAt(post, at)) {
+function refuseUnlessScheduled(post: StoredPost): void {
+  const status = statusOf(post);
+  switch (status) {
     case "cancelled":
       throw new ServiceError("not_found", "The post is already cancelled.");
     case "published":
-      throw invalid("id", "the post is already published, so it cannot be cancelled");
+    case "failed":
+      throw invalid("id", `the post is already ${status}, so it cannot be cancelled`);
     case "scheduled":
       break;
   }
 }
 
-function existing(store: Backend["store"], id: string): StoredPost {
-  const post = store.post(id);
+/** The post as it is now. */
+function existing(id: string, backend: Backend): StoredPost {
+  const post = backend.store.post(id);
   if (post === undefined) throw new ServiceError("not_found", "There is no such post.");
-  return post;
+  return postAt(post, backend.now(), backend);
 }
 
-function shown(post: StoredPost, at: number) {
-  return { ...post, status: statusAt(post, at) };
+function shown(post: StoredPost, context: RequestContext) {
+  const { results, ...rest } = post;
+  const status = statusOf(post);
+  if (results === undefined) return { ...rest, status };
+  const shownResults = results.map(({ platform, error }) =>
+    error === undefined
+      ? { platform, status: "published" as const, url: outboxUrl(post, platform, context) }
+      : { platform, status: "failed" as const, error: { code: "platform_error" as const, message: error } },
+  );
+  return { ...rest, status, results: shownResults };
+}
+
+/** Where a platform shows the post. */
+function outboxUrl({ id }: StoredPost, platform: string, context: RequestContext): string {
+  return `${originOf(context)}${outboxPath(id, platform)}`;
 }
 
 function checkDraft(draft: NewPost, store: Backend["store"], at: number): void {

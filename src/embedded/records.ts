@@ -12,6 +12,9 @@ const storedPost = z.strictObject({
   media_ids: z.array(z.string()),
   created_at: utcTime,
   cancelled_at: utcTime.optional(),
+  published_at: utcTime.optional(),
+  /** How it went on each platform: without an error, well. */
+  results: z.array(z.strictObject({ platform: z.string(), error: z.string().optional() })).optional(),
 });
 
 const storedMedia = z.strictObject({

@@ -3,19 +3,23 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { z } from "zod";
 import type { Scope } from "./api-keys.ts";
-import type { Failures } from "./failures.ts";
 import type { Random } from "./random-id.ts";
 import { checkedQuery, readJson } from "./request-body.ts";
 import type { ErrorCode } from "./service-error.ts";
 import type { Store } from "./store.ts";
+import type { Timeline } from "./timeline.ts";
 
 /** What the endpoints work on. */
 export interface Backend {
   readonly store: Store;
-  /** Unix time, ms. */
+  /** Unix time as the service goes by it, ms. */
   readonly now: () => number;
   readonly random: Random;
-  readonly failures: Failures;
+  /** What is made to fail; can be changed while the service runs. */
+  readonly failures: Set<string>;
+  /** Whether time goes on by itself. */
+  readonly runs: boolean;
+  readonly timeline: Timeline;
 }
 
 export type RequestContext = Context<{ Bindings: HttpBindings }>;
@@ -41,7 +45,7 @@ export const fileForm = z.undefined();
 /** What is said of an endpoint, to whoever asks and at /openapi.json. */
 export interface Described {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below /v1; `:id` stands for an identifier. */
+  /** Below /v1, or what else it is mounted at; `:id` stands for an identifier. */
   readonly path: string;
   /** Of the key; with a store that is open for reading alone, only `read` ones work. */
   readonly scope: Scope;
@@ -97,8 +101,13 @@ export function isJson(body: z.ZodType): boolean {
   return body !== noBody && body !== fileForm;
 }
 
-/** Address of this service, with /v1, as the caller reached it: the port changes from run to run. */
-export function serviceUrl({ env }: RequestContext): string {
+/** Address of this service without a path, as the caller reached it: the port changes from run to run. */
+export function originOf({ env }: RequestContext): string {
   const { localAddress, localPort } = env.incoming.socket;
-  return `http://${localAddress}:${localPort}/v1`;
+  return `http://${localAddress}:${localPort}`;
+}
+
+/** Address of this service, with /v1, as the caller reached it. */
+export function serviceUrl(context: RequestContext): string {
+  return `${originOf(context)}/v1`;
 }

@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import { makeFolder } from "../state/folder.ts";
 import { acquireProcessLock, LockHeld, type ProcessLock } from "../state/process-lock.ts";
-import { makeApiKeys, scopeOfKey, type ApiKeys } from "./api-keys.ts";
+import { makeApiKeys, scopeOfKey, scopeOfVisitor, type ApiKeys } from "./api-keys.ts";
 import { createApp, type Access } from "./app.ts";
-import { NO_FAILURES, type Failures } from "./failures.ts";
 import { startHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
+import { noOutbox, outboxFolder, type Outbox } from "./outbox.ts";
 import { RateLimit, type ResetUnit, type ServicePlan } from "./rate-limit.ts";
+import type { Backend } from "./route.ts";
 import type { Random } from "./random-id.ts";
+import { runningClock, stillClock } from "./service-clock.ts";
+import { noTimeline, openTimeline } from "./timeline.ts";
 import { Store } from "./store.ts";
 
 export interface EmbeddedOptions {
@@ -25,10 +28,12 @@ export interface EmbeddedOptions {
   /** Made by `random` unless given. */
   readonly keys?: ApiKeys;
   readonly random: Random;
-  /** Unix time, ms. */
+  /** Unix time of the machine, ms. The rate limit goes by it in any case. */
   readonly now: () => number;
-  /** What is made to fail; nothing unless said. */
-  readonly failures?: Failures;
+  /** Unix time, ms, at which the service's clock stands still until it is moved; else it goes as `now` does. */
+  readonly clockAt?: number | undefined;
+  /** What is made to fail, such as `platform=instagram`; nothing unless said. */
+  readonly failures?: Iterable<string>;
   /** Length of the rate limit's window, ms; a minute unless said. */
   readonly rateWindowMs?: number;
   /** Unix time in seconds unless said. */
@@ -47,6 +52,8 @@ export interface RunningService {
 
 const HOST = "127.0.0.1";
 const MINUTE_MS = 60_000;
+/** How late a post may be published. */
+const TICK_MS = 250;
 
 /**
  * Starts the service. Throws a Failure when the store is another process's or cannot be understood (`embedded/…`,
@@ -57,7 +64,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningSe
   const opened = await openStore(options);
   let server: HttpServer;
   try {
-    server = await startServer(options, opened.store, keys);
+    server = await startServer(options, opened, keys);
     await opened.lock?.update({ url: `${server.origin}/v1` });
   } catch (error) {
     await opened.close();
@@ -74,21 +81,52 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningSe
   };
 }
 
-async function startServer(options: EmbeddedOptions, store: Store, keys: ApiKeys): Promise<HttpServer> {
-  const { now, random, access } = options;
+async function startServer(
+  options: EmbeddedOptions,
+  opened: OpenedStore,
+  keys: ApiKeys,
+): Promise<HttpServer> {
+  const { access } = options;
   const scopeOf = (incoming: IncomingMessage) => scopeOfKey(incoming.headers.authorization, keys);
+  const visitor = (incoming: IncomingMessage) => scopeOfVisitor(incoming.headers.authorization, keys);
   const rateLimit = new RateLimit({
     plan: options.plan ?? "free",
     windowMs: options.rateWindowMs ?? MINUTE_MS,
     resetUnit: options.resetUnit ?? "epoch",
-    now,
+    now: options.now,
   });
-  const app = createApp({
-    backend: { store, now, random, failures: options.failures ?? NO_FAILURES },
-    access,
-    scopeOf,
-  });
-  return await listenOrFail({ app, host: options.host ?? HOST, port: options.port ?? 0, rateLimit, scopeOf });
+  const backend = backendOf(options, opened);
+  const app = createApp({ backend, access, scopeOf, scopeOfVisitor: visitor });
+  const { host = HOST, port = 0 } = options;
+  const server = await listenOrFail({ app, host, port, rateLimit, scopeOf });
+  const stopTicking = tick(backend);
+  return {
+    origin: server.origin,
+    close: async () => {
+      stopTicking();
+      await server.close();
+      await backend.timeline.close();
+    },
+  };
+}
+
+function backendOf(options: EmbeddedOptions, { store, outbox }: OpenedStore): Backend {
+  const { now, clockAt, access, random } = options;
+  const clock = clockAt === undefined ? runningClock(now) : stillClock(clockAt);
+  const failures = new Set(options.failures);
+  const about = { store, failures };
+  const timeline = access === "read-only" ? noTimeline : openTimeline({ backend: about, clock, outbox });
+  return { ...about, random, now: () => clock.now(), runs: clock.runs, timeline };
+}
+
+/** Lets what comes due happen without anybody asking for it. */
+function tick({ timeline }: Backend): () => void {
+  const timer = setInterval(() => {
+    // A disk that fails is told to who asks next.
+    timeline.settle().catch(() => undefined);
+  }, TICK_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {
@@ -106,6 +144,7 @@ async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {
 
 interface OpenedStore {
   readonly store: Store;
+  readonly outbox: Outbox;
   readonly lock?: ProcessLock;
   close(): Promise<void>;
 }
@@ -113,7 +152,7 @@ interface OpenedStore {
 async function openStore({ folder, access, memory }: EmbeddedOptions): Promise<OpenedStore> {
   if (memory !== true && access === "read-write") return await openLocked(folder);
   const store = memory === true ? Store.inMemory() : await Store.openReadOnly(folder);
-  return { store, close: () => store.close() };
+  return { store, outbox: noOutbox, close: () => store.close() };
 }
 
 async function openLocked(folder: string): Promise<OpenedStore> {
@@ -122,6 +161,7 @@ async function openLocked(folder: string): Promise<OpenedStore> {
     const store = await Store.openReadWrite(folder);
     return {
       store,
+      outbox: outboxFolder(join(folder, "outbox"), store.files),
       lock,
       async close() {
         await store.close();

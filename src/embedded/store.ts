@@ -14,6 +14,7 @@ import {
   type StoredWebhook,
   type StoreRecord,
 } from "./records.ts";
+import { WaitingPosts } from "./waiting-posts.ts";
 
 const LOG_NAME = "store.jsonl";
 const MEDIA_NAME = "media";
@@ -26,6 +27,7 @@ const MEMORY_LOG: Log = { append: () => Promise.resolve(), close: () => Promise.
 export class Store {
   readonly files: MediaFiles;
   #log: Log | undefined;
+  readonly waiting = new WaitingPosts();
   readonly #posts = new Map<string, StoredPost>();
   readonly #media = new Map<string, StoredMedia>();
   readonly #disconnected = new Set<string>();
@@ -79,6 +81,7 @@ export class Store {
   #take(record: StoreRecord): void {
     if ("post" in record) {
       this.#posts.set(record.post.id, record.post);
+      this.waiting.take(record.post);
       this.#sortedPosts = undefined;
     } else if ("media" in record) {
       this.#media.set(record.media.id, record.media);

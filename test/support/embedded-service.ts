@@ -45,6 +45,8 @@ export interface TestService extends RunningService {
   readonly folder: string;
   readonly clock: TestClock;
   call(method: string, path: string, body?: unknown, scope?: Scope): Promise<Answer>;
+  /** As call, for what is outside of /v1: the outbox and the control endpoints. */
+  besides(method: string, path: string, body?: unknown, scope?: Scope): Promise<Answer>;
 }
 
 export async function startTestService(options: Partial<EmbeddedOptions> = {}): Promise<TestService> {
@@ -64,6 +66,8 @@ export async function startTestService(options: Partial<EmbeddedOptions> = {}): 
     folder,
     clock,
     call: (method, path, body, scope = "admin") => call(service.url, service.keys[scope], method, path, body),
+    besides: (method, path, body, scope = "admin") =>
+      call(new URL(service.url).origin, service.keys[scope], method, path, body),
   };
 }
 
