@@ -1,5 +1,6 @@
 import { automationList, run } from "./answers.ts";
 import { AUTOMATIONS, type Automation } from "./automations.ts";
+import { deliveriesOf, eventsOfRun } from "./events.ts";
 import { automationFails } from "./failures.ts";
 import { pageOf } from "./paging.ts";
 import { randomId } from "./random-id.ts";
@@ -36,7 +37,8 @@ const triggerAutomation = endpoint({
     const automation = AUTOMATIONS.find((each) => each.id === id);
     if (automation === undefined) throw new ServiceError("not_found", "There is no such automation.");
     const made = await runOf(automation, body.input, backend);
-    await backend.store.append({ run: made });
+    const deliveries = deliveriesOf(eventsOfRun(made), backend, backend.now());
+    await backend.store.append({ run: made, deliveries });
     return made;
   },
 });

@@ -3,8 +3,11 @@ import { z } from "zod";
 import { isoInstant } from "../calendar/canonical.ts";
 import { durationMs, durationSchema } from "../calendar/duration.ts";
 import { failureProblem } from "./failure-problem.ts";
+import { pageOf } from "./paging.ts";
 import { statusOf } from "./publishing.ts";
+import { storedDelivery } from "./records.ts";
 import { invalid } from "./request-body.ts";
+import { pageQuery } from "./requests.ts";
 import { endpoint, noBody, noQuery, type Backend, type Route } from "./route.ts";
 
 const moment = z.iso.datetime();
@@ -22,6 +25,8 @@ const moveRequest = z
   .refine(({ to, by }) => (to === undefined) !== (by === undefined), "must hold either `to` or `by`");
 
 const moved = clock.extend({ posts: z.array(z.strictObject({ id: z.string(), status: z.string() })) });
+
+const deliveryList = z.strictObject({ data: z.array(storedDelivery), next_cursor: z.string().nullable() });
 
 const failuresBody = z.strictObject(
   { fail: z.array(z.string("must be a text"), "must be a list").max(100, "must not name more than 100") },
@@ -91,7 +96,28 @@ const setFailures = endpoint({
   },
 });
 
-export const controlRoutes: readonly Route[] = [readClock, moveClock, readFailures, setFailures];
+const listDeliveries = endpoint({
+  method: "GET",
+  path: "/deliveries",
+  scope: "admin",
+  operation: "listDeliveries",
+  summary: "Lists what was sent to webhooks, attempt by attempt, in the order of the events",
+  query: pageQuery,
+  body: noBody,
+  answer: deliveryList,
+  handle({ query }, { store }) {
+    const places = new Map(store.deliveries().map(({ id }, index) => [id, String(index).padStart(9, "0")]));
+    return pageOf(store.deliveries(), ({ id }) => places.get(id) ?? "", query);
+  },
+});
+
+export const controlRoutes: readonly Route[] = [
+  readClock,
+  moveClock,
+  readFailures,
+  setFailures,
+  listDeliveries,
+];
 
 /** The last moment that has four digits for its year. */
 const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59);

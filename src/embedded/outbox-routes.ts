@@ -1,8 +1,9 @@
 /** The outbox for people: pages and files, below a path of their own. They are no part of the service's interface. */
 import { z } from "zod";
 import { OUTBOX_PATH, OUTBOX_POLICY, outboxPage, outboxPath, type OutboxEntry } from "./outbox-page.ts";
+import { mediaOf } from "./publish-due.ts";
 import { postAt } from "./publishing.ts";
-import type { StoredMedia, StoredPost } from "./records.ts";
+import type { StoredPost } from "./records.ts";
 import { checkedQuery } from "./request-body.ts";
 import type { Backend, RequestContext } from "./route.ts";
 import { sendMedia } from "./send-media.ts";
@@ -75,10 +76,8 @@ function placeOf(post: StoredPost): string {
   return `${post.scheduled_at} ${post.id}`;
 }
 
-function entriesOf(post: StoredPost, { store }: Backend): OutboxEntry[] {
-  const media = post.media_ids
-    .map((id) => store.media(id))
-    .filter((item): item is StoredMedia => item !== undefined);
+function entriesOf(post: StoredPost, backend: Backend): OutboxEntry[] {
+  const media = mediaOf(post, backend);
   return (post.results ?? []).map(({ platform, error }) => ({ post, platform, error, media }));
 }
 

@@ -1,6 +1,6 @@
 /** What the embedded service keeps: the lines of its log, each one record. The last one of an id holds. */
 import { z } from "zod";
-import { EVENT_KINDS } from "../calendar/service-event.ts";
+import { EVENT_KINDS, eventEnvelope } from "../calendar/service-event.ts";
 
 const utcTime = z.iso.datetime();
 
@@ -43,15 +43,32 @@ const storedRun = z.strictObject({
   completed_at: utcTime,
 });
 
+/** An event on its way to a webhook. Its address is that of its registration. */
+export const storedDelivery = z.strictObject({
+  id: z.string(),
+  webhook_id: z.string(),
+  url: z.string(),
+  event: eventEnvelope,
+  state: z.enum(["waiting", "delivered", "given_up"]),
+  attempts: z.array(
+    z.strictObject({ at: utcTime, status: z.int().optional(), error: z.string().optional() }),
+  ),
+  next_attempt_at: utcTime.optional(),
+});
+
+/** With what causes them, so that a crash loses no event. */
+const deliveries = z.array(storedDelivery).optional();
+
 /** A platform whose account was disconnected, by the account's id. */
 const disconnected = z.strictObject({ id: z.string(), at: utcTime });
 
 export const recordSchema = z.union([
-  z.strictObject({ post: storedPost }),
+  z.strictObject({ post: storedPost, deliveries }),
   z.strictObject({ media: storedMedia }),
   z.strictObject({ disconnected }),
   z.strictObject({ webhook: storedWebhook }),
-  z.strictObject({ run: storedRun }),
+  z.strictObject({ run: storedRun, deliveries }),
+  z.strictObject({ delivery: storedDelivery }),
 ]);
 
 export type StoreRecord = z.infer<typeof recordSchema>;
@@ -59,3 +76,4 @@ export type StoredPost = z.infer<typeof storedPost>;
 export type StoredMedia = z.infer<typeof storedMedia>;
 export type StoredWebhook = z.infer<typeof storedWebhook>;
 export type StoredRun = z.infer<typeof storedRun>;
+export type StoredDelivery = z.infer<typeof storedDelivery>;

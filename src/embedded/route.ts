@@ -19,6 +19,8 @@ export interface Backend {
   readonly failures: Set<string>;
   /** Whether time goes on by itself. */
   readonly runs: boolean;
+  /** Address of this service without a path, for what is told to others than the caller. */
+  readonly origin: () => string;
   readonly timeline: Timeline;
 }
 

@@ -1,19 +1,16 @@
 /** The embedded service: a real HTTP server on loopback that speaks the interface, on a store in a local folder. */
 import type { IncomingMessage } from "node:http";
-import { join } from "node:path";
 import { Failure, reasonOf } from "../calendar/failure.ts";
-import { makeFolder } from "../state/folder.ts";
-import { acquireProcessLock, LockHeld, type ProcessLock } from "../state/process-lock.ts";
 import { makeApiKeys, scopeOfKey, scopeOfVisitor, type ApiKeys } from "./api-keys.ts";
 import { createApp, type Access } from "./app.ts";
+import { openDeliveries } from "./deliveries.ts";
 import { startHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
-import { noOutbox, outboxFolder, type Outbox } from "./outbox.ts";
+import { openStore, type OpenedStore } from "./open-store.ts";
 import { RateLimit, type ResetUnit, type ServicePlan } from "./rate-limit.ts";
 import type { Backend } from "./route.ts";
 import type { Random } from "./random-id.ts";
 import { runningClock, stillClock } from "./service-clock.ts";
 import { noTimeline, openTimeline } from "./timeline.ts";
-import { Store } from "./store.ts";
 
 export interface EmbeddedOptions {
   /** Where the store is; made when it is written to. */
@@ -38,6 +35,8 @@ export interface EmbeddedOptions {
   readonly rateWindowMs?: number;
   /** Unix time in seconds unless said. */
   readonly resetUnit?: ResetUnit;
+  /** How long a webhook has to answer, ms. */
+  readonly deliveryTimeoutMs?: number;
   /** Keeps nothing: `folder` is not looked at, and nothing is on the disk at any time. */
   readonly memory?: boolean;
 }
@@ -54,6 +53,8 @@ const HOST = "127.0.0.1";
 const MINUTE_MS = 60_000;
 /** How late a post may be published. */
 const TICK_MS = 250;
+/** How long a webhook has to answer, ms. */
+const PATIENCE_MS = 5_000;
 
 /**
  * Starts the service. Throws a Failure when the store is another process's or cannot be understood (`embedded/…`,
@@ -61,7 +62,7 @@ const TICK_MS = 250;
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningService> {
   const keys = options.keys ?? makeApiKeys(options.random);
-  const opened = await openStore(options);
+  const opened = await openStore(options.folder, options.access, options.memory === true);
   let server: HttpServer;
   try {
     server = await startServer(options, opened, keys);
@@ -95,10 +96,12 @@ async function startServer(
     resetUnit: options.resetUnit ?? "epoch",
     now: options.now,
   });
-  const backend = backendOf(options, opened);
+  let origin = "";
+  const backend = backendOf(options, opened, () => origin);
   const app = createApp({ backend, access, scopeOf, scopeOfVisitor: visitor });
   const { host = HOST, port = 0 } = options;
   const server = await listenOrFail({ app, host, port, rateLimit, scopeOf });
+  origin = server.origin;
   const stopTicking = tick(backend);
   return {
     origin: server.origin,
@@ -110,13 +113,14 @@ async function startServer(
   };
 }
 
-function backendOf(options: EmbeddedOptions, { store, outbox }: OpenedStore): Backend {
-  const { now, clockAt, access, random } = options;
-  const clock = clockAt === undefined ? runningClock(now) : stillClock(clockAt);
-  const failures = new Set(options.failures);
-  const about = { store, failures };
-  const timeline = access === "read-only" ? noTimeline : openTimeline({ backend: about, clock, outbox });
-  return { ...about, random, now: () => clock.now(), runs: clock.runs, timeline };
+function backendOf(options: EmbeddedOptions, { store, outbox }: OpenedStore, origin: () => string): Backend {
+  const { clockAt, access, random, deliveryTimeoutMs: patienceMs = PATIENCE_MS } = options;
+  const clock = clockAt === undefined ? runningClock(options.now) : stillClock(clockAt);
+  const now = (): number => clock.now();
+  const backend = { store, failures: new Set(options.failures), random, now, runs: clock.runs, origin };
+  if (access === "read-only") return { ...backend, timeline: noTimeline };
+  const deliveries = openDeliveries({ store, now, patienceMs });
+  return { ...backend, timeline: openTimeline({ backend, clock, outbox, deliveries }) };
 }
 
 /** Lets what comes due happen without anybody asking for it. */
@@ -140,61 +144,4 @@ async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {
       { cause: error },
     );
   }
-}
-
-interface OpenedStore {
-  readonly store: Store;
-  readonly outbox: Outbox;
-  readonly lock?: ProcessLock;
-  close(): Promise<void>;
-}
-
-async function openStore({ folder, access, memory }: EmbeddedOptions): Promise<OpenedStore> {
-  if (memory !== true && access === "read-write") return await openLocked(folder);
-  const store = memory === true ? Store.inMemory() : await Store.openReadOnly(folder);
-  return { store, outbox: noOutbox, close: () => store.close() };
-}
-
-async function openLocked(folder: string): Promise<OpenedStore> {
-  const lock = await lockFolder(folder);
-  try {
-    const store = await Store.openReadWrite(folder);
-    return {
-      store,
-      outbox: outboxFolder(join(folder, "outbox"), store.files),
-      lock,
-      async close() {
-        await store.close();
-        await lock.release();
-      },
-    };
-  } catch (error) {
-    await lock.release();
-    throw error instanceof Failure ? error : notWritable(folder, error);
-  }
-}
-
-async function lockFolder(folder: string): Promise<ProcessLock> {
-  const path = join(folder, "owner.json");
-  try {
-    await makeFolder(folder);
-    return await acquireProcessLock(path);
-  } catch (error) {
-    if (!(error instanceof LockHeld)) throw notWritable(folder, error);
-    const at = error.owner?.info["url"];
-    throw new Failure(
-      "embedded/in-use",
-      `The store of the embedded service is in use: ${error.message}${at === undefined ? "" : ` It answers at ${at}.`}`,
-      `Wait until that process ends, or stop it. If no plancast runs, remove ${path}.`,
-    );
-  }
-}
-
-function notWritable(folder: string, error: unknown): Failure {
-  return new Failure(
-    "disk/not-writable",
-    `The store of the embedded service, ${folder}, cannot be written: ${reasonOf(error)}`,
-    "Look at the folder's permissions and at the space on the disk.",
-    { cause: error },
-  );
 }

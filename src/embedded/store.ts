@@ -8,6 +8,7 @@ import { AppendLog, readLog } from "../state/append-log.ts";
 import { mediaFolder, mediaMemory, prepareMediaFolder, type MediaFiles } from "./media-files.ts";
 import {
   recordSchema,
+  type StoredDelivery,
   type StoredMedia,
   type StoredPost,
   type StoredRun,
@@ -33,6 +34,9 @@ export class Store {
   readonly #disconnected = new Set<string>();
   readonly #webhooks = new Map<string, StoredWebhook>();
   readonly #runs = new Map<string, StoredRun>();
+  /** In the order in which they were caused. */
+  readonly #deliveries = new Map<string, StoredDelivery>();
+  readonly #waitingDeliveries = new Map<string, StoredDelivery>();
   readonly #turns = new Map<string, Promise<unknown>>();
   /** Earliest first; made when asked for, dropped when a post comes or changes. */
   #sortedPosts: readonly StoredPost[] | undefined;
@@ -89,9 +93,18 @@ export class Store {
       this.#disconnected.add(record.disconnected.id);
     } else if ("webhook" in record) {
       this.#webhooks.set(record.webhook.id, record.webhook);
-    } else {
+    } else if ("run" in record) {
       this.#runs.set(record.run.id, record.run);
+    } else {
+      this.#takeDelivery(record.delivery);
     }
+    if ("deliveries" in record) record.deliveries?.forEach((each) => this.#takeDelivery(each));
+  }
+
+  #takeDelivery(delivery: StoredDelivery): void {
+    this.#deliveries.set(delivery.id, delivery);
+    if (delivery.state === "waiting") this.#waitingDeliveries.set(delivery.id, delivery);
+    else this.#waitingDeliveries.delete(delivery.id);
   }
 
   /** Resolves when the record is on the disk; from then on it shows. */
@@ -143,6 +156,19 @@ export class Store {
   /** Every webhook, in the order in which they were registered. */
   webhooks(): readonly StoredWebhook[] {
     return [...this.#webhooks.values()];
+  }
+
+  delivery(id: string): StoredDelivery | undefined {
+    return this.#deliveries.get(id);
+  }
+
+  /** Every delivery, in the order in which they were caused. */
+  deliveries(): readonly StoredDelivery[] {
+    return [...this.#deliveries.values()];
+  }
+
+  waitingDeliveries(): readonly StoredDelivery[] {
+    return [...this.#waitingDeliveries.values()];
   }
 
   hasRun(id: string): boolean {

@@ -2,14 +2,15 @@
  * What happens by itself, in the order of its times. Time goes on with the clock, or is moved; either way the same
  * things happen in the same order.
  */
+import type { Deliveries } from "./deliveries.ts";
 import type { Outbox } from "./outbox.ts";
-import { postAt } from "./publishing.ts";
-import type { StoredMedia, StoredPost } from "./records.ts";
+import { publishDue } from "./publish-due.ts";
+import type { StoredPost } from "./records.ts";
 import type { Backend } from "./route.ts";
 import type { ServiceClock } from "./service-clock.ts";
 
 export interface Timeline {
-  /** Publishes what is due by now. Rejects with the disk's error. */
+  /** Publishes what is due by now, and has events sent that are; nothing while time is moved. Rejects with the disk's error. */
   settle(): Promise<void>;
   /** Goes to that time, ms, through all that comes due on the way; gives the posts, in order. */
   moveTo(time: number): Promise<readonly StoredPost[]>;
@@ -18,9 +19,10 @@ export interface Timeline {
 }
 
 export interface TimelineOptions {
-  readonly backend: Pick<Backend, "store" | "failures">;
+  readonly backend: Omit<Backend, "timeline">;
   readonly clock: ServiceClock;
   readonly outbox: Outbox;
+  readonly deliveries: Deliveries;
 }
 
 /** Of a store that is open for reading alone: nothing happens, readers tell what would have. */
@@ -30,56 +32,48 @@ export const noTimeline: Timeline = {
   close: () => Promise.resolve(),
 };
 
-export function openTimeline({ backend, clock, outbox }: TimelineOptions): Timeline {
+/** Names the turn in which things happen. */
+const TURN = "timeline";
+
+export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOptions): Timeline {
   const { store } = backend;
-  const one = "timeline";
   let closed = false;
-
-  async function publishDue(): Promise<StoredPost[]> {
+  /** Who gets an event while time is moved may ask for its post before it answers: that must not wait for the end. */
+  let moving = false;
+  const publish = (): Promise<StoredPost[]> => publishDue(clock.now(), backend, outbox);
+  const next = (): number => Math.min(store.waiting.next(), deliveries.next());
+  const play = async (time: number): Promise<StoredPost[]> => {
     const done: StoredPost[] = [];
-    for (const post of store.waiting.due(clock.now())) {
-      // One after the other: their order is what others see.
+    do {
+      clock.moveTo(Math.min(next(), time));
       // oxlint-disable-next-line no-await-in-loop
-      const published = await publish(post.id);
-      if (published !== undefined) done.push(published);
-    }
+      done.push(...(await publish()));
+      // oxlint-disable-next-line no-await-in-loop
+      await deliveries.attemptDue();
+    } while (next() <= time);
+    clock.moveTo(time);
     return done;
-  }
-
-  /** Undefined for a post that was cancelled meanwhile. */
-  async function publish(id: string): Promise<StoredPost | undefined> {
-    return await store.inTurn(id, async () => {
-      const post = store.post(id);
-      const published = post === undefined ? undefined : postAt(post, clock.now(), backend);
-      if (published === undefined || published === post || published.results === undefined) return undefined;
-      const media = published.media_ids
-        .map((each) => store.media(each))
-        .filter((each): each is StoredMedia => each !== undefined);
-      const reached = published.results.filter((result) => result.error === undefined);
-      await Promise.all(reached.map(({ platform }) => outbox(published, platform, media)));
-      await store.append({ post: published });
-      return published;
-    });
-  }
-
+  };
   return {
     async settle() {
-      if (!closed && store.waiting.next() <= clock.now()) await store.inTurn(one, publishDue);
+      if (closed || moving) return;
+      if (store.waiting.next() <= clock.now()) await store.inTurn(TURN, publish);
+      // Nobody waits for those who get the events; a disk that fails is told to who asks next.
+      if (deliveries.next() <= clock.now()) deliveries.attemptDue().catch(() => undefined);
     },
     moveTo: (time) =>
-      store.inTurn(one, async () => {
-        const done = await publishDue();
-        for (let next = store.waiting.next(); next <= time; next = store.waiting.next()) {
-          clock.moveTo(next);
-          // oxlint-disable-next-line no-await-in-loop
-          done.push(...(await publishDue()));
+      store.inTurn(TURN, async () => {
+        moving = true;
+        try {
+          return await play(time);
+        } finally {
+          moving = false;
         }
-        clock.moveTo(time);
-        return done;
       }),
     async close() {
       closed = true;
-      await store.inTurn(one, () => Promise.resolve());
+      await deliveries.close();
+      await store.inTurn(TURN, () => Promise.resolve());
     },
   };
 }

@@ -20,6 +20,13 @@ async function emptyFolder(): Promise<string> {
   return folder;
 }
 
+async function send(address: string, key: string, body: unknown): Promise<unknown> {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(answer.headers.get("x-ratelimit-limit")).toBe("120");
+  return await answer.json();
+}
+
 const MEMORY = ["serve", "--memory", "--port", "0"];
 
 describe("serve --memory", () => {
@@ -29,12 +36,6 @@ describe("serve --memory", () => {
     const serve = startCli([...args, "--fail", "platform=tiktok"], { cwd, env: { TMPDIR: cwd } });
     await serve.waitFor("\n");
     const { url, keys, outbox, openapi, control } = line.parse(JSON.parse(serve.stdout()));
-    const send = async (address: string, key: string, body: unknown): Promise<unknown> => {
-      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-      const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
-      expect(answer.headers.get("x-ratelimit-limit")).toBe("120");
-      return await answer.json();
-    };
     const post = { content: "Hi", scheduled_at: "2027-03-01T08:01:00Z" };
     const made = [];
     for (const platform of ["twitter", "instagram", "tiktok"]) {

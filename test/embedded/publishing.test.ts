@@ -196,6 +196,21 @@ describe("failures", () => {
   });
 });
 
+async function visit(service: TestService, path: string, authorization?: string) {
+  const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+  const answer = await fetch(new URL(service.url).origin + path, { headers });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+function basic(key: string): string {
+  return `Basic ${Buffer.from(`any:${key}`).toString("base64")}`;
+}
+
+/** Of the posts on a page, in its order. */
+function numbers(text: string): number[] {
+  return [...text.matchAll(/>Post (\d+)\./g)].map(([, n]) => Number(n));
+}
+
 describe("the outbox", () => {
   it("holds what each platform got, as files", async () => {
     const service = await startTestService({ clockAt: START, failures: ["platform=linkedin"] });
@@ -236,16 +251,6 @@ describe("the outbox", () => {
     expect(at(seen.body, "status")).toBe(at(told.body, "status"));
     expect(await readdir(join(service.folder, "outbox", "twitter"))).toHaveLength(1);
   });
-
-  async function visit(service: TestService, path: string, authorization?: string) {
-    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-    const answer = await fetch(new URL(service.url).origin + path, { headers });
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
-  }
-
-  function basic(key: string): string {
-    return `Basic ${Buffer.from(`any:${key}`).toString("base64")}`;
-  }
 
   it("shows to who has a key, in a browser's way too", async () => {
     const service = await startTestService({ clockAt: START, memory: true });
@@ -297,8 +302,6 @@ describe("the outbox", () => {
       await create(service, { content: `Post ${minute}.`, scheduled_at });
     }
     await service.besides("POST", "/_control/clock", { by: "2h" });
-    const numbers = (text: string): number[] =>
-      [...text.matchAll(/>Post (\d+)\./g)].map(([, n]) => Number(n));
     const first = await visit(service, "/outbox", basic(service.keys.read));
     expect(numbers(first.text)).toEqual(Array.from({ length: 50 }, (_, index) => 61 - index));
     const [, older = ""] = /<a href="([^"]+)">Older posts/.exec(first.text) ?? [];
