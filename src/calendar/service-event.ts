@@ -3,8 +3,6 @@ import { z } from "zod";
 
 export const EVENT_KINDS = ["post.published", "post.failed", "automation.completed"] as const;
 
-export type EventKind = (typeof EVENT_KINDS)[number];
-
 /** What an event is sent in. Its data is the event's own. */
 export const eventEnvelope = z.object({
   event: z.enum(EVENT_KINDS),

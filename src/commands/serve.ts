@@ -69,7 +69,7 @@ async function serve(flags: GlobalFlags & ServeFlags, shell: Shell, console: Con
   const running = flags.memory
     ? await startEmbedded({ ...options, memory: true, folder: "" })
     : await serveProject(options, flags, shell);
-  tell(running, shell, console);
+  await tell(running, shell, console);
   await stopped(shell);
   await running.close();
   return 0;
@@ -104,12 +104,13 @@ async function serveProject(
  * One line of JSON, so that a script can read the addresses and the keys, which are good for this store alone. People
  * are told in words as well.
  */
-function tell({ url, keys }: RunningService, shell: Shell, console: Console): void {
+async function tell({ url, keys }: RunningService, shell: Shell, console: Console): Promise<void> {
+  const { CONTROL_PATH, DESCRIPTION_PATH, OUTBOX_PATH } = await import("../embedded/paths.ts");
   const { origin } = new URL(url);
   const addresses = {
-    outbox: `${origin}/outbox`,
-    openapi: `${origin}/openapi.json`,
-    control: `${origin}/_control`,
+    outbox: origin + OUTBOX_PATH,
+    openapi: origin + DESCRIPTION_PATH,
+    control: origin + CONTROL_PATH,
   };
   shell.stdout.write(`${JSON.stringify({ url, keys, ...addresses })}\n`);
   if (!shell.stdout.isTerminal) return;

@@ -7,8 +7,8 @@ import { automationsRoutes } from "./automations-routes.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { mediaRoutes } from "./media-routes.ts";
 import { describeService } from "./openapi.ts";
-import { OUTBOX_PATH } from "./outbox-page.ts";
 import { outboxRoutes } from "./outbox-routes.ts";
+import { CONTROL_PATH, DESCRIPTION_PATH } from "./paths.ts";
 import { platformsRoutes } from "./platforms-routes.ts";
 import { postsRoutes } from "./posts-routes.ts";
 import { serviceUrl, type Backend, type RequestContext, type Route } from "./route.ts";
@@ -23,17 +23,6 @@ export const ROUTES: readonly Route[] = [
   automationsRoutes,
   webhooksRoutes,
 ].flat();
-
-const DESCRIPTION_PATH = "/openapi.json";
-export const CONTROL_PATH = "/_control";
-
-/** Whether a request is one of the service's: what a stand-in has besides is not counted against the rate limit. */
-export function isBesides(address: string): boolean {
-  const path = address.split("?", 1)[0] ?? "";
-  return [DESCRIPTION_PATH, OUTBOX_PATH, CONTROL_PATH].some(
-    (each) => path === each || path.startsWith(`${each}/`),
-  );
-}
 
 /** Whether the store may be written to. */
 export type Access = "read-only" | "read-write";

@@ -14,7 +14,8 @@ import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Scope } from "./api-keys.ts";
-import { isBesides, type App } from "./app.ts";
+import type { App } from "./app.ts";
+import { isBesides } from "./paths.ts";
 import type { RateLimit, Standing } from "./rate-limit.ts";
 import { ServiceError, toServiceError } from "./service-error.ts";
 

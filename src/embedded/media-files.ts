@@ -7,7 +7,7 @@ import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
 import { makeFolder, syncFolder } from "../state/folder.ts";
 
 /** A file that is still being written: nobody sees it before it is kept. */
-export interface MediaDraft {
+interface MediaDraft {
   /** Takes the bytes; asked for once. */
   sink(): Writable;
   /** What the bytes are, such as `image/png`; undefined for what is not known. */

@@ -1,6 +1,7 @@
 /** The outbox as a page: what each platform would have got. Needs no scripts; what others wrote is text and nothing else. */
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
+import { OUTBOX_PATH } from "./paths.ts";
 import type { StoredMedia, StoredPost } from "./records.ts";
 
 type Html = ReturnType<typeof html>;
@@ -20,8 +21,6 @@ export interface OutboxView {
   /** Path of the page with what is older. */
   readonly older: string | undefined;
 }
-
-export const OUTBOX_PATH = "/outbox";
 
 /** Where a platform shows a post. */
 export function outboxPath(postId: string, platform: string): string {

@@ -1,6 +1,7 @@
 /** The outbox for people: pages and files, below a path of their own. They are no part of the service's interface. */
 import { z } from "zod";
-import { OUTBOX_PATH, OUTBOX_POLICY, outboxPage, outboxPath, type OutboxEntry } from "./outbox-page.ts";
+import { OUTBOX_POLICY, outboxPage, outboxPath, type OutboxEntry } from "./outbox-page.ts";
+import { OUTBOX_PATH } from "./paths.ts";
 import { mediaOf } from "./publish-due.ts";
 import { postAt } from "./publishing.ts";
 import type { StoredPost } from "./records.ts";
