@@ -237,6 +237,15 @@ describe("the outbox", () => {
     });
   });
 
+  it("is filled when the time comes, though nobody asks", async () => {
+    const service = await startTestService();
+    await create(service);
+    service.clock.ms = START;
+    const published = async (): Promise<string[]> =>
+      await readdir(join(service.folder, "outbox", "twitter")).catch(() => []);
+    await expect.poll(published, { timeout: 10_000 }).toHaveLength(1);
+  });
+
   it("is filled by whoever opens the store next, for what came due while nobody did", async () => {
     const service = await startTestService({ clockAt: START });
     const id = await create(service, { scheduled_at: "2027-03-01T08:01:00Z" });
