@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Many tests wait, for a rate limit or for processes; meanwhile others can run.
+    maxWorkers: 3,
     // Tests start real processes and servers; two cores are shared with them.
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -3,21 +3,41 @@ import { CODES } from "../calendar/codes.ts";
 import { configSchema } from "../calendar/config.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
-import { findIssues, kindOf, valueAt } from "./schema-issues.ts";
+import { findIssues, kindOf, valueAt, type SchemaIssue } from "./schema-issues.ts";
 import type { YamlDocument } from "./yaml-document.ts";
 
 /** What is wrong with the shape of a project file; `value` is what it says. */
 export function configShapeProblems(document: YamlDocument, value: unknown): Problem[] {
   return findIssues(configSchema, value).flatMap((issue) => {
     if (issue.code === "unrecognized_keys") return unknownKeys(document, issue.path, issue.keys);
-    const found = kindOf(valueAt(value, issue.path));
     const name = issue.path.length === 0 ? "The project file" : `\`${issue.path.join(".")}\``;
-    const message =
-      issue.code === "invalid_union" || issue.code === "invalid_type"
-        ? `${name} must be ${expected(issue.path)}, but it is ${found}.`
-        : `${name} is not valid (${issue.message}).`;
+    const message = `${name} ${whatIsWrong(issue, valueAt(value, issue.path))}`;
     return [problem("project/invalid", message, document.at(issue.path))];
   });
+}
+
+/** The rest of a sentence that begins with the name of the value. */
+function whatIsWrong(issue: SchemaIssue, value: unknown): string {
+  switch (issue.code) {
+    case "invalid_union":
+    case "invalid_type":
+      return `must be ${expected(issue.path)}, but it is ${kindOf(value)}.`;
+    case "invalid_value":
+      return `must be one of ${issue.values.join(", ")}.${didYouMean(nearest(String(value), issue.values.map(String)))}`;
+    case "too_small":
+      return hasLength(issue.origin) ? "must not be empty." : `must be ${Number(issue.minimum)} or more.`;
+    case "too_big":
+      return `must be ${Number(issue.maximum)} or less${hasLength(issue.origin) ? " long" : ""}.`;
+    case "invalid_format":
+      return `must be ${issue.message}.`;
+    default:
+      return `is not valid (${issue.message}).`;
+  }
+}
+
+/** Whether a bound is about how long something is. The schema asks of those at least that there is something. */
+function hasLength(origin: string): boolean {
+  return origin === "string" || origin === "array";
 }
 
 function unknownKeys(

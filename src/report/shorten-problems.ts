@@ -1,8 +1,12 @@
+import type { Code } from "../calendar/codes.ts";
 import type { Problem } from "../calendar/problem.ts";
 
 /** So many problems of one code in one file are each shown; of more, the first few. A whole column is wrong at once. */
 const SHOWN_ALL = 20;
 const SHOWN_OF_MORE = 10;
+
+/** One line in the project file mends all of these in a calendar, so one of them is shown. */
+const MENDED_AT_ONCE: ReadonlySet<Code> = new Set(["schedule/no-timezone", "schedule/ambiguous-date"]);
 
 /** Longest list of lines, in spans such as `12–40`. */
 const MAX_SPANS = 8;
@@ -25,12 +29,18 @@ export function shortenProblems(problems: readonly Problem[]): readonly (Problem
   }
   const left = new Map<Problem, MoreAlike | undefined>();
   for (const group of groups.values()) {
-    if (group.length <= SHOWN_ALL) continue;
-    const rest = group.slice(SHOWN_OF_MORE);
+    const rest = group.slice(shownOf(group));
     for (const [index, each] of rest.entries())
       left.set(each, index === 0 ? moreAlike(rest, each) : undefined);
   }
   return problems.flatMap((each) => (left.has(each) ? (left.get(each) ?? []) : each));
+}
+
+/** How many problems of one code in one file are shown each. */
+function shownOf(group: readonly Problem[]): number {
+  const [first] = group;
+  if (first !== undefined && MENDED_AT_ONCE.has(first.code)) return 1;
+  return group.length <= SHOWN_ALL ? group.length : SHOWN_OF_MORE;
 }
 
 function moreAlike(problems: readonly Problem[], { code, severity, file }: Problem): MoreAlike {

@@ -235,6 +235,13 @@ describe("refusing it", () => {
     expect(message("header_row: x\n")).toContain("a number, a list or `none`");
   });
 
+  test("words and numbers outside what is allowed are answered with what is", () => {
+    expect(message("merged_cells: cary\n")).toContain("must be one of refuse, carry. Did you mean `carry`?");
+    expect(message("safety: {max_cancel_percent: 120}\n")).toContain("must be 100 or less.");
+    expect(message("calendars: []\n")).toContain("must not be empty.");
+    expect(message("defaults: {time: '25:00'}\n")).toContain("must be a time by the 24-hour clock");
+  });
+
   test("everything that is wrong is said at once, in file order", () => {
     const { problems } = refusal("timezone: Nowhere\nlockfile: /x\ncalendars: [../a]\ncolumns: {a: b}\n");
     expect(codes(problems)).toEqual([

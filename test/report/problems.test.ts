@@ -63,6 +63,21 @@ describe("problemsText", () => {
     expect(twenty.match(/^.*row\/status$/gm)).toHaveLength(20);
   });
 
+  test("what one line of the project file mends for a whole calendar is shown once", () => {
+    const column = ["a.csv", "a.csv", "a.csv", "b.csv"].map((file, index) => ({
+      ...at(file, index + 2),
+      code: "schedule/no-timezone" as const,
+    }));
+    const shown = problemsText(column, () => undefined, STYLE);
+    expect(shown.match(/^.*no-timezone$/gm)).toEqual([
+      "a.csv:2 error schedule/no-timezone",
+      "a.csv error schedule/no-timezone",
+      "b.csv:5 error schedule/no-timezone",
+    ]);
+    expect(shown).toContain("2 more problems like this, on lines 3–4.");
+    expect(shown).toContain("4 errors in 2 files");
+  });
+
   test("lines that are no neighbours are named as far as there is room", () => {
     const scattered = Array.from({ length: 40 }, (_, index) => at("a.csv", index * 3 + 2));
     expect(problemsText(scattered, () => undefined, STYLE).replaceAll(/\s+/g, " ")).toContain(
