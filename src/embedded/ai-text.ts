@@ -56,13 +56,13 @@ export function aiText({ prompt, platform, tone }: TextRequest): string {
   const ending = pick(known?.endings ?? all.flatMap((each) => each.endings));
   const words = prompt.replaceAll(/[\p{C}\s]+/gu, " ").trim();
   const tags = WITHOUT_TAGS.has(platform) ? [] : tagsOf(words);
-  return [opening, `${topicOf(words)}.`, ending, ...tags].join(" ");
+  return [opening, topicOf(words), ending, ...tags].join(" ");
 }
 
-/** The beginning of the prompt, cut where a reader would cut it. */
+/** The prompt as a sentence, or its beginning, cut where a reader would cut it. */
 function topicOf(words: string): string {
   const graphemes = [...new Intl.Segmenter("en").segment(words)].map((each) => each.segment);
-  if (graphemes.length <= MAX_TOPIC) return words.replace(/[.!?…]+$/, "");
+  if (graphemes.length <= MAX_TOPIC) return /[.!?…]$/.test(words) ? words : `${words}.`;
   const cut = graphemes.slice(0, MAX_TOPIC).join("");
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), cut.length / 2)).trimEnd()}…`;
 }

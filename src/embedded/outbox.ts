@@ -27,10 +27,17 @@ export function outboxFolder(folder: string, files: MediaFiles): Outbox {
   };
 }
 
-/** One file under two names takes its space once; where the file system knows no such, it is copied. */
+/**
+ * One file under two names takes its space once; where the file system knows no such, it is copied. A file that
+ * somebody removed from the store is missing in the outbox, and keeps nothing else from being published.
+ */
 async function putFile(from: string | undefined, to: string): Promise<void> {
   if (from === undefined) return;
-  await link(from, to).catch(() => copyFile(from, to));
+  try {
+    await link(from, to).catch(() => copyFile(from, to));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
 }
 
 /** Such as `png`, of a media type that was told from the bytes. */

@@ -1,4 +1,4 @@
-import { readFile, readdir } from "node:fs/promises";
+import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -235,6 +235,34 @@ describe("the outbox", () => {
       content,
       media: ["1.png"],
     });
+  });
+
+  it("lacks a file that somebody removed from the store; all else goes on", async () => {
+    const service = await startTestService({ clockAt: START });
+    const media = await service.call("POST", "/media", upload(PNG));
+    const media_ids = [at(media.body, "id")];
+    const id = await create(service, { media_ids, scheduled_at: "2027-03-01T08:01:00Z" });
+    await rm(join(service.folder, "media"), { recursive: true });
+    const moved = await service.besides("POST", "/_control/clock", { by: "1m" });
+    expect(at(moved.body, "posts")).toEqual([{ id, status: "published" }]);
+    const entry = join(service.folder, "outbox", "twitter", `2027-03-01T08-01-00Z_${id}`);
+    expect(await readdir(entry)).toEqual(["post.json"]);
+  });
+
+  it("that cannot be written keeps nobody from reading, and is filled once it can be", async () => {
+    const service = await startTestService();
+    const id = await create(service);
+    await writeFile(join(service.folder, "outbox"), "no folder");
+    service.clock.ms = START;
+    expect(at((await service.call("GET", `/posts/${id}`)).body, "status")).toBe("published");
+    expect(
+      (await service.call("POST", "/posts", draft({ scheduled_at: "2028-01-01T00:00:00Z" }))).status,
+    ).toBe(500);
+    await rm(join(service.folder, "outbox"));
+    expect(
+      (await service.call("POST", "/posts", draft({ scheduled_at: "2028-01-01T00:00:00Z" }))).status,
+    ).toBe(201);
+    expect(await readdir(join(service.folder, "outbox", "twitter"))).toHaveLength(1);
   });
 
   it("is filled when the time comes, though nobody asks", async () => {
