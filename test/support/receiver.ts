@@ -6,8 +6,8 @@ export interface Receiver {
   readonly url: string;
   /** The bodies that came, in order. */
   readonly received: unknown[];
-  /** What the next requests are answered with; `silence` for no answer. 204 when it is empty. */
-  readonly answers: (number | "silence")[];
+  /** What the next requests are answered with; `silence` for no answer, `hang up` for the connection's end. 204 when it is empty. */
+  readonly answers: (number | "silence" | "hang up")[];
   /** Done before an answer is given. */
   before: () => Promise<void>;
 }
@@ -26,6 +26,10 @@ export async function startReceiver(): Promise<Receiver> {
       receiver.received.push(JSON.parse(Buffer.concat(chunks).toString("utf8")));
       const answer = receiver.answers.shift() ?? 204;
       if (answer === "silence") return;
+      if (answer === "hang up") {
+        incoming.socket.destroy();
+        return;
+      }
       void receiver.before().then(() => outgoing.writeHead(answer, { location: "/other" }).end());
     });
   });
