@@ -65,7 +65,7 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
   const open = (): Promise<OpenedService> => connect({ project, access: "read-only" }, flags, shell, console);
   const planning = await withAddresses(
     project,
-    flags["refresh-media"],
+    { refresh: flags["refresh-media"], keeps: false },
     { flags, shell, console },
     (addresses) => readPlanning(project, narrowing, shell, open, { addresses }),
   );
