@@ -7,7 +7,7 @@ import type { Pace } from "./calendar/pace.ts";
 import type { Wait } from "./calendar/wait.ts";
 import { parseAddress, type Address } from "./service/address.ts";
 import { readApiKey } from "./service/api-key.ts";
-import { createClient } from "./service/client.ts";
+import { httpService } from "./service/http-service.ts";
 import { openConnections } from "./service/http.ts";
 import { CONCURRENCY, Limiter, PLAN_LIMITS } from "./service/limiter.ts";
 import { reserveOf } from "./service/reserve.ts";
@@ -73,7 +73,7 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   });
   const listLimit = settings.list_limit;
   return {
-    service: createClient({
+    service: httpService({
       origin: target.origin,
       transport,
       uploadField: settings.upload_field,

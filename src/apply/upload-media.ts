@@ -3,8 +3,12 @@ import { basename, join } from "node:path";
 import { cachedFile, type CachedMedia } from "../calendar/lockfile.ts";
 import type { MediaFile, ResolvedMedia } from "../calendar/post.ts";
 import { hashFile } from "../media/hash-file.ts";
-import type { Service, UploadedMedia, WriteResult } from "../service/service.ts";
+import type { MediaRecord, WriteResult } from "../service/records.ts";
+import type { Service } from "../service/service.ts";
 import type { OpenState } from "../state/project-state.ts";
+
+/** What is kept of an upload. */
+type Uploaded = Pick<MediaRecord, "id" | "type">;
 
 /** The ids of a post's media, or why one of them is not to be had. */
 export type MediaIds =
@@ -15,7 +19,7 @@ export class Uploads {
   readonly #service: Service;
   readonly #state: OpenState;
   readonly #root: string;
-  readonly #running = new Map<string, Promise<WriteResult<UploadedMedia>>>();
+  readonly #running = new Map<string, Promise<WriteResult<Uploaded>>>();
   #done = 0;
 
   constructor(service: Service, state: OpenState, root: string) {
@@ -57,8 +61,8 @@ export class Uploads {
     return this.#state.lockfile.media[sha256];
   }
 
-  #idOf(media: ResolvedMedia): Promise<WriteResult<UploadedMedia>> {
-    if (media.kind === "id") return Promise.resolve({ result: "done", value: { id: media.id, type: "" } });
+  #idOf(media: ResolvedMedia): Promise<WriteResult<Uploaded>> {
+    if (media.kind === "id") return Promise.resolve({ result: "done", value: { id: media.id } });
     const running = this.#running.get(media.sha256);
     if (running !== undefined) return running;
     const cached = this.#cached(media.sha256);
@@ -69,7 +73,7 @@ export class Uploads {
     return upload;
   }
 
-  async #upload(file: MediaFile): Promise<WriteResult<UploadedMedia>> {
+  async #upload(file: MediaFile): Promise<WriteResult<Uploaded>> {
     const absolutePath = join(this.#root, file.path);
     // The id is kept for the bytes that were planned, so just these must be sent.
     const found = await hashFile(absolutePath).catch(() => undefined);

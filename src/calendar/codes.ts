@@ -164,6 +164,7 @@ export const CODES = {
   },
   "service/no-key": { severity: "error", rule: "There is a key for the service." },
   "service/key": { severity: "error", rule: "A key is one line of printable characters." },
+  "service/id": { severity: "error", rule: "An id of the service is one printable word." },
   "service/unreachable": { severity: "error", rule: "The service can be reached." },
   "service/redirect": { severity: "error", rule: "The service does not send the key elsewhere." },
   "service/refused": { severity: "error", rule: "The service accepts the request." },
