@@ -23,6 +23,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   write: ["validate"],
   embedded: ["state"],
   apply: ["media", "plan", "service", "share", "state"],
+  client: ["media", "service", "version.ts"],
+  "index.ts": ["client"],
   "version.ts": [],
   "json-schemas.ts": [],
   "rules-page.ts": ["rules", "report"],

@@ -245,6 +245,8 @@ export const CODES = {
 
   ...CHECKS,
 
+  "client/arguments": { severity: "error", rule: "The client is called as its types say." },
+  "client/closed": { severity: "error", rule: "A client is used before it is closed." },
   "usage/arguments": { severity: "error", rule: "Arguments are as --help says." },
   "internal/fault": { severity: "error", rule: "plancast has no faults." },
 } as const satisfies Record<string, { severity: "error" | "warning"; rule: string }>;

@@ -13,7 +13,8 @@ import { limitsSchema } from "./limits.ts";
 /** Where an address of the embedded service would stand. */
 export const EMBEDDED = "embedded";
 
-const service = z.strictObject({
+/** `service:` of the project file. */
+export const serviceSettings = z.strictObject({
   url: z
     .string()
     .min(1)
@@ -78,7 +79,7 @@ export const configSchema = z
       .describe(
         "Name of the project among those that share a Redis: the same in each checkout. Projects of one name are applied one at a time. Default: the name of the lockfile.",
       ),
-    service: service.prefault({}),
+    service: serviceSettings.prefault({}),
     calendars: z
       .array(calendarEntry)
       .min(1)

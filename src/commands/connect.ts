@@ -3,7 +3,7 @@ import type { Project } from "../calendar/config.ts";
 import { openService, type OpenedService } from "../open-service.ts";
 import { escapeTerminal } from "../report/escape-terminal.ts";
 import { waitText } from "../report/wait-text.ts";
-import type { RequestLog } from "../service/transport.ts";
+import type { RequestLog } from "../service/request-log.ts";
 import { VERSION } from "../version.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";

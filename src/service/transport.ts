@@ -9,19 +9,9 @@ import { refusalOf, type ServiceError } from "./decode-error.ts";
 import { sendOnce, type HttpAnswer, type HttpFault } from "./http.ts";
 import { PRIORITY, type Limiter } from "./limiter.ts";
 import { newsOf, type RateNews } from "./rate-headers.ts";
+import type { RequestLog } from "./request-log.ts";
 import { leavesOrigin, redirectTarget } from "./redirect.ts";
 import { decide, type Repeat } from "./retry.ts";
-
-/** One request as it went, for `--verbose`. */
-export interface RequestLog {
-  readonly method: string;
-  readonly path: string;
-  /** Undefined when there was no answer; then `fault` says why. */
-  readonly status: number | undefined;
-  readonly fault: string | undefined;
-  readonly ms: number;
-  readonly remaining: number | undefined;
-}
 
 export interface TransportOptions {
   readonly address: Address;
