@@ -14,10 +14,13 @@ import type { Service } from "./service/service.ts";
 import type { RequestLog } from "./service/request-log.ts";
 import type { Share } from "./share/open-share.ts";
 
+/** What is to be done with the service. `admin`: also to its accounts. */
+export type ServiceAccess = "read-only" | "read-write" | "admin";
+
 export interface OpenOptions {
   readonly project: Project;
   /** A plan asks for `read-only`: then nothing is written anywhere, by the embedded service neither. */
-  readonly access: "read-only" | "read-write";
+  readonly access: ServiceAccess;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly apiKeyFile: string | undefined;
   readonly clock: Clock;

@@ -49,6 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "apply",
     "embedded",
     "init",
+    "media",
     "plan",
     "read",
     "report",

@@ -12,7 +12,7 @@ import type {
   ResolvedPost,
 } from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import { findMedia, type MediaFault } from "./find-media.ts";
+import { findMedia, type FoundFile, type MediaFault } from "./find-media.ts";
 import { hashFile, type FileContents } from "./hash-file.ts";
 import { readFacts } from "./read-facts.ts";
 
@@ -101,20 +101,38 @@ class Resolver {
     if ("code" in found) return found;
     const reading = this.#byFile.get(found.absolutePath) ?? readFile(found.absolutePath);
     this.#byFile.set(found.absolutePath, reading);
-    try {
-      const { sha256, bytes, mime, facts } = await reading;
-      if (mime?.startsWith("image/") === true || mime?.startsWith("video/") === true) {
-        return { kind: "file", path: found.path, sha256, bytes, mime, facts };
-      }
-      const what =
-        mime === undefined ? "neither an image nor a video" : `${mime}, neither an image nor a video`;
-      return {
-        code: "media/type",
-        message: `"${path}" is ${what} by its bytes. Export it as PNG, JPEG, GIF, WebP or MP4.`,
-      };
-    } catch (error) {
-      const why = reasonOf(error);
-      return { code: "media/unreadable", message: `"${path}" cannot be read: ${why}` };
+    return typed(found, path, reading);
+  }
+}
+
+/** One file, looked up as a row's; or what is wrong with it. */
+export async function mediaFileAt(
+  root: string,
+  folder: string,
+  path: string,
+): Promise<MediaFile | MediaFault> {
+  const found = await findMedia(root, folder, path);
+  return "code" in found ? found : typed(found, path, readFile(found.absolutePath));
+}
+
+async function typed(
+  found: FoundFile,
+  path: string,
+  reading: Promise<ReadFile>,
+): Promise<MediaFile | MediaFault> {
+  try {
+    const { sha256, bytes, mime, facts } = await reading;
+    if (mime?.startsWith("image/") === true || mime?.startsWith("video/") === true) {
+      return { kind: "file", path: found.path, sha256, bytes, mime, facts };
     }
+    const what =
+      mime === undefined ? "neither an image nor a video" : `${mime}, neither an image nor a video`;
+    return {
+      code: "media/type",
+      message: `"${path}" is ${what} by its bytes. Export it as PNG, JPEG, GIF, WebP or MP4.`,
+    };
+  } catch (error) {
+    const why = reasonOf(error);
+    return { code: "media/unreadable", message: `"${path}" cannot be read: ${why}` };
   }
 }

@@ -22,7 +22,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
 ]);
 
 /** Whether a record of the list of scheduled posts is one: services may ignore the filter, or tell no status. */
-export function isStillScheduled({ status }: DecodedPost): boolean {
+export function isStillScheduled({ status }: Pick<DecodedPost, "status">): boolean {
   const meaning = status === undefined ? undefined : MEANINGS.get(status);
   return meaning === undefined || meaning === "scheduled";
 }
