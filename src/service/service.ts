@@ -79,20 +79,20 @@ export interface UploadFile {
   readonly mime: string;
 }
 
-export interface TextRequest {
+interface TextRequest {
   readonly prompt: string;
   /** Identifier of the platform that the text is for. */
   readonly platform: string;
   readonly tone?: string | undefined;
 }
 
-export interface ImageRequest {
+interface ImageRequest {
   readonly prompt: string;
   /** Px, such as `1024x1024`. */
   readonly size?: string | undefined;
 }
 
-export interface WebhookRequest {
+interface WebhookRequest {
   readonly url: string;
   readonly events: readonly string[];
 }

@@ -246,3 +246,12 @@ test("no message, value or log holds the key", async () => {
   expect(all).toContain("(the key)");
   expect(all).not.toContain(service.key);
 });
+
+test("a cancel that was stopped between two attempts is unknown", async () => {
+  const stop = new AbortController();
+  const { service, client } = await start({}, { signal: stop.signal, onWait: () => stop.abort() });
+  const { id } = service.addForeignPost();
+  service.faults.at(1, "status-500-after", { method: "DELETE" });
+  expect(await client.posts.cancel(id)).toMatchObject({ result: "unknown" });
+  expect(service.scheduled()).toEqual([]);
+});
