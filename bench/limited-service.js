@@ -1,5 +1,5 @@
 /**
- * A service that takes posts under a limit: fixed windows, each begun by its first request. Runs in a process of its
+ * A service that takes posts and media under a limit: fixed windows, each begun by its first request. Runs in a process of its
  * own; sends its address when it listens, and for each message what it has seen.
  *
  *   fork("bench/limited-service.js", [JSON.stringify({ limit, windowMs, unit })])
@@ -17,8 +17,10 @@ const server = createServer((request, response) => void handle(request, response
 
 /** @param {import("node:http").IncomingMessage} request @param {import("node:http").ServerResponse} response */
 async function handle(request, response) {
+  const isJson = request.headers["content-type"] === "application/json";
   const parts = [];
-  for await (const part of request) parts.push(part);
+  // What is uploaded is not kept: this process would be the one that grows.
+  for await (const part of request) if (isJson) parts.push(part);
   const agent = (request.headers["user-agent"] ?? "").split("/")[0] ?? "";
   const at = Date.now();
   if (at >= window.resetAt) Object.assign(window, { resetAt: at + windowMs, used: 0 });
@@ -43,6 +45,7 @@ async function handle(request, response) {
  */
 function answer({ method, url }, body) {
   if (method !== "POST") return { data: url?.startsWith("/v1/posts") === true ? posts : [], has_more: false };
+  if (url === "/v1/media") return { id: "media_1", type: "video" };
   const post = { id: `post_${posts.length + 1}`, status: "scheduled", ...JSON.parse(body) };
   posts.push(post);
   return post;

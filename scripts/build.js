@@ -13,6 +13,7 @@ await build({
     index: "src/index.ts",
     // What scripts and tests start in processes of their own.
     "json-schemas": "src/json-schemas.ts",
+    "presets-page": "src/presets-page.ts",
     "rules-page": "src/rules-page.ts",
     "embedded/start-embedded": "src/embedded/start-embedded.ts",
     "state/process-lock": "src/state/process-lock.ts",

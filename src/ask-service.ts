@@ -37,7 +37,7 @@ export async function findMissingMedia(
 export function unknownMedia({ changes }: Diff, missing: ReadonlySet<string>): Problem[] {
   return changes.flatMap((change) =>
     mediaToSend(change).flatMap((each, index) => {
-      if (change.action === "cancel" || each.kind === "file" || !missing.has(each.id)) return [];
+      if (change.action === "cancel" || each.kind !== "id" || !missing.has(each.id)) return [];
       const message = `The service has no media "${each.id}". Name a file instead, or an id that it has.`;
       return [problem("media/unknown-id", message, change.desired.at("media", index))];
     }),

@@ -3,7 +3,10 @@ import type { BlindSpots } from "./calendar/blind-spots.ts";
 import type { Clock } from "./calendar/clock.ts";
 import type { Project } from "./calendar/config.ts";
 import type { LeftOut } from "./calendar/left-out.ts";
-import type { ResolvedPost } from "./calendar/post.ts";
+import { utcTime } from "./calendar/canonical.ts";
+import { durationMs } from "./calendar/duration.ts";
+import type { Addresses } from "./media/addresses.ts";
+import type { Post, ResolvedPost } from "./calendar/post.ts";
 import type { Problem } from "./calendar/problem.ts";
 import type { Calendar } from "./calendar/row.ts";
 import { resolveMedia } from "./media/resolve-media.ts";
@@ -17,6 +20,8 @@ export interface Checked extends BlindSpots {
   /** Rows in scope that no filter leaves out, whatever became of them. */
   readonly rows: number;
   readonly posts: readonly ResolvedPost[];
+  /** Different addresses of media to post that were not looked at. */
+  readonly unseen: number;
   /** Draft and skipped rows in scope. */
   readonly drafts: number;
   readonly problems: readonly Problem[];
@@ -25,15 +30,25 @@ export interface Checked extends BlindSpots {
   readonly leftOut: LeftOut;
 }
 
-/** Offline: rows become posts with known media, or problems. */
+/**
+ * Rows become posts with known media, or problems. Offline, unless `addresses` may download; without them no address
+ * of media is looked at.
+ */
 export async function check(
   project: Project,
   { calendars, inScope, problems, only }: Selection,
   clock: Clock,
+  addresses?: Addresses,
 ): Promise<Checked> {
   const { posts, drafts, leftOut, problems: wrong } = validate(calendars, project.config, only);
-  const resolved = await resolveMedia(posts, project.root);
-  const found = checkPosts({ ...resolved, config: project.config, now: clock.now() });
+  const now = clock.now();
+  // Nobody need know what a past row's address gives, nor that of a row which this run is not about.
+  const pastUntil = utcTime(now + durationMs(project.config.safety.lead_time));
+  const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);
+  const resolved = await resolveMedia(posts, project.root, async (url, post) =>
+    addresses?.look(url, isWanted(post)),
+  );
+  const found = checkPosts({ ...resolved, config: project.config, now });
   const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
   const broken = all.filter(
     (each) => each.severity === "error" && each.file !== undefined && !inScope(each.file),
@@ -44,6 +59,7 @@ export async function check(
       calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0) -
       leftOut.count(inScope),
     posts: resolved.posts,
+    unseen: addressesIn(resolved.posts.filter(isWanted)),
     drafts: drafts.filter(inScope).length,
     problems: inFileOrder(
       [
@@ -58,6 +74,12 @@ export async function check(
     isFiltered: only !== undefined,
     brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
   };
+}
+
+/** How many different addresses were not looked at. */
+function addressesIn(posts: readonly ResolvedPost[]): number {
+  const urls = posts.flatMap(({ media }) => media.flatMap((each) => (each.kind === "url" ? each.url : [])));
+  return new Set(urls).size;
 }
 
 /** A clash between two files concerns both. */

@@ -40,8 +40,8 @@ export async function convertCalendar(
   target: Target,
 ): Promise<Converted> {
   const folders = { from: posix.dirname(calendar.file), to: posix.dirname(target.file) };
-  const mediaName = await renameMedia(root, folders, pathsIn(calendar, config));
-  const rows = rowsToWrite({ calendar, config, target: target.settings, mediaName });
+  const mediaName = await renameMedia(root, folders, pathsIn(calendar));
+  const rows = rowsToWrite({ calendar, target: target.settings, mediaName });
   const written = WRITE_FORMATS[target.format].write(rows, { platforms: platformsToOffer(config, rows) });
   if ("faults" in written) {
     return { problems: written.faults.map((fault) => unwritable(fault, calendar)) };
@@ -59,9 +59,9 @@ function unwritable({ row, column, message }: WriteFault, { file, rows }: Calend
   return problem("write/unwritable", message, at ?? { file });
 }
 
-function pathsIn(calendar: Calendar, config: Config): readonly string[] {
+function pathsIn(calendar: Calendar): readonly string[] {
   const rows = calendar.rows.flatMap((row) => [row, ...row.variants.map((each) => rowWith(row, each))]);
-  const references = rows.flatMap((row) => mediaOf(new RowView(row, calendar, config)).references);
+  const references = rows.flatMap((row) => mediaOf(new RowView(row, calendar)).references);
   return [...new Set(references.flatMap((each) => (each.kind === "file" ? each.path : [])))];
 }
 
@@ -85,7 +85,7 @@ function difference(
 ): Problem | undefined {
   const unread = back.problems.find(({ severity }) => severity === "error");
   if (unread !== undefined) return notTheSame(back.file, unread.message, calendar.file);
-  const again = rowsToWrite({ calendar: back, config, target: back.settings, mediaName: (path) => path });
+  const again = rowsToWrite({ calendar: back, target: back.settings, mediaName: (path) => path });
   const index = rows.findIndex((row, at) => textOf(again[at]) !== textOf(row));
   const wanted = meaning(calendar, config, mediaName);
   const found = meaning(back, config, (path) => path);
@@ -131,5 +131,7 @@ function keyOf({ key, content }: Post): string {
 }
 
 function mediaIn({ media }: Post, mediaName: (path: string) => string): readonly string[] {
-  return media.map((each) => (each.kind === "id" ? each.id : posix.normalize(mediaName(each.path))));
+  return media.map((each) =>
+    each.kind === "file" ? posix.normalize(mediaName(each.path)) : each.kind === "id" ? each.id : each.url,
+  );
 }

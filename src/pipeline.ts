@@ -12,6 +12,7 @@ import { hasErrors, type Problem } from "./calendar/problem.ts";
 import { diff, type Diff, type DiffInput } from "./plan/diff.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
+import { withStanding } from "./plan/standing.ts";
 import { settle } from "./plan/settle.ts";
 import { withholdCancels } from "./plan/withhold-cancels.ts";
 import { readRemote, type Remote } from "./remote.ts";
@@ -86,12 +87,12 @@ async function decide(
   };
   // Whoever reads the list asks what it would mean; where nothing is absent from it, that is the decision.
   const asked = new WeakMap<readonly RemotePost[], Decided>();
-  const adopted = (listed: readonly RemotePost[]): string[] => {
-    const decided = decideOn({ posts: listed, absent: new Map() });
-    asked.set(listed, decided);
-    return adoptedIn(decided.diff);
+  const claims = (listed: Remote): string[] => {
+    const decided = decideOn(listed);
+    asked.set(listed.posts, decided);
+    return claimsOf(decided);
   };
-  const remote = await readRemote({ service, lockfile, clock, adopted });
+  const remote = await readRemote({ service, lockfile, clock, claims });
   return (remote.absent.size === 0 ? asked.get(remote.posts) : undefined) ?? decideOn(remote);
 }
 
@@ -105,8 +106,9 @@ export function diffInput(
 ): DiffInput {
   return {
     desired: posts,
-    lockfile: settle(lockfile, remote.posts),
+    lockfile: settle(withStanding(lockfile, remote.standing), remote.posts),
     remote: remote.posts,
+    isCapLike: remote.isCapLike,
     absent: remote.absent,
     now,
     leadTimeMs: durationMs(safety.lead_time),
@@ -120,8 +122,13 @@ function withoutPlan(problems: readonly Problem[]): Planned {
   return { plan: undefined, problems, lockfile: undefined };
 }
 
-function adoptedIn({ changes }: Diff): string[] {
-  return changes.flatMap((change) => (change.action === "adopt" ? change.remote.id : []));
+/** A list that is out of date may show a cancelled post, or lack one of a row that the lockfile has forgotten. */
+function claimsOf({ diff, input: { lockfile } }: Decided): string[] {
+  return diff.changes.flatMap((change) => {
+    if (change.action === "adopt") return `adopts ${change.remote.id}`;
+    const isForgotten = change.action === "create" && !Object.hasOwn(lockfile.posts, change.key);
+    return isForgotten ? `lacks the post of ${change.key}` : [];
+  });
 }
 
 function postsToSend({ changes }: Diff): readonly ResolvedPost[] {

@@ -12,17 +12,21 @@ import type { PostState, ReadService, RemoteList } from "./service/service.ts";
 export interface Remote {
   readonly posts: readonly RemotePost[];
   readonly absent: ReadonlyMap<string, Absence>;
+  /** Ids of listed posts that this project has cancelled, and that are scheduled by the service's own word. */
+  readonly standing: ReadonlySet<string>;
+  /** Whether the list's length is one that services cut lists at. */
+  readonly isCapLike: boolean;
 }
 
 /** Waits before a list that may not be whole or up to date is read again, ms: services may list late. */
-const LATE_MS = [1_000, 3_000, 6_000] as const;
+const LATE_MS = [500, 1_000, 3_000, 6_000] as const;
 
 export interface RemoteReading {
   readonly service: ReadService;
   readonly lockfile: Lockfile;
   readonly clock: Clock;
-  /** Ids of the posts that would be adopted. A list that is out of date may show a cancelled one. */
-  readonly adopted: (posts: readonly RemotePost[]) => readonly string[];
+  /** What would be done on the strength of this list alone, and wrongly if it is old or short. */
+  readonly claims: (remote: Remote) => readonly string[];
   /** Whether posts are of use that cannot be compared with rows. Default: no. */
   readonly takesIncomparable?: boolean;
 }
@@ -32,7 +36,7 @@ export interface RemoteReading {
  * Throws a Failure when the list cannot be shown whole.
  */
 export async function readRemote(reading: RemoteReading): Promise<Remote> {
-  const { service, lockfile, clock, adopted } = reading;
+  const { service, lockfile, clock } = reading;
   let earlier = "";
   for (const wait of [...LATE_MS, undefined]) {
     // oxlint-disable-next-line no-await-in-loop
@@ -43,11 +47,13 @@ export async function readRemote(reading: RemoteReading): Promise<Remote> {
     const states = await Promise.all(missing.map(async (id) => ({ id, state: await service.getPost(id) })));
     const asked = states.map(({ id, state }): Witness => ({ id, says: saidBy(state) }));
     const { verdict, claims } = judgeList(lockfile, list.posts, asked);
-    const all = [...claims, ...adopted(list.posts).map((id) => `adopts ${id}`)].sort().join("\n");
+    // oxlint-disable-next-line no-await-in-loop
+    const listed = { ...asListed(list), standing: await standingIn(list, reading) };
+    const all = [...claims, ...reading.claims(listed)].sort().join("\n");
     const isConfirmed = verdict !== "not-whole" && all === earlier;
     const isOver = wait === undefined;
     if (isConfirmed && (isOver || verdict === "believe"))
-      return { posts: list.posts, absent: absencesOf(states, list) };
+      return { ...listed, absent: absencesOf(states, list) };
     const standing = states.find(({ state }) => state.state === "scheduled");
     if (isOver && standing !== undefined) throw lacks(standing.id);
     if (isOver) throw notWhole("GET /v1/posts", "it differs from one reading to the next");
@@ -56,6 +62,18 @@ export async function readRemote(reading: RemoteReading): Promise<Remote> {
     await clock.sleep(wait);
   }
   throw new Error("unreachable");
+}
+
+/** The list by itself, before its posts and those that it lacks are asked for. */
+function asListed({ posts, wholeness }: RemoteList): Remote {
+  return { posts, absent: new Map(), standing: new Set(), isCapLike: wholeness === "cap-like" };
+}
+
+/** A list may show cancelled posts for a while. A cancel may also have been confirmed and not done. */
+async function standingIn({ posts }: RemoteList, { service, lockfile }: RemoteReading): Promise<Set<string>> {
+  const shown = posts.filter(({ id }) => Object.hasOwn(lockfile.cancelled, id));
+  const states = await Promise.all(shown.map(async ({ id }) => ({ id, ...(await service.getPost(id)) })));
+  return new Set(states.filter(({ state }) => state === "scheduled").map(({ id }) => id));
 }
 
 function saidBy(state: PostState): Witness["says"] {

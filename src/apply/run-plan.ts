@@ -85,8 +85,14 @@ class Run {
     const { key, action } = change;
     const ended = this.#ended.get(change);
     if (ended !== undefined) return ended;
-    if (!this.#started.has(change)) return { key, action, status: "not_started" };
+    if (!this.#started.has(change) || this.#isUnsentCreate(change))
+      return { key, action, status: "not_started" };
     return { key, action, status: "unknown", message: "the run ended before the service answered" };
+  }
+
+  /** Its media were still on their way, or it waited for its turn. */
+  #isUnsentCreate({ key, action }: Change): boolean {
+    return action === "create" && !Object.hasOwn(this.#options.state.lockfile.unknown, key);
   }
 
   async #one(change: Change): Promise<void> {

@@ -16,6 +16,9 @@ const savedPlanSchema = z.object({
   calendars: z.array(z.string()).default([]),
   /** The filters that the plan was narrowed by, as --only takes them. */
   only: z.array(z.string()).default([]),
+  /** Whether the plan looked at media anew that were known already. */
+  refresh_media: z.boolean().default(false),
+  uploads: z.array(z.object({ path: z.string(), sha256: z.string() })).default([]),
   changes: z.array(savedChange),
   shown: z.string(),
 });
@@ -25,7 +28,7 @@ export type SavedPlan = z.infer<typeof savedPlanSchema>;
 /** A plan as it is saved: with what it was narrowed to, and a hash over all that the file shows. */
 export function savedPlan(
   document: object,
-  narrowing: { readonly calendars: readonly string[]; readonly only: readonly string[] },
+  narrowing: Pick<SavedPlan, "calendars" | "only"> & Partial<Pick<SavedPlan, "refresh_media">>,
 ): object {
   const shown = { ...document, ...narrowing };
   return { ...shown, shown: hashOf(shown) };
@@ -89,9 +92,14 @@ function whatMoved(saved: SavedPlan, plan: Plan): string {
   const now = new Set(plan.changes.map(name));
   const gone = [...before].filter((each) => !now.has(each));
   const added = [...now].filter((each) => !before.has(each));
+  const reviewed = new Set(saved.uploads.flatMap(({ path, sha256 }) => [path, `${path} ${sha256}`]));
+  const other = plan.uploads.flatMap(({ path, sha256 }) =>
+    reviewed.has(path) && !reviewed.has(`${path} ${sha256}`) ? path : [],
+  );
   const parts = [
     ...(gone.length > 0 ? [`no longer to do: ${some(gone)}`] : []),
     ...(added.length > 0 ? [`to do now: ${some(added)}`] : []),
+    ...(other.length > 0 ? [`another file than was reviewed: ${some(other)}`] : []),
   ];
   return (
     parts.join("; ") ||

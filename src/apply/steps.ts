@@ -129,7 +129,6 @@ async function createOnce(
   const draft = { content, platforms, scheduledAt, mediaIds: media.ids, isUrgent };
   const attempt = {
     fingerprint: fingerprint(draft),
-    attempted_at: utcTime(clock.now()),
     scheduled_at: scheduledAt,
     content,
     platforms: [...platforms],
@@ -137,10 +136,19 @@ async function createOnce(
     file: post.source.file,
     ...(besides.length > 0 ? { besides: [...besides] } : {}),
   };
-  await state.record({ event: "create-started", key, attempt });
-  const made = await service.createPost(draft);
+  let isSent = false;
+  const attemptedNow = (): Promise<void> => {
+    const attempted_at = utcTime(clock.now());
+    return state.record({ event: "create-started", key, attempt: { ...attempt, attempted_at } });
+  };
+  const made = await service.createPost(draft, async () => {
+    await attemptedNow();
+    isSent = true;
+  });
   if (made.result === "done") return created(key, made.value, draft, state);
-  if (made.result !== "unknown") await state.record({ event: "create-refused", key });
+  // It may have been done as late as now: the settling time counts from here.
+  if (made.result === "unknown") await attemptedNow();
+  else if (isSent) await state.record({ event: "create-refused", key });
   return made;
 }
 

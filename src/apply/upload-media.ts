@@ -1,7 +1,10 @@
 /** Uploads, each distinct file once: posts that share a file wait for the same upload. */
 import { basename, join } from "node:path";
 import { cachedFile, type CachedMedia } from "../calendar/lockfile.ts";
+import { nameInAddress, shownAddress } from "../calendar/media-address.ts";
+import { isWebFile } from "../calendar/pinned-media.ts";
 import type { MediaFile, ResolvedMedia } from "../calendar/post.ts";
+import type { Addresses } from "../media/addresses.ts";
 import { hashFile } from "../media/hash-file.ts";
 import type { MediaRecord, WriteResult } from "../service/records.ts";
 import type { Service } from "../service/service.ts";
@@ -19,13 +22,15 @@ export class Uploads {
   readonly #service: Service;
   readonly #state: OpenState;
   readonly #root: string;
+  readonly #addresses: Addresses;
   readonly #running = new Map<string, Promise<WriteResult<Uploaded>>>();
   #done = 0;
 
-  constructor(service: Service, state: OpenState, root: string) {
+  constructor(service: Service, state: OpenState, root: string, addresses: Addresses) {
     this.#service = service;
     this.#state = state;
     this.#root = root;
+    this.#addresses = addresses;
   }
 
   /** Files uploaded so far. */
@@ -63,6 +68,7 @@ export class Uploads {
 
   #idOf(media: ResolvedMedia): Promise<WriteResult<Uploaded>> {
     if (media.kind === "id") return Promise.resolve({ result: "done", value: { id: media.id } });
+    if (media.kind === "url") return Promise.resolve(notLookedAt(media.url));
     const running = this.#running.get(media.sha256);
     if (running !== undefined) return running;
     const cached = this.#cached(media.sha256);
@@ -74,7 +80,8 @@ export class Uploads {
   }
 
   async #upload(file: MediaFile): Promise<WriteResult<Uploaded>> {
-    const absolutePath = join(this.#root, file.path);
+    const absolutePath = isWebFile(file) ? await this.#addresses.pathOf(file) : join(this.#root, file.path);
+    if (typeof absolutePath !== "string") return { result: "refused", ...absolutePath, fatal: false };
     // The id is kept for the bytes that were planned, so just these must be sent.
     const found = await hashFile(absolutePath).catch(() => undefined);
     if (found?.sha256 !== file.sha256) {
@@ -87,7 +94,7 @@ export class Uploads {
     }
     const uploaded = await this.#service.uploadMedia({
       absolutePath,
-      name: basename(file.path),
+      name: uploadName(file),
       mime: file.mime,
     });
     if (uploaded.result !== "done") return uploaded;
@@ -96,4 +103,22 @@ export class Uploads {
     this.#done += 1;
     return { result: "done", value: media };
   }
+}
+
+/** The row was past when calendars were checked, and is not any more. */
+function notLookedAt(url: string): WriteResult<never> {
+  const message = `${shownAddress(url)} was not looked at: the clock was set back. Run again`;
+  return { result: "refused", code: "media/url-unreachable", message, fatal: false };
+}
+
+/** Longest name of a file from the web, characters. */
+const NAME_LENGTH = 100;
+
+/** The name that the service is told. One from an address is made harmless, and ends in what the file is. */
+export function uploadName({ path, url, mime }: MediaFile): string {
+  if (url === undefined) return basename(path);
+  const name = (nameInAddress(url) ?? "").replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").slice(-NAME_LENGTH);
+  if (/\w\.\w{2,5}$/.test(name)) return name;
+  const extension = mime.slice(mime.indexOf("/") + 1).replaceAll(/\W.*$/g, "");
+  return `${name || "media"}.${extension}`;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PRESET_NAMES } from "./presets.ts";
 
 /** The order of day, month and year in dates that are numbers alone. */
 const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;
@@ -26,6 +27,12 @@ const row = z.int().min(1);
 
 /** How calendars are read: to be said for the whole project, or for the files of one entry of `calendars:`. */
 export const settingsShape = {
+  preset: z
+    .enum(PRESET_NAMES)
+    .optional()
+    .describe(
+      "Whose files they are, so that columns need not be named: see docs/presets.md. What is said beside it goes first.",
+    ),
   timezone: z.string().optional().describe("IANA zone for times that carry no offset, e.g. Europe/Paris."),
   date_order: z
     .enum(DATE_ORDERS)
@@ -35,7 +42,7 @@ export const settingsShape = {
     .record(z.string(), z.string())
     .default({})
     .describe(
-      "Spreadsheet headers, each with the field that it stands for, or `ignore`. Without a header: positions from 1, or letters.",
+      "Spreadsheet headers, each with the field that it stands for, or `ignore`. A `*` stands for anything: `Slide *: media`. Without a header: positions from 1, or letters.",
     ),
   header_row: z
     .union([row, z.tuple([row, row]), z.literal("none")])
@@ -47,6 +54,22 @@ export const settingsShape = {
     .record(z.string(), z.enum(STATUSES))
     .default({})
     .describe('The team\'s words for a status, each with ready, draft or skip. "" is a blank cell.'),
+  blank_time: z
+    .enum(["refuse", "draft"])
+    .optional()
+    .describe("Rows of a spreadsheet without date and time: an error (the default), or drafts."),
+  carousel_rows: z
+    .enum(["separate", "join"])
+    .optional()
+    .describe(
+      "Rows of a spreadsheet that follow each other, with media and the same text and time: posts of their own (the default), or one post with the media of all.",
+    ),
+  link_rows: z
+    .record(z.string(), z.array(z.string()).min(1))
+    .optional()
+    .describe(
+      "Columns of a spreadsheet, each with the values that say that the row's media are a link, which the service has no place for.",
+    ),
   only: z
     .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
     .optional()
@@ -76,11 +99,21 @@ export const settingsShape = {
     ),
 };
 
+/** Values for the cells that rows leave blank. */
+export const defaultsSchema = z.strictObject({
+  platforms: z.union([z.string(), z.array(z.string())]).optional(),
+  time: z
+    .string()
+    .regex(/^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, "a time by the 24-hour clock, such as 09:30")
+    .optional(),
+});
+
 /** Files with settings of their own. */
 const calendarFiles = z.strictObject({
   files: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .describe("Glob patterns, relative to the project file."),
+  defaults: defaultsSchema.optional().describe("Values for the cells that rows of these files leave blank."),
   ...settingsShape,
 });
 

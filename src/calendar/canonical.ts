@@ -7,8 +7,12 @@ import type { UtcTime } from "./post.ts";
 /** Unicode NFC, `\n` line ends, no blank space at the very end; otherwise as written. */
 export function canonicalContent(text: string): string {
   const unix = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
-  return unix.normalize("NFC").trimEnd();
+  const composed = MAY_COMPOSE.test(unix) ? unix.normalize("NFC") : unix;
+  return composed.trimEnd();
 }
+
+/** Nothing below U+0300 is composed of, or with, anything else. Source: Unicode, NFC_Quick_Check. */
+const MAY_COMPOSE = /[\u0300-\uffff]/;
 
 /** Lower case, sorted, unique. */
 export function canonicalPlatforms(names: readonly string[]): readonly string[] {

@@ -16,6 +16,10 @@ export const CODES = {
     severity: "error",
     rule: "The project file has no keys that plancast does not know.",
   },
+  "project/not-extended": {
+    severity: "error",
+    rule: "columns --write adds to the project file without changing what it says.",
+  },
   "project/exists": { severity: "error", rule: "init overwrites nothing." },
 
   "calendar/none-found": {
@@ -48,11 +52,15 @@ export const CODES = {
     rule: "A YAML calendar is a list of posts, or a mapping with `posts`.",
   },
 
-  "csv/no-header": { severity: "error", rule: "The first row names the columns." },
+  "csv/no-header": {
+    severity: "error",
+    rule: "The first row names the columns; where the project says that none does, it is a post.",
+  },
   "csv/duplicate-header": { severity: "error", rule: "No two columns stand for one field." },
   "csv/missing-header": { severity: "error", rule: "The columns that every post needs are there." },
   "csv/row-above-header": { severity: "error", rule: "No posts stand above the header." },
   "csv/unknown-column": { severity: "warning", rule: "Every column stands for a field." },
+  "csv/not-carried": { severity: "warning", rule: "The service has a place for what a column holds." },
   "csv/ragged-row": { severity: "error", rule: "A row has no more cells than the header has columns." },
   "csv/bare-quote": { severity: "error", rule: "A quote within a cell is doubled, and the cell is quoted." },
   "csv/unclosed-quote": { severity: "error", rule: "A quoted cell ends with a quote." },
@@ -92,6 +100,8 @@ export const CODES = {
     rule: "What is said for one platform is for one that the row goes to.",
   },
   "row/variant": { severity: "error", rule: "One thing is said once for one platform." },
+  "row/refused": { severity: "error", rule: "A row asks for nothing that plancast does not do." },
+  "row/carousel": { severity: "error", rule: "Rows that are one post say the same, but for their media." },
   "row/status": {
     severity: "error",
     rule: "A status is empty, ready, draft or skip, or a word that `status_values:` knows.",
@@ -126,6 +136,7 @@ export const CODES = {
 
   "platform/unknown": { severity: "error", rule: "A platform is one that the service knows." },
   "platform/format": { severity: "error", rule: "A platform is a short name." },
+  "platform/account": { severity: "error", rule: "The project says which platform an account is." },
   "platform/unchecked": { severity: "warning", rule: "The service's list of platforms can be read." },
 
   "media/unknown-id": { severity: "error", rule: "A media id is one that the service has." },
@@ -138,7 +149,25 @@ export const CODES = {
     rule: "A media file lies inside the project, links resolved.",
   },
   "media/type": { severity: "error", rule: "A media file's bytes are an image's or a video's." },
-  "media/url": { severity: "error", rule: "Media are local files or ids of the service." },
+  "media/url": {
+    severity: "error",
+    rule: "An address of media is http or https, without a user name or password.",
+  },
+  "media/url-private": {
+    severity: "error",
+    rule: "An address of media is one of a public host, or of one that `media.allow_hosts` names.",
+  },
+  "media/url-redirect": {
+    severity: "error",
+    rule: "An address of media leads to the file within a few redirects, none of them to plain http.",
+  },
+  "media/url-unreachable": {
+    severity: "error",
+    rule: "An address of media can be reached and answers in time.",
+  },
+  "media/url-refused": { severity: "error", rule: "An address of media gives the file to whoever asks." },
+  "media/url-broken": { severity: "error", rule: "A download arrives whole, and not compressed." },
+  "media/url-too-large": { severity: "error", rule: "A download is no larger than `media.max_size`." },
   "media/path": { severity: "error", rule: "A media path is a readable name." },
   "media/changed": { severity: "error", rule: "A media file does not change while it is uploaded." },
   "media/not-pruned": {

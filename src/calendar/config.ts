@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   calendarEntry,
+  defaultsSchema,
   settingsShape,
   type CalendarEntry,
   type CalendarSettings,
@@ -8,10 +9,14 @@ import {
 import { rulesSchema } from "./checks.ts";
 import { durationSchema } from "./duration.ts";
 import { foldName } from "./fold-name.ts";
-import { limitsSchema } from "./limits.ts";
+import { limitsSchema, sizeSchema } from "./limits.ts";
+import { presetNamed } from "./presets.ts";
 
 /** Where an address of the embedded service would stand. */
 export const EMBEDDED = "embedded";
+
+/** A host name or IP address (IPv6 in brackets), perhaps with a port. */
+const HOST = /^(?:[\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 
 /** `service:` of the project file. */
 export const serviceSettings = z.strictObject({
@@ -59,14 +64,18 @@ const safety = z.strictObject({
   settle: durationSchema.default("2m").describe("How long an absent post of unknown outcome is left alone."),
 });
 
-const defaults = z.strictObject({
-  platforms: z.union([z.string(), z.array(z.string())]).optional(),
-  time: z
-    .string()
-    .regex(/^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, "a time by the 24-hour clock, such as 09:30")
-    .optional(),
-  timezone: z.string().optional(),
+const media = z.strictObject({
+  max_size: sizeSchema.default("1GiB").describe("Largest file that is downloaded where media are addresses."),
+  timeout: durationSchema.default("5m").describe("Longest time that one download may take."),
+  allow_hosts: z
+    .array(z.string().regex(HOST, "a host, or host:port"))
+    .default([])
+    .describe(
+      "Hosts, or host:port, that media may come from although they are in a private network or this machine itself.",
+    ),
 });
+
+const defaults = defaultsSchema.extend({ timezone: z.string().optional() });
 
 /** `plancast.yaml`. The only definition: types, run-time checks and the JSON Schema all come from it. */
 export const configSchema = z
@@ -94,6 +103,7 @@ export const configSchema = z
       .describe("Names that people type, each with the platform identifier that the service knows."),
     defaults: defaults.prefault({}).describe("Values for the cells that rows leave blank."),
     ...settingsShape,
+    media: media.prefault({}).describe("Media that calendars name by their addresses on the web."),
     safety: safety.prefault({}),
     rules: rulesSchema
       .default({})
@@ -108,21 +118,43 @@ export const configSchema = z
 export type Config = z.infer<typeof configSchema>;
 
 /**
- * How a calendar is read.
+ * How a calendar is read. A preset lies under what is said beside it: the project's under the project's settings, an
+ * entry's over those and under the entry's own. One preset counts, the last that is named.
  * @param entries those of `calendars:` that name the file; a later one goes before an earlier, and all before the project
  */
 export function settingsOf(config: Config, entries: readonly CalendarEntry[]): CalendarSettings {
   const project: CalendarSettings = { ...config, timezone: config.defaults.timezone ?? config.timezone };
   const own = entries.filter((entry) => typeof entry !== "string");
-  return own.reduce<CalendarSettings>(
-    (under, over) => ({
-      ...under,
-      ...over,
-      columns: laidOver(under.columns, over.columns),
-      status_values: laidOver(under.status_values, over.status_values),
-    }),
-    project,
-  );
+  const layers = [project, ...own];
+  const naming = layers.findLast(({ preset }) => preset !== undefined);
+  return layers
+    .flatMap((layer) => (layer === naming ? [ofPreset(layer.preset), layer] : [layer]))
+    .reduce(settingsOver);
+}
+
+function ofPreset(name: string | undefined): CalendarSettings {
+  const { settings } = presetNamed(name) ?? {};
+  return { columns: {}, status_values: {}, ...settings };
+}
+
+function settingsOver(under: CalendarSettings, over: CalendarSettings): CalendarSettings {
+  return {
+    ...under,
+    ...over,
+    columns: laidOver(under.columns, over.columns),
+    status_values: laidOver(under.status_values, over.status_values),
+    defaults: { ...under.defaults, ...over.defaults },
+  };
+}
+
+/** The project as it would be if its file named this preset, and no other, for all calendars. */
+export function withPreset(project: Project, preset: string): Project {
+  const calendars = project.config.calendars.map((entry) => {
+    if (typeof entry === "string") return entry;
+    const { preset: _other, ...rest } = entry;
+    return rest;
+  });
+  return { ...project, config: { ...project.config, calendars, preset } };
 }
 
 /** Two records in one, by names as they are compared: what is said over goes before what is said under it. */

@@ -18,7 +18,8 @@ const SIZE = /^(\d{1,9}(?:\.\d{1,3})?) ?(B|[kMG]B|[KMG]iB)$/;
 const RATIO = /^(\d{1,5}(?:\.\d{1,3})?):(\d{1,5}(?:\.\d{1,3})?)$/;
 const PIXELS = /^(\d{1,6})x(\d{1,6})$/;
 
-const size = z.string().regex(SIZE, "a number and a unit, such as 900kB, 5MB or 5MiB");
+/** A size such as `5MB`, kept as text so that the generated schema can say its pattern. */
+export const sizeSchema = z.string().regex(SIZE, "a number and a unit, such as 900kB, 5MB or 5MiB");
 const ratio = z.string().regex(RATIO, "width and height, such as 4:5 or 1.91:1");
 const pixels = z.string().regex(PIXELS, "width and height in px, such as 250x250");
 const count = z.int().min(0).max(1_000_000_000);
@@ -67,10 +68,10 @@ export const limitsSchema = z.strictObject({
   mixed: z.boolean().optional().describe("Whether one post may hold pictures and videos."),
   image_types: types.optional().describe("Media types of pictures that are taken."),
   video_types: types.optional().describe("Media types of videos that are taken."),
-  image_size: size.optional().describe("Largest file of a picture."),
-  image_size_min: size.optional().describe("Smallest file of a picture."),
-  gif_size: size.optional().describe("Largest file of a GIF, where it is not that of a picture."),
-  video_size: size.optional().describe("Largest file of a video."),
+  image_size: sizeSchema.optional().describe("Largest file of a picture."),
+  image_size_min: sizeSchema.optional().describe("Smallest file of a picture."),
+  gif_size: sizeSchema.optional().describe("Largest file of a GIF, where it is not that of a picture."),
+  video_size: sizeSchema.optional().describe("Largest file of a video."),
   image_pixels_min: pixels.optional().describe("Smallest width and height of a picture."),
   image_pixels_max: pixels.optional().describe("Largest width and height of a picture."),
   image_ratio_min: ratio.optional().describe("Narrowest picture, width to height."),

@@ -14,9 +14,13 @@ const ownedPost = z.strictObject({
       content: z.string().optional(),
       platforms: z.array(z.string()).optional(),
       scheduled_at: utcTime.optional(),
+      media_ids: z.array(z.string()).optional(),
     })
     .optional(),
 });
+
+/** A post that was a row's, under its id. */
+const formerPost = ownedPost.omit({ post_id: true }).extend({ key: z.string() });
 
 const attempt = z.strictObject({
   fingerprint: z.string(),
@@ -41,6 +45,18 @@ const cachedMedia = z.strictObject({
   assumed: z.literal(true).optional(),
 });
 
+/** What an address of media gave, with what its header told: the file itself may be nowhere at hand. */
+const pin = z.strictObject({
+  /** As it is shown; the entry's key stands for the whole. */
+  address: z.string(),
+  sha256: z.string(),
+  mime: z.string(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+  length_ms: z.number().optional(),
+  damage: z.enum(["cut-short", "unreadable"]).optional(),
+});
+
 /** The lockfile's version that this program writes; a newer one is refused. */
 export const LOCKFILE_VERSION = 1;
 
@@ -51,20 +67,23 @@ export const lockfileSchema = z.strictObject({
   origin: z.string(),
   /** By SHA-256 of the file's bytes. */
   media: z.record(z.string(), cachedMedia),
+  /** By SHA-256 of the address. An entry counts only where the file is among the media. */
+  urls: z.record(z.string(), pin).optional(),
   /** By key. */
   posts: z.record(z.string(), ownedPost),
   /** Posts whose replacement exists and that are still to be cancelled, by post id. */
-  retiring: z.record(z.string(), ownedPost.omit({ post_id: true }).extend({ key: z.string() })).default({}),
+  retiring: z.record(z.string(), formerPost).default({}),
   /** Attempts: creates whose outcome is not known, by key. */
   unknown: z.record(z.string(), attempt).default({}),
-  /** Posts that were cancelled lately, by id, and when: a list that is out of date may still show them. */
-  cancelled: z.record(z.string(), utcTime).default({}),
+  /** Posts that were cancelled lately, by id: a list that is out of date may still show them. */
+  cancelled: z.record(z.string(), formerPost.extend({ at: utcTime })).default({}),
 });
 
 export type Lockfile = z.infer<typeof lockfileSchema>;
 export type OwnedPost = z.infer<typeof ownedPost>;
 export type Attempt = z.infer<typeof attempt>;
 export type StoredPost = NonNullable<OwnedPost["stored"]>;
+export type Pin = z.infer<typeof pin>;
 export type CachedMedia = z.infer<typeof cachedMedia>;
 
 /** A cached file after it was uploaded again: what is known under the old id stays known. */
@@ -73,7 +92,7 @@ export function recached(old: CachedMedia | undefined, media: CachedMedia): Cach
   return { ...media, also: [...new Set([...(old.also ?? []), old.id])] };
 }
 
-/** A post whose replacement exists, as it stands under `retiring`: its id, and what is known of it. */
+/** A post that is the row's no longer, as it stands under `retiring`: its id, and what is known of it. */
 export function retiringEntry(
   key: string,
   { post_id, ...old }: OwnedPost,

@@ -10,9 +10,17 @@ interface Source {
   readonly line: number;
 }
 
-/** A media part as a row names it: a file (path relative to the project root, with `/`) or an id of the service. */
+/** A media part as a row names it: a file (its path), an id of the service, or an address on the web. */
 export type MediaReference =
-  { readonly kind: "file"; readonly path: string } | { readonly kind: "id"; readonly id: string };
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "id"; readonly id: string }
+  | MediaAddress;
+
+interface MediaAddress {
+  readonly kind: "url";
+  /** As readAddress gives it. */
+  readonly url: string;
+}
 
 /** What a picture's or video's own header tells. What it does not tell is absent. */
 export interface MediaFacts {
@@ -28,7 +36,10 @@ export interface MediaFacts {
 /** A file whose bytes are known. */
 export interface MediaFile {
   readonly kind: "file";
+  /** Relative to the project root, with `/`; of a file from the web, its address as it is shown. */
   readonly path: string;
+  /** Where the file is from, if it is from the web: it does not lie in the project. */
+  readonly url?: string;
   /** Hex SHA-256 of the bytes. */
   readonly sha256: string;
   readonly bytes: number;
@@ -37,7 +48,8 @@ export interface MediaFile {
   readonly facts?: MediaFacts;
 }
 
-export type ResolvedMedia = MediaFile | Extract<MediaReference, { kind: "id" }>;
+/** An address is left where nobody needs to know what it gives: the row is past, or not what the run is about. */
+export type ResolvedMedia = MediaFile | Exclude<MediaReference, { kind: "file" }>;
 
 /** A validated row. Content, platforms and time are in canonical form (see canonical.ts). */
 export interface Post {

@@ -1,5 +1,7 @@
 import type { CalendarSettings } from "./calendar-settings.ts";
 import type { Position, Problem } from "./problem.ts";
+import type { UnderstoodTable } from "./table-columns.ts";
+import type { TextEncoding } from "./text-encoding.ts";
 
 /** The fields of a row, in the words of a spreadsheet header. */
 export const FIELDS = [
@@ -21,9 +23,6 @@ export const VARIANT_FIELDS = ["content", "media", "scheduled_at", "date", "time
 
 export type VariantField = (typeof VARIANT_FIELDS)[number];
 
-/** What separates the media of one cell. */
-export const MEDIA_SEPARATOR = /[|;,\n\r]/;
-
 /** What a cell holds: its text as written, or the items of a YAML list. */
 export type Cell = string | readonly string[];
 
@@ -43,6 +42,8 @@ export interface RawRow {
   readonly others?: Readonly<Record<string, string>>;
   /** What the row says for one platform alone. */
   readonly variants: readonly RowVariant[];
+  /** Whether its platforms are accounts elsewhere, known by what the project says of each. */
+  readonly namesAccounts?: boolean;
 }
 
 /** The part of a row that is for one platform alone. */
@@ -63,6 +64,10 @@ export interface RawCalendar {
   /** Values for the cells that a row leaves blank (YAML only), with their places. */
   readonly defaults?: RawRow;
   readonly problems: readonly Problem[];
+  /** How its columns are understood; absent where it is no table, or none was found in it. */
+  readonly table?: UnderstoodTable | undefined;
+  /** What its text was read as; absent for workbooks. */
+  readonly encoding?: TextEncoding;
   /** One line of the file, without its line end, to show beside a problem. */
   sourceLine(line: number): string | undefined;
 }

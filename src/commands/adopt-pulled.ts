@@ -5,6 +5,7 @@ import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { hasErrors } from "../calendar/problem.ts";
 import { check } from "../check-calendars.ts";
+import { openAddresses } from "../open-addresses.ts";
 import { diffInput } from "../pipeline.ts";
 import { diff } from "../plan/diff.ts";
 import { nextLockfile } from "../plan/next-lockfile.ts";
@@ -24,7 +25,8 @@ export interface Adoption {
 
 /** Gives how many posts were taken over. */
 export async function adoptPulled({ project, file, state, remote, clock }: Adoption): Promise<number> {
-  const checked = await check(project, await selectCalendars(project, EVERYTHING, project.root), clock);
+  const selection = await selectCalendars(project, EVERYTHING, project.root);
+  const checked = await check(project, selection, clock, await openAddresses(project, clock));
   if (hasErrors(checked.problems)) throw changedMeanwhile(file);
   const all = diffInput(project, checked, state.lockfile, remote, clock.now());
   const input = { ...all, inScope: (name: string) => name === file };

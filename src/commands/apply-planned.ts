@@ -11,12 +11,14 @@ import { turnMs } from "../calendar/pace.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { ApplyResult } from "../calendar/outcome.ts";
+import type { Addresses } from "../media/addresses.ts";
 import type { OpenedService } from "../open-service.ts";
 import { planText } from "../report/plan-text.ts";
 import { planView } from "../report/plan-view.ts";
 import type { Style } from "../report/style.ts";
 import { OpenState } from "../state/project-state.ts";
 import type { ApplyFlags } from "./apply.ts";
+import { withAddresses } from "./addresses.ts";
 import { connect } from "./connect.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
@@ -37,6 +39,21 @@ export async function applyPlanned(
   patience: Patience,
 ): Promise<ExitCode | "nothing-done"> {
   const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
+  const refresh = flags["refresh-media"] || saved?.refresh_media === true;
+  return withAddresses(project, refresh, { flags, shell, console }, (addresses) =>
+    applyWith(addresses, saved, project, flags, shell, console, patience),
+  );
+}
+
+async function applyWith(
+  addresses: Addresses,
+  saved: SavedPlan | undefined,
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+  patience: Patience,
+): Promise<ExitCode | "nothing-done"> {
   const kept = saved?.calendars.map((name) => join(project.root, name)) ?? [];
   const narrowing = {
     calendars: flags.calendar.length > 0 ? flags.calendar : kept,
@@ -46,6 +63,7 @@ export async function applyPlanned(
   const open = (): Promise<OpenedService> =>
     connect({ project, access: "read-write", onWait: progress.waiting }, flags, shell, console);
   const planning = await readPlanning(project, narrowing, shell, open, {
+    addresses,
     allowCancels: flags["allow-cancels"],
     prepare: async ({ share }) => {
       if (share !== undefined) await acquireSharedRunLock(share.lease, patience);
@@ -59,7 +77,7 @@ export async function applyPlanned(
     if (!(await isApproved(planning, plan, saved, flags, shell, console)))
       return shell.stop.aborted ? 130 : "nothing-done";
     progress.begin(plan, opened);
-    const result = await run(planning, plan, lockfile(), opened, shell, progress.outcome);
+    const result = await run(planning, plan, lockfile(), opened, addresses, shell, progress.outcome);
     progress.end();
     return reportApply(result, plan, project.config, flags, console);
   } finally {
@@ -123,6 +141,7 @@ async function run(
   plan: Plan,
   lockfile: Lockfile,
   { service, requests, waitedMs, share }: OpenedService,
+  addresses: Addresses,
   shell: Shell,
   onOutcome: Parameters<typeof runPlan>[0]["onOutcome"],
 ): Promise<ApplyResult & { failure: Failure | undefined }> {
@@ -147,7 +166,7 @@ async function run(
   const { clock, stop } = shell;
   const journal = state?.journal ?? { records: [], wholeBytes: 0 };
   const openState = await OpenState.open(project, lockfile, journal, utcTime(clock.now()));
-  const uploads = new Uploads(service, openState, project.root);
+  const uploads = new Uploads(service, openState, project.root, addresses);
   const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, lost, onOutcome });
   const closingFailure = await closing(openState);
   return { ...ran, failure: ran.failure ?? closingFailure, ...counts() };

@@ -1,9 +1,10 @@
 import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
+import { REFRESH_OPTION, type RefreshFlag } from "./refresh-flag.ts";
 import { command, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
-export interface ApplyFlags extends OnlyFlag {
+export interface ApplyFlags extends OnlyFlag, RefreshFlag {
   readonly calendar: string[];
   readonly plan: string | undefined;
   readonly yes: boolean;
@@ -24,6 +25,7 @@ export const applyCommand = command<ApplyFlags>({
         describe: "Calendars to apply; all if none",
       })
       .option("only", ONLY_OPTION)
+      .option("refresh-media", REFRESH_OPTION)
       .option("plan", {
         type: "string",
         requiresArg: true,

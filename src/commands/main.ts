@@ -1,6 +1,7 @@
 /** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { applyCommand } from "./apply.ts";
+import { columnsCommand } from "./columns.ts";
 import { convertCommand } from "./convert.ts";
 import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
 import { openConsole } from "./console.ts";
@@ -55,6 +56,7 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .command(asModule(validateCommand, shell))
     .command(asModule(planCommand, shell))
     .command(asModule(applyCommand, shell))
+    .command(asModule(columnsCommand, shell))
     .command(asModule(convertCommand, shell))
     .command(asModule(pullCommand, shell))
     .command(asModule(resolveCommand, shell))
@@ -135,6 +137,7 @@ const COMMANDS: readonly Pick<Command<unknown>, "command" | "printFailed">[] = [
   validateCommand,
   planCommand,
   applyCommand,
+  columnsCommand,
   convertCommand,
   pullCommand,
   resolveCommand,

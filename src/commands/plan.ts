@@ -1,12 +1,14 @@
 import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
+import { REFRESH_OPTION, type RefreshFlag } from "./refresh-flag.ts";
 import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
 import { relative, resolve } from "node:path";
 import type { Problem } from "../calendar/problem.ts";
+import type { OpenedService } from "../open-service.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import type { Planning } from "./planning.ts";
 
-export interface PlanFlags extends OnlyFlag {
+export interface PlanFlags extends OnlyFlag, RefreshFlag {
   readonly calendar: string[];
   readonly out: string | undefined;
   readonly format: "text" | "json" | "markdown";
@@ -25,6 +27,7 @@ export const planCommand = command<PlanFlags>({
         describe: "Calendars to plan; all if none",
       })
       .option("only", ONLY_OPTION)
+      .option("refresh-media", REFRESH_OPTION)
       .option("out", {
         type: "string",
         requiresArg: true,
@@ -56,12 +59,15 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
   const { connect } = await import("./connect.ts");
   const { readPlanning, showProblems } = await import("./planning.ts");
   const { loadProject } = await import("./load-project.ts");
+  const { withAddresses } = await import("./addresses.ts");
   const project = await loadProject(flags, shell);
-  const planning = await readPlanning(
+  const narrowing = { calendars: flags.calendar, only: onlyFlag(flags.only) };
+  const open = (): Promise<OpenedService> => connect({ project, access: "read-only" }, flags, shell, console);
+  const planning = await withAddresses(
     project,
-    { calendars: flags.calendar, only: onlyFlag(flags.only) },
-    shell,
-    () => connect({ project, access: "read-only" }, flags, shell, console),
+    flags["refresh-media"],
+    { flags, shell, console },
+    (addresses) => readPlanning(project, narrowing, shell, open, { addresses }),
   );
   await planning.opened?.close();
   showProblems(planning, console);
@@ -109,7 +115,7 @@ const MAX_COMMENT = 60_000;
 async function save(
   { plan, problems, project }: Planning,
   out: string,
-  { calendar, only }: Pick<PlanFlags, "calendar" | "only">,
+  { calendar, only, ...flags }: Pick<PlanFlags, "calendar" | "only" | "refresh-media">,
   shell: Shell,
 ): Promise<void> {
   const { planDocument } = await import("../report/plan-json.ts");
@@ -118,5 +124,6 @@ async function save(
   const { writeOutput } = await import("./write-output.ts");
   const document = planDocument(plan, problems, { verbose: false });
   const calendars = calendar.map((name) => relative(project.root, resolve(shell.cwd, name)));
-  await writeOutput(out, printJson(savedPlan(document, { calendars, only })), shell);
+  const narrowing = { calendars, only, ...(flags["refresh-media"] ? { refresh_media: true } : {}) };
+  await writeOutput(out, printJson(savedPlan(document, narrowing)), shell);
 }

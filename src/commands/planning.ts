@@ -2,6 +2,7 @@
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
+import type { Addresses } from "../media/addresses.ts";
 import type { OpenedService } from "../open-service.ts";
 import { checkPlatforms } from "../ask-service.ts";
 import { check, type Checked } from "../check-calendars.ts";
@@ -23,6 +24,8 @@ export interface Planning extends Planned {
 }
 
 export interface PlanningOptions {
+  /** What the calendars' media by address give. */
+  readonly addresses: Addresses;
   readonly allowCancels?: number | undefined;
   /** Done before anything is asked of the service; when it throws there is no plan. */
   readonly prepare?: (opened: OpenedService) => Promise<void>;
@@ -36,9 +39,10 @@ export async function readPlanning(
   narrowing: Narrowing,
   shell: Shell,
   open: () => Promise<OpenedService>,
-  { allowCancels, prepare }: PlanningOptions = {},
+  { addresses, allowCancels, prepare }: PlanningOptions,
 ): Promise<Planning> {
-  const checked = await check(project, await selectCalendars(project, narrowing, shell.cwd), shell.clock);
+  const selection = await selectCalendars(project, narrowing, shell.cwd);
+  const checked = await check(project, selection, shell.clock, addresses);
   if (hasErrors(checked.problems)) {
     const problems = [...checked.problems, ...(await platformProblems(checked, project, open))];
     return {

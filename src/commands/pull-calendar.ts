@@ -14,6 +14,7 @@ import { WRITE_FORMATS } from "../write/formats.ts";
 import { leftOutProblems, untoldMedia } from "../write/pull-problems.ts";
 import { adoptPulled } from "./adopt-pulled.ts";
 import type { GlobalFlags } from "./command.ts";
+import { openAddresses } from "../open-addresses.ts";
 import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { formatWanted } from "./format-wanted.ts";
@@ -34,7 +35,8 @@ export async function pullCalendar(
   console: Console,
 ): Promise<ExitCode> {
   const output = await outputOf(project, flags, shell);
-  const checked = await check(project, await selectCalendars(project, EVERYTHING, shell.cwd), shell.clock);
+  const selection = await selectCalendars(project, EVERYTHING, shell.cwd);
+  const checked = await check(project, selection, shell.clock, await openAddresses(project, shell.clock));
   if (hasErrors(checked.problems)) return refuse(checked, flags, console);
   const opened = await connect({ project, access: "read-only" }, flags, shell, console);
   try {

@@ -1,7 +1,6 @@
 /** What is scheduled on the service, beside what the project knows of it. */
 import type { Clock } from "../calendar/clock.ts";
 import type { Project } from "../calendar/config.ts";
-import type { RemotePost } from "../calendar/post.ts";
 import type { Checked } from "../check-calendars.ts";
 import { diffInput } from "../pipeline.ts";
 import { diff, type Diff } from "../plan/diff.ts";
@@ -26,8 +25,8 @@ export async function readAccount(
   const state = await readState(project, service.origin);
   const { lockfile } = state;
   const compare = (remote: Remote): Diff => diff(diffInput(project, checked, lockfile, remote, clock.now()));
-  const adopted = (posts: readonly RemotePost[]): readonly string[] =>
-    adopts ? compare({ posts, absent: new Map() }).unmanaged.map(({ id }) => id) : [];
-  const remote = await readRemote({ service, lockfile, clock, adopted, takesIncomparable: true });
+  const claims = (listed: Remote): readonly string[] =>
+    adopts ? compare(listed).unmanaged.map(({ id }) => `adopts ${id}`) : [];
+  const remote = await readRemote({ service, lockfile, clock, claims, takesIncomparable: true });
   return { state, remote, diff: compare(remote) };
 }

@@ -59,7 +59,7 @@ async function resolved(
     );
   }
   if (flags["look-again"]) {
-    const { posts } = await readRemote({ service, lockfile, clock: shell.clock, adopted: () => [] });
+    const { posts } = await readRemote({ service, lockfile, clock: shell.clock, claims: () => [] });
     return settle(lockfile, posts);
   }
   if (key === undefined) {

@@ -8,6 +8,7 @@ import { Failure } from "../calendar/failure.ts";
 import type { MediaFile } from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { mediaFileAt } from "../media/resolve-media.ts";
+import { openAddresses } from "../open-addresses.ts";
 import { problemsText } from "../report/problems-text.ts";
 import { uploadedDocument, uploadedText, type UploadedFile } from "../report/uploaded.ts";
 import { OpenState, readState } from "../state/project-state.ts";
@@ -73,7 +74,7 @@ async function upload(
     const { lockfile, journal } = await readState(project, service.origin);
     const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
     try {
-      const uploads = new Uploads(service, state, project.root);
+      const uploads = new Uploads(service, state, project.root, await openAddresses(project, shell.clock));
       await uploads.forgetMissing(files);
       const known = new Set(files.filter(({ sha256 }) => isKept(state, sha256)).map(({ sha256 }) => sha256));
       return await Promise.all(

@@ -1,9 +1,16 @@
+import type { Project } from "../calendar/config.ts";
 import { command, NO_NAMES } from "./command.ts";
 import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
 import { plural } from "../report/plural.ts";
 import { sourceLines } from "./source-lines.ts";
 
-export const validateCommand = command<{ calendar: string[]; format: "text" | "json" } & OnlyFlag>({
+interface ValidateFlags extends OnlyFlag {
+  calendar: string[];
+  preset: string | undefined;
+  format: "text" | "json";
+}
+
+export const validateCommand = command<ValidateFlags>({
   command: "validate [calendar..]",
   describe: "Check calendars and media on this machine alone",
   flags: (yargs) =>
@@ -15,26 +22,37 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
         describe: "Files to check; all of the project's if none",
       })
       .option("only", ONLY_OPTION)
+      .option("preset", {
+        type: "string",
+        requiresArg: true,
+        describe: "Read them as files of another scheduler, as `preset:` in the project file would",
+      })
       .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
       .example("$0 validate", "Checks every calendar of the project")
       .example("$0 validate calendars/march.csv", "Checks one file"),
   run: async (flags, shell, console) => {
     const { check } = await import("../check-calendars.ts");
     const { selectNamed } = await import("../select-calendars.ts");
+    const { openAddresses } = await import("../open-addresses.ts");
     const { hasErrors } = await import("../calendar/problem.ts");
     const { loadProject } = await import("./load-project.ts");
-    const project = await loadProject(flags, shell);
+    const project = await withPresetFlag(await loadProject(flags, shell), flags.preset);
     const narrowing = { calendars: flags.calendar, only: onlyFlag(flags.only) };
-    const checked = await check(project, await selectNamed(project, narrowing, shell.cwd), shell.clock);
+    const selection = await selectNamed(project, narrowing, shell.cwd);
+    const checked = await check(project, selection, shell.clock, await openAddresses(project, shell.clock));
     const counts = {
       calendars: checked.calendars.length,
       posts: checked.rows - checked.drafts,
       draft: checked.drafts,
       leftOut: checked.leftOut.count(checked.inScope),
     };
+    if (checked.unseen > 0)
+      console.note(
+        `${plural(checked.unseen, "address", "addresses")} of media not looked at; plan downloads them.\n`,
+      );
     if (flags.format === "json") {
       const { validationDocument } = await import("../report/problems-json.ts");
-      console.json(validationDocument(checked.problems, counts));
+      console.json(validationDocument(checked.problems, { ...counts, unseen: checked.unseen }));
     } else if (checked.problems.length === 0) {
       console.result(validationText(counts));
     } else {
@@ -49,6 +67,21 @@ export const validateCommand = command<{ calendar: string[]; format: "text" | "j
     console.json(validationDocument(problems, { calendars: 0, posts: 0, draft: 0 }));
   },
 });
+
+/** Throws a Failure for a name that no preset has. */
+async function withPresetFlag(project: Project, name: string | undefined): Promise<Project> {
+  if (name === undefined) return project;
+  const { withPreset } = await import("../calendar/config.ts");
+  const { PRESET_NAMES } = await import("../calendar/presets.ts");
+  if (PRESET_NAMES.includes(name)) return withPreset(project, name);
+  const { Failure } = await import("../calendar/failure.ts");
+  const { didYouMean, nearest } = await import("../calendar/nearest.ts");
+  throw new Failure(
+    "usage/arguments",
+    `\`${name}\` is no preset.${didYouMean(nearest(name, PRESET_NAMES))}`,
+    `The presets are ${PRESET_NAMES.join(", ")}.`,
+  );
+}
 
 function validationText({
   calendars,

@@ -2,13 +2,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, posix, relative, resolve, sep } from "node:path";
 import { tidyName } from "../calendar/tidy-text.ts";
-import type { Code } from "../calendar/codes.ts";
-
-/** What is wrong with a media part: data for a problem, whose place the row knows. */
-export interface MediaFault {
-  readonly code: Code;
-  readonly message: string;
-}
+import type { MediaFault } from "./media-fault.ts";
 
 export interface FoundFile {
   /** Links resolved. */

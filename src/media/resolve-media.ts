@@ -3,18 +3,11 @@ import { reasonOf } from "../calendar/failure.ts";
 import { realpath } from "node:fs/promises";
 import { posix } from "node:path";
 import pLimit from "p-limit";
-import type {
-  MediaFacts,
-  MediaFile,
-  MediaReference,
-  Post,
-  ResolvedMedia,
-  ResolvedPost,
-} from "../calendar/post.ts";
+import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import { findMedia, type FoundFile, type MediaFault } from "./find-media.ts";
-import { hashFile, type FileContents } from "./hash-file.ts";
-import { readFacts } from "./read-facts.ts";
+import { findMedia, type FoundFile } from "./find-media.ts";
+import type { MediaFault } from "./media-fault.ts";
+import { isMedia, readMedia } from "./read-media.ts";
 
 /** Files open at once. */
 const OPEN_FILES = 8;
@@ -27,19 +20,17 @@ export interface Resolved {
   readonly problems: readonly Problem[];
 }
 
-export async function resolveMedia(posts: readonly Post[], root: string): Promise<Resolved> {
+/** What an address of a post gives; undefined where that is not looked at. */
+export type LookAt = (url: string, post: Post) => Promise<MediaFile | MediaFault | undefined>;
+
+export async function resolveMedia(posts: readonly Post[], root: string, lookAt: LookAt): Promise<Resolved> {
   if (posts.every(isWithoutFiles)) return { posts, unresolved: [], problems: [] };
-  const resolver = new Resolver(await realpath(root));
-  const limit = pLimit(OPEN_FILES);
+  const resolver = new Resolver(await realpath(root), lookAt);
   const looked = await Promise.all(
     posts
       .filter((post) => !isWithoutFiles(post))
       .map(async (post): Promise<[Post, readonly (ResolvedMedia | MediaFault)[]]> => {
-        const folder = posix.dirname(post.source.file);
-        return [
-          post,
-          await Promise.all(post.media.map((each) => limit(() => resolver.resolve(each, folder)))),
-        ];
+        return [post, await Promise.all(post.media.map((each) => resolver.resolve(each, post)))];
       }),
   );
   const found = new Map(looked);
@@ -70,26 +61,32 @@ function isResolved(media: ResolvedMedia | MediaFault): media is ResolvedMedia {
   return "kind" in media;
 }
 
-interface ReadFile extends FileContents {
-  readonly facts: MediaFacts;
-}
-
-async function readFile(path: string): Promise<ReadFile> {
-  const contents = await hashFile(path);
-  return { ...contents, facts: contents.mime === undefined ? {} : await readFacts(path, contents.mime) };
-}
-
 class Resolver {
   readonly #root: string;
+  readonly #lookAt: LookAt;
+  readonly #limit = pLimit(OPEN_FILES);
   readonly #byPath = new Map<string, Promise<ResolvedMedia | MediaFault>>();
-  readonly #byFile = new Map<string, Promise<ReadFile>>();
+  readonly #byFile = new Map<string, ReturnType<typeof readMedia>>();
 
-  constructor(root: string) {
+  constructor(root: string, lookAt: LookAt) {
     this.#root = root;
+    this.#lookAt = lookAt;
   }
 
-  resolve(reference: MediaReference, folder: string): Promise<ResolvedMedia | MediaFault> {
-    if (reference.kind === "id") return Promise.resolve(reference);
+  async resolve(reference: MediaReference, post: Post): Promise<ResolvedMedia | MediaFault> {
+    switch (reference.kind) {
+      case "id":
+        return reference;
+      case "url":
+        return (await this.#lookAt(reference.url, post)) ?? reference;
+      case "file":
+        return this.#limit(() => this.#file(reference, posix.dirname(post.source.file)));
+      default:
+        return reference satisfies never;
+    }
+  }
+
+  #file(reference: { readonly path: string }, folder: string): Promise<ResolvedMedia | MediaFault> {
     const key = JSON.stringify([folder, reference.path]);
     const known = this.#byPath.get(key) ?? this.#read(folder, reference.path);
     this.#byPath.set(key, known);
@@ -99,7 +96,7 @@ class Resolver {
   async #read(folder: string, path: string): Promise<MediaFile | MediaFault> {
     const found = await findMedia(this.#root, folder, path);
     if ("code" in found) return found;
-    const reading = this.#byFile.get(found.absolutePath) ?? readFile(found.absolutePath);
+    const reading = this.#byFile.get(found.absolutePath) ?? readMedia(found.absolutePath);
     this.#byFile.set(found.absolutePath, reading);
     return typed(found, path, reading);
   }
@@ -112,19 +109,17 @@ export async function mediaFileAt(
   path: string,
 ): Promise<MediaFile | MediaFault> {
   const found = await findMedia(root, folder, path);
-  return "code" in found ? found : typed(found, path, readFile(found.absolutePath));
+  return "code" in found ? found : typed(found, path, readMedia(found.absolutePath));
 }
 
 async function typed(
   found: FoundFile,
   path: string,
-  reading: Promise<ReadFile>,
+  reading: ReturnType<typeof readMedia>,
 ): Promise<MediaFile | MediaFault> {
   try {
     const { sha256, bytes, mime, facts } = await reading;
-    if (mime?.startsWith("image/") === true || mime?.startsWith("video/") === true) {
-      return { kind: "file", path: found.path, sha256, bytes, mime, facts };
-    }
+    if (isMedia(mime)) return { kind: "file", path: found.path, sha256, bytes, mime, facts };
     const what =
       mime === undefined ? "neither an image nor a video" : `${mime}, neither an image nor a video`;
     return {

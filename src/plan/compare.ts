@@ -41,6 +41,7 @@ function sameMediaList(
 /** Whether a media part is the one that the service calls `id`, by what the lockfile knows. */
 export function hasId(media: ResolvedMedia, id: string, cache: MediaCache): boolean {
   if (media.kind === "id") return media.id === id;
+  if (media.kind === "url") return false;
   const cached: CachedMedia | undefined = cache[media.sha256];
   return cached !== undefined && (cached.id === id || cached.also?.includes(id) === true);
 }
@@ -51,34 +52,39 @@ export function isSame(
   { remote, fingerprint, stored }: Pick<OwnedRemote, "remote" | "fingerprint" | "stored">,
   { media }: Lockfile,
 ): boolean {
-  const isUnchanged = desiredFingerprint(post, media) === fingerprint;
+  // Most records tell all, and are as they were sent: then there is no need to ask the fingerprint.
+  const isTold = isComparable(remote) && remote.mediaIds !== undefined;
+  const isUnchanged = (isTold && stored === undefined) || desiredFingerprint(post, media) === fingerprint;
   const asSent = isUnchanged ? withoutStored(remote, stored) : remote;
   if (differences(post, asSent, (each, id) => hasId(each, id, media)).length > 0) return false;
-  const toldAll = isComparable(remote) && remote.mediaIds !== undefined;
-  return toldAll || isUnchanged;
+  return isTold || isUnchanged;
 }
 
 /** The record without what the service keeps otherwise than it was sent, as long as it still keeps it so. */
 function withoutStored(remote: RemotePost, stored: StoredPost | undefined): RemotePost {
   if (stored === undefined) return remote;
-  const { content, platforms, scheduledAt, ...rest } = remote;
+  const { content, platforms, scheduledAt, mediaIds, ...rest } = remote;
   return {
     ...rest,
     ...(content === undefined || content === stored.content ? {} : { content }),
     ...(platforms === undefined || platforms.join(" ") === stored.platforms?.join(" ") ? {} : { platforms }),
     ...(scheduledAt === undefined || scheduledAt === stored.scheduled_at ? {} : { scheduledAt }),
+    ...(mediaIds === undefined || (stored.media_ids !== undefined && sameList(mediaIds, stored.media_ids))
+      ? {}
+      : { mediaIds }),
   };
 }
 
 /** What of an answer to a create differs from what was sent; undefined where nothing does. */
 export function storedOtherwise(
-  sent: Pick<Publishable, "content" | "platforms" | "scheduledAt">,
-  { content, platforms, scheduledAt }: RemotePost,
+  sent: Publishable,
+  { content, platforms, scheduledAt, mediaIds }: RemotePost,
 ): StoredPost | undefined {
   const stored: StoredPost = {
     ...(content === undefined || content === sent.content ? {} : { content }),
     ...(platforms === undefined || sameList(platforms, sent.platforms) ? {} : { platforms: [...platforms] }),
     ...(scheduledAt === undefined || scheduledAt === sent.scheduledAt ? {} : { scheduled_at: scheduledAt }),
+    ...(mediaIds === undefined || sameList(mediaIds, sent.mediaIds) ? {} : { media_ids: [...mediaIds] }),
   };
   return Object.keys(stored).length === 0 ? undefined : stored;
 }

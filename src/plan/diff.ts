@@ -25,8 +25,9 @@ import type { Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
 import { differences, hasId, isSame } from "./compare.ts";
 import { OpenAttempts } from "./open-attempts.ts";
-import { Orphans } from "./orphans.ts";
+import { Orphans, ROW_IS_GONE } from "./orphans.ts";
 import { joinOwned, type Ownership } from "./owned.ts";
+import { withoutRivals } from "./rivals.ts";
 import { UnownedPosts } from "./unowned.ts";
 
 /** What became of an owned post that the list of scheduled posts does not hold. */
@@ -38,6 +39,8 @@ export interface DiffInput {
   readonly lockfile: Lockfile;
   /** The service's scheduled posts, shown whole. */
   readonly remote: readonly RemotePost[];
+  /** Whether the list's length is one that services cut lists at. */
+  readonly isCapLike: boolean;
   /** By post id, for owned posts that are due later and not in the list. */
   readonly absent: ReadonlyMap<string, Absence>;
   /** Ms since the epoch. */
@@ -70,7 +73,7 @@ export interface DiffContext extends DiffInput, Ownership {
 
 export function diff(given: DiffInput): Diff {
   const { lockfile, remote } = given;
-  const joined = joinOwned(lockfile, remote);
+  const joined = withoutRivals(joinOwned(lockfile, remote), given);
   const input: DiffContext = { ...given, ...joined, keys: new Set(given.desired.map(({ key }) => key)) };
   const pastUntil = utcTime(input.now + input.leadTimeMs);
   const isPast = (post: ResolvedPost): boolean =>
@@ -190,9 +193,11 @@ function retired({ lockfile, remote, desired, retiring }: DiffContext, changes: 
     const old = entryOf(lockfile.retiring, post.id);
     if (old === undefined || adopted.has(post.id)) return [];
     const dueAt = post.scheduledAt ?? old.scheduled_at;
-    const reason = "Its replacement is scheduled.";
-    const file = files.get(old.key) ?? old.file;
-    return [{ action: "cancel", key: old.key, remote: post, dueAt, file, retiring: true, reason }];
+    const file = files.get(old.key);
+    const reason = file === undefined ? ROW_IS_GONE : "Its replacement is scheduled.";
+    return [
+      { action: "cancel", key: old.key, remote: post, dueAt, file: file ?? old.file, retiring: true, reason },
+    ];
   });
 }
 

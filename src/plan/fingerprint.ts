@@ -20,7 +20,8 @@ export type MediaCache = Lockfile["media"];
 
 /** The media's id as far as the cache knows it. */
 export function mediaIdOf(media: ResolvedMedia, cache: MediaCache): string | undefined {
-  return media.kind === "id" ? media.id : cache[media.sha256]?.id;
+  if (media.kind === "id") return media.id;
+  return media.kind === "url" ? undefined : cache[media.sha256]?.id;
 }
 
 /** The id under which a post may be sent with the media; an id that is only assumed may be another file's. */

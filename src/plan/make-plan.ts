@@ -4,7 +4,7 @@ import { utcMs } from "../calendar/canonical.ts";
 import type { Change, Hold, Plan, Summary } from "../calendar/change.ts";
 import type { Config } from "../calendar/config.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
-import type { ResolvedPost } from "../calendar/post.ts";
+import type { ResolvedMedia, ResolvedPost } from "../calendar/post.ts";
 import type { Pace } from "../calendar/pace.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Diff, DiffInput } from "./diff.ts";
@@ -162,7 +162,7 @@ function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string 
       content,
       platforms,
       scheduledAt,
-      media.map((each) => (each.kind === "id" ? each.id : each.sha256)),
+      media.map(mediaMark),
     ]),
     [input.lockfile.posts, input.lockfile.media, input.lockfile.retiring].map(sortedEntries),
     input.remote.map((post) => [post.id, post.content, post.platforms, post.scheduledAt, post.mediaIds]),
@@ -173,6 +173,19 @@ function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string 
   for (const part of parts)
     hash.update(`${JSON.stringify(part.map((each) => JSON.stringify(each)).sort())}\n`);
   return `sha256:${hash.digest("hex")}`;
+}
+
+function mediaMark(media: ResolvedMedia): string {
+  switch (media.kind) {
+    case "id":
+      return media.id;
+    case "url":
+      return media.url;
+    case "file":
+      return media.sha256;
+    default:
+      return media satisfies never;
+  }
 }
 
 function sortedEntries(record: Readonly<Record<string, unknown>>): [string, unknown][] {

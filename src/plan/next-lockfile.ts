@@ -9,6 +9,7 @@ import {
   type OwnedPost,
   type StoredPost,
 } from "../calendar/lockfile.ts";
+import { isWebFile, pinEntry } from "../calendar/pinned-media.ts";
 import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
 import type { Diff, DiffInput } from "./diff.ts";
 import { desiredFingerprint, fingerprint, mediaIdOf } from "./fingerprint.ts";
@@ -51,7 +52,7 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
   }
   const unknown = stillUnknown(input, kept);
   return {
-    ...input.lockfile,
+    ...withPins(input),
     media,
     posts: Object.fromEntries(posts),
     retiring: Object.fromEntries(retiring),
@@ -65,7 +66,7 @@ const FORGET_MS = 86_400_000;
 
 function stillShown({ lockfile, now }: DiffInput): Lockfile["cancelled"] {
   return Object.fromEntries(
-    Object.entries(lockfile.cancelled).filter(([, at]) => utcMs(at) > now - FORGET_MS),
+    Object.entries(lockfile.cancelled).filter(([, { at }]) => utcMs(at) > now - FORGET_MS),
   );
 }
 
@@ -116,7 +117,7 @@ function stillUnknown(input: DiffInput, kept: Diff["kept"]): Lockfile["unknown"]
 function adoptMedia(desired: ResolvedPost, remote: RemotePost, media: Record<string, CachedMedia>): void {
   for (const [index, part] of desired.media.entries()) {
     const id = remote.mediaIds?.[index];
-    if (part.kind === "id" || id === undefined) continue;
+    if (part.kind !== "file" || id === undefined) continue;
     const cached = media[part.sha256];
     if (cached === undefined) media[part.sha256] = { ...cachedFile(part, id), assumed: true };
     else if (cached.id !== id)
@@ -138,4 +139,14 @@ function withPaths({ lockfile, desired }: DiffInput): Record<string, CachedMedia
       media[sha256] = { ...cached, path };
   }
   return media;
+}
+
+/** The lockfile with what the rows' addresses give; what others gave stays. */
+function withPins({ lockfile, desired }: DiffInput): Lockfile {
+  const pins = desired
+    .flatMap((post) => post.media)
+    .flatMap((part) => (part.kind === "file" && isWebFile(part) ? [pinEntry(part)] : []));
+  return pins.length === 0
+    ? lockfile
+    : { ...lockfile, urls: { ...lockfile.urls, ...Object.fromEntries(pins) } };
 }

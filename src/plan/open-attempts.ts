@@ -8,7 +8,7 @@ import type { DiffInput } from "./diff.ts";
 import { joinOwned } from "./owned.ts";
 import { desiredFingerprint, type MediaCache } from "./fingerprint.ts";
 
-type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "now" | "settleMs">;
+type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "isCapLike" | "now" | "settleMs">;
 
 interface OpenAttempt {
   readonly key: string;
@@ -55,7 +55,8 @@ export class OpenAttempts {
 
   /** Attempts that no row waits for, since it is gone or kept as it was: a post may appear that must then go. */
   left(kept: readonly Keep[]): Hold[] {
-    const keptAs = new Map(kept.map(({ key, desired }) => [key, desired]));
+    const own = kept.filter(({ key }) => this.#left.has(key));
+    const keptAs = new Map(own.map(({ key, desired }) => [key, desired]));
     return [...this.#left.values()]
       .filter(({ key, attempt }) => {
         const post = keptAs.get(key);
@@ -76,12 +77,11 @@ export class OpenAttempts {
 }
 
 /** The attempts that may not be repeated yet: too recent, or, where posts cannot be compared, for a person to decide. */
-function openAttempts({ lockfile, remote, now, settleMs }: Input): OpenAttempt[] {
+function openAttempts({ lockfile, remote, isCapLike, now, settleMs }: Input): OpenAttempt[] {
   if (Object.keys(lockfile.unknown).length === 0) return [];
-  const canTell = areKnown(
-    remote.filter((post) => !isComparable(post)),
-    lockfile,
-  );
+  // Where the list may be cut short, or its posts cannot be told apart, absence proves nothing.
+  const blank = remote.filter((post) => !isComparable(post));
+  const canTell = !isCapLike && areKnown(blank, lockfile);
   const attempts = Object.entries(lockfile.unknown).map(([key, attempt]) => {
     return { key, attempt, until: utcMs(attempt.attempted_at) + settleMs };
   });
@@ -98,7 +98,12 @@ function openAttempts({ lockfile, remote, now, settleMs }: Input): OpenAttempt[]
 function mayBe(post: RemotePost, attempt: Attempt): boolean {
   const isNew = attempt.besides?.includes(post.id) !== true;
   const isThen = post.scheduledAt?.slice(0, MINUTES) === attempt.scheduled_at.slice(0, MINUTES);
-  return isNew && isThen && post.platforms?.some((name) => attempt.platforms.includes(name)) === true;
+  if (!isNew || !isThen) return false;
+  // Services may call a platform otherwise than they take it (`twitter`, `x`).
+  return (
+    post.content === attempt.content ||
+    post.platforms?.some((name) => attempt.platforms.includes(name)) === true
+  );
 }
 
 /** Length of a UTC time without its seconds. */

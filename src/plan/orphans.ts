@@ -5,6 +5,9 @@ import { isSame } from "./compare.ts";
 import type { DiffContext } from "./diff.ts";
 import type { OwnedRemote } from "./owned.ts";
 
+/** Why a post is cancelled that no row asks for. */
+export const ROW_IS_GONE = "The row is gone.";
+
 /**
  * Owned and scheduled posts whose row is gone. Before they are cancelled, rows that look for their post may take
  * one: the same post under another key (an id was added), or, for rows without an id, its older version.
@@ -76,7 +79,7 @@ export class Orphans {
   }
 
   cancels(): Change[] {
-    const reason = "The row is gone.";
+    const reason = ROW_IS_GONE;
     return [...this.#left.values()].map(({ key, remote, dueAt, file }) => {
       return { action: "cancel", key, remote, dueAt, file, retiring: false, reason };
     });

@@ -44,7 +44,7 @@ export class UnownedPosts {
     const differing = differences(
       post,
       remote,
-      (each, id) => hasId(each, id, media) || (each.kind === "file" && !this.#knownMedia.has(id)),
+      (each, id) => hasId(each, id, media) || (each.kind !== "id" && !this.#knownMedia.has(id)),
     );
     return differing.length === 0;
   }

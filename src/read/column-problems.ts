@@ -1,9 +1,12 @@
-import { didYouMean, nearest } from "../calendar/nearest.ts";
+import { didYouMean } from "../calendar/nearest.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import { FIELDS, type Field } from "../calendar/row.ts";
+import type { Field } from "../calendar/row.ts";
+import { isIgnoredUnasked } from "../calendar/table-columns.ts";
+import { columnKey, columnName, showName } from "./column-name.ts";
 import type { Columns } from "./columns.ts";
 import type { Header } from "./table-header.ts";
 import type { TableSource } from "./table-source.ts";
+import { understoodColumns, type SeenColumns } from "./understood-table.ts";
 
 /** Every post needs one of each. Platforms and times may come from the project's defaults. */
 const NEEDED: readonly { readonly oneOf: readonly Field[]; readonly name: string }[] = [
@@ -17,19 +20,19 @@ const MAX_NAMED = 12;
 const BY_POSITION =
   "`header_row: none` and `columns: { 1: scheduled_at, 2: content }` in the project file say by position what the columns are";
 
-/** What is wrong with a header: columns twice, columns missing. */
-export function headerProblems(source: TableSource, header: Header): Problem[] {
+/** What is wrong with a header: columns twice, columns missing. `hint`: whose file it may be, with a blank in front. */
+export function headerProblems(source: TableSource, header: Header, hint: string): Problem[] {
   const { record, columns, isNamed } = header;
   const twice = columns.duplicates.map(({ column, first, field }) => {
     const [name, other] = [columnName(header, column), columnName(header, first)];
     const way = isNamed
-      ? `Say in the project file which one to leave out, for example \`columns: { ${yamlKey(qualified(header, column))}: ignore }\`, or rename or remove it.`
+      ? `Say in the project file which one to leave out, for example \`columns: { ${columnKey(header, column)}: ignore }\`, or rename or remove it.`
       : "Keep one of them under `columns:` in the project file.";
     const message = `${name} and ${other} both stand for \`${field}\`. ${way}`;
     return problem("csv/duplicate-header", message, source.at(record, column));
   });
   const missing = missingColumns(columns);
-  return missing.length === 0 ? twice : [missingHeader(source, header, missing), ...twice];
+  return missing.length === 0 ? twice : [missingHeader(source, header, missing, hint), ...twice];
 }
 
 /** Whether the columns that every post needs are there. */
@@ -42,76 +45,47 @@ function missingColumns({ fields }: Columns): string[] {
   return missing.map((each) => each.name);
 }
 
-function missingHeader(source: TableSource, header: Header, missing: readonly string[]): Problem {
+function missingHeader(
+  source: TableSource,
+  header: Header,
+  missing: readonly string[],
+  hint: string,
+): Problem {
   const { names, record, columns } = header;
   const place = source.at(record);
   if (!header.isNamed) {
     const message = `No column stands for ${missing.join(", and none for ")}. With \`header_row: none\`, say by position what the columns are, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
-    return problem("csv/missing-header", message, place);
+    return problem("csv/missing-header", message + hint, place);
   }
-  const seen = someOf(names.map((name) => `\`${show(name)}\``));
+  const seen = someOf(names.map((name) => `\`${showName(name)}\``));
   const remedy =
     "Name it in the header, or say under `columns:` in the project file which header stands for it.";
   if (columns.fields.every((field) => field === undefined)) {
     const message = `No row names a column that plancast knows; it needs ${missing.join(", and ")}. The cells of this one are ${seen}. ${remedy} If there is no header, ${BY_POSITION}.`;
-    return problem("csv/no-header", message, place);
+    return problem("csv/no-header", message + hint, place);
   }
   const message = `The header has no column for ${missing.join(", and none for ")}. Its columns are ${seen}. ${remedy}`;
-  return problem("csv/missing-header", message, place);
+  return problem("csv/missing-header", message + hint, place);
 }
 
-/** The columns of a table as far as a warning needs them. */
-interface SeenColumns {
-  readonly header: Header;
-  /** Columns without a name that hold something. */
-  readonly filledUnnamed: ReadonlySet<number>;
-  readonly rows: { readonly kept: readonly { readonly column: number }[] };
-}
-
-/** One warning for all columns that are ignored. */
-export function unknownColumns(source: TableSource, { header, filledUnnamed, rows }: SeenColumns): Problem[] {
-  const { names, record, columns } = header;
-  const ignored = [...columns.unknown, ...filledUnnamed]
-    .filter((column) => rows.kept.every((kept) => kept.column !== column))
-    .sort((a, b) => a - b);
-  const [first] = ignored;
+/** One warning for all columns that are ignored. `hint`: whose file it may be, with a blank in front. */
+export function unknownColumns(source: TableSource, seen: SeenColumns, hint: string): Problem[] {
+  const { header } = seen;
   // A header that names nothing is reported as none; that its cells are ignored is then no news.
-  if (first === undefined || columns.fields.every((field) => field === undefined)) return [];
-  const free = FIELDS.filter((field) => !columns.fields.includes(field));
-  const list = ignored.map((column) => {
-    const hint = didYouMean(nearest(names[column] ?? "", free)).replace(/ D(.*)/, " (d$1)");
-    return `${columnName(header, column)}${hint}`;
+  if (header.columns.fields.every((field) => field === undefined)) return [];
+  const ignored = understoodColumns(seen).filter(isIgnoredUnasked);
+  const [first] = ignored;
+  if (first === undefined) return [];
+  const list = ignored.map(({ column, suggestion }) => {
+    const near = didYouMean(suggestion).replace(/ D(.*)/, " (d$1)");
+    return `${columnName(header, column)}${near}`;
   });
-  const message = `${ignored.length === 1 ? "This column is" : "These columns are"} ignored: ${someOf(list)}.`;
-  return [problem("csv/unknown-column", message, source.at(record, header.isNamed ? first : undefined))];
+  const message = `${ignored.length === 1 ? "This column is" : "These columns are"} ignored: ${someOf(list)}.${hint}`;
+  const place = source.at(header.record, header.isNamed ? first.column : undefined);
+  return [problem("csv/unknown-column", message, place)];
 }
 
 function someOf(list: readonly string[]): string {
   if (list.length <= MAX_NAMED + 1) return list.join(", ");
   return `${list.slice(0, MAX_NAMED).join(", ")} and ${list.length - MAX_NAMED} more (\`plancast columns\` names all)`;
-}
-
-/** A column as a message names it. */
-function columnName(header: Header, column: number): string {
-  const name = qualified(header, column);
-  return name === "" ? `column ${column + 1}` : `\`${show(name)}\``;
-}
-
-/** A column's name, with its group's in front where another column has the same. */
-function qualified({ names, groups }: Header, column: number): string {
-  const name = names[column]?.trim() ?? "";
-  const group = groups[column]?.trim() ?? "";
-  const isAlone = names.every((each, index) => index === column || each.trim() !== name);
-  return name === "" || isAlone || group === "" || group === name ? name : `${group} ${name}`;
-}
-
-/** A header cell as it is named in a message: short, on one line. */
-function show(name = ""): string {
-  const line = name.trim().replaceAll(/\s+/g, " ");
-  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
-}
-
-/** A name as a key in YAML, quoted where it needs to be. */
-function yamlKey(name: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_ -]*$/u.test(name) ? name : JSON.stringify(name);
 }

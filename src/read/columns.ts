@@ -1,37 +1,53 @@
-import { columnTarget, IGNORE, splitTarget, targetOf, type ColumnTarget } from "../calendar/column-target.ts";
-import { fieldNamed, foldName } from "../calendar/fold-name.ts";
+import {
+  columnTarget,
+  IGNORE,
+  NOT_CARRIED,
+  REFUSE,
+  splitTarget,
+  targetOf,
+  usedAsText,
+  type ColumnTarget,
+} from "../calendar/column-target.ts";
+import { fieldNamed } from "../calendar/fold-name.ts";
 import { guardedName } from "../calendar/formula-guard.ts";
 import type { Field } from "../calendar/row.ts";
+import type { ColumnMeaning, Evidence, UsedAs } from "../calendar/table-columns.ts";
+import { mappedNames, type Mapping } from "./column-mapping.ts";
 import { meaningOf } from "./synonyms.ts";
-
-/** The mapping of the project file: headers, or positions where there is none, each with what it stands for. */
-export type Mapping = Readonly<Record<string, string>>;
 
 /** What the columns of a table stand for. Columns are counted from 0. */
 export interface Columns {
+  /** What becomes of each; the rest says the same by what it is used for. */
+  readonly meanings: readonly ColumnMeaning[];
   /** The field of each column; undefined where it has none. Media may have several columns. */
   readonly fields: readonly (Field | undefined)[];
   /** Columns for one platform alone, such as `content:twitter`. */
   readonly variants: readonly Placed<"variant">[];
   /** Columns that say yes or no, such as `platforms:facebook`. */
   readonly switches: readonly Placed<"switch">[];
-  /** Columns whose name stands for nothing. */
+  /** Columns whose name stands for nothing, or for what a surer one is. */
   readonly unknown: readonly number[];
   /** Columns without a name. */
   readonly unnamed: readonly number[];
   /** Columns that the project file says to ignore. */
   readonly ignored: readonly number[];
+  /** Columns that the service has no place for. */
+  readonly notCarried: readonly number[];
+  /** Columns that must not say yes. */
+  readonly refused: readonly number[];
+  /** The column of platforms that are named by accounts elsewhere. */
+  readonly accounts: number | undefined;
   /** Columns whose field an earlier one has already. */
   readonly duplicates: readonly { readonly column: number; readonly first: number; readonly field: string }[];
 }
 
 /** A column with what it stands for. */
-type Placed<Kind> = Extract<ColumnTarget, { kind: Kind }> & { readonly column: number };
+type Placed<Kind> = Extract<UsedAs, { kind: Kind }> & { readonly column: number };
 
-/** What a column's name means, and how sure that is: 0 is said outright. */
+/** What a column's name means, and how that is known. */
 interface Named {
   readonly target: ColumnTarget;
-  readonly rank: 0 | 1 | 2;
+  readonly evidence: Evidence;
 }
 
 /**
@@ -44,32 +60,36 @@ export function mapColumns(
   mapping: Mapping,
   groups: readonly string[] = [],
 ): Columns {
-  const mapped = new Map(Object.entries(mapping).map(([name, target]) => [foldName(name), said(target)]));
+  const mapped = mappedNames(mapping);
   const named = header.map((name, column) => {
     const group = groups[column] ?? "";
-    return (
-      mapped.get(foldName(`${group} ${name}`)) ??
-      mapped.get(foldName(name)) ??
-      meant(guardedName(name) ?? name)
-    );
+    const said = (group === "" ? undefined : mapped(`${group} ${name}`)) ?? mapped(name);
+    if (said === undefined) return meant(guardedName(name) ?? name);
+    return { target: said.target, evidence: { by: "project" as const, key: said.key } };
   });
-  return chosen(
-    named,
-    header.map((name) => name.trim() === ""),
+  return columnsOf(
+    meaningsOf(
+      named,
+      header.map((name) => name.trim() === ""),
+    ),
   );
 }
 
 /** Finds each column's field where there is no header: by position from 1, or by letter as spreadsheets name columns. */
 export function mapPositions(mapping: Mapping): Columns {
   const named: (Named | undefined)[] = [];
-  for (const [name, target] of Object.entries(mapping)) {
-    const column = positionOf(name);
-    if (column !== undefined) named[column] = said(target);
+  for (const [key, text] of Object.entries(mapping)) {
+    const column = positionOf(key);
+    const target = columnTarget(text);
+    if (column !== undefined)
+      named[column] = target === undefined ? undefined : { target, evidence: { by: "position", key } };
   }
   const all = Array.from(named);
-  return chosen(
-    all,
-    all.map(() => true),
+  return columnsOf(
+    meaningsOf(
+      all,
+      all.map(() => true),
+    ),
   );
 }
 
@@ -85,72 +105,102 @@ function letter(text: string): number {
   return text.charCodeAt(0) - 64;
 }
 
-/** What the project file says of a column. */
-function said(text: string): Named | undefined {
-  const target = columnTarget(text);
-  return target === undefined ? undefined : { target, rank: 0 };
-}
-
 /** What a header says by itself: a field's name, a synonym, or either with a platform, as in `Caption:twitter`. */
 function meant(name: string): Named | undefined {
   const itself = fieldMeant(name);
-  if (itself !== undefined) return { target: { kind: "field", field: itself.field }, rank: itself.rank };
+  if (itself !== undefined)
+    return { target: { kind: "field", field: itself.field }, evidence: itself.evidence };
   const split = splitTarget(name);
   const field = split === undefined ? undefined : fieldMeant(split.name);
-  if (split === undefined || field === undefined || field.rank === 2) return undefined;
+  if (split === undefined || field === undefined || rankOf(field.evidence) === 2) return undefined;
   const target = targetOf(field.field, split.of);
-  return target === undefined ? undefined : { target, rank: field.rank };
+  return target === undefined ? undefined : { target, evidence: field.evidence };
 }
 
-function fieldMeant(name: string): { readonly field: Field; readonly rank: 0 | 1 | 2 } | undefined {
+function fieldMeant(name: string): { readonly field: Field; readonly evidence: Evidence } | undefined {
   const itself = fieldNamed(name);
-  return itself === undefined ? meaningOf(name) : { field: itself, rank: 0 };
+  if (itself !== undefined) return { field: itself, evidence: { by: "name" } };
+  const synonym = meaningOf(name);
+  if (synonym === undefined) return undefined;
+  const { field, isVague, languages } = synonym;
+  return { field, evidence: { by: "synonym", isVague, languages } };
+}
+
+/** How sure it is what a column stands for: 0 is said outright. */
+function rankOf(evidence: Evidence): 0 | 1 | 2 {
+  if (evidence.by !== "synonym") return 0;
+  return evidence.isVague ? 2 : 1;
 }
 
 /** Of several columns that may be one field's, the surest are. */
-function chosen(named: readonly (Named | undefined)[], isUnnamed: readonly boolean[]): Columns {
+function meaningsOf(
+  named: readonly (Named | undefined)[],
+  isUnnamed: readonly boolean[],
+): readonly ColumnMeaning[] {
   const best = new Map<Field, number>();
   for (const each of named) {
     const field = fieldOf(each?.target);
     if (each !== undefined && field !== undefined)
-      best.set(field, Math.min(each.rank, best.get(field) ?? each.rank));
+      best.set(field, Math.min(rankOf(each.evidence), best.get(field) ?? 2));
   }
-  const all = { unknown: [] as number[], unnamed: [] as number[], ignored: [] as number[] };
-  const variants: Placed<"variant">[] = [];
-  const switches: Placed<"switch">[] = [];
-  const duplicates: { column: number; first: number; field: string }[] = [];
-  const fields: (Field | undefined)[] = [];
-  for (const [column, each] of named.entries()) {
-    const target = each?.target;
-    const field = each === undefined ? undefined : surest(each, best);
-    const first = field === undefined || field === "media" ? -1 : fields.indexOf(field);
-    fields.push(first === -1 ? field : undefined);
-    if (target === IGNORE) all.ignored.push(column);
-    else if (target?.kind === "variant") variants.push({ ...target, column });
-    else if (target?.kind === "switch") switches.push({ ...target, column });
-    else if (field !== undefined && first !== -1) duplicates.push({ column, first, field });
-    else if (field === undefined) (isUnnamed[column] === true ? all.unnamed : all.unknown).push(column);
-  }
-  return { fields, variants, switches, ...all, duplicates: [...duplicates, ...twiceSaid(variants)] };
-}
-
-function surest({ target, rank }: Named, best: ReadonlyMap<Field, number>): Field | undefined {
-  const field = fieldOf(target);
-  return field !== undefined && best.get(field) === rank ? field : undefined;
+  /** The first column of each use that can have only one. */
+  const first = new Map<string, number>();
+  const surest = (field: Field): number =>
+    named.findIndex(
+      (each) =>
+        fieldOf(each?.target) === field && each !== undefined && rankOf(each.evidence) === best.get(field),
+    );
+  return named.map((each, column): ColumnMeaning => {
+    if (each === undefined) return { kind: isUnnamed[column] === true ? "unnamed" : "unknown" };
+    const { target, evidence } = each;
+    if (target === IGNORE) return { kind: "ignored", evidence };
+    if (target === NOT_CARRIED || target === REFUSE) return { kind: target, evidence };
+    const field = fieldOf(target);
+    if (field !== undefined && best.get(field) !== rankOf(evidence))
+      return { kind: "outdone", as: target, surer: surest(field) };
+    const use = onlyUse(target);
+    const earlier = use === undefined ? undefined : first.get(use);
+    if (earlier !== undefined) return { kind: "duplicate", as: target, first: earlier };
+    if (use !== undefined) first.set(use, column);
+    return { kind: "used", as: target, evidence };
+  });
 }
 
 function fieldOf(target: ColumnTarget | undefined): Field | undefined {
   return typeof target === "object" && target.kind === "field" ? target.field : undefined;
 }
 
-function twiceSaid(
-  variants: readonly Placed<"variant">[],
-): { column: number; first: number; field: string }[] {
-  return variants.flatMap((each, index) => {
-    const first = variants.find((other) => other.field === each.field && other.platform === each.platform);
-    const isFirst = first === undefined || variants.indexOf(first) === index;
-    return isFirst
-      ? []
-      : [{ column: each.column, first: first.column, field: `${each.field}:${each.platform}` }];
-  });
+function isAccount(target: UsedAs): boolean {
+  return target.kind === "field" && target.isAccount === true;
+}
+
+/** What no second column can be used as; undefined where several may. */
+function onlyUse(target: UsedAs): string | undefined {
+  if (target.kind === "switch" || (target.kind === "field" && target.field === "media")) return undefined;
+  return target.kind === "field" ? target.field : usedAsText(target);
+}
+
+/** The same by what columns are used for. */
+function columnsOf(meanings: readonly ColumnMeaning[]): Columns {
+  const placed = meanings.map((meaning, column) => ({ meaning, column }));
+  const of = (...kinds: ColumnMeaning["kind"][]): number[] =>
+    placed.filter(({ meaning }) => kinds.includes(meaning.kind)).map(({ column }) => column);
+  const used = placed.flatMap(({ meaning, column }) =>
+    meaning.kind === "used" ? [{ ...meaning.as, column }] : [],
+  );
+  return {
+    meanings,
+    fields: meanings.map((each) => (each.kind === "used" ? fieldOf(each.as) : undefined)),
+    variants: used.filter((each) => each.kind === "variant"),
+    switches: used.filter((each) => each.kind === "switch"),
+    unknown: of("unknown", "outdone"),
+    unnamed: of("unnamed"),
+    ignored: of("ignored"),
+    notCarried: of("not_carried"),
+    refused: of("refuse"),
+    accounts: placed.find(({ meaning }) => meaning.kind === "used" && isAccount(meaning.as))?.column,
+    duplicates: placed.flatMap(({ meaning, column }) =>
+      meaning.kind === "duplicate" ? [{ column, first: meaning.first, field: usedAsText(meaning.as) }] : [],
+    ),
+  };
 }

@@ -1,6 +1,6 @@
 /** What a project file must say beyond its shape. */
 import { posix } from "node:path";
-import { columnTarget, IGNORE } from "../calendar/column-target.ts";
+import { COLUMN_WORDS, columnTarget, IGNORE, NOT_CARRIED, WILDCARD } from "../calendar/column-target.ts";
 import { patternsOf, type CalendarSettings } from "../calendar/calendar-settings.ts";
 import type { Config } from "../calendar/config.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
@@ -80,10 +80,11 @@ function isAbsolutePath(path: string): boolean {
 function columnsAreFields(config: Config, document: YamlDocument): Problem[] {
   return allSettings(config).flatMap(({ settings, path }) =>
     Object.entries(settings.columns).flatMap(([header, field]) => {
-      if (columnTarget(field) !== undefined) return [];
+      const example = header.includes(WILDCARD) ? field.replace(WILDCARD, "x") : field;
+      if (columnTarget(example) !== undefined) return [];
       const way =
-        didYouMean(meaningOf(field)?.field ?? nearest(field, [...FIELDS, IGNORE])) ||
-        ` The fields are ${FIELDS.join(", ")}; \`content:twitter\` is one platform's own, \`platforms:twitter\` a column of yes and no, and \`${IGNORE}\` for a column that is nothing.`;
+        didYouMean(meaningOf(field)?.field ?? nearest(field, [...FIELDS, ...COLUMN_WORDS])) ||
+        ` The fields are ${FIELDS.join(", ")}; \`content:twitter\` is one platform's own, \`platforms:twitter\` a column of yes and no, \`${IGNORE}\` is for a column that is nothing, and \`${NOT_CARRIED}\` for one that the service has no place for.`;
       const message = `\`${field}\` is no field.${way}`;
       return [problem("project/invalid", message, document.at([...path, "columns", header]))];
     }),

@@ -1,6 +1,6 @@
 /**
- * Where the cells of a record stand. csv-parse reads the values; it knows no columns, so the few records that a
- * problem points into are scanned again. The scan is lenient: a quote that breaks the rules is text, and noted.
+ * The cells of delimited text, in two ways: their values, quickly and by the rules (RFC 4180); and where they stand, for
+ * the few records that a problem points into. The latter is lenient: a quote that breaks the rules is text, and noted.
  */
 
 /** A cell, quotes included: offsets in the text, `end` exclusive. */
@@ -56,35 +56,49 @@ export function* scanRecord(text: string, start: number, delimiter: string): Gen
   }
 }
 
-/** Offsets at which the records of a text without faults start. */
-export function* recordStarts(text: string, start: number, delimiter: string): Generator<number, void> {
+/** The values of a record, and where the next one starts. */
+export interface ReadRecord {
+  readonly cells: readonly string[];
+  readonly next: number;
+}
+
+const [LINE_FEED, CARRIAGE_RETURN, QUOTE] = [10, 13, 34];
+
+/** Reads the record that starts at an offset; undefined where a quote breaks the rules. */
+export function readRecord(text: string, start: number, delimiter: string): ReadRecord | undefined {
   const unit = delimiter.charCodeAt(0);
-  for (let at = start; at < text.length; at = skipLineEnd(text, endOfRecord(text, at, unit))) yield at;
+  const cells: string[] = [];
+  let end = start - 1;
+  do {
+    const from = end + 1;
+    const isQuoted = text.charCodeAt(from) === QUOTE;
+    end = isQuoted ? endOfQuoted(text, from) : endOfPlain(text, from, unit);
+    if (end === -1 || !endsCell(text[end], delimiter)) return undefined;
+    cells.push(isQuoted ? unquoted(text, from, end) : text.slice(from, end));
+  } while (text.charCodeAt(end) === unit);
+  return { cells, next: skipLineEnd(text, end) };
 }
 
-function endOfRecord(text: string, start: number, delimiter: number): number {
-  let end = endOfCell(text, start, delimiter);
-  while (text.charCodeAt(end) === delimiter) end = endOfCell(text, end + 1, delimiter);
-  return end;
-}
-
-function endOfCell(text: string, start: number, delimiter: number): number {
-  return text.charCodeAt(start) === 34 ? endOfQuoted(text, start) : endOfPlain(text, start, delimiter);
-}
-
+/** Where the text ends that starts at an offset; at a quote, if one stands in it. */
 function endOfPlain(text: string, start: number, delimiter: number): number {
   let offset = start;
   for (; offset < text.length; offset += 1) {
     const unit = text.charCodeAt(offset);
-    if (unit === delimiter || unit === 10 || unit === 13) break;
+    if (unit === delimiter || unit === LINE_FEED || unit === CARRIAGE_RETURN || unit === QUOTE) break;
   }
   return offset;
 }
 
+/** The offset after the closing quote; -1 where there is none. */
 function endOfQuoted(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
-  while (quote !== -1 && text.charCodeAt(quote + 1) === 34) quote = text.indexOf('"', quote + 2);
-  return quote === -1 ? text.length : quote + 1;
+  while (quote !== -1 && text.charCodeAt(quote + 1) === QUOTE) quote = text.indexOf('"', quote + 2);
+  return quote === -1 ? -1 : quote + 1;
+}
+
+function unquoted(text: string, start: number, end: number): string {
+  const inner = text.slice(start + 1, end - 1);
+  return inner.includes('"') ? inner.replaceAll('""', '"') : inner;
 }
 
 /** The value of a cell, without quotes around it. */

@@ -1,9 +1,11 @@
 import { CsvError, parse } from "csv-parse/sync";
 import type { Code } from "../calendar/codes.ts";
-import { recordStarts, scanRecord, skipLineEnd, type ScannedCell } from "./csv-cells.ts";
+import { readRecord, scanRecord, skipLineEnd, type ScannedCell } from "./csv-cells.ts";
 
 /** Longest record that is read, bytes. The longest post of any platform is a small part of it. */
 const MAX_RECORD_BYTES = 1_048_576;
+/** UTF-16 units that are never more bytes than that. */
+const SURELY_SHORT = MAX_RECORD_BYTES / 3;
 
 /** A place where the text is not CSV. Offsets are UTF-16 units. */
 export interface Fault {
@@ -21,53 +23,18 @@ export type Visit = (record: readonly string[], start: number) => void;
  * is a quote that is never closed: then nothing after it can be told.
  */
 export function readRecords(text: string, start: number, delimiter: string, visit: Visit): Fault[] {
-  for (const piece of pieces(text, start, delimiter)) {
-    const records = parsePiece(text.slice(piece.start, piece.end), delimiter);
-    if (records?.length !== piece.records.length) return readFaulty(text, piece.start, delimiter, visit);
-    for (const [index, offset] of piece.records.entries()) visit(records[index] ?? [], offset);
+  let at = start;
+  while (at < text.length) {
+    const record = readRecord(text, at, delimiter);
+    if (record === undefined || record.next - at > SURELY_SHORT)
+      return readFaulty(text, at, delimiter, visit);
+    visit(record.cells, at);
+    at = record.next;
   }
   return [];
 }
 
-/** Least text that is parsed at a time, UTF-16 units: enough to be quick, and little to hold. */
-const PIECE_UNITS = 1_048_576;
-
-interface Piece {
-  readonly start: number;
-  readonly end: number;
-  /** Where its records start. */
-  readonly records: readonly number[];
-}
-
-/** Cuts a text between records, as far as it is without faults; in one with a fault, the rest is one piece. */
-function* pieces(text: string, start: number, delimiter: string): Generator<Piece, void> {
-  let records: number[] = [];
-  for (const offset of recordStarts(text, start, delimiter)) {
-    const first = records[0] ?? offset;
-    if (offset - first >= PIECE_UNITS) {
-      yield { start: first, end: offset, records };
-      records = [];
-    }
-    records.push(offset);
-  }
-  const [first] = records;
-  if (first !== undefined) yield { start: first, end: text.length, records };
-}
-
-/**
- * The records of a text without faults, else undefined. That csv-parse need not say where each record ends halves the
- * time that it takes.
- */
-function parsePiece(text: string, delimiter: string): string[][] | undefined {
-  try {
-    return parse(Buffer.from(text), options(delimiter));
-  } catch (error) {
-    if (error instanceof CsvError) return undefined;
-    throw error;
-  }
-}
-
-/** Reads on from an offset where something is amiss, and finds what. */
+/** Reads on with csv-parse from an offset where something may be amiss: what is a fault is its word. */
 function readFaulty(text: string, start: number, delimiter: string, visit: Visit): Fault[] {
   const bytes = Buffer.from(text.slice(start));
   const ascii = bytes.length === text.length - start;
@@ -94,15 +61,6 @@ function readFaulty(text: string, start: number, delimiter: string, visit: Visit
   return faults;
 }
 
-function options(delimiter: string) {
-  return {
-    delimiter,
-    record_delimiter: ["\r\n", "\n", "\r"],
-    relax_column_count: true,
-    max_record_size: MAX_RECORD_BYTES,
-  };
-}
-
 function parseFrom(
   bytes: Buffer,
   delimiter: string,
@@ -110,7 +68,13 @@ function parseFrom(
 ): CsvError | undefined {
   try {
     // Rows are kept here and not in csv-parse's result, which a fault would lose.
-    parse(bytes, { ...options(delimiter), on_record: onRecord });
+    parse(bytes, {
+      delimiter,
+      record_delimiter: ["\r\n", "\n", "\r"],
+      relax_column_count: true,
+      max_record_size: MAX_RECORD_BYTES,
+      on_record: onRecord,
+    });
     return undefined;
   } catch (error) {
     if (error instanceof CsvError) return error;

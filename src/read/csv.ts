@@ -1,5 +1,6 @@
 import { problem } from "../calendar/problem.ts";
 import type { RawCalendar } from "../calendar/row.ts";
+import type { Told } from "../calendar/table-columns.ts";
 import { skipLineEnd } from "./csv-cells.ts";
 import { readRecords } from "./csv-records.ts";
 import { CsvSource } from "./csv-source.ts";
@@ -16,8 +17,8 @@ const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(?:\r\n|[\r\n]|$)/i;
 export function readCsv(file: string, text: string, options: ReadOptions): RawCalendar {
   const named = SEPARATOR_LINE.exec(text);
   const start = skipBlankLines(text, named?.[0].length ?? 0);
-  const delimiter = named?.[1] ?? sniffDelimiter(text, start, options.columns);
-  return readDelimited(file, text, start, delimiter, options);
+  const delimiter = named?.[1] ?? sniffDelimiter(text, start, options);
+  return readDelimited(file, text, start, { value: delimiter, isSaid: named !== null }, options);
 }
 
 /** Reads text with the delimiter given. `start` is where the header is looked for. */
@@ -25,18 +26,19 @@ export function readDelimited(
   file: string,
   text: string,
   start: number,
-  delimiter: string,
+  { value: delimiter, isSaid }: Told<string>,
   options: ReadOptions,
 ): RawCalendar {
   const source = new SourceText(file, text);
   const reader = new TableReader(new CsvSource(source, delimiter), options);
   const faults = readRecords(text, start, delimiter, (cells, offset) => reader.visit(cells, offset));
   const broken = faults.map((each) => problem(each.code, each.message, source.at(each.start, each.end)));
-  const { rows, problems } = reader.finish(faults.length > 0);
+  const { rows, problems, table } = reader.finish(faults.length > 0);
   return {
     file,
     rows,
     problems: inFileOrder([...broken, ...problems]),
+    table: table === undefined ? undefined : { ...table, delimiter: { value: delimiter, isSaid } },
     sourceLine: (line) => source.line(line),
   };
 }

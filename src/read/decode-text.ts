@@ -5,6 +5,7 @@ import { isUtf8 } from "node:buffer";
 import type { Encoding } from "../calendar/calendar-settings.ts";
 import type { Code } from "../calendar/codes.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
+import type { TextEncoding } from "../calendar/text-encoding.ts";
 import { decodeCodePage } from "./decode-code-page.ts";
 import { SourceText } from "./source-text.ts";
 import { isSurelyWindows1252 } from "./surely-windows-1252.ts";
@@ -34,9 +35,12 @@ const BINARY: readonly { readonly bytes: readonly number[]; readonly message: st
 /** Bytes that are looked at to tell UTF-16 without a mark. */
 const UTF16_SAMPLE_BYTES = 4096;
 
+const UTF_8: TextEncoding = { name: "utf-8", by: "unicode" };
+
 export type Decoded =
   | {
       readonly text: string;
+      readonly encoding: TextEncoding;
       /** What the text was taken for, where the file does not say it. */
       readonly warning?: Problem;
     }
@@ -60,11 +64,11 @@ export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptio
   if (utf16 !== undefined) return decodeUtf16(file, bytes, utf16, code);
   const binary = BINARY.find((each) => startsWith(bytes, each.bytes));
   if (binary !== undefined) return { problem: problem(code, binary.message, { file, line: 1, column: 1 }) };
-  if (isUtf8(bytes)) return withoutNul(file, new TextDecoder().decode(bytes), code);
+  if (isUtf8(bytes)) return withoutNul(file, new TextDecoder().decode(bytes), UTF_8, code);
   if (encoding === "unicode") return { problem: badByte(file, bytes, code) };
-  if (encoding !== undefined) return decodeAs(file, bytes, encoding, code);
+  if (encoding !== undefined) return decodeAs(file, bytes, { name: encoding, by: "project" }, code);
   if (!isSurelyWindows1252(bytes)) return { problem: badByte(file, bytes, code, NAME_IT) };
-  const decoded = decodeAs(file, bytes, "windows-1252", code);
+  const decoded = decodeAs(file, bytes, { name: "windows-1252", by: "guess" }, code);
   return "problem" in decoded ? decoded : { ...decoded, warning: guessed(file) };
 }
 
@@ -75,18 +79,29 @@ function guessed(file: string): Problem {
   return problem("calendar/guessed-encoding", message, { file });
 }
 
-function decodeAs(file: string, bytes: Uint8Array, encoding: Encoding, code: Code): Decoded {
-  const text = decodeCodePage(bytes, encoding);
+function decodeAs(
+  file: string,
+  bytes: Uint8Array,
+  encoding: TextEncoding & { readonly name: Encoding },
+  code: Code,
+): Decoded {
+  const text = decodeCodePage(bytes, encoding.name);
   // What a code page does not define comes out as a control character.
   const undefinedAt = text.search(/[\u0080-\u009f]/);
-  if (undefinedAt === -1) return withoutNul(file, text, code);
-  const message = `The file is not ${encoding}: it holds a byte here that means nothing in it. ${ADVICE}`;
+  if (undefinedAt === -1) return withoutNul(file, text, encoding, code);
+  const message = `The file is not ${encoding.name}: it holds a byte here that means nothing in it. ${ADVICE}`;
   return { problem: problem(code, message, new SourceText(file, text).at(undefinedAt, undefinedAt + 1)) };
 }
 
-function decodeUtf16(file: string, bytes: Uint8Array, encoding: string, code: Code): Decoded {
+function decodeUtf16(
+  file: string,
+  bytes: Uint8Array,
+  encoding: "utf-16le" | "utf-16be",
+  code: Code,
+): Decoded {
   try {
-    return withoutNul(file, new TextDecoder(encoding, { fatal: true }).decode(bytes), code);
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return withoutNul(file, text, { name: encoding, by: "unicode" }, code);
   } catch {
     const text = new TextDecoder(encoding).decode(bytes);
     const broken = text.indexOf("\ufffd");
@@ -109,9 +124,9 @@ function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   return odd > 0 ? "utf-16le" : "utf-16be";
 }
 
-function withoutNul(file: string, text: string, code: Code): Decoded {
+function withoutNul(file: string, text: string, encoding: TextEncoding, code: Code): Decoded {
   const nul = text.indexOf("\0");
-  if (nul === -1) return { text };
+  if (nul === -1) return { text, encoding };
   const message = `The file holds a NUL character, so it is not plain text. ${ADVICE}`;
   return { problem: problem(code, message, new SourceText(file, text).at(nul, nul + 1)) };
 }

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { glob } from "tinyglobby";
+import { escapePath, glob } from "tinyglobby";
 import { patternsOf, type CalendarEntry } from "../calendar/calendar-settings.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 
@@ -35,6 +35,11 @@ export async function findCalendars(
   const nothing = files.length === 0 && outside.length === 0;
   const entriesOf = await entriesByFile(root, entries, inside);
   return { files, problems: nothing ? [noneFound(patterns)] : outside, entriesOf };
+}
+
+/** The pattern that matches this file and no other. */
+export function patternFor(file: string): string {
+  return escapePath(file);
 }
 
 async function match(root: string, patterns: readonly string[]): Promise<string[]> {

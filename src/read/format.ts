@@ -1,14 +1,29 @@
 import type { CalendarSettings } from "../calendar/calendar-settings.ts";
 import type { RawCalendar } from "../calendar/row.ts";
+import type { Columns } from "./columns.ts";
 
 /** What the project file says of how a calendar is read. */
 export interface ReadOptions extends Pick<
   CalendarSettings,
-  "columns" | "header_row" | "encoding" | "sheet" | "hidden_rows" | "merged_cells"
+  | "preset"
+  | "columns"
+  | "header_row"
+  | "encoding"
+  | "sheet"
+  | "hidden_rows"
+  | "merged_cells"
+  | "blank_time"
+  | "carousel_rows"
+  | "link_rows"
 > {
   /** Columns whose cells are kept although they may be no fields, by folded name. */
   readonly keep?: readonly string[];
+  /** Called with each row of a table, for who looks at columns that no row has a field for. */
+  readonly eachRow?: EachRow | undefined;
 }
+
+/** @param line the row's line or number, from 1 */
+export type EachRow = (cells: readonly string[], columns: Columns, line: number) => void;
 
 /** Reads the text of a calendar; `file` is its name relative to the project root. Pure; never throws. */
 type Read = (file: string, text: string, options: ReadOptions) => RawCalendar;

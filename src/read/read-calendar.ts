@@ -29,7 +29,7 @@ export async function readContents(
   if ("bytes" in format) return format.bytes(file, bytes, options);
   const decoded = decodeText(file, bytes, { code: "calendar/encoding", encoding: options.encoding });
   if ("problem" in decoded) return unread(file, decoded.problem);
-  const calendar = format.text(file, decoded.text, options);
+  const calendar = { ...format.text(file, decoded.text, options), encoding: decoded.encoding };
   if (decoded.warning === undefined) return calendar;
   return { ...calendar, problems: [decoded.warning, ...calendar.problems] };
 }

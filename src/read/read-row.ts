@@ -1,5 +1,7 @@
 import { problem, type Problem } from "../calendar/problem.ts";
-import { MEDIA_SEPARATOR, type Cell, type Field, type RowVariant } from "../calendar/row.ts";
+import { foldValue } from "../calendar/row-filter.ts";
+import type { Cell, Field, RowVariant } from "../calendar/row.ts";
+import { splitMedia } from "../calendar/split-media.ts";
 import { isBlank } from "./csv-cells.ts";
 import { TableRow, type RowsTable } from "./table-row.ts";
 import { yesOrNo } from "./yes-or-no.ts";
@@ -16,14 +18,16 @@ export function readRow(
     const cell = record[column];
     if (cell !== undefined && !isBlank(cell)) cells[field] = cell;
   }
-  if (table.isPlain) return new TableRow(table, number, cells);
+  refuse(table, record, number, problems);
+  if (table.isPlain) return new TableRow(table, number, withStatus(cells, table));
   const spread: Partial<Record<Field, readonly number[]>> = {};
   const put = (field: Field, items: readonly Item[]): void => {
     cells[field] = items.map(({ text }) => text);
     spread[field] = items.map(({ column }) => column);
   };
   const media = mediaItems(table, record);
-  if (media.length > 0) put("media", media);
+  if (holdsLink(table, record)) delete cells.media;
+  else if (media.length > 0) put("media", media);
   const { switches } = table.columns;
   const said = switches.filter((each) => isOn(each, record, table, number, problems));
   const items = (field: "platforms" | "status"): Item[] =>
@@ -33,11 +37,47 @@ export function readRow(
     put("platforms", [...itself(table, "platforms", record), ...items("platforms")]);
   const [status] = items("status");
   if (status !== undefined) put("status", [status]);
-  return new TableRow(table, number, cells, {
+  const variants = variantsOf(table, record, number);
+  return new TableRow(table, number, withStatus(cells, table, variants), {
     spread,
-    variants: variantsOf(table, record, number),
+    variants,
     others: Object.fromEntries(table.kept.map(({ column, name }) => [name, record[column] ?? ""])),
   });
+}
+
+/** Whether what stands in the row's column of media is a link. */
+export function holdsLink({ links }: RowsTable, record: readonly string[]): boolean {
+  return links.some(({ column, values }) => values.has(foldValue(record[column] ?? "")));
+}
+
+const WHEN = ["scheduled_at", "date", "time"] as const;
+
+/** A row without a time is a draft where the project says so, unless it says itself what it is. */
+function withStatus(
+  cells: Readonly<Partial<Record<Field, Cell>>>,
+  { isDraftWithoutTime }: RowsTable,
+  variants: readonly RowVariant[] = [],
+): Readonly<Partial<Record<Field, Cell>>> {
+  if (!isDraftWithoutTime || cells.status !== undefined) return cells;
+  const isTimed = [cells, ...variants.map((each) => each.cells)].some((each) =>
+    WHEN.some((field) => each[field] !== undefined),
+  );
+  return isTimed ? cells : { ...cells, status: "draft" };
+}
+
+/** Columns that ask, with a yes, for what plancast does not do. */
+function refuse(
+  { columns, source }: RowsTable,
+  record: readonly string[],
+  number: number,
+  problems: Problem[],
+): void {
+  for (const column of columns.refused) {
+    const text = record[column] ?? "";
+    if (isBlank(text) || yesOrNo(text) === false) continue;
+    const message = `"${text.trim()}" asks for what plancast does not do: a post has a fixed time, which is in the file. Fill in the time, and leave this cell blank.`;
+    problems.push(problem("row/refused", message, source.at(number, column)));
+  }
 }
 
 interface Item {
@@ -56,8 +96,7 @@ function itself({ used }: RowsTable, of: Field, record: readonly string[]): Item
 /** The media of a row whose columns `Image 1`, `Image 2` and so on all stand for them, in their order. */
 function mediaItems(table: RowsTable, record: readonly string[]): Item[] {
   return itself(table, "media", record).flatMap(({ text, column }) =>
-    text
-      .split(MEDIA_SEPARATOR)
+    splitMedia(text)
       .map((part) => ({ text: part.trim(), column }))
       .filter((part) => part.text !== ""),
   );

@@ -1,5 +1,6 @@
-import { mapColumns } from "./columns.ts";
+import { mapColumns, mapPositions } from "./columns.ts";
 import { cellText, scanRecord } from "./csv-cells.ts";
+import type { ReadOptions } from "./format.ts";
 
 /** The likelier first: it is taken where nothing tells two apart. */
 const DELIMITERS = [",", ";", "\t", "|"] as const;
@@ -7,22 +8,37 @@ const DELIMITERS = [",", ";", "\t", "|"] as const;
 /** Longest header that is looked at, UTF-16 units. */
 const HEADER_UNITS = 65_536;
 
+/** What is like a date and time, and holds no delimiter but the comma of `Jan 05, 2026`. */
+const TIME_LIKE = /^(?:\p{L}{3,9}\.? \d{1,2}, )?[\d\p{L}/:. +-]{5,30}$/u;
+
 /**
  * The delimiter of a table whose header starts at an offset: the one that yields the most known columns, then the
- * most columns. Only the header counts, because captions hold commas and semicolons at will.
+ * most columns. Only the header counts, because captions hold commas and semicolons at will; without one, whether
+ * there is a time where the project says that it stands.
  */
 export function sniffDelimiter(
   text: string,
   start: number,
-  mapping: Readonly<Record<string, string>>,
+  { columns, header_row }: Pick<ReadOptions, "columns" | "header_row">,
 ): string {
   const head = text.slice(start, start + HEADER_UNITS);
   const scores = DELIMITERS.map((delimiter) => {
-    const header = Array.from(scanRecord(head, 0, delimiter), (cell) => cellText(head, cell));
-    const known = new Set(mapColumns(header, mapping).fields);
-    known.delete(undefined);
-    return { delimiter, known: known.size, cells: header.length };
+    const first = Array.from(scanRecord(head, 0, delimiter), (cell) => cellText(head, cell));
+    const known = header_row === "none" ? timesIn(first, columns) : namesIn(first, columns);
+    return { delimiter, known, cells: first.length };
   });
   const [best] = scores.toSorted((a, b) => b.known - a.known || b.cells - a.cells);
   return best?.delimiter ?? ",";
+}
+
+function namesIn(header: readonly string[], columns: ReadOptions["columns"]): number {
+  const known = new Set(mapColumns(header, columns).fields);
+  known.delete(undefined);
+  return known.size;
+}
+
+function timesIn(row: readonly string[], columns: ReadOptions["columns"]): number {
+  const { fields } = mapPositions(columns);
+  const times = row.filter((_cell, column) => ["scheduled_at", "date"].includes(fields[column] ?? ""));
+  return times.filter((cell) => TIME_LIKE.test(cell.trim()) && /\d/.test(cell)).length;
 }

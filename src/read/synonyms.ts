@@ -1,101 +1,192 @@
 /** The names that people and other schedulers give to columns, in the languages that they do it in. */
 import { FIELDS, type Field } from "../calendar/row.ts";
+import { LANGUAGES, type Language } from "../calendar/table-columns.ts";
+
+/** A field's names by language. */
+type Names = Readonly<Partial<Record<Language, string>>>;
 
 /**
  * Names by field; case, accents, punctuation and what stands in brackets do not count. Of two columns the one that
- * has a name of the first list is the field's; the second list is for names that often mean something else.
+ * has a clear name is the field's; vague are names that often mean something else.
  */
-const NAMES: Readonly<Record<Field, readonly [clear: string, vague: string]>> = {
-  id: [
-    "post id, content id, identifier, identifiant, kennung, identificador, identificativo, identificatie",
-    "",
-  ],
-  scheduled_at: [
-    "publish at, scheduled for, scheduled on, datetime, date and time, post at specific time, date time scheduled, " +
-      "date et heure, date heure, date et heure de publication, datum und uhrzeit, datum uhrzeit, geplant am, " +
-      "geplant für, fecha y hora, fecha hora, data e ora, data ora, data e hora, data hora, datum en tijd, datum tijd",
-    "schedule, scheduled",
-  ],
-  date: [
-    "publish date, publishing date, publication date, published date, post date, posting date, schedule date, " +
-      "scheduled date, send date, live date, go live date, publish on, date to post, date of post, " +
-      "date de publication, date publication, date de diffusion, date de parution, date prévue, " +
-      "datum, veröffentlichungsdatum, datum der veröffentlichung, postingdatum, postdatum, " +
-      "fecha, fecha de publicación, fecha publicación, " +
-      "data, data di pubblicazione, data pubblicazione, " +
-      "data de publicação, data da publicação, data publicação, data da postagem, data de postagem, " +
-      "publicatiedatum, plaatsingsdatum",
-    "",
-  ],
-  time: [
-    "publish time, publishing time, publication time, post time, posting time, schedule time, scheduled time, " +
-      "time of day, time of post, time to post, time 24hr, time 24h, " +
-      "heure, heure de publication, heure publication, horaire, uhrzeit, zeit, veröffentlichungszeit, " +
-      "hora, hora de publicación, hora publicación, ora, orario, ora di pubblicazione, orario di pubblicazione, " +
-      "horário, hora de publicação, horário de publicação, horário da postagem, tijd, tijdstip, publicatietijd",
-    "",
-  ],
-  timezone: [
-    "tz, time zone, fuseau horaire, fuseau, zeitzone, zona horaria, huso horario, fuso orario, fuso horário, tijdzone",
-    "",
-  ],
-  platforms: [
-    "platform, network, networks, social network, social networks, channel, channels, social channel, " +
-      "social channels, social platform, social platforms, social media platform, social media platforms, " +
-      "social media channel, " +
-      "plateforme, plateformes, réseau, réseaux, réseau social, réseaux sociaux, canal, canaux, " +
-      "plattform, plattformen, netzwerk, netzwerke, soziales netzwerk, soziale netzwerke, kanal, kanäle, " +
-      "plataforma, plataformas, red social, redes sociales, redes, canales, " +
-      "piattaforma, piattaforme, canale, canali, rede social, redes sociais, canais, " +
-      "platformen, kanaal, kanalen, netwerk, netwerken, sociale media",
-    "social media, social, red, rede, site, sites",
-  ],
-  content: [
-    "caption, captions, text, message, message text, copy, body, post content, post text, post copy, post caption, " +
-      "post body, post message, caption text, caption copy, social copy, final copy, tweet, tweet text, " +
-      "légende, texte, texte du post, texte de la publication, contenu, " +
-      "inhalt, beitragstext, nachricht, bildunterschrift, posttext, " +
-      "texto, contenido, mensaje, leyenda, pie de foto, texto del post, " +
-      "testo, contenuto, messaggio, didascalia, testo del post, conteúdo, mensagem, legenda, texto do post, " +
-      "tekst, inhoud, bericht, onderschrift, bijschrift",
-    "post, posts, description, post description, publication, beitrag, beschreibung, publicación, descripción, " +
-      "pubblicazione, descrizione, publicação, postagem, descrição, omschrijving",
-  ],
-  media: [
-    "image, images, picture, pictures, photo, photos, video, videos, gif, media file, media files, image file, " +
-      "image files, image path, video file, image url, image urls, images url, media url, media urls, picture url, " +
-      "photo url, video url, video urls, gif url, public image url, image link, video link, media link, media links, " +
-      "vidéo, vidéos, photo vidéo, média, médias, fichier, fichiers, pièce jointe, pièces jointes, " +
-      "bild, bilder, foto, fotos, datei, dateien, medien, " +
-      "imagen, imágenes, archivo, archivos, medios, multimedia, immagine, immagini, imagem, imagens, arquivo, " +
-      "arquivos, ficheiro, ficheiros, mídia, mídias, afbeelding, afbeeldingen, beeld, bestand, bestanden",
-    "visual, visuals, visuel, visuels, asset, assets, creative, creatives, graphic, graphics, attachment, " +
-      "attachments, file, files, grafik, grafiken, anhang, allegato, allegati",
-  ],
-  status: [
-    "post status, approval status, content status, publishing status, statut, état, estado, estatus, stato, situação",
-    "draft, is draft, brouillon, entwurf, borrador, bozza, rascunho",
-  ],
+const NAMES: Readonly<Record<Field, { readonly clear: Names; readonly vague?: Names }>> = {
+  id: {
+    clear: {
+      en: "post id, content id, identifier",
+      fr: "identifiant",
+      de: "kennung",
+      es: "identificador",
+      it: "identificativo",
+      pt: "identificador",
+      nl: "identificatie",
+    },
+  },
+  scheduled_at: {
+    clear: {
+      en:
+        "publish at, scheduled for, scheduled on, datetime, date and time, post at specific time, " +
+        "date time scheduled",
+      fr: "date et heure, date heure, date et heure de publication",
+      de: "datum und uhrzeit, datum uhrzeit, geplant am, geplant für",
+      es: "fecha y hora, fecha hora",
+      it: "data e ora, data ora",
+      pt: "data e hora, data hora",
+      nl: "datum en tijd, datum tijd",
+    },
+    vague: { en: "schedule, scheduled" },
+  },
+  date: {
+    clear: {
+      en:
+        "publish date, publishing date, publication date, published date, post date, posting date, schedule date, " +
+        "scheduled date, send date, live date, go live date, publish on, date to post, date of post",
+      fr: "date de publication, date publication, date de diffusion, date de parution, date prévue",
+      de: "datum, veröffentlichungsdatum, datum der veröffentlichung, postingdatum, postdatum",
+      es: "fecha, fecha de publicación, fecha publicación",
+      it: "data, data di pubblicazione, data pubblicazione",
+      pt:
+        "data, data de publicação, data da publicação, data publicação, data da postagem, " +
+        "data de postagem",
+      nl: "datum, publicatiedatum, plaatsingsdatum",
+    },
+  },
+  time: {
+    clear: {
+      en:
+        "publish time, publishing time, publication time, post time, posting time, schedule time, scheduled time, " +
+        "time of day, time of post, time to post, time 24hr, time 24h",
+      fr: "heure, heure de publication, heure publication, horaire",
+      de: "uhrzeit, zeit, veröffentlichungszeit",
+      es: "hora, hora de publicación, hora publicación",
+      it: "ora, orario, ora di pubblicazione, orario di pubblicazione",
+      pt: "hora, horário, hora de publicação, horário de publicação, horário da postagem",
+      nl: "tijd, tijdstip, publicatietijd",
+    },
+  },
+  timezone: {
+    clear: {
+      en: "tz, time zone",
+      fr: "fuseau horaire, fuseau",
+      de: "zeitzone",
+      es: "zona horaria, huso horario",
+      it: "fuso orario",
+      pt: "fuso horário",
+      nl: "tijdzone",
+    },
+  },
+  platforms: {
+    clear: {
+      en:
+        "platform, network, networks, social network, social networks, channel, channels, social channel, " +
+        "social channels, social platform, social platforms, social media platform, social media platforms, " +
+        "social media channel",
+      fr: "plateforme, plateformes, réseau, réseaux, réseau social, réseaux sociaux, canal, canaux",
+      de:
+        "plattform, plattformen, netzwerk, netzwerke, soziales netzwerk, soziale netzwerke, kanal, " +
+        "kanäle",
+      es: "plataforma, plataformas, red social, redes sociales, redes, canal, canales",
+      it: "piattaforma, piattaforme, canale, canali",
+      pt: "plataforma, plataformas, rede social, redes sociais, redes, canal, canais",
+      nl: "platform, platformen, kanaal, kanalen, netwerk, netwerken, sociale media",
+    },
+    vague: { en: "social media, social, site, sites", es: "red", pt: "rede" },
+  },
+  content: {
+    clear: {
+      en:
+        "caption, captions, text, message, message text, copy, body, post content, post text, post copy, post caption, " +
+        "post body, post message, caption text, caption copy, social copy, final copy, tweet, tweet text",
+      fr: "légende, texte, message, texte du post, texte de la publication, contenu",
+      de: "text, inhalt, beitragstext, nachricht, bildunterschrift, posttext",
+      es: "texto, contenido, mensaje, leyenda, pie de foto, texto del post",
+      it: "testo, contenuto, messaggio, didascalia, testo del post",
+      pt: "texto, conteúdo, mensagem, legenda, texto do post",
+      nl: "tekst, inhoud, bericht, onderschrift, bijschrift",
+    },
+    vague: {
+      en: "post, posts, description, post description, publication",
+      fr: "publication, description",
+      de: "beitrag, beschreibung",
+      es: "publicación, descripción",
+      it: "pubblicazione, descrizione",
+      pt: "publicação, postagem, descrição",
+      nl: "omschrijving",
+    },
+  },
+  media: {
+    clear: {
+      en:
+        "image, images, picture, pictures, photo, photos, video, videos, gif, media file, media files, image file, " +
+        "image files, image path, video file, image url, image urls, images url, media url, media urls, picture url, " +
+        "photo url, video url, video urls, gif url, public image url, image link, video link, media link, media links",
+      fr:
+        "image, images, photo, photos, vidéo, vidéos, photo vidéo, média, médias, fichier, fichiers, " +
+        "pièce jointe, pièces jointes",
+      de: "bild, bilder, foto, fotos, video, videos, datei, dateien, medien",
+      es: "foto, fotos, vídeo, vídeos, imagen, imágenes, archivo, archivos, medios, multimedia",
+      it: "foto, video, immagine, immagini",
+      pt: "foto, fotos, vídeo, vídeos, imagem, imagens, arquivo, arquivos, ficheiro, ficheiros, mídia, mídias",
+      nl: "foto, video, afbeelding, afbeeldingen, beeld, bestand, bestanden",
+    },
+    vague: {
+      en: "visual, visuals, asset, assets, creative, creatives, graphic, graphics, attachment, attachments, file, files",
+      fr: "visuel, visuels",
+      de: "grafik, grafiken, anhang",
+      it: "allegato, allegati",
+    },
+  },
+  status: {
+    clear: {
+      en: "post status, approval status, content status, publishing status",
+      fr: "statut, état",
+      es: "estado, estatus",
+      it: "stato",
+      pt: "estado, situação",
+    },
+    vague: {
+      en: "draft, is draft",
+      fr: "brouillon",
+      de: "entwurf",
+      es: "borrador",
+      it: "bozza",
+      pt: "rascunho",
+    },
+  },
 };
 
-/** How sure a name is: 1 is clear, 2 is one that often means something else. */
+/** What a name commonly stands for. */
 interface Meaning {
   readonly field: Field;
-  readonly rank: 1 | 2;
+  /** Names that often mean something else are vague. */
+  readonly isVague: boolean;
+  /** The languages in which it is a name of the field. */
+  readonly languages: readonly Language[];
 }
 
-const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
-  FIELDS.flatMap((field) => {
-    const [clear, vague] = NAMES[field];
-    return [
-      ...[field, ...namesIn(clear)].map((name): [string, Meaning] => [looseName(name), { field, rank: 1 }]),
-      ...namesIn(vague).map((name): [string, Meaning] => [looseName(name), { field, rank: 2 }]),
-    ];
-  }),
-);
+const MEANINGS: ReadonlyMap<string, Meaning> = meanings();
 
-function namesIn(list: string): string[] {
-  return list === "" ? [] : list.split(", ");
+function meanings(): Map<string, Meaning> {
+  const found = new Map<string, Meaning>();
+  for (const field of FIELDS) {
+    const { clear, vague = {} } = NAMES[field];
+    const all = [
+      { name: field, language: "en", isVague: false } as const,
+      ...namesIn(clear).map((each) => ({ ...each, isVague: false })),
+      ...namesIn(vague).map((each) => ({ ...each, isVague: true })),
+    ];
+    for (const { name, language, isVague } of all) {
+      const others = found.get(looseName(name))?.languages ?? [];
+      const languages = others.includes(language) ? others : [...others, language];
+      found.set(looseName(name), { field, isVague, languages });
+    }
+  }
+  return found;
+}
+
+function namesIn(names: Names): { readonly name: string; readonly language: Language }[] {
+  return LANGUAGES.flatMap((language) =>
+    (names[language]?.split(", ") ?? []).map((name) => ({ name, language })),
+  );
 }
 
 /** A numbered column, such as `Picture Url 3`. Media alone come in columns of the same name. */

@@ -1,4 +1,5 @@
 /** Which record of a table names its columns: as a rule the first that names what every post needs. */
+import { presetNamed } from "../calendar/presets.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { isComplete } from "./column-problems.ts";
 import { mapColumns, mapPositions, type Columns } from "./columns.ts";
@@ -18,12 +19,17 @@ export interface TableRecord {
 /** The header, understood. */
 export interface Header {
   readonly columns: Columns;
-  /** What the columns are called; of two header rows the lower one's names. Empty where there is no header. */
+  /**
+   * What the columns are called; of two header rows the lower one's names. Where there is no header, what a preset
+   * calls them in messages, if anything.
+   */
   readonly names: readonly string[];
   /** Of two header rows, the upper one's name for each column. */
   readonly groups: readonly string[];
   /** Number of the record; without a header, of the first. */
   readonly record: number;
+  /** Number of the record that holds the groups. */
+  readonly groupRecord: number | undefined;
   /** Whether there is a header at all: else columns are known by their positions. */
   readonly isNamed: boolean;
 }
@@ -60,13 +66,34 @@ export function findHeader(
   const row = headerRow(options);
   if (row === "none") {
     const columns = mapPositions(options.columns);
-    const header = { columns, names: [], groups: [], record: first.number, isNamed: false };
-    return { header, firstRow: 0, problems: [] };
+    const header = {
+      columns,
+      names: labelsOf(options),
+      groups: [],
+      record: first.number,
+      groupRecord: undefined,
+      isNamed: false,
+    };
+    const isHeader = isComplete(mapColumns(first.cells, {}));
+    return { header, firstRow: 0, problems: isHeader ? [named(first, source)] : [] };
   }
   if (row === undefined) return searched(seen, source, options);
   const index = seen.findIndex(({ number }) => source.lineOf(number) === row);
   if (index === -1) return nothingThere(row, source);
   return { header: headerAt(index, seen, source, options), firstRow: index + 1, problems: [] };
+}
+
+/** A first row that names columns, where the project, or the preset that it names, says that there is no header. */
+function named({ number }: TableRecord, source: TableSource): Problem {
+  const message =
+    "This row names columns, but the project file says that there is no header, by `header_row: none` or by a preset for files without one. " +
+    `Say \`header_row: ${source.lineOf(number)}\` for this file, or take the row out.`;
+  return problem("csv/no-header", message, source.at(number));
+}
+
+function labelsOf({ preset }: ReadOptions): readonly string[] {
+  const known = presetNamed(preset);
+  return known?.settings.header_row === "none" ? known.header : [];
 }
 
 function headerRow({ header_row }: ReadOptions): number | "none" | undefined {
@@ -101,7 +128,8 @@ function headerAt(
   options: ReadOptions,
 ): Header {
   const { cells = [], number = 0 } = seen[index] ?? {};
-  const groupCells = groupRow(index, seen, source, options)?.cells ?? [];
+  const group = groupRow(index, seen, source, options);
+  const groupCells = group?.cells ?? [];
   const names = cells.length < groupCells.length ? groupCells.map((_, column) => cells[column] ?? "") : cells;
   const groups = filledOn(groupCells);
   // Where the lower row says nothing, the upper one's cell reaches down to it.
@@ -111,6 +139,7 @@ function headerAt(
     names: full,
     groups,
     record: number,
+    groupRecord: group?.number,
     isNamed: true,
   };
 }

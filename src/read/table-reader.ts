@@ -2,11 +2,16 @@ import { foldName } from "../calendar/fold-name.ts";
 import { guardedName, unguarded } from "../calendar/formula-guard.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { RawRow } from "../calendar/row.ts";
+import type { UnderstoodTable } from "../calendar/table-columns.ts";
+import { carouselProblems, continuesPost } from "./carousel.ts";
 import { headerProblems, isComplete, unknownColumns } from "./column-problems.ts";
 import { isBlank } from "./csv-cells.ts";
 import type { ReadOptions } from "./format.ts";
+import { countNotCarried, notCarriedProblems, type NotCarried } from "./not-carried.ts";
 import { readRow } from "./read-row.ts";
+import { presetHint, presetNames, type FirstRow } from "./suggest-preset.ts";
 import { findHeader, sufficesForHeader, type Header, type TableRecord } from "./table-header.ts";
+import { understoodTable, type SeenColumns } from "./understood-table.ts";
 import { tableOf, type KeptColumn, type RowsTable, type TableRow } from "./table-row.ts";
 import type { TableSource } from "./table-source.ts";
 
@@ -40,9 +45,11 @@ export class TableReader {
   }
 
   /** The rows, and what is wrong with them; to be asked at the end. `faulty`: the source left records out. */
-  finish(faulty: boolean): { readonly rows: readonly RawRow[]; readonly problems: readonly Problem[] } {
+  finish(faulty: boolean): ReadTable {
     if (this.#seen !== undefined) this.#begin(this.#seen);
-    return { rows: this.#rows, problems: [...this.#problems, ...this.#lastProblems(faulty)] };
+    const problems = [...this.#problems, ...this.#lastProblems(faulty)];
+    if (this.#table === undefined) return { rows: this.#rows, problems, table: undefined };
+    return { rows: this.#rows, problems, table: understoodTable(this.#source, this.#table, this.#options) };
   }
 
   /** What can be said only at the end. */
@@ -54,7 +61,11 @@ export class TableReader {
         "The file is empty. Its first row must name the columns, for example content,date,time,platforms.";
       return [problem("csv/no-header", message, { file, line: 1, column: 1 })];
     }
-    const unknown = unknownColumns(this.#source, this.#table);
+    const { header, notCarried, hint } = this.#table;
+    const unknown = [
+      ...unknownColumns(this.#source, this.#table, hint),
+      ...notCarriedProblems(this.#source, header, notCarried),
+    ];
     if (this.#rows.length > 0 || faulty || this.#problems.length > 0) return unknown;
     return [...unknown, problem("calendar/empty", "The calendar has a header but no rows.", { file })];
   }
@@ -68,24 +79,54 @@ export class TableReader {
       return;
     }
     const { header } = found;
-    const rows = tableOf(this.#source, header.columns, keptColumns(header, this.#options.keep ?? []));
+    const { keep = [], link_rows = {}, preset } = this.#options;
+    const kept = keptColumns(header, new Set([...keep, ...Object.keys(link_rows).map(foldName)]));
+    const rows = tableOf(this.#source, header.columns, kept, this.#options);
+    const hint = presetHint(firstRow(header, seen), preset);
     const guarded = header.names.map((name) => guardedName(name) !== undefined);
     const complete = isComplete(header.columns);
-    this.#table = { header, rows, complete, guarded, filledUnnamed: new Set() };
-    this.#problems.push(...headerProblems(this.#source, header), ...found.problems);
+    const isHeaderFirst = !header.isNamed || header.record === seen[0]?.number;
+    const notCarried: NotCarried = new Map();
+    this.#table = {
+      header,
+      isHeaderFirst,
+      rows,
+      complete,
+      guarded,
+      hint,
+      filledUnnamed: new Set(),
+      notCarried,
+    };
+    const expected = hint === "" ? presetNames(preset) : hint;
+    this.#problems.push(...headerProblems(this.#source, header, expected), ...found.problems);
     for (const record of seen.slice(found.firstRow)) this.#readRow(record);
   }
 
   #readRow({ cells, number }: TableRecord): void {
     const table = this.#table;
-    if (table?.complete !== true || repeatsHeader(table, cells)) return;
+    if (table === undefined || repeatsHeader(table, cells)) return;
+    noteUnnamed(table, cells);
+    const read = unguardedCells(table, cells);
+    this.#options.eachRow?.(read, table.header.columns, this.#source.lineOf(number));
+    if (!table.complete) return;
     const extra = table.header.isNamed ? firstExtra(cells, table.header.names.length) : -1;
     if (extra !== -1) {
       this.#problems.push(this.#raggedRow(table.header, cells.length, number, extra));
       return;
     }
-    noteUnnamed(table, cells);
-    this.#rows.push(readRow(table.rows, unguardedCells(table, cells), number, this.#problems));
+    countNotCarried(table.notCarried, table.rows, read);
+    this.#addRow(readRow(table.rows, read, number, this.#problems));
+  }
+
+  /** A row that continues the post of the one before becomes part of it. */
+  #addRow(row: TableRow): void {
+    const before = this.#options.carousel_rows === "join" ? this.#rows.at(-1) : undefined;
+    if (before === undefined || !continuesPost(before, row)) {
+      this.#rows.push(row);
+      return;
+    }
+    this.#problems.push(...carouselProblems(before, row));
+    this.#rows[this.#rows.length - 1] = before.withMediaOf(row);
   }
 
   #raggedRow({ names }: Header, cells: number, record: number, extra: number): Problem {
@@ -96,20 +137,35 @@ export class TableReader {
   }
 }
 
-interface Table {
-  readonly header: Header;
-  readonly rows: RowsTable;
+/** What a table comes to. */
+interface ReadTable {
+  readonly rows: readonly RawRow[];
+  readonly problems: readonly Problem[];
+  /** Undefined where no header was found, or nothing at all. */
+  readonly table: UnderstoodTable | undefined;
+}
+
+interface Table extends SeenColumns {
   /** The columns that every post needs are there. Without them each row would only repeat what is missing. */
   readonly complete: boolean;
   /** For each column, whether an apostrophe may stand in it before what a spreadsheet would run. */
   readonly guarded: readonly boolean[];
-  /** Columns that nothing names, but that hold something all the same. */
+  readonly rows: RowsTable;
   readonly filledUnnamed: Set<number>;
+  readonly notCarried: NotCarried;
+  /** Whose file it may be: a sentence with a blank in front, or nothing. */
+  readonly hint: string;
+}
+
+/** What a preset is known by. A header that names nothing may be a row of a file without one. */
+function firstRow(header: Header, seen: readonly TableRecord[]): FirstRow {
+  const isNamed = header.columns.fields.some((field) => field !== undefined) && header.isNamed;
+  return { cells: header.isNamed ? header.names : (seen[0]?.cells ?? []), isNamed };
 }
 
 /** The columns of those names; of two header rows, by the lower one's or both. */
-function keptColumns({ names, groups }: Header, wanted: readonly string[]): KeptColumn[] {
-  return wanted.flatMap((name) => {
+function keptColumns({ names, groups }: Header, wanted: ReadonlySet<string>): KeptColumn[] {
+  return [...wanted].flatMap((name) => {
     const column = names.findIndex(
       (each, index) => foldName(each) === name || foldName(`${groups[index] ?? ""} ${each}`) === name,
     );

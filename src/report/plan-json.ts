@@ -1,6 +1,7 @@
 /** `plan --format json`: the contract with scripts. Names and meanings here are never changed, only added to. */
 import type { Change, Keep, Plan, Summary } from "../calendar/change.ts";
-import type { RemotePost, ResolvedPost, UtcTime } from "../calendar/post.ts";
+import { shownAddress } from "../calendar/media-address.ts";
+import type { RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../calendar/post.ts";
 import type { Problem } from "../calendar/problem.ts";
 import { problemDocument, type ProblemDocument } from "./problem-document.ts";
 
@@ -9,7 +10,7 @@ interface PostDocument {
   readonly content?: string;
   readonly platforms?: readonly string[];
   readonly scheduled_at: UtcTime;
-  /** Paths relative to the project root, or ids of the service. */
+  /** Paths relative to the project root, ids of the service, or addresses without their queries. */
   readonly media?: readonly string[];
 }
 
@@ -126,9 +127,14 @@ function desired({
       content,
       platforms,
       scheduled_at: scheduledAt,
-      media: media.map((each) => (each.kind === "id" ? each.id : each.path)),
+      media: media.map(mediaText),
     },
   };
+}
+
+function mediaText(media: ResolvedMedia): string {
+  if (media.kind === "url") return shownAddress(media.url);
+  return media.kind === "id" ? media.id : media.path;
 }
 
 function remotePost({ content, platforms, scheduledAt, mediaIds }: RemotePost, dueAt: UtcTime): PostDocument {

@@ -1,7 +1,14 @@
 /** One post of a plan in the words that people use. All text in it is raw; whoever prints it escapes it. */
 import { rowName } from "../calendar/place-name.ts";
 import type { Action, Change, Hold, Keep, PostField } from "../calendar/change.ts";
-import { DERIVED_KEY_PREFIX, type RemotePost, type ResolvedPost, type UtcTime } from "../calendar/post.ts";
+import { nameInAddress, shownAddress } from "../calendar/media-address.ts";
+import {
+  DERIVED_KEY_PREFIX,
+  type RemotePost,
+  type ResolvedMedia,
+  type ResolvedPost,
+  type UtcTime,
+} from "../calendar/post.ts";
 import { formatBytes } from "./format-bytes.ts";
 import { fullTime, localTime, type LocalTime } from "./local-time.ts";
 import { OBVIOUS_REASONS } from "./obvious-reasons.ts";
@@ -32,7 +39,7 @@ export interface PostView {
   /** What is to be sent; of a post to be cancelled, what the service tells. */
   readonly platforms: readonly string[];
   readonly content: string | undefined;
-  /** `launch.png 48 kB`, or an id. */
+  /** `launch.png 48 kB`, `launch.png 48 kB from cdn.example.com`, or an id. */
   readonly media: readonly string[];
   readonly differences: readonly Difference[];
   /** Absent where the action says it all. */
@@ -161,9 +168,15 @@ function timeDifference(
 }
 
 function mediaLabels({ media }: ResolvedPost): readonly string[] {
-  return media.map((each) =>
-    each.kind === "id" ? each.id : `${nameOf(each.path)} ${formatBytes(each.bytes)}`,
-  );
+  return media.map(mediaLabel);
+}
+
+function mediaLabel(media: ResolvedMedia): string {
+  if (media.kind === "id") return media.id;
+  if (media.kind === "url") return shownAddress(media.url);
+  const { path, url, bytes } = media;
+  if (url === undefined) return `${nameOf(path)} ${formatBytes(bytes)}`;
+  return `${nameInAddress(url) ?? "file"} ${formatBytes(bytes)} from ${new URL(url).host}`;
 }
 
 function nameOf(path: string): string {

@@ -25,12 +25,19 @@ export function decodePage(answer: HttpAnswer, endpoint: string): Page {
   const body = bodyOf(answer);
   const items = Array.isArray(body) ? body : isObject(body) ? theArray(body) : undefined;
   if (items === undefined) throw unreadable(endpoint, body, answer.text);
-  const holders = isObject(body) ? [body, ...Object.values(body).filter(isObject)] : [];
-  return { items, next: nextOf(answer, holders), total: totalOf(holders) };
+  const holders = isObject(body) ? holdersIn(body) : [];
+  return { items, next: nextOf(answer, holders), total: totalOf(answer, holders) };
 }
 
 export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Where an answer may tell of its pages: the body, what is in it, and what of that is about pages. */
+function holdersIn(body: Json): Json[] {
+  const inBody = Object.values(body).filter(isObject);
+  const deeper = inBody.flatMap((each) => PAGING_KEYS.map((key) => each[key]).filter(isObject));
+  return [body, ...inBody, ...deeper];
 }
 
 function theArray(body: Json): readonly unknown[] | undefined {
@@ -57,10 +64,25 @@ function unreadable(endpoint: string, body: unknown, text: string): Failure {
   );
 }
 
-const NEXT_KEYS = ["next", "next_url", "next_page_url", "nextUrl"];
+const PAGING_KEYS = ["pagination", "paging", "pages", "page", "links", "_links", "meta"];
+const NEXT_KEYS = [
+  "next",
+  "next_url",
+  "next_page_url",
+  "nextUrl",
+  "next_link",
+  "nextLink",
+  "next_page",
+  "nextPage",
+];
 const CURSOR_KEYS = ["next_cursor", "nextCursor"];
-const MORE_KEYS = ["has_more", "hasMore", "has_next", "hasNext"];
-const TOTAL_KEYS = ["total", "total_count", "totalCount"];
+/** Cursors that are sent back under a name that is not known. */
+const TOKEN_KEYS = ["next_page_token", "nextPageToken", "next_token", "nextToken", "continuation"];
+const MORE_KEYS = ["has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage"];
+const TOTAL_KEYS = ["total", "total_count", "totalCount", "total_items", "totalItems", "total_results"];
+const TOTAL_HEADERS = ["x-total-count", "x-total", "x-pagination-total-count"];
+const PAGES_KEYS = ["total_pages", "totalPages", "last_page", "lastPage", "page_count", "pageCount"];
+const PAGE_KEYS = ["page", "current_page", "currentPage", "page_number", "pageNumber"];
 
 function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
   const link = /<([^>]*)>\s*;[^,]*\brel="?next"?/i.exec(single(headers["link"]) ?? "")?.[1];
@@ -69,20 +91,28 @@ function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
   if (isText(cursor)) return { kind: "cursor", cursor: String(cursor) };
   const next = firstOf(holders, NEXT_KEYS);
   if (typeof next === "string" && /^(https?:\/\/|\/|\?)/.test(next)) return { kind: "url", url: next };
-  if (isText(next)) return { kind: "unfollowable", why: `it names its next page as ${JSON.stringify(next)}` };
+  const unknown = isText(next) ? next : firstOf(holders, TOKEN_KEYS);
+  if (isText(unknown))
+    return { kind: "unfollowable", why: `it names its next page as ${JSON.stringify(unknown)}` };
   const more = firstOf(holders, MORE_KEYS);
   if (more === true)
     return { kind: "unfollowable", why: "it says that there is more, but not how to ask for it" };
   const saysEnd = more === false || next === null || cursor === null || next === "" || cursor === "";
-  return { kind: saysEnd ? "end" : "unsaid" };
+  if (saysEnd) return { kind: "end" };
+  const pages = firstOf(holders, PAGES_KEYS);
+  const page = firstOf(holders, PAGE_KEYS);
+  if (typeof pages === "number" && pages > (typeof page === "number" ? page : 1))
+    return { kind: "unfollowable", why: `it says that it is one of ${pages} pages` };
+  return { kind: "unsaid" };
 }
 
 function isText(value: unknown): value is string | number {
   return (typeof value === "string" && value !== "") || typeof value === "number";
 }
 
-function totalOf(holders: readonly Json[]): number | undefined {
-  const total = firstOf(holders, TOTAL_KEYS);
+function totalOf({ headers }: HttpAnswer, holders: readonly Json[]): number | undefined {
+  const header = TOTAL_HEADERS.map((name) => single(headers[name])).find((each) => each !== undefined);
+  const total = firstOf(holders, TOTAL_KEYS) ?? (/^\d{1,9}$/.test(header ?? "") ? Number(header) : undefined);
   return typeof total === "number" && Number.isSafeInteger(total) ? total : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Records of the service in whatever shape, brought to canonical form. What comes besides is ignored. */
-import { canonicalContent, canonicalPlatforms, isoInstant, utcMs, utcTime } from "../calendar/canonical.ts";
+import { canonicalContent, canonicalPlatforms, isoInstant, utcTime } from "../calendar/canonical.ts";
 import type { RemotePost } from "../calendar/post.ts";
 import { isObject } from "./decode-list.ts";
 import { platformName } from "./decode-platform.ts";
@@ -61,19 +61,19 @@ function readContent(record: Json, endpoint: string): string | undefined {
 function readPlatforms(record: Json, endpoint: string): readonly string[] | undefined {
   const value = pick(record, KEYS.platforms);
   if (value === undefined || value === null) return undefined;
-  const names = (Array.isArray(value) ? value : [value]).map(platformName);
+  const values: unknown[] = typeof value === "string" ? value.split(/[,;|]/) : [value].flat();
+  const names = values.map(platformName);
   if (!names.every((name) => name !== undefined)) throw unreadable(endpoint, record, "platforms with names");
   return canonicalPlatforms(names);
 }
 
-/** The form of the service's interface, which is the canonical one. */
-const DOCUMENTED_TIME = /^\d{4}-\d\d-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
+/** The form of the service's interface, which is the canonical one, on days that every month has. */
+const PLAIN_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
 
 function readTime(record: Json, endpoint: string): string | undefined {
   const value = pick(record, KEYS.scheduledAt);
   if (value === undefined || value === null || value === "") return undefined;
-  if (typeof value === "string" && DOCUMENTED_TIME.test(value) && utcTime(utcMs(value)) === value)
-    return value;
+  if (typeof value === "string" && PLAIN_TIME.test(value)) return value;
   const ms = typeof value === "string" ? isoInstant(value, "Z") : epochMs(value);
   if (ms === undefined) throw unreadable(endpoint, record, "a time in an ISO 8601 form");
   return utcTime(ms);
@@ -86,11 +86,13 @@ function epochMs(value: unknown): number | undefined {
   return ms < 8e15 ? ms : undefined;
 }
 
-/** Media that are told without ids cannot be compared: that is as if they were not told. */
+/** Media that are told without ids (by their addresses, say) cannot be compared: that is as if they were not told. */
 function readMediaIds(record: Json): readonly string[] | undefined {
   const value = pick(record, KEYS.mediaIds);
   if (value === null) return [];
   if (!Array.isArray(value)) return undefined;
   const ids = value.map((each: unknown) => idFrom(isObject(each) ? idIn(each) : each));
-  return ids.every((each) => each !== undefined) ? ids : undefined;
+  return ids.every((each) => each !== undefined && !each.includes("/"))
+    ? ids.filter((each) => each !== undefined)
+    : undefined;
 }

@@ -1,6 +1,7 @@
 /** One HTTP request, and whether it was certainly not sent: the fact on which "never twice" rests. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import diagnostics from "node:diagnostics_channel";
+import { networkReason } from "../calendar/network-reason.ts";
 import { EnvHttpProxyAgent, request, type Dispatcher, type FormData } from "undici";
 
 export interface HttpRequest {
@@ -87,7 +88,7 @@ export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Prom
     const text = await readBounded(body);
     return { kind: "answer", status: statusCode, headers, text };
   } catch (error) {
-    return { kind: "fault", sent: attempt.sent, reason: reasonOf(error) };
+    return { kind: "fault", sent: attempt.sent, reason: networkReason(error) };
   }
 }
 
@@ -102,25 +103,3 @@ async function readBounded(body: AsyncIterable<unknown>): Promise<string> {
   }
   return Buffer.concat(parts).toString("utf8");
 }
-
-/** A short reason in plain words, with the system's code for those who search for it. */
-function reasonOf(error: unknown): string {
-  const inner = error instanceof AggregateError ? error.errors[0] : error;
-  if (!(inner instanceof Error)) return "unknown fault";
-  const code = "code" in inner && typeof inner.code === "string" ? inner.code : inner.name;
-  const known = REASONS.get(code);
-  return known === undefined ? `${inner.message} (${code})` : `${known} (${code})`;
-}
-
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ["ECONNREFUSED", "nothing listens at that address"],
-  ["ENOTFOUND", "there is no such host"],
-  ["EAI_AGAIN", "the host's name cannot be looked up now"],
-  ["ECONNRESET", "the connection was reset"],
-  ["EPIPE", "the connection was closed"],
-  ["UND_ERR_SOCKET", "the connection was closed"],
-  ["UND_ERR_CONNECT_TIMEOUT", "no connection in time"],
-  ["UND_ERR_HEADERS_TIMEOUT", "no answer in time"],
-  ["UND_ERR_BODY_TIMEOUT", "the answer stopped in the middle"],
-  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the answer is cut off"],
-]);

@@ -19,6 +19,9 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ["failed", "failed"],
   ["error", "failed"],
   ["draft", "other"],
+  ["archived", "other"],
+  ["paused", "other"],
+  ["expired", "other"],
 ]);
 
 /** Whether a record of the list of scheduled posts is one: services may ignore the filter, or tell no status. */

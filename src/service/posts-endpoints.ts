@@ -2,15 +2,14 @@
 import { utcMs } from "../calendar/canonical.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { CallResult } from "./call-result.ts";
+import { cancelResult } from "./cancel-result.ts";
 import { pathOf, type Caller } from "./caller.ts";
 import { decodePost, decodePostRecord } from "./decode-post.ts";
-import type { HttpAnswer } from "./http.ts";
-import { isOwnAnswer } from "./own-answer.ts";
 import { isOfStatus, isStillScheduled, stateOf } from "./post-state.ts";
 import { decodeId, recordOf } from "./record.ts";
 import type { Json, Listed, PostRecord, WriteResult } from "./records.ts";
 import { readFailure, toWriteResult } from "./results.ts";
-import type { CancelResult, CreatedPost, PostDraft, PostState, RemoteList, Service } from "./service.ts";
+import type { CreatedPost, PostDraft, PostState, RemoteList, Service } from "./service.ts";
 import type { Call } from "./transport.ts";
 
 type PostsEndpoints = Pick<
@@ -26,8 +25,11 @@ export function postsEndpoints(caller: Caller): PostsEndpoints {
     listPosts: async (status) =>
       ofStatus(status, await list("/posts", status === undefined ? {} : { status })),
     readPost: async (id) => postRecord(id, await read(pathOf("/posts", id))),
-    createPost: async (draft) => created(await write(createCall(draft))),
-    cancelPost: async (id) => cancelled(id, await write(cancelCall(id)), read),
+    createPost: async (draft, leaving) => created(await write({ ...createCall(draft), leaving })),
+    cancelPost: async (id) =>
+      cancelResult(await write(cancelCall(id)), async () =>
+        stateIfReadable(id, await read(pathOf("/posts", id))),
+      ),
   };
 }
 
@@ -92,54 +94,6 @@ function echoIn(record: Json, endpoint: string): Partial<CreatedPost> {
 
 function cancelCall(id: string): Omit<Call, "priority"> {
   return { method: "DELETE", path: pathOf("/posts", id), repeat: "repeatable" };
-}
-
-/**
- * An answer that the service may have given means cancelled, whatever it says. Any other answer is not trusted: a
- * refusal may come because the post is gone, or published already, and a page of a network's sign-in says nothing at
- * all. Then the post itself is asked for.
- */
-async function cancelled(id: string, result: CallResult, read: Caller["read"]): Promise<CancelResult> {
-  if (result.kind === "answer" && isOwnAnswer(result.answer)) {
-    return { result: "done", value: wasPublished(result.answer) ? "published" : "cancelled" };
-  }
-  const told = unlessDone(result);
-  const isTelling =
-    result.kind === "refused" && !["not_found", "validation_error"].includes(result.error.code);
-  if ((result.kind !== "answer" && result.kind !== "refused") || isTelling) return told;
-  const wasNotFound = result.kind === "refused" && result.error.code === "not_found";
-  const state = stateIfReadable(id, await read(pathOf("/posts", id)));
-  switch (state?.state) {
-    case "published":
-      return { result: "done", value: "published" };
-    case "gone":
-      return { result: "done", value: result.kind === "answer" ? "cancelled" : "already-gone" };
-    case "scheduled":
-      return told;
-    case "unclear":
-    case undefined:
-      // The next list tells.
-      return wasNotFound ? { result: "unknown", message: NOT_FOUND_BUT_TOLD } : told;
-  }
-}
-
-const NOT_FOUND_BUT_TOLD = "the service does not find the post to cancel, but does not tell that it is gone";
-
-/** Whether the answer to a cancel is the record of a post that was published before. */
-function wasPublished(answer: HttpAnswer): boolean {
-  try {
-    const endpoint = "DELETE /v1/posts";
-    return stateOf(decodePost(recordOf(answer, endpoint), endpoint)).state === "published";
-  } catch (error) {
-    if (error instanceof Failure) return false;
-    throw error;
-  }
-}
-
-function unlessDone(result: CallResult): CancelResult {
-  return toWriteResult<never>(result, () => {
-    throw new Failure("service/unreadable", "the answer to the cancel cannot be read");
-  });
 }
 
 function stateIfReadable(id: string, result: CallResult): PostState | undefined {

@@ -98,8 +98,11 @@ interface WebhookRequest {
 }
 
 export interface Service extends ReadService {
-  /** Never sent twice unless it is certain that the first did not arrive. */
-  createPost(draft: PostDraft): Promise<WriteResult<CreatedPost>>;
+  /**
+   * Never sent twice unless it is certain that the first did not arrive.
+   * @param leaving awaited each time just before the request is sent: it may have waited long for its turn
+   */
+  createPost(draft: PostDraft, leaving?: () => Promise<void>): Promise<WriteResult<CreatedPost>>;
   /** Asked again until it is known; a post that is already gone counts as done. */
   cancelPost(id: string): Promise<CancelResult>;
   /** Sends the file as a stream. Asked again when it fails: an orphaned file harms nobody. */

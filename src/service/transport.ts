@@ -38,6 +38,8 @@ export interface Call {
   /** Whether it is sent also when the run is stopped, as long as it can go at once. */
   readonly isUrgent?: boolean;
   readonly json?: unknown;
+  /** Awaited just before the request leaves. When it throws, nothing is sent. */
+  readonly leaving?: (() => Promise<void>) | undefined;
   /** Local ms from which on the request is of no use any more; then it is not sent. */
   readonly notAfter?: number;
   /** Made anew for each attempt: a stream is read once. */
@@ -186,6 +188,7 @@ export class Transport {
     if (typeof body === "string") headers["content-type"] = "application/json";
     const abortable = call.method === "GET" ? { signal: this.#options.stop } : {};
     const request = { method: call.method, url: url.href, headers, timeoutMs, ...abortable };
+    await call.leaving?.();
     const sentAt = clock.now();
     this.#requests += 1;
     const answer = await sendOnce(body === undefined ? request : { ...request, body }, dispatcher);

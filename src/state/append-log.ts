@@ -74,6 +74,10 @@ export class AppendLog {
   append(record: unknown): Promise<void> {
     const line = `${JSON.stringify(record)}\n`;
     return new Promise((resolve, reject) => {
+      if (this.#broken !== undefined) {
+        reject(this.#broken);
+        return;
+      }
       this.#waiting.push({ line, resolve, reject });
       this.#writing ??= this.#drain();
     });
@@ -83,7 +87,6 @@ export class AppendLog {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);
       try {
-        if (this.#broken !== undefined) throw this.#broken;
         // One after the other: the order of the batches is the order of the file.
         // oxlint-disable-next-line no-await-in-loop
         await this.#file.appendFile(batch.map((each) => each.line).join(""));
@@ -92,7 +95,7 @@ export class AppendLog {
         for (const each of batch) each.resolve();
       } catch (error) {
         this.#broken = error;
-        for (const each of batch) each.reject(error);
+        for (const each of [...batch, ...this.#waiting.splice(0)]) each.reject(error);
       }
     }
     this.#writing = undefined;

@@ -39,6 +39,7 @@ const journalEventSchema = z.discriminatedUnion("event", [
 ]);
 
 export type JournalEvent = z.infer<typeof journalEventSchema>;
+type CancelledEvent = Extract<JournalEvent, { event: "cancelled" }>;
 type CreatedEvent = Extract<JournalEvent, { event: "created" }>;
 
 /** Working copy of a lockfile, to which events are applied one by one: entries come and go, none is changed. */
@@ -46,13 +47,14 @@ export class OwnedState {
   #lockfile: Lockfile;
 
   constructor(lockfile: Lockfile) {
-    const { media, posts, retiring, unknown } = lockfile;
+    const { media, posts, retiring, unknown, cancelled } = lockfile;
     this.#lockfile = {
       ...lockfile,
       media: { ...media },
       posts: { ...posts },
       retiring: { ...retiring },
       unknown: { ...unknown },
+      cancelled: { ...cancelled },
     };
   }
 
@@ -65,7 +67,7 @@ export class OwnedState {
    *   lockfile may be ahead of an old journal: then the lockfile's post is the row's, and the journal's is the older.
    */
   apply(event: JournalEvent, isNewest = true): void {
-    const { media, posts, unknown, retiring, cancelled } = this.#lockfile;
+    const { media, unknown } = this.#lockfile;
     switch (event.event) {
       case "started":
       case "written":
@@ -84,10 +86,18 @@ export class OwnedState {
         this.#created(event, isNewest);
         return;
       case "cancelled":
-        delete retiring[event.post_id];
-        cancelled[event.post_id] = event.at;
-        if (entryOf(posts, event.key)?.post_id === event.post_id) delete posts[event.key];
+        this.#cancelled(event);
     }
+  }
+
+  #cancelled({ key, post_id: postId, at }: CancelledEvent): void {
+    const { posts, retiring, cancelled } = this.#lockfile;
+    const owned = entryOf(posts, key);
+    const isOwned = owned?.post_id === postId;
+    const former = entryOf(retiring, postId) ?? (isOwned ? retiringEntry(key, owned)[1] : undefined);
+    if (former !== undefined) cancelled[postId] = { ...former, at };
+    delete retiring[postId];
+    if (isOwned) delete posts[key];
   }
 
   #created({ key, post_id: postId, stored }: CreatedEvent, isNewest: boolean): void {

@@ -17,18 +17,28 @@ export interface LockfileOnDisk {
  * another service, or that git left conflict markers in.
  */
 export async function readLockfile(path: string, origin: string): Promise<LockfileOnDisk> {
-  const text = await readText(path);
-  const hash = createHash("sha256").update(text).digest("hex");
+  const bytes = await readBytes(path);
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  const text = bytes.toString("utf8");
   if (text === "") return { lockfile: emptyLockfile(origin), hash };
   const name = basename(path);
   return { lockfile: checked(parsed(text, name), name, origin), hash };
 }
 
-async function readText(path: string): Promise<string> {
+/** What the lockfile remembers of addresses. One that cannot be used remembers nothing: whoever needs it whole says why. */
+export async function readPins(path: string): Promise<Pick<Lockfile, "urls" | "media">> {
   try {
-    return await readFile(path, "utf8");
+    return lockfileSchema.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch {
+    return { media: {} };
+  }
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0);
     const why = reasonOf(error);
     throw new Failure(
       "lockfile/unreadable",

@@ -1,4 +1,4 @@
-import { open, rename } from "node:fs/promises";
+import { copyFile, open, realpath, rename, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, syncFolder } from "./folder.ts";
 
@@ -15,6 +15,8 @@ export async function writeAtomic(
 ): Promise<void> {
   await makeFolder(scratch);
   await makeFolder(dirname(path));
+  // Where the file is a link, what it leads to is replaced.
+  const target = await realpath(path).catch(() => path);
   const part = join(scratch, `${basename(path)}.part`);
   const file = await open(part, "w", mode);
   try {
@@ -23,6 +25,23 @@ export async function writeAtomic(
   } finally {
     await file.close();
   }
-  await rename(part, path);
-  await syncFolder(dirname(path));
+  await rename(part, target).catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) throw error;
+    return moveAcross(part, target);
+  });
+  await syncFolder(dirname(target));
+}
+
+/** For a scratch folder on another file system than the file. */
+async function moveAcross(part: string, target: string): Promise<void> {
+  const beside = `${target}.part`;
+  await copyFile(part, beside);
+  const file = await open(beside, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(beside, target);
+  await unlink(part);
 }

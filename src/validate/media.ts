@@ -1,5 +1,6 @@
+import { isAddress, readAddress, shownAddress } from "../calendar/media-address.ts";
+import { splitMedia } from "../calendar/split-media.ts";
 import { tidyPath } from "../calendar/tidy-text.ts";
-import { MEDIA_SEPARATOR } from "../calendar/row.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { MediaReference } from "../calendar/post.ts";
 import type { RowView } from "./row-view.ts";
@@ -24,28 +25,32 @@ export function mediaOf(row: RowView): Media {
   const references: MediaReference[] = [];
   const problems: Problem[] = [];
   for (const [index, item] of cell.items.entries()) {
-    for (const part of cell.isList ? [item] : item.split(MEDIA_SEPARATOR)) {
+    for (const part of cell.isList ? [item] : splitMedia(item)) {
       const text = tidyPath(part);
       if (text === "") continue;
-      const wrong = problemWith(text);
-      if (wrong === undefined) references.push(reference(text));
-      else problems.push(problem(wrong.code, wrong.message, cell.at(index)));
+      const read = reference(text);
+      if ("kind" in read) references.push(read);
+      else problems.push(problem(read.code, read.message, cell.at(index)));
     }
   }
   return { references, problems };
 }
 
-function reference(text: string): MediaReference {
-  return MEDIA_ID.test(text) ? { kind: "id", id: text } : { kind: "file", path: text.replaceAll("\\", "/") };
-}
+type Wrong = { readonly code: "media/url" | "media/path"; readonly message: string };
 
-function problemWith(text: string): { code: "media/url" | "media/path"; message: string } | undefined {
-  if (URL_FORM.test(text)) {
-    const message = `"${text}" is an address. Download the file, put it beside the calendar and name its path.`;
-    return { code: "media/url", message };
-  }
+function reference(text: string): MediaReference | Wrong {
+  if (MEDIA_ID.test(text)) return { kind: "id", id: text };
+  if (URL_FORM.test(text)) return addressed(text);
   if (CONTROL.test(text)) {
     return { code: "media/path", message: "The path holds characters that cannot be seen. Type it again." };
   }
-  return undefined;
+  return { kind: "file", path: text.replaceAll("\\", "/") };
+}
+
+function addressed(text: string): MediaReference | Wrong {
+  const read = isAddress(text) ? readAddress(text) : { wrong: "is no http or https address" };
+  if ("url" in read) return { kind: "url", ...read };
+  const way =
+    "Use an address that gives the file to whoever asks, or put the file beside the calendar and name its path.";
+  return { code: "media/url", message: `"${shownAddress(text)}" ${read.wrong}. ${way}` };
 }

@@ -1,6 +1,7 @@
 import { canonicalPlatforms } from "../calendar/canonical.ts";
 import { nearest } from "../calendar/nearest.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
+import { presetNamed } from "../calendar/presets.ts";
 import { tidyName } from "../calendar/tidy-text.ts";
 import type { ResolvedPost } from "../calendar/post.ts";
 import type { RowView, Value } from "./row-view.ts";
@@ -32,7 +33,8 @@ export function platformReader(aliases: Aliases): ReadPlatforms {
   const known = new Map<string, Platforms>();
   return (row) => {
     const items = row.value("platforms");
-    const text = items?.isList === false ? items.items[0] : undefined;
+    const isKnown = items?.isList === false && row.row.namesAccounts !== true;
+    const text = isKnown ? items.items[0] : undefined;
     const same = text === undefined ? undefined : known.get(text);
     if (same !== undefined) return same;
     const read = platformsOf(row, items, aliases);
@@ -44,31 +46,55 @@ export function platformReader(aliases: Aliases): ReadPlatforms {
 function platformsOf(row: RowView, items: Value | undefined, aliases: Aliases): Platforms {
   const problems: Problem[] = [];
   const names = (items?.items ?? []).flatMap((text, index) =>
-    split(text, aliases).filter((name) => {
-      if (IDENTIFIER.test(name)) return true;
-      const message = `"${name}" cannot be a platform. Write a name such as linkedin; separate several with commas.`;
-      problems.push(problem("platform/format", message, items?.at(index)));
-      return false;
+    split(text, aliases).flatMap((typed) => {
+      const name = aliases.get(typed) ?? typed;
+      const wrong = problemWith(typed, name, row, aliases);
+      if (wrong === undefined) return [name];
+      problems.push(problem(wrong.code, wrong.message, items?.at(index)));
+      return [];
     }),
   );
-  if (names.length === 0 && problems.length === 0) {
-    const message = "The row names no platform. Fill in platforms, or set `defaults: { platforms: [...] }`.";
-    problems.push(problem("row/missing-field", message, row.at("platforms")));
-  }
+  if (names.length === 0 && problems.length === 0)
+    problems.push(problem("row/missing-field", noPlatform(row), row.at("platforms")));
   return { names: canonicalPlatforms(names), problems };
+}
+
+function problemWith(
+  typed: string,
+  name: string,
+  { row }: RowView,
+  aliases: Aliases,
+): { readonly code: "platform/format" | "platform/account"; readonly message: string } | undefined {
+  if (row.namesAccounts === true && row.cells.platforms !== undefined && !aliases.has(typed)) {
+    const message = `"${typed}" is an account, and the project does not say of which platform. Say it in the project file: \`platforms: { ${JSON.stringify(typed)}: linkedin }\`.`;
+    return { code: "platform/account", message };
+  }
+  if (IDENTIFIER.test(name)) return undefined;
+  const message = `"${name}" cannot be a platform. Write a name such as linkedin; separate several with commas.`;
+  return { code: "platform/format", message };
+}
+
+/** Files of some schedulers have no place for the platform: it is chosen there when they are uploaded. */
+function noPlatform({ row, settings }: RowView): string {
+  const preset = presetNamed(settings.preset);
+  const isSaid = Object.values(preset?.settings.columns ?? {}).some((target) =>
+    /^(?:platforms|accounts)/.test(target),
+  );
+  if (preset === undefined || isSaid || row.cells.platforms !== undefined)
+    return "The row names no platform. Fill in platforms, or set `defaults: { platforms: [...] }`.";
+  return `A file of ${preset.title} does not say the platforms. Set \`defaults: { platforms: [linkedin] }\` in the project file, for these files beside \`preset:\`, or for all.`;
 }
 
 /** Separates platforms in a cell; so do blanks, unless an alias holds one. */
 export const PLATFORM_SEPARATOR = /[,;|\n\r]/;
 
-/** Splits at `,` `;` `|` and line ends, then at blanks, unless an alias holds the blank itself. */
+/** Splits at `,` `;` `|` and line ends, then at blanks, unless an alias holds the blank itself. Folded, as typed. */
 function split(text: string, aliases: Aliases): string[] {
   return text
     .split(PLATFORM_SEPARATOR)
     .map(fold)
     .flatMap((part) => (aliases.has(part) ? [part] : part.split(/\s+/u)))
-    .filter((name) => name !== "")
-    .map((name) => aliases.get(name) ?? name);
+    .filter((name) => name !== "");
 }
 
 /** Problems for the platforms that the service does not list, each with the nearest name or alias. */

@@ -1,5 +1,5 @@
 /** One row with the defaults that stand behind it, each value with the place it came from. */
-import type { Config } from "../calendar/config.ts";
+import type { CalendarSettings } from "../calendar/calendar-settings.ts";
 import type { Position } from "../calendar/problem.ts";
 import { tidyName } from "../calendar/tidy-text.ts";
 import type { Calendar, Cell, Field, RawRow } from "../calendar/row.ts";
@@ -17,17 +17,19 @@ export interface Value {
 export class RowView {
   readonly row: RawRow;
   readonly #calendar: Calendar;
-  readonly #config: Config;
 
-  constructor(row: RawRow, calendar: Calendar, config: Config) {
+  constructor(row: RawRow, calendar: Calendar) {
     this.row = row;
     this.#calendar = calendar;
-    this.#config = config;
+  }
+
+  get settings(): CalendarSettings {
+    return this.#calendar.settings;
   }
 
   /** Another row of the same calendar, or this one as others see it. */
   as(row: RawRow): RowView {
-    return new RowView(row, this.#calendar, this.#config);
+    return new RowView(row, this.#calendar);
   }
 
   at(field?: Field, item?: number): Position {
@@ -53,14 +55,14 @@ export class RowView {
 
   /** Project values have no place in the calendar, so a problem with one is shown at the row. */
   #fromProject(field: Field): Value | undefined {
-    const { defaults } = this.#config;
+    const { defaults, timezone } = this.settings;
     switch (field) {
       case "platforms":
-        return this.#ofRow(defaults.platforms);
+        return this.#ofRow(defaults?.platforms);
       case "time":
-        return this.#ofRow(defaults.time);
+        return this.#ofRow(defaults?.time);
       case "timezone":
-        return this.#ofRow(this.#calendar.settings.timezone);
+        return this.#ofRow(timezone);
       default:
         return undefined;
     }

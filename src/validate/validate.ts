@@ -39,7 +39,7 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
     const orders = { order: calendar.settings.date_order, hint: new DateOrderHint(calendar) };
     const filter = RowFilter.of([calendar.settings.only, only], platforms);
     for (const row of calendar.rows) {
-      const view = new RowView(row, calendar, config);
+      const view = new RowView(row, calendar);
       const id = view.own("id")?.text.normalize("NFC");
       const isIn = filter === undefined || filter.fitsCells(view);
       const status = isIn ? statusOf(view.value("status"), calendar.settings.status_values) : "ready";

@@ -3,9 +3,8 @@
  * defaults, the order of its dates) goes into the cells. A cell that cannot be understood stays as it is.
  */
 import { type CalendarSettings } from "../calendar/calendar-settings.ts";
-import type { Config } from "../calendar/config.ts";
+import { splitMedia } from "../calendar/split-media.ts";
 import {
-  MEDIA_SEPARATOR,
   VARIANT_FIELDS,
   type Calendar,
   type Cell,
@@ -25,7 +24,6 @@ import { TimeCells } from "./time-cells.ts";
 
 export interface Rewriting {
   readonly calendar: Calendar;
-  readonly config: Config;
   /** How the file that is written will be read. */
   readonly target: CalendarSettings;
   /** The name of a file of media, seen from the folder of the file that is written. */
@@ -34,15 +32,20 @@ export interface Rewriting {
 
 /** All rows of a calendar, in their order. */
 export function rowsToWrite(rewriting: Rewriting): readonly WrittenRow[] {
-  const { calendar, config, target } = rewriting;
+  const { calendar, target } = rewriting;
   const orders = { order: calendar.settings.date_order, hint: new DateOrderHint(calendar) };
   const times = new TimeCells(calendar, target, orders);
   return calendar.rows.map((row) => {
-    const view = new RowView(row, calendar, config);
+    const view = new RowView(row, calendar);
     const cells = new Map<ColumnName, Cell | undefined>([
       ["id", trimmed(row.cells.id)],
       ...times.ofRow(view),
-      ["platforms", listOf(given(row, calendar, "platforms"), PLATFORM_SEPARATOR)],
+      [
+        "platforms",
+        listOf(given(row, calendar, "platforms") ?? lost(rewriting, "platforms"), (text) =>
+          text.split(PLATFORM_SEPARATOR),
+        ),
+      ],
       ["content", textOf(given(row, calendar, "content"))],
       ["media", mediaOf(given(row, calendar, "media"), rewriting)],
       ["status", statusCell(view, calendar.settings, target)],
@@ -52,9 +55,15 @@ export function rowsToWrite(rewriting: Rewriting): readonly WrittenRow[] {
   });
 }
 
-/** The row's cell, else the file's default. The project's own defaults hold for every file, and stay where they are. */
+/** The row's cell, else the file's default. What the project file says instead stays there, unless it is lost. */
 function given(row: RawRow, { defaults }: Calendar, field: Field): Cell | undefined {
   return row.cells[field] ?? defaults?.cells[field];
+}
+
+/** A default that the project file has for the calendar, and not for the file that is written. */
+function lost({ calendar, target }: Rewriting, field: "platforms"): Cell | undefined {
+  const value = calendar.settings.defaults?.[field];
+  return String(value) === String(target.defaults?.[field]) ? undefined : value;
 }
 
 function variantCells(
@@ -86,16 +95,16 @@ function withoutBlanks(cells: ReadonlyMap<ColumnName, Cell | undefined>): Writte
 const NONE = ",";
 
 /** The parts of a cell. One that has none, although it is there, is left for whoever checks it. */
-function listOf(cell: Cell | undefined, separator: RegExp): Cell | undefined {
+function listOf(cell: Cell | undefined, split: (text: string) => readonly string[]): Cell | undefined {
   if (cell === undefined) return undefined;
-  const parts = typeof cell === "string" ? cell.split(separator) : cell;
+  const parts = typeof cell === "string" ? split(cell) : cell;
   const filled = parts.map((part) => part.trim()).filter((part) => part !== "");
   if (filled.length > 0) return filled;
   return typeof cell === "string" ? cell : NONE;
 }
 
 function mediaOf(cell: Cell | undefined, { mediaName }: Rewriting): Cell | undefined {
-  const parts = listOf(cell, MEDIA_SEPARATOR);
+  const parts = listOf(cell, splitMedia);
   return typeof parts === "object" ? parts.map(mediaName) : parts;
 }
 

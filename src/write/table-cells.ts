@@ -1,5 +1,6 @@
 /** Rows as a table: the columns that they need, and the text of each cell. CSV and workbooks share this. */
-import { FIELDS, MEDIA_SEPARATOR, type Cell } from "../calendar/row.ts";
+import { FIELDS, type Cell } from "../calendar/row.ts";
+import { isOnePart } from "../calendar/split-media.ts";
 import { splitColumn, type ColumnName } from "./column-name.ts";
 import type { WriteFault, WrittenRow } from "./format.ts";
 
@@ -58,7 +59,7 @@ export function tableFaults(rows: readonly WrittenRow[]): WriteFault[] {
 
 function mediaFault(cell: Cell, column: ColumnName): string | undefined {
   const isMedia = splitColumn(column).field === "media" && typeof cell !== "string";
-  if (!isMedia || !cell.some((part) => MEDIA_SEPARATOR.test(part))) return undefined;
+  if (!isMedia || cell.every(isOnePart)) return undefined;
   return "A name that holds one of , ; | fits only into a list in YAML. Rename the file.";
 }
 

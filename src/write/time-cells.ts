@@ -30,10 +30,17 @@ export class TimeCells {
     const { cells } = view.row;
     const zone = view.value("timezone")?.text;
     const timezone = cells.timezone ?? (zone === this.#target.timezone ? undefined : zone);
-    const time = cells.time ?? (cells.date === undefined ? undefined : this.#calendar.defaults?.cells.time);
+    const time = cells.time ?? (cells.date === undefined ? undefined : this.#defaultTime());
     const said = this.#said(view, { ...cells, time }, this.#saysTime([cells.date, time]));
     const isExact = said.length === 1 && isoInstant(String(said[0]?.[1]), undefined) !== undefined;
     return [...said, ["timezone", isExact ? cells.timezone : timezone]];
+  }
+
+  /** The time of rows without one, unless the file that is written has the same from the project file. */
+  #defaultTime(): Cell | undefined {
+    const { defaults, settings } = this.#calendar;
+    const own = settings.defaults?.time;
+    return defaults?.cells.time ?? (own === this.#target.defaults?.time ? undefined : own);
   }
 
   /** `view` is the row as the platform of the variant sees it. */

@@ -45,7 +45,7 @@ describe("an edit costs what it does, and then there is nothing to do", () => {
       "a new row",
       (rows) => [...rows, ["", "2036-03-06", "09:00", "threads", "New", ""]],
       { keep: 5, create: 1 },
-      3,
+      4,
     ],
     ["other media", set(4, 5, "media/b.png"), { keep: 4, replace: 1 }, 5],
     ["a draft", (rows) => set(4, 4, "See you soon")(rows), { keep: 4, replace: 1 }, 4],

@@ -1,4 +1,6 @@
 /** Posts whose time comes while the rate limit keeps them waiting, and replacements that are in a hurry. */
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { calendarFiles, type ModelRow } from "../chaos/calendar-model.ts";
 import { ChaosWorld } from "../chaos/chaos-world.ts";
@@ -47,6 +49,44 @@ test("posts that come due before their turn are named before, and never sent aft
   expect(late.filter((each) => each.code === "schedule/past").length).toBeGreaterThan(late.length / 2);
   expect(late.length + world.service.counters.creates).toBe(rows.length);
   expect(Math.max(...[...world.service.posts.values()].map((post) => post.createdAt))).toBeLessThan(due);
+});
+
+test("the settling time of a create counts from when it may have been done, however long it waited before", async () => {
+  const world = await ChaosWorld.start({});
+  await write(world, [row("launch", world.clock.now() + 60 * MINUTE_MS)]);
+  world.service.faults.at(1, { kind: "rate-limited", retryAfter: 130 }, { method: "POST" });
+  world.service.faults.at(2, "drop-before", { method: "POST" });
+  const sentFrom = world.clock.now() + 130_000;
+  expect((await world.apply()).code).toBe(3);
+  const { unknown } = JSON.parse(await readFile(join(world.project.root, "plancast.lock.json"), "utf8"));
+  expect(Date.parse(unknown.launch.attempted_at)).toBeGreaterThanOrEqual(sentFrom - 1_000);
+});
+
+test("rows that the lockfile does not know are made when a second list lacks them too", async () => {
+  const world = await ChaosWorld.start({});
+  await write(world, [row("launch", world.clock.now() + 60 * MINUTE_MS)]);
+  expect((await world.apply()).code).toBe(0);
+  await rm(join(world.project.root, "plancast.lock.json"));
+  world.service.faults.at(1, { kind: "short-list", items: 0 }, { method: "GET" });
+  const { code, stdout } = await world.apply();
+  expect([code, JSON.parse(stdout).summary]).toMatchObject([0, { adopted: 1, created: 0 }]);
+  expect(world.service.scheduled().length).toBe(1);
+});
+
+test("a cancel that was confirmed and not done is done again", async () => {
+  const world = await ChaosWorld.start({});
+  await write(world, [
+    row("launch", world.clock.now() + 60 * MINUTE_MS),
+    row("other", world.clock.now() + 90 * MINUTE_MS),
+  ]);
+  expect((await world.apply()).code).toBe(0);
+  await write(world, [row("other", world.clock.now() + 90 * MINUTE_MS)]);
+  const answer = { status: 200, body: "{}" };
+  world.service.faults.at(1, { kind: "answer-before", answer }, { method: "DELETE" });
+  expect((await world.apply()).code).toBe(0);
+  expect(world.service.scheduled().length).toBe(2);
+  expect((await world.apply()).code).toBe(0);
+  expect(world.service.scheduled().length).toBe(1);
 });
 
 test("a replacement whose old half went first says that nothing stands when the new one is refused", async () => {

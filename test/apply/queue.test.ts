@@ -7,6 +7,7 @@ import { runPlan } from "../../src/apply/run-plan.ts";
 import { Uploads } from "../../src/apply/upload-media.ts";
 import type { Change, Plan } from "../../src/calendar/change.ts";
 import { emptyLockfile } from "../../src/calendar/lockfile.ts";
+import { openAddresses } from "../../src/open-addresses.ts";
 import { parseAddress } from "../../src/service/address.ts";
 import { httpService } from "../../src/service/http-service.ts";
 import { openConnections } from "../../src/service/http.ts";
@@ -72,7 +73,7 @@ test("the limiter's queue is short, however long the plan is, and memory stays f
     return { action: "create", key: desired.key, desired, besides: [], reason: "" };
   });
   const plan: Pick<Plan, "changes"> = { changes };
-  const uploads = new Uploads(service, state, root);
+  const uploads = new Uploads(service, state, root, await openAddresses(project, clock));
   const before = usedBytes();
   const common = { service, state, uploads, clock, stop: stopping.signal, onOutcome: () => undefined };
   const running = runPlan({ ...common, plan: { ...EMPTY, ...plan } });

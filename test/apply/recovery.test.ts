@@ -156,9 +156,9 @@ test("one list that lacks a create in doubt is not enough to make it again", asy
   const world = await start([OTHER]);
   await write(world, [OTHER, ROW]);
   world.service.faults.at(1, "drop-after", { method: "POST", path: "/v1/posts" });
-  // The list at the end of the run and the first one of the next run are of before the create.
-  world.service.faults.at(2, { kind: "stale-list", writesAgo: 1 }, { method: "GET", path: "/v1/posts" });
+  // A new row: two lists begin the run. The one at its end, and the first of the next run, are of before the create.
   world.service.faults.at(3, { kind: "stale-list", writesAgo: 1 }, { method: "GET", path: "/v1/posts" });
+  world.service.faults.at(4, { kind: "stale-list", writesAgo: 1 }, { method: "GET", path: "/v1/posts" });
   expect((await world.apply()).code).toBe(3);
   world.clock.advance(SETTLE_MS + 1_000);
   expect((await world.apply()).code).toBe(0);

@@ -100,7 +100,15 @@ export class ChaosWorld {
 
   /** `apply --yes` in this process, with real files and real HTTP. */
   async apply({ stop, args = {} }: { stop?: AbortSignal; args?: { plan?: string } } = {}): Promise<Ran> {
-    const flags = { ...GLOBAL, calendar: [], only: [], plan: args.plan, yes: true, format: "json" as const };
+    const flags = {
+      ...GLOBAL,
+      calendar: [],
+      only: [],
+      "refresh-media": false,
+      plan: args.plan,
+      yes: true,
+      format: "json" as const,
+    };
     return this.#inProcess(stop, (shell) =>
       runCommand(applyCommand, { ...flags, "allow-cancels": undefined, "lock-timeout": "0s" }, shell),
     );
@@ -115,7 +123,14 @@ export class ChaosWorld {
   }
 
   async plan(): Promise<Ran> {
-    const flags = { ...GLOBAL, calendar: [], only: [], out: undefined, format: "json" as const };
+    const flags = {
+      ...GLOBAL,
+      calendar: [],
+      only: [],
+      "refresh-media": false,
+      out: undefined,
+      format: "json" as const,
+    };
     return this.#inProcess(undefined, (shell) =>
       runCommand(planCommand, { ...flags, "detailed-exitcode": false }, shell),
     );

@@ -20,6 +20,10 @@ const FILES = {
   "media/Cafe\u0301.png": tinyPng(3),
 };
 
+async function notAsked() {
+  return undefined;
+}
+
 async function resolved(path: string) {
   const outside = await makeProject({ files: { "secret.png": tinyPng(9), "deep/secret.png": tinyPng(9) } });
   const { root } = await makeProject({ files: FILES });
@@ -31,7 +35,7 @@ async function resolved(path: string) {
   await writeFile(join(root, "media/sub/near.png"), tinyPng(4));
   const media: MediaReference[] = [{ kind: "file", path }];
   const row: Post = { ...post(), media };
-  const { posts, problems } = await resolveMedia([row], root);
+  const { posts, problems } = await resolveMedia([row], root, notAsked);
   const [found] = posts[0]?.media ?? [];
   return found?.kind === "file" ? `${found.mime} ${found.path}` : problems.map(({ code }) => code).join(" ");
 }
@@ -65,7 +69,7 @@ test("a file is read once, however many rows name it, by whatever path", async (
   const { root } = await makeProject({ files: FILES });
   const paths = ["near.png", "../calendars/near.png", "near.png"];
   const rows = paths.map((path): Post => ({ ...post(), media: [{ kind: "file", path }] }));
-  const { posts } = await resolveMedia(rows, root);
+  const { posts } = await resolveMedia(rows, root, notAsked);
   expect(
     new Set(posts.flatMap(({ media }) => media.map((each) => (each.kind === "file" ? each.sha256 : ""))))
       .size,

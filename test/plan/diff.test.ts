@@ -35,6 +35,8 @@ const attempt = {
   file: "calendars/a.csv",
 };
 
+const LONG_AGO = { ...attempt, attempted_at: "2029-12-31T00:00:00Z" };
+
 describe("the table of decisions", () => {
   test.each<[string, Partial<DiffInput>, string[]]>([
     ["a new row", { desired: [post()] }, ["create launch"]],
@@ -125,6 +127,62 @@ describe("the table of decisions", () => {
       "a row that is gone",
       { lockfile: lockfile({ launch: owned("post_1") }), remote: [remote()] },
       ["cancel launch post_1"],
+    ],
+    [
+      "a cancelled post of a gone row that stands all the same",
+      {
+        lockfile: lockfile({}, { retiring: { post_1: { ...owned(""), key: "launch" } } }),
+        remote: [remote()],
+      },
+      ["cancel launch post_1"],
+    ],
+    [
+      "a cancelled post that an old list still shows",
+      {
+        lockfile: lockfile(
+          {},
+          { cancelled: { post_1: { ...owned(""), key: "launch", at: "2029-12-31T23:59:30Z" } } },
+        ),
+        remote: [remote()],
+      },
+      [],
+    ],
+    [
+      "two rows that own one post, the second rightly",
+      {
+        desired: [post({ key: "other", content: "Other" }), post()],
+        lockfile: lockfile({ other: owned("post_1"), launch: owned("post_1") }),
+        remote: [remote()],
+      },
+      ["create other", "keep launch post_1"],
+    ],
+    [
+      "two rows that own one post, neither rightly",
+      {
+        desired: [post({ content: "New" }), post({ key: "other", content: "Other" })],
+        lockfile: lockfile({ other: owned("post_1"), launch: owned("post_1") }),
+        remote: [remote()],
+      },
+      ["replace launch post_1", "create other"],
+    ],
+    [
+      "a create in doubt, long ago",
+      { desired: [post()], lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }) },
+      ["create launch"],
+    ],
+    [
+      "a create in doubt, and a list that may be cut short",
+      { desired: [post()], lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }), isCapLike: true },
+      ["hold launch"],
+    ],
+    [
+      "a create in doubt, and its text on a platform of another name",
+      {
+        desired: [post()],
+        lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }),
+        remote: [remote({ platforms: ["linked-in"] })],
+      },
+      ["hold launch", "unmanaged post_1"],
     ],
     ["a row that is gone with its post", { lockfile: lockfile({ launch: owned("post_1") }) }, []],
     [

@@ -44,13 +44,16 @@ test("the project's own names go first, and match as loosely", () => {
 });
 
 test("two columns for one field are duplicates, and the first counts", () => {
-  expect(mapColumns(["Text", "x", "caption"], {})).toEqual({
+  expect(mapColumns(["Text", "x", "caption"], {})).toMatchObject({
     fields: ["content", undefined, undefined],
     unknown: [1],
     unnamed: [],
     variants: [],
     switches: [],
     ignored: [],
+    notCarried: [],
+    refused: [],
+    accounts: undefined,
     duplicates: [{ column: 2, first: 0, field: "content" }],
   });
   expect(mapColumns(["content", "Legend"], { legend: "content" }).duplicates).toHaveLength(1);
@@ -200,13 +203,16 @@ test("of two header rows, the mapping may name the group too", () => {
 test("positions are numbers from 1, or letters as in a spreadsheet", () => {
   expect(
     mapPositions({ 2: "content", D: "scheduled_at", AA: "media", C: "ignore", Caption: "id", 0: "id" }),
-  ).toEqual({
+  ).toMatchObject({
     fields: [undefined, "content", undefined, "scheduled_at", ...Array.from({ length: 22 }), "media"],
     unknown: [],
     unnamed: [0, ...Array.from({ length: 22 }, (_, index) => index + 4)],
     variants: [],
     switches: [],
     ignored: [2],
+    notCarried: [],
+    refused: [],
+    accounts: undefined,
     duplicates: [],
   });
   expect(mapPositions({ 1: "content", A: "content", B: "content" }).duplicates).toHaveLength(1);

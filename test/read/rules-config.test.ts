@@ -29,7 +29,7 @@ describe("what is wrong", () => {
   test.each([
     ["rules: { content/too-lon: error }", "project/unknown-key", "Did you mean `content/too-long`?"],
     ["rules: { row/duplicate-id: off }", "project/unknown-key", "is no check that can be set"],
-    ["rules: { media/broken: of }", "project/invalid", '"error"|"warning"|"off"'],
+    ["rules: { media/broken: of }", "project/invalid", "Did you mean `off`?"],
     ["limits: { twitter: { txt: 5 } }", "project/unknown-key", "Did you mean `text`?"],
     ["limits: { twitter: { text: -1 } }", "project/invalid", "`limits.twitter.text`"],
     ["limits: { twitter: { image_size: 5 apples } }", "project/invalid", "such as 900kB, 5MB or 5MiB"],

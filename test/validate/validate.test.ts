@@ -102,7 +102,8 @@ test.each<[string, Partial<Record<Field, Cell>>, string, number]>([
   ["a status that is none", { status: "redy" }, "row/status", 50],
   ["an id of a derived key's form", { id: "row:1" }, "row/id", 10],
   ["an id with a line end", { id: "a\nb" }, "row/id", 10],
-  ["media by address", { media: "https://example.com/a.png" }, "media/url", 50],
+  ["media by an address of another kind", { media: "ftp://example.com/a.png" }, "media/url", 50],
+  ["an address with a password", { media: "https://me:pw@example.com/a.png" }, "media/url", 50],
   ["a path with a control character", { media: "a\u0000.png" }, "media/path", 50],
 ])("%s is refused", (_name, cells, code, column) => {
   expect(check({ ...GOOD, ...cells }).problems).toEqual([[code, column]]);

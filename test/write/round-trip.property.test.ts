@@ -94,8 +94,8 @@ const CONFIG = config({
 });
 
 function asWritten(rows: readonly RawRow[]): readonly WrittenRow[] {
-  const read = calendar(rows);
-  return rowsToWrite({ calendar: read, config: CONFIG, target: read.settings, mediaName: (path) => path });
+  const read = calendar(rows, {}, CONFIG);
+  return rowsToWrite({ calendar: read, target: read.settings, mediaName: (path) => path });
 }
 
 /** In their order. */

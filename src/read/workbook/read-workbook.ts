@@ -23,7 +23,11 @@ export async function readWorkbook(
     const fits = (sheet: Sheet, name: string): boolean => looksLikeCalendar(file, name, sheet, options);
     const chosen = await chooseSheet(file, workbook, options.sheet, rowsToLookAt(options), fits);
     if ("problem" in chosen) return asCalendar(file, [], [chosen.problem]);
-    return readSheet(file, chosen.name, await workbook.readSheet(chosen.index), options);
+    const sheet = await workbook.readSheet(chosen.index);
+    const { table, ...read } = readSheet(file, chosen.name, sheet, options);
+    if (table === undefined) return read;
+    const told = { value: chosen.name, isSaid: options.sheet !== undefined };
+    return { ...read, table: { ...table, sheet: { ...told, isOnly: workbook.sheets.length === 1 } } };
   } catch (error) {
     if (!(error instanceof WorkbookFault)) throw error;
     return asCalendar(file, [], [problem(error.code, error.message, { file })]);
@@ -43,14 +47,17 @@ function rowsToLookAt({ header_row }: ReadOptions): number {
 }
 
 function looksLikeCalendar(file: string, name: string, sheet: Sheet, options: ReadOptions): boolean {
-  const { problems } = readRows(new SheetSource(file, name), spreadMerged(sheet), options);
+  const { problems } = readRows(new SheetSource(file, name), spreadMerged(sheet), {
+    ...options,
+    eachRow: undefined,
+  });
   return !problems.some(({ code }) => code === "csv/no-header" || code === "csv/missing-header");
 }
 
 function readSheet(file: string, name: string, sheet: Sheet, options: ReadOptions): RawCalendar {
-  const all = spreadMerged(sheet);
-  const read = options.hidden_rows === "skip" ? all.filter(({ hidden }) => hidden === undefined) : all;
-  const { rows, problems } = readRows(new SheetSource(file, name), read, options);
+  const spread = spreadMerged(sheet);
+  const read = options.hidden_rows === "skip" ? spread.filter(({ hidden }) => hidden === undefined) : spread;
+  const { rows, problems, table } = readRows(new SheetSource(file, name), read, options);
   const byNumber = new Map(read.map((row) => [row.number, row]));
   const rules = { mergedCells: options.merged_cells ?? "refuse", links: sheet.links };
   const sound: RawRow[] = [];
@@ -64,7 +71,8 @@ function readSheet(file: string, name: string, sheet: Sheet, options: ReadOption
     else left += wrong.length;
   }
   const hidden = options.hidden_rows === undefined ? hiddenRows(rows, byNumber) : [];
-  return asCalendar(file, sound, inFileOrder([...problems, ...withCount(found, left), ...hidden]));
+  const all = inFileOrder([...problems, ...withCount(found, left), ...hidden]);
+  return { ...asCalendar(file, sound, all), table };
 }
 
 /** Says with the last problem how many are left out. */

@@ -1,0 +1,77 @@
+/** Addresses of media: which are taken, and how one is shown. */
+
+const ADDRESS = /^https?:\/\//i;
+
+/** Longest path that is shown whole, characters. */
+const PATH_SHOWN = 80;
+/** Of a longer one, its end: that is where the file's name is. */
+const PATH_END = 40;
+
+/** Whether a part of a media cell is meant as an address on the web. */
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
+
+/**
+ * An address as it is asked for and compared: as the WHATWG URL Standard writes it, without a fragment, which is never
+ * sent. What is wrong with it, where it cannot be used.
+ */
+export function readAddress(text: string): { readonly url: string } | { readonly wrong: string } {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !isWeb(url))
+    return { wrong: "is no http or https address that can be understood" };
+  if (hasUser(url)) return { wrong: "holds a user name or password, which nobody else should see" };
+  url.hash = "";
+  return { url: url.href };
+}
+
+export function isWeb({ protocol }: URL): boolean {
+  return protocol === "https:" || protocol === "http:";
+}
+
+export function hasUser({ username, password }: URL): boolean {
+  return username !== "" || password !== "";
+}
+
+/**
+ * An address as it is shown and kept. The query of a signed address opens the file to whoever has it, so `?…` stands
+ * for any; so it does for a user name. A long path loses its middle.
+ */
+export function shownAddress(address: string): string {
+  const bare = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1…@");
+  const [, start = "", path = "", query = ""] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)([^?#]*)(\??)/i.exec(
+    bare,
+  ) ?? ["", "", bare];
+  return `${start}${shortened(path)}${query === "" ? "" : "?…"}`;
+}
+
+const SECRETS = /(https?:\/\/)(?:([^\s/?#@"'<>]+)(?=@))?([^\s?"'<>]*)(?:\?([^\s"'<>]*))?/gi;
+
+/** A text in which nothing can be read of user names and queries in addresses. It stays as long as it is. */
+export function maskAddresses(text: string): string {
+  return text.replaceAll(
+    SECRETS,
+    (_all, scheme: string, user: string | undefined, rest: string, query: string | undefined) =>
+      scheme + dots(user) + rest + (query === undefined ? "" : `?${dots(query)}`),
+  );
+}
+
+function dots(text = ""): string {
+  return "•".repeat(text.length);
+}
+
+function shortened(path: string): string {
+  if (path.length <= PATH_SHOWN) return path;
+  return `${path.slice(0, PATH_SHOWN - PATH_END)}…${path.slice(-PATH_END)}`;
+}
+
+/** The file's own name as the address has it, for people; undefined where the path has none. */
+export function nameInAddress(address: string): string | undefined {
+  const { pathname } = new URL(address);
+  const name = pathname.slice(pathname.lastIndexOf("/") + 1);
+  try {
+    return decodeURIComponent(name) || undefined;
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,23 @@
+/** Why a request to another machine came to nothing. */
+
+/** A short reason in plain words, with the system's code for those who search for it. */
+export function networkReason(error: unknown): string {
+  const inner = error instanceof AggregateError ? error.errors[0] : error;
+  if (!(inner instanceof Error)) return "unknown fault";
+  const code = "code" in inner && typeof inner.code === "string" ? inner.code : inner.name;
+  const known = REASONS.get(code);
+  return known === undefined ? `${inner.message} (${code})` : `${known} (${code})`;
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ECONNREFUSED", "nothing listens at that address"],
+  ["ENOTFOUND", "there is no such host"],
+  ["EAI_AGAIN", "the host's name cannot be looked up now"],
+  ["ECONNRESET", "the connection was reset"],
+  ["EPIPE", "the connection was closed"],
+  ["UND_ERR_SOCKET", "the connection was closed"],
+  ["UND_ERR_CONNECT_TIMEOUT", "no connection in time"],
+  ["UND_ERR_HEADERS_TIMEOUT", "no answer in time"],
+  ["UND_ERR_BODY_TIMEOUT", "the answer stopped in the middle"],
+  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the answer is cut off"],
+]);

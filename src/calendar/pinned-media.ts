@@ -1,0 +1,57 @@
+/**
+ * What addresses gave when they were last applied, as the lockfile remembers it. Their content is taken to be fixed, so
+ * nobody need look again.
+ */
+import { hash } from "node:crypto";
+import { entryOf } from "./entry.ts";
+import type { Lockfile, Pin } from "./lockfile.ts";
+import type { MediaFacts, MediaFile } from "./post.ts";
+import { shownAddress } from "./media-address.ts";
+
+/** A file from the web. */
+type WebFile = MediaFile & { readonly url: string };
+
+export function isWebFile(file: MediaFile): file is WebFile {
+  return file.url !== undefined;
+}
+
+/** What stands for an address where it is kept: signed ones are secrets. */
+export function addressKey(url: string): string {
+  return hash("sha256", url);
+}
+
+/** The file that an address gave; undefined where that was never uploaded or adopted. */
+export function pinnedFile(
+  { urls = {}, media }: Pick<Lockfile, "urls" | "media">,
+  url: string,
+): MediaFile | undefined {
+  const pin = entryOf(urls, addressKey(url));
+  const cached = pin === undefined ? undefined : entryOf(media, pin.sha256);
+  if (pin === undefined || cached === undefined) return undefined;
+  const { sha256, mime } = pin;
+  return {
+    kind: "file",
+    path: shownAddress(url),
+    url,
+    sha256,
+    bytes: cached.bytes,
+    mime,
+    facts: factsOf(pin),
+  };
+}
+
+/** The lockfile's entry for a file from the web, by its key. */
+export function pinEntry({ url, path, sha256, mime, facts = {} }: WebFile): [string, Pin] {
+  const { lengthMs, ...rest } = facts;
+  const told = { ...rest, ...(lengthMs === undefined ? {} : { length_ms: lengthMs }) };
+  return [addressKey(url), { address: path, sha256, mime, ...told }];
+}
+
+function factsOf({ width, height, length_ms: lengthMs, damage }: Pin): MediaFacts {
+  return {
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+    ...(lengthMs === undefined ? {} : { lengthMs }),
+    ...(damage === undefined ? {} : { damage }),
+  };
+}

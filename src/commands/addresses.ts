@@ -1,0 +1,54 @@
+/** Addresses of media for a command that may download: what is asked is told. */
+import type { Project } from "../calendar/config.ts";
+import { shownAddress } from "../calendar/media-address.ts";
+import type { Addresses } from "../media/addresses.ts";
+import { openAddresses } from "../open-addresses.ts";
+import { escapeTerminal } from "../report/escape-terminal.ts";
+import { VERSION } from "../version.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import type { Shell } from "./shell.ts";
+
+interface Surroundings {
+  readonly flags: GlobalFlags;
+  readonly shell: Shell;
+  readonly console: Console;
+}
+
+/** Does the work with addresses that may be downloaded, and ends their connections after it. */
+export async function withAddresses<T>(
+  project: Project,
+  refresh: boolean,
+  surroundings: Surroundings,
+  work: (addresses: Addresses) => Promise<T>,
+): Promise<T> {
+  const addresses = await downloading(project, refresh, surroundings);
+  try {
+    return await work(addresses);
+  } finally {
+    await addresses.close();
+  }
+}
+
+function downloading(
+  project: Project,
+  refresh: boolean,
+  { flags, shell: { clock, stop }, console }: Surroundings,
+): Promise<Addresses> {
+  let told = false;
+  return openAddresses(project, clock, {
+    refresh,
+    stop,
+    userAgent: `plancast/${VERSION}`,
+    onDownload: (url) => {
+      const begun = clock.now();
+      if (!told) console.note("Downloading media that calendars name by address.\n");
+      told = true;
+      return (result) => {
+        const came = "code" in result ? result.code : result.kind === "same" ? "not changed" : "downloaded";
+        const line = `GET ${shownAddress(url)} ${came} ${clock.now() - begun} ms`;
+        if (flags.verbose) console.note(`${escapeTerminal(line)}\n`);
+      };
+    },
+  });
+}

@@ -1,0 +1,123 @@
+/**
+ * Downloads as they are kept on this machine: files by what they hold, and for each address which file it gave. All of
+ * it can be downloaded again, so anything that is not whole is as good as absent.
+ */
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { Failure, reasonOf } from "../calendar/failure.ts";
+import { addressKey } from "../calendar/pinned-media.ts";
+import type { Validators } from "./download.ts";
+import { hashFile } from "./hash-file.ts";
+
+/** A download that was begun so long ago is not going on any more, ms. */
+const ABANDONED_MS = 86_400_000;
+
+const entrySchema = z.object({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  etag: z.string().optional(),
+  modified: z.string().optional(),
+});
+
+interface KeptDownload {
+  readonly sha256: string;
+  readonly path: string;
+  readonly validators: Validators;
+}
+
+export interface AddressCache {
+  /** What an address gave; undefined where that is not here, or not whole. */
+  find(url: string): Promise<KeptDownload | undefined>;
+  /** Path of the file of these bytes; undefined where it is not here, or not whole. */
+  fileOf(sha256: string): Promise<string | undefined>;
+  /** Where to download an address to. Throws a Failure when the disk cannot be written. */
+  place(url: string): Promise<string>;
+  /** Takes what was downloaded into the cache. Gives its path. */
+  keep(url: string, downloaded: string, sha256: string, validators: Validators): Promise<string>;
+  discard(downloaded: string): Promise<void>;
+}
+
+/**
+ * @param folder absolute; made when there is something to keep
+ * @param now ms since the epoch
+ */
+export function openAddressCache(folder: string, now: () => number): AddressCache {
+  const files = join(folder, "files");
+  const addresses = join(folder, "addresses");
+  const parts = join(folder, "parts");
+  const entryPath = (url: string): string => join(addresses, `${addressKey(url)}.json`);
+  const partPath = (url: string): string => join(parts, `${addressKey(url)}.${process.pid}`);
+  const fileOf = async (sha256: string): Promise<string | undefined> => {
+    const path = join(files, sha256);
+    const found = await hashFile(path).catch(() => undefined);
+    return found?.sha256 === sha256 ? path : undefined;
+  };
+  let made: Promise<void> | undefined;
+  const make = async (): Promise<void> => {
+    await Promise.all([files, addresses, parts].map((each) => mkdir(each, { recursive: true })));
+    // Also where a project's own .gitignore forgets it.
+    await writeFile(join(folder, ".gitignore"), "*\n");
+    await sweep(parts, now());
+  };
+  return {
+    find: async (url) => {
+      const entry = await readEntry(entryPath(url));
+      const path = entry === undefined ? undefined : await fileOf(entry.sha256);
+      if (entry === undefined || path === undefined) return undefined;
+      const { sha256, ...validators } = entry;
+      return { sha256, path, validators };
+    },
+    fileOf,
+    place: (url) =>
+      onDisk(async () => {
+        await (made ??= make());
+        return partPath(url);
+      }),
+    keep: (url, downloaded, sha256, validators) =>
+      onDisk(async () => {
+        const path = join(files, sha256);
+        await rename(downloaded, path);
+        await writeFile(`${downloaded}.json`, JSON.stringify({ sha256, ...validators }));
+        await rename(`${downloaded}.json`, entryPath(url));
+        return path;
+      }),
+    discard: (downloaded) => rm(downloaded, { force: true }),
+  };
+}
+
+async function readEntry(path: string): Promise<z.infer<typeof entrySchema> | undefined> {
+  try {
+    return entrySchema.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes what killed processes have left. */
+async function sweep(parts: string, now: number): Promise<void> {
+  const names = await readdir(parts);
+  await Promise.all(
+    names.map(async (name) => {
+      const path = join(parts, name);
+      const left = await stat(path).catch(() => undefined);
+      if (left !== undefined && now - left.mtimeMs > ABANDONED_MS) await rm(path, { force: true });
+    }),
+  );
+}
+
+async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw downloadsNotWritable(error);
+  }
+}
+
+/** What goes wrong on the disk is this machine's matter, not the address's. */
+export function downloadsNotWritable(error: unknown): Failure {
+  return new Failure(
+    "disk/not-writable",
+    `Downloads cannot be written to the disk: ${reasonOf(error)}`,
+    "Free some space or mend the permissions of the folder .plancast/media, then run again.",
+  );
+}

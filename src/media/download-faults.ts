@@ -1,0 +1,128 @@
+/** What can be wrong with an address of media, in words. Addresses stand without their queries, which may be secret. */
+import { shownAddress } from "../calendar/media-address.ts";
+import type { MediaFault } from "./media-fault.ts";
+
+const ALLOW =
+  "Use an address on the public web; or, where the host is meant, name it under `media: { allow_hosts: […] }` in the project file.";
+const OTHERWISE = "Or download the file yourself, put it beside the calendar and name its path.";
+
+export function notAsked(address: string, why: "not-web" | "user" | "private"): MediaFault {
+  if (why === "private") return privateHost(address, undefined);
+  const what = why === "user" ? "holds a user name or password" : "is no http or https address";
+  return { code: "media/url", message: `${quoted(address)} ${what}. ${OTHERWISE}` };
+}
+
+/** @param at what a name leads to */
+export function privateHost(address: string, at: string | undefined): MediaFault {
+  const what =
+    at === undefined
+      ? "is in a private network or on this machine"
+      : `leads to ${at}, which is no public address`;
+  return { code: "media/url-private", message: `${quoted(address)} ${what}, so it was not asked. ${ALLOW}` };
+}
+
+export function leadsAstray(
+  address: string,
+  to: URL,
+  why: "not-web" | "user" | "private" | "plain",
+): MediaFault {
+  const target = shownAddress(to.href);
+  const from = `${quoted(address)} redirects to ${quoted(target)}, which`;
+  if (why === "private")
+    return {
+      code: "media/url-private",
+      message: `${from} is in a private network or on this machine, so it was not followed. ${ALLOW}`,
+    };
+  const what = {
+    "not-web": "is no http or https address",
+    user: "holds a user name or password",
+    plain: "is plain http, where others could put another file in its place",
+  }[why];
+  return { code: "media/url-redirect", message: `${from} ${what}. Use the address that it should lead to.` };
+}
+
+export function inCircles(address: string, most: number): MediaFault {
+  const message = `${quoted(address)} redirects more than ${most} times. Open it in a browser, and use the address where you end.`;
+  return { code: "media/url-redirect", message };
+}
+
+export function unreachable(address: string, reason: string): MediaFault {
+  return {
+    code: "media/url-unreachable",
+    message: `${quoted(address)} cannot be downloaded: ${reason}. Check the address, or run again later. ${OTHERWISE}`,
+  };
+}
+
+export function tooSlow(address: string, timeout: string): MediaFault {
+  return {
+    code: "media/url-unreachable",
+    message: `${quoted(address)} did not give the whole file within ${timeout}. Run again, raise \`media.timeout\` in the project file, or download the file yourself and name its path.`,
+  };
+}
+
+export function refused(address: string, status: number): MediaFault {
+  return {
+    code: "media/url-refused",
+    message: `${quoted(address)} answers ${status}: ${meaning(status)}${perhapsSeveral(address)} ${OTHERWISE}`,
+  };
+}
+
+/** Where a blank was forgotten, two media look like one. */
+function perhapsSeveral(address: string): string {
+  return /[,;]/.test(address) ? " If several media are meant, put a blank between them." : "";
+}
+
+function meaning(status: number): string {
+  if (status === 401 || status === 403)
+    return "who asks must be logged in, or the address has expired. Use one that gives the file to whoever asks.";
+  if (status === 404 || status === 410) return "there is no such file. Check the address.";
+  if (status === 429 || status >= 500) return "the host cannot give it now. Run again later.";
+  return "that is no file. Open the address in a browser, and use the one of the file itself.";
+}
+
+export function compressed(address: string, encoding: string): MediaFault {
+  return {
+    code: "media/url-broken",
+    message: `${quoted(address)} is sent compressed (${encoding}), although that was not asked for. ${OTHERWISE}`,
+  };
+}
+
+export function cutShort(address: string, reason: string): MediaFault {
+  return {
+    code: "media/url-broken",
+    message: `The download of ${quoted(address)} ended before the file did: ${reason}. Run again. ${OTHERWISE}`,
+  };
+}
+
+export function tooLarge(address: string, maxSize: string): MediaFault {
+  return {
+    code: "media/url-too-large",
+    message: `${quoted(address)} is larger than ${maxSize}, the most that is downloaded. Use a smaller file, or raise \`media.max_size\` in the project file.`,
+  };
+}
+
+export function webPage(address: string): MediaFault {
+  return {
+    code: "media/type",
+    message: `${quoted(address)} gives a web page, neither an image nor a video: perhaps one that shows the file, or that asks to log in. Use an address that gives the file itself to whoever asks. ${OTHERWISE}`,
+  };
+}
+
+export function notMedia(address: string, mime: string | undefined): MediaFault {
+  const what = mime === undefined ? "a file" : `${mime},`;
+  return {
+    code: "media/type",
+    message: `${quoted(address)} gives ${what} neither an image nor a video by its bytes. Use the address of a PNG, JPEG, GIF, WebP or MP4.`,
+  };
+}
+
+export function otherFile(address: string): MediaFault {
+  return {
+    code: "media/changed",
+    message: `${quoted(address)} gives another file than was planned. Run plancast plan --refresh-media to see what it would change`,
+  };
+}
+
+function quoted(address: string): string {
+  return `"${shownAddress(address)}"`;
+}

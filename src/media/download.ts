@@ -1,0 +1,207 @@
+/** One download: bounded in bytes, time and redirects, each of which is checked like the first address. */
+import { open, type FileHandle } from "node:fs/promises";
+import { request, type Dispatcher } from "undici";
+import { durationMs } from "../calendar/duration.ts";
+import { Failure } from "../calendar/failure.ts";
+import { sizeBytes } from "../calendar/limits.ts";
+import { shownAddress } from "../calendar/media-address.ts";
+import { networkReason } from "../calendar/network-reason.ts";
+import { downloadsNotWritable } from "./address-cache.ts";
+import { whyNotAsked, type AllowsHost } from "./allowed-hosts.ts";
+import { PrivateHost } from "./public-connections.ts";
+import type { MediaFault } from "./media-fault.ts";
+import {
+  compressed,
+  cutShort,
+  inCircles,
+  leadsAstray,
+  notAsked,
+  privateHost,
+  refused,
+  tooLarge,
+  tooSlow,
+  unreachable,
+} from "./download-faults.ts";
+
+const MAX_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** A timer takes no more. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Longest wait for an answer's head, and between two parts of it, ms. */
+const SILENCE_MS = 30_000;
+
+/** What a host said of a file when it gave it, to ask later whether it is still the same. */
+export interface Validators {
+  readonly etag?: string | undefined;
+  readonly modified?: string | undefined;
+}
+
+export interface DownloadRules {
+  readonly allows: AllowsHost;
+  readonly dispatcherFor: (url: URL) => Dispatcher;
+  /** Such as `1GiB` and `5m`. */
+  readonly maxSize: string;
+  readonly timeout: string;
+  readonly userAgent: string;
+  /** Aborted when the run is interrupted; a download then throws. */
+  readonly stop: AbortSignal;
+}
+
+/** `same`: it is what the validators say. Else it stands in the file. */
+export type Downloaded =
+  { readonly kind: "same" } | { readonly kind: "new"; readonly validators: Validators };
+
+/**
+ * Downloads an address to a file, which it makes or replaces. What is asked is no secret of ours: no key, no cookies.
+ * Throws a Failure when the disk cannot be written, and anything when the run is interrupted.
+ */
+export async function download(
+  address: string,
+  path: string,
+  known: Validators | undefined,
+  rules: DownloadRules,
+): Promise<Downloaded | MediaFault> {
+  const timeout = AbortSignal.timeout(Math.min(durationMs(rules.timeout), MAX_TIMER_MS));
+  const signal = AbortSignal.any([rules.stop, timeout]);
+  const call: Call = { address, path, known, rules, signal };
+  try {
+    return await follow(call);
+  } catch (error) {
+    if (rules.stop.aborted || error instanceof Failure) throw error;
+    if (timeout.aborted) return tooSlow(address, rules.timeout);
+    if (error instanceof PrivateHost) return privateHost(address, error.address);
+    return unreachable(address, networkReason(error));
+  }
+}
+
+interface Call {
+  readonly address: string;
+  readonly path: string;
+  readonly known: Validators | undefined;
+  readonly rules: DownloadRules;
+  readonly signal: AbortSignal;
+}
+
+async function follow(call: Call): Promise<Downloaded | MediaFault> {
+  const { address, rules } = call;
+  let url = new URL(address);
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+    const why = whyNotAsked(url, rules.allows);
+    if (why !== undefined) return hops === 0 ? notAsked(address, why) : leadsAstray(address, url, why);
+    // Where to go is known when the answer is there.
+    // oxlint-disable-next-line no-await-in-loop
+    const answer = await ask(url, call);
+    const target = redirectTarget(url, answer);
+    // oxlint-disable-next-line no-await-in-loop
+    if (target === undefined) return await receive(answer, call);
+    drop(answer);
+    if (url.protocol === "https:" && target.protocol === "http:")
+      return leadsAstray(address, target, "plain");
+    url = target;
+  }
+  return inCircles(address, MAX_REDIRECTS);
+}
+
+type Answer = Dispatcher.ResponseData;
+
+function ask(url: URL, { known, rules, signal }: Call): Promise<Answer> {
+  return request(url, {
+    method: "GET",
+    headers: {
+      accept: "image/*, video/*",
+      // What is packed may be of any size when it is unpacked; pictures and videos are packed already.
+      "accept-encoding": "identity",
+      "user-agent": rules.userAgent,
+      ...(known?.etag === undefined ? {} : { "if-none-match": known.etag }),
+      ...(known?.modified === undefined ? {} : { "if-modified-since": known.modified }),
+    },
+    dispatcher: rules.dispatcherFor(url),
+    headersTimeout: SILENCE_MS,
+    bodyTimeout: SILENCE_MS,
+    signal,
+  });
+}
+
+function redirectTarget(from: URL, { statusCode, headers }: Answer): URL | undefined {
+  const { location } = headers;
+  if (!REDIRECTS.has(statusCode) || typeof location !== "string") return undefined;
+  return URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
+}
+
+/** Nothing more of it is wanted. */
+function drop({ body }: Answer): void {
+  body.on("error", () => undefined);
+  body.destroy();
+}
+
+async function receive(answer: Answer, call: Call): Promise<Downloaded | MediaFault> {
+  const { statusCode, headers } = answer;
+  const fault = faultIn(answer, call);
+  if (fault !== undefined || (statusCode === 304 && call.known !== undefined)) {
+    drop(answer);
+    return fault ?? { kind: "same" };
+  }
+  const wrong = await save(answer, call);
+  return (
+    wrong ?? {
+      kind: "new",
+      validators: { etag: one(headers["etag"]), modified: one(headers["last-modified"]) },
+    }
+  );
+}
+
+/** What the head of an answer shows to be wrong. */
+function faultIn({ statusCode, headers }: Answer, { address, known, rules }: Call): MediaFault | undefined {
+  if (statusCode === 304 && known !== undefined) return undefined;
+  if (statusCode !== 200) return refused(address, statusCode);
+  const encoding = one(headers["content-encoding"])?.trim().toLowerCase();
+  if (encoding !== undefined && encoding !== "" && encoding !== "identity")
+    return compressed(address, encoding);
+  const length = Number(one(headers["content-length"]) ?? 0);
+  return length > sizeBytes(rules.maxSize) ? tooLarge(address, rules.maxSize) : undefined;
+}
+
+function one(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+/** Writes the body to the file; gives what is wrong with it. */
+async function save(answer: Answer, { address, path, rules, signal }: Call): Promise<MediaFault | undefined> {
+  const file = await onDisk(() => open(path, "w"));
+  try {
+    const maxBytes = sizeBytes(rules.maxSize);
+    let bytes = 0;
+    for await (const part of partsOf(answer)) {
+      bytes += part.byteLength;
+      if (bytes > maxBytes) return tooLarge(address, rules.maxSize);
+      await onDisk(() => writeAll(file, part));
+    }
+    return bytes === 0 ? { code: "media/empty", message: `"${shownAddress(address)}" is empty.` } : undefined;
+  } catch (error) {
+    if (error instanceof Failure || signal.aborted) throw error;
+    return cutShort(address, networkReason(error));
+  } finally {
+    drop(answer);
+    await file.close();
+  }
+}
+
+async function* partsOf({ body }: Answer): AsyncGenerator<Uint8Array> {
+  for await (const part of body) if (part instanceof Uint8Array) yield part;
+}
+
+async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
+  for (let from = 0; from < part.byteLength;) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { bytesWritten } = await file.write(part, from);
+    from += bytesWritten;
+  }
+}
+
+async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw downloadsNotWritable(error);
+  }
+}

@@ -1,0 +1,31 @@
+/** From the project to what addresses of media give: the lockfile, the folder of downloads, and the network where a command may use it. */
+import { join } from "node:path";
+import type { Clock } from "./calendar/clock.ts";
+import type { Project } from "./calendar/config.ts";
+import { pinnedFile } from "./calendar/pinned-media.ts";
+import { openAddressCache } from "./media/address-cache.ts";
+import { Addresses, type DownloadSettings } from "./media/addresses.ts";
+import { allowedHosts } from "./media/allowed-hosts.ts";
+import { readPins } from "./state/lockfile-file.ts";
+import { STATE_FOLDER } from "./state/project-state.ts";
+
+/** How a command may download. */
+export type Downloading = Pick<DownloadSettings, "refresh" | "stop" | "userAgent" | "onDownload">;
+
+/** Without `downloading`, nothing leaves this machine. */
+export async function openAddresses(
+  { root, config }: Project,
+  clock: Clock,
+  downloading?: Downloading,
+): Promise<Addresses> {
+  const pins = await readPins(join(root, config.lockfile));
+  const { allow_hosts: hosts, max_size: maxSize, timeout } = config.media;
+  return new Addresses({
+    cache: openAddressCache(join(root, STATE_FOLDER, "media"), () => clock.now()),
+    pinned: (url) => pinnedFile(pins, url),
+    network:
+      downloading === undefined
+        ? undefined
+        : { ...downloading, allows: allowedHosts(hosts), maxSize, timeout },
+  });
+}

@@ -1,0 +1,184 @@
+/** What `columns` says, in words: the same for the terminal and for Markdown. Not escaped yet. */
+import type { CalendarColumns, ProjectFileEdit } from "../calendar/calendar-columns.ts";
+import { columnLetters } from "../calendar/column-letters.ts";
+import { usedAsText } from "../calendar/column-target.ts";
+import type { Evidence, Language, Told, UnderstoodColumn } from "../calendar/table-columns.ts";
+import { diffArrays } from "diff";
+
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: "English",
+  fr: "French",
+  de: "German",
+  es: "Spanish",
+  it: "Italian",
+  pt: "Portuguese",
+  nl: "Dutch",
+};
+
+const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
+  [",", "commas"],
+  [";", "semicolons"],
+  ["\t", "tabs"],
+  ["|", "bars"],
+]);
+
+const ENCODING_NAMES: ReadonlyMap<string, string> = new Map([
+  ["utf-8", "UTF-8"],
+  ["utf-16le", "UTF-16"],
+  ["utf-16be", "UTF-16"],
+]);
+
+/** A column as a line of a table. */
+export interface ColumnLine {
+  readonly letter: string;
+  readonly header: string;
+  readonly standsFor: string;
+  readonly knownBy: string;
+  readonly samples: readonly string[];
+  readonly tone: "used" | "ignored" | "unknown" | "wrong";
+}
+
+export function columnLine(understood: UnderstoodColumn, { cells }: CalendarColumns): ColumnLine {
+  const { column, name, group } = understood;
+  const full = group.trim() === "" || group === name ? name : `${group} / ${name}`;
+  return {
+    letter: columnLetters(column),
+    header: name.trim() === "" ? "(no name)" : full,
+    ...verdict(understood),
+    samples: cells.get(column)?.samples ?? [],
+  };
+}
+
+function verdict({
+  meaning,
+  suggestion,
+  isFilter,
+}: UnderstoodColumn): Pick<ColumnLine, "standsFor" | "knownBy" | "tone"> {
+  if (isFilter && (meaning.kind === "unknown" || meaning.kind === "outdone"))
+    return { standsFor: "a filter", knownBy: "only:", tone: "used" };
+  switch (meaning.kind) {
+    case "used":
+      return { standsFor: usedAsText(meaning.as), knownBy: evidenceText(meaning.evidence), tone: "used" };
+    case "ignored":
+      return { standsFor: "ignored", knownBy: evidenceText(meaning.evidence), tone: "ignored" };
+    case "not_carried":
+      return { standsFor: "not published", knownBy: evidenceText(meaning.evidence), tone: "ignored" };
+    case "refuse":
+      return { standsFor: "must not say yes", knownBy: evidenceText(meaning.evidence), tone: "ignored" };
+    case "duplicate":
+      return {
+        standsFor: `${usedAsText(meaning.as)}, twice`,
+        knownBy: `${columnLetters(meaning.first)} is it already`,
+        tone: "wrong",
+      };
+    case "outdone":
+      return {
+        standsFor: "not used",
+        knownBy: `${columnLetters(meaning.surer)} is surer to be ${usedAsText(meaning.as)}`,
+        tone: "unknown",
+      };
+    case "unknown":
+      return {
+        standsFor: "not understood",
+        knownBy: suggestion === undefined ? "" : `did you mean ${suggestion}?`,
+        tone: "unknown",
+      };
+    case "unnamed":
+      return { standsFor: "not understood", knownBy: "", tone: "unknown" };
+    default:
+      return meaning satisfies never;
+  }
+}
+
+function evidenceText(evidence: Evidence): string {
+  switch (evidence.by) {
+    case "project":
+      return "columns:";
+    case "position":
+      return "columns:, by position";
+    case "preset":
+      return "preset:";
+    case "name":
+      return "its name";
+    case "synonym": {
+      const languages = evidence.languages.map((each) => LANGUAGE_NAMES[each]).join("/");
+      return `${evidence.isVague ? "vague name" : "synonym"}, ${languages}`;
+    }
+    default:
+      return evidence satisfies never;
+  }
+}
+
+/** How the file is read, each thing with how that is known. */
+export function factsOf(calendar: CalendarColumns): readonly (readonly [name: string, text: string])[] {
+  const { table, encoding, dateOrder } = calendar;
+  const facts: [string, string][] = [];
+  if (encoding !== undefined) {
+    const how = { unicode: "", project: SAID, guess: FOUND }[encoding.by];
+    facts.push(["encoding", `${ENCODING_NAMES.get(encoding.name) ?? encoding.name}${how}`]);
+  }
+  const { delimiter, sheet, headerRow } = table ?? {};
+  if (delimiter !== undefined) {
+    const name = DELIMITER_NAMES.get(delimiter.value) ?? delimiter.value;
+    facts.push(["delimiter", `${name}${delimiter.isSaid ? ", as the file says" : FOUND}`]);
+  }
+  if (sheet !== undefined)
+    facts.push(["sheet", `${sheet.value}${sheet.isOnly ? ", the only one" : how(sheet)}`]);
+  if (headerRow !== undefined) {
+    const isFound = table?.columns.some(({ meaning }) => meaning.kind === "used") === true;
+    facts.push(["header", isFound ? `${headerText(headerRow.value)}${how(headerRow)}` : "none found"]);
+  }
+  if (dateOrder !== undefined) {
+    facts.push([
+      "dates",
+      `${dateOrder.value}${how(dateOrder)}${dateOrder.isSaid ? "" : `: ${witnesses(calendar)}`}`,
+    ]);
+  }
+  return facts;
+}
+
+const SAID = ", as the project file says";
+const FOUND = ", found out";
+
+function how({ isSaid }: Told<unknown>): string {
+  return isSaid ? SAID : FOUND;
+}
+
+function headerText(row: number | readonly [number, number] | "none"): string {
+  if (row === "none") return "none";
+  return typeof row === "number" ? `row ${row}` : `rows ${row[0]} and ${row[1]}`;
+}
+
+/** The first cell of each order of day, month and year. */
+export function witnesses({ cells }: CalendarColumns): string {
+  const all = [...cells.values()].flatMap(({ orders }) => orders);
+  return all
+    .filter(({ order }, index) => all.findIndex((other) => other.order === order) === index)
+    .map(({ order, line, text }) => `"${text}" on line ${line} can only be ${order}`)
+    .join(", ");
+}
+
+/** A line that was added to the project file or went from it; lines count from 1. */
+export interface ChangedLine {
+  readonly sign: "+" | "-";
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Only the lines that change: others are nobody's business, and one of them may hold an address with a password. */
+export function changedLines({ before, after }: ProjectFileEdit): ChangedLine[] {
+  const changed: ChangedLine[] = [];
+  let [old, now] = [1, 1];
+  for (const { value, added, removed } of diffArrays(linesOf(before), linesOf(after))) {
+    if (added) changed.push(...value.map((text, index) => ({ sign: "+" as const, line: now + index, text })));
+    if (removed)
+      changed.push(...value.map((text, index) => ({ sign: "-" as const, line: old + index, text })));
+    if (!added) old += value.length;
+    if (!removed) now += value.length;
+  }
+  return changed;
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/(?:\r\n|\n|\r)$/, "").split(/\r\n|\n|\r/);
+}

@@ -1,0 +1,132 @@
+/** Puts what was found out of calendars into the project file. What it says then is read, and must mean the same. */
+import { isDeepStrictEqual } from "node:util";
+import type { CalendarColumns, FoundSettings, ProjectFileEdit } from "./calendar/calendar-columns.ts";
+import { patternsOf, settingsShape, type CalendarEntry } from "./calendar/calendar-settings.ts";
+import { settingsOf, type Config, type Project } from "./calendar/config.ts";
+import { Failure } from "./calendar/failure.ts";
+import { patternFor, type FoundCalendars } from "./read/find-calendars.ts";
+import { parseProject } from "./read/project.ts";
+import { calendarsOf, understandColumns } from "./understand-columns.ts";
+import { foundSettings, hasNothing } from "./write/found-settings.ts";
+import { addSettings, type SettingsPlace } from "./write/project-text.ts";
+
+/**
+ * Adds the settings of calendars to the text of the project file.
+ * @param before the text as it is
+ * Throws a Failure where there is no place for them, or where they would change anything.
+ */
+export async function addColumns(
+  project: Project,
+  before: string,
+  understood: readonly CalendarColumns[],
+): Promise<ProjectFileEdit> {
+  let after = before;
+  const added: { readonly file: string; readonly settings: FoundSettings }[] = [];
+  for (const each of understood) {
+    // One after the other: each finds the file as the one before has left it.
+    // oxlint-disable-next-line no-await-in-loop
+    const edit = await addOne(project, after, each);
+    if (edit === undefined) continue;
+    after = edit.text;
+    added.push({ file: each.file, settings: edit.settings });
+  }
+  return { file: project.file, before, after, added };
+}
+
+/** Undefined where there is nothing to add. */
+async function addOne(
+  project: Project,
+  text: string,
+  { file }: CalendarColumns,
+): Promise<{ readonly text: string; readonly settings: FoundSettings } | undefined> {
+  const old = { ...project, config: parseProject(project.file, text) };
+  const found = await calendarsOf(old);
+  if (!found.files.includes(file)) throw notInProject(file);
+  const before = await understandColumns(old, file, found);
+  const settings = foundSettings(before);
+  if (hasNothing(settings)) return undefined;
+  const changed = addSettings(text, placeFor(file, found, old.config), settings);
+  const config = changed === undefined ? undefined : configOf(project, changed);
+  if (changed === undefined || config === undefined) throw noPlace(project, file, settings);
+  const now = { ...project, config };
+  const foundNow = await calendarsOf(now);
+  const after = await understandColumns(now, file, foundNow);
+  const isSame =
+    isDeepStrictEqual(restOf(old.config), restOf(config)) &&
+    isDeepStrictEqual(essence(before), essence(after)) &&
+    hasNothing(foundSettings(after)) &&
+    isDeepStrictEqual(othersOf(file, old.config, found), othersOf(file, config, foundNow));
+  if (!isSame) throw noPlace(project, file, settings);
+  return { text: changed, settings };
+}
+
+function configOf({ file }: Project, text: string): Config | undefined {
+  try {
+    return parseProject(file, text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Its own entry of `calendars:`; else the project, where it is the only calendar; else an entry that is new. */
+function placeFor(file: string, { files, entriesOf }: FoundCalendars, config: Config): SettingsPlace {
+  const isOwn = (entry: CalendarEntry): boolean => {
+    const [pattern, ...more] = patternsOf(entry);
+    return (
+      typeof entry !== "string" && more.length === 0 && (pattern === file || pattern === patternFor(file))
+    );
+  };
+  const own = entriesOf(file).findLast(isOwn);
+  if (own !== undefined) return { kind: "entry", index: config.calendars.indexOf(own) };
+  if (files.length === 1) return { kind: "project" };
+  return { kind: "new", files: patternFor(file), usual: config.calendars };
+}
+
+/** What must stay as it is: what each column is used as, and what is read. */
+function essence({ table, encoding, dateOrder, problems, otherProblems }: CalendarColumns): unknown {
+  const uses = table?.columns.map(({ column, meaning }) => [
+    column,
+    meaning.kind,
+    "as" in meaning && meaning.as,
+  ]);
+  const sheet = table?.sheet?.value;
+  return {
+    uses,
+    sheet,
+    row: table?.headerRow.value,
+    encoding: encoding?.name,
+    dateOrder: dateOrder?.value,
+    problems,
+    otherProblems,
+  };
+}
+
+/** What the project file says of other things than calendars. */
+function restOf(config: Config): unknown {
+  const ours = new Set(["calendars", ...Object.keys(settingsShape)]);
+  return Object.entries(config).filter(([name]) => !ours.has(name));
+}
+
+/** How all other calendars are read. */
+function othersOf(file: string, config: Config, { files, entriesOf }: FoundCalendars): unknown {
+  return files.map((each) => {
+    const said = new Map(Object.entries(settingsOf(config, entriesOf(each))));
+    return each === file ? each : [each, Object.keys(settingsShape).map((name) => said.get(name))];
+  });
+}
+
+function notInProject(file: string): Failure {
+  return new Failure(
+    "calendar/not-in-project",
+    `${file} is not one of the project's calendars, so nothing was written.`,
+    "Name it under `calendars:` in the project file first.",
+  );
+}
+
+function noPlace({ file: name }: Project, file: string, settings: FoundSettings): Failure {
+  return new Failure(
+    "project/not-extended",
+    `${name} is written in a way to which the settings of ${file} cannot be added without changing anything else. Nothing was written.`,
+    `Add them by hand, as an entry of \`calendars:\`: ${JSON.stringify({ files: patternFor(file), ...settings })}`,
+  );
+}

@@ -1,0 +1,283 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { makeProject, type ProjectOptions, type TestProject } from "../support/project.ts";
+import { runCli, type CliResult } from "../support/run-cli.ts";
+import { xlsx } from "../support/workbook-files.ts";
+
+const FRENCH = `Plan éditorial;;;;;;;;
+;;;;;;;;
+Date de publication;Heure;Légende;Texte court:x;Réseaux sociaux;Plattforms;Notes;;Facebook
+13/01/2036;10:00;"Bonjour
+à tous";;x;oups;une note;perdu;oui
+14/1/2036;11:00;Salut;;linkedin;;;;
+`;
+const ENGLISH = "id,scheduled_at,content,platforms\nhello,2036-03-01 10:00,Hello,linkedin\n";
+const CONFIG = `service: { url: embedded } # ours
+timezone: Europe/Paris
+calendars: ["calendars/*"]
+platforms: { x: twitter }
+columns: { Facebook: "platforms:facebook" }
+`;
+
+const document = z.object({
+  version: z.literal(1),
+  calendars: z.array(
+    z.looseObject({
+      file: z.string(),
+      columns: z
+        .array(z.looseObject({ letter: z.string(), kind: z.string(), stands_for: z.string().optional() }))
+        .optional(),
+    }),
+  ),
+  written: z.looseObject({ changed: z.boolean() }).optional(),
+  problems: z.array(z.looseObject({ code: z.string(), file: z.string().optional() })),
+});
+
+interface World {
+  readonly project: TestProject;
+  readonly run: (...args: string[]) => Promise<CliResult>;
+  readonly json: (...args: string[]) => Promise<z.infer<typeof document>>;
+}
+
+async function start(options: ProjectOptions): Promise<World> {
+  const project = await makeProject({ config: CONFIG, ...options });
+  const run = (...args: string[]): Promise<CliResult> => runCli(args, { cwd: project.root });
+  const json = async (...args: string[]) =>
+    document.parse(JSON.parse((await run("columns", "--format", "json", ...args)).stdout));
+  return { project, run, json };
+}
+
+const FILES = { "calendars/fr.csv": FRENCH, "calendars/en.csv": ENGLISH };
+
+test("every column with what it stands for, how that is known, and what it holds", async () => {
+  const { run, json } = await start({ files: FILES });
+  const { calendars, problems } = await json("calendars/fr.csv");
+  expect(problems).toEqual([]);
+  expect(calendars).toMatchObject([
+    {
+      file: "calendars/fr.csv",
+      encoding: { value: "utf-8", by: "unicode" },
+      delimiter: { value: ";", said: false },
+      header_row: { value: 3, said: false },
+      date_order: { value: "dmy", said: false },
+      columns: [
+        { column: 1, letter: "A", stands_for: "date", known_by: "synonym", languages: ["fr"], filled: 2 },
+        { letter: "B", stands_for: "time", samples: ["10:00", "11:00"] },
+        { letter: "C", header: "Légende", stands_for: "content", samples: ["Bonjour\nà tous", "Salut"] },
+        { letter: "D", kind: "unknown" },
+        { letter: "E", stands_for: "platforms" },
+        { letter: "F", kind: "unknown", filled: 1 },
+        { letter: "G", kind: "unknown", key: "Notes" },
+        { letter: "H", header: "", kind: "unnamed", samples: ["perdu"] },
+        { letter: "I", stands_for: "platforms:facebook", known_by: "project" },
+      ],
+    },
+  ]);
+  const { code, stdout, stderr } = await run("columns", "calendars/fr.csv");
+  expect(code).toBe(0);
+  expect(stdout).toContain("header     row 3, found out\n");
+  expect(stdout).toMatch(/^ {2}C {2}Légende +content +synonym, French +Bonjour ⏎ à tous · Salut$/m);
+  expect(stdout).toContain("4 columns are left out.");
+  expect(stderr).toContain("plancast columns --write calendars/fr.csv keeps what was found out");
+});
+
+test("a column that is nearly a field's name, one that a surer one outdoes, and one that is said twice", async () => {
+  const { run, json } = await start({
+    files: {
+      "calendars/a.csv": "Caption,content,dat,scheduled_at,Notes\na,b,c,d,e\n",
+      "calendars/b.csv": "date,Date,text\na,b,c\n",
+    },
+  });
+  const { calendars, problems } = await json("calendars/a.csv", "calendars/b.csv");
+  expect(calendars).toMatchObject([
+    { columns: [{ kind: "outdone", surer: 2 }, {}, { suggestion: "date" }, {}, { kind: "unknown" }] },
+    { columns: [{}, { kind: "duplicate", first: 1, stands_for: "date" }, {}] },
+  ]);
+  expect(problems).toMatchObject([{ code: "csv/duplicate-header", file: "calendars/b.csv" }]);
+  const { code, stdout, stderr } = await run("columns", "--write", "calendars/b.csv");
+  expect(code).toBe(1);
+  expect(stdout).toContain("date, twice");
+  expect(stderr).toContain("Nothing was written");
+  expect((await run("columns", "calendars/a.csv")).stdout).toContain(
+    "`columns: { dat: date, Caption: ignore, Notes: ignore }`",
+  );
+});
+
+test("outside of a project, too; and YAML has a kind answer", async () => {
+  const { run, project } = await start({
+    config: false,
+    files: { "fr.csv": FRENCH, "y.yaml": "- { id: a, content: x, variants: { x: { content: y } } }\n" },
+  });
+  const { code, stdout } = await run("columns", "fr.csv", join(project.root, "y.yaml"));
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/I {2}Facebook +not understood/);
+  expect(stdout).toContain("its keys are fixed");
+  expect(stdout).toContain("content:x (1)");
+  const refused = await run("columns", "--write", "fr.csv", "--format", "json");
+  expect(refused.code).toBe(1);
+  expect(JSON.parse(refused.stdout)).toMatchObject({
+    calendars: [],
+    problems: [{ code: "project/not-found" }],
+  });
+});
+
+test("what is no calendar is told as such, each file of a run", async () => {
+  const expected = {
+    "none.csv": "calendar/unreadable",
+    "text.csv": "csv/no-header",
+    "half.csv": "csv/missing-header",
+    "above.csv": "csv/row-above-header",
+    "fake.xlsx": "workbook/kind",
+    "broken.yaml": "yaml/syntax",
+    "note.txt": "calendar/unknown-format",
+  };
+  const { run } = await start({
+    files: {
+      "text.csv": "just,some\nmore,words\n",
+      "half.csv": "Caption,Notes\na,b\n",
+      "above.csv": "2036-01-01,Hello\ndate,content\n2036-01-02,There\n",
+      "fake.xlsx": "date,content\n",
+      "broken.yaml": "posts: [\n",
+      "note.txt": "x",
+    },
+  });
+  const { code, stdout } = await run("columns", "--format", "json", ...Object.keys(expected));
+  expect(code).toBe(1);
+  const { problems } = document.parse(JSON.parse(stdout));
+  expect(Object.fromEntries(problems.map((each) => [each.file, each.code]))).toEqual(expected);
+});
+
+describe("--write", () => {
+  const HEADER = ["Datum", "Beitragstext", "Kanäle"];
+  const WORKBOOK = xlsx([
+    { name: "Info", rows: [["nothing"]] },
+    { name: "Plan", rows: [["Team"], ["Wann", "Was"], HEADER, ["13.1.2036 9:00", "Hallo", "linkedin"]] },
+  ]);
+
+  test("keeps what was found out for its file, shows it, and the plan stays", async () => {
+    const { run, project, json } = await start({
+      files: {
+        ...FILES,
+        "calendars/de.xlsx": WORKBOOK,
+        "calendars/1252.csv": Buffer.from(
+          "Fecha;Hora;Descripción;Redes\n13/02/2036;10:00;Mañana será otro día;x\n",
+          "latin1",
+        ),
+      },
+      config: CONFIG,
+    });
+    const names = ["fr.csv", "de.xlsx", "1252.csv", "en.csv"].map((name) => `calendars/${name}`);
+    const hash = async (): Promise<unknown> => JSON.parse((await run("plan", "--format", "json")).stdout);
+    const before = await hash();
+    expect(before).toMatchObject({ summary: { create: 5 } });
+    const { code, stdout } = await run("columns", "--write", ...names);
+    expect(code).toBe(0);
+    expect(stdout).toContain("-  3  calendars:");
+    const text = await project.read("plancast.yaml");
+    expect(text).toBe(`service: { url: embedded } # ours
+timezone: Europe/Paris
+calendars:
+  - "calendars/*"
+  - files: calendars/fr.csv
+    columns:
+      Date de publication: date
+      Heure: time
+      Légende: content
+      Réseaux sociaux: platforms
+    header_row: 3
+    date_order: dmy
+  - files: calendars/de.xlsx
+    columns:
+      Datum: date
+      Beitragstext: content
+      Kanäle: platforms
+    header_row: [2, 3]
+    sheet: Plan
+    date_order: dmy
+  - files: calendars/1252.csv
+    columns:
+      Fecha: date
+      Hora: time
+      Descripción: content
+      Redes: platforms
+    encoding: windows-1252
+    date_order: dmy
+platforms: { x: twitter }
+columns: { Facebook: "platforms:facebook" }
+`);
+    const after = await hash();
+    expect(after).toMatchObject({ hash: Object(before).hash, summary: Object(before).summary });
+    const { written, calendars } = await json("--write", ...names);
+    expect(written).toEqual({ file: "plancast.yaml", changed: false, added: [] });
+    expect(await project.read("plancast.yaml")).toBe(text);
+    expect(calendars[0]).toMatchObject({ header_row: { value: 3, said: true } });
+    expect(calendars[0]?.columns?.[0]).toMatchObject({ known_by: "project", key: "Date de publication" });
+  });
+
+  test("into the one entry that is the file's; through a link to the project file; with its byte order mark", async () => {
+    const { run, project } = await start({
+      config: false,
+      files: {
+        ...FILES,
+        "shared.yaml":
+          "\uFEFFcalendars:\n  - calendars/en.csv\n  - files: calendars/fr.csv\n    timezone: UTC # there\n",
+      },
+    });
+    await symlink("shared.yaml", join(project.root, "plancast.yaml"));
+    expect((await run("columns", "--write", "calendars/fr.csv")).code).toBe(0);
+    expect(await project.read("shared.yaml")).toContain(
+      "\uFEFFcalendars:\n  - calendars/en.csv\n  - files: calendars/fr.csv\n    timezone: UTC # there\n    columns:\n      Date",
+    );
+    expect((await project.tree())["plancast.yaml"]).toBe("-> shared.yaml");
+    expect((await run("columns", "--write", "calendars/fr.csv")).stdout).toContain(
+      "plancast.yaml says all this already; nothing was written.",
+    );
+  });
+
+  test.each<[string, string, ProjectOptions["config"], string]>([
+    ["a project file that is broken", "calendars/fr.csv", "calendars: [", "yaml/syntax"],
+    [
+      "a calendar that is none of the project's",
+      "calendars/fr.csv",
+      "calendars: [calendars/en.csv]\n",
+      "calendar/not-in-project",
+    ],
+    ["a calendar outside of the project", "../x.csv", CONFIG, "calendar/not-in-project"],
+    [
+      "an entry that is an alias",
+      "calendars/fr.csv",
+      "calendars: [calendars/en.csv, &a { files: calendars/fr.csv }, *a]\n",
+      "project/not-extended",
+    ],
+  ])("is refused for %s, and leaves all as it is", async (_name, calendar, config, expected) => {
+    const { run, project } = await start({ config: config ?? {}, files: FILES });
+    const before = await project.tree();
+    const { code, stdout, stderr } = await run("columns", "--write", calendar, "--format", "json");
+    expect(code).toBe(1);
+    expect(stderr).toContain(expected);
+    expect(document.parse(JSON.parse(stdout)).problems.length).toBeGreaterThan(0);
+    expect(await project.tree()).toEqual(before);
+  });
+
+  test("never shows a line that it leaves alone: one may hold a password", async () => {
+    const { run } = await start({
+      files: { "calendars/fr.csv": FRENCH },
+      config: "calendars: [calendars/*]\nplatforms: { x: hunter2 }",
+    });
+    const { code, stdout, stderr } = await run("columns", "--write", "calendars/fr.csv");
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain("hunter2");
+    expect(stdout).toContain("+ 3  columns:");
+  });
+});
+
+test("a filter's columns are understood as such", async () => {
+  const { json } = await start({
+    files: { "calendars/a.csv": "date,content,Client\na,b,Acme\n" },
+    config: "only: { Client: Acme }\n",
+  });
+  const { calendars } = await json("calendars/a.csv");
+  expect(calendars[0]?.columns?.[2]).toMatchObject({ kind: "unknown", filter: true });
+});

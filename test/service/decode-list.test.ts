@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { decodePage, type Page } from "../../src/service/decode-list.ts";
+
+function page(body: unknown, headers: Record<string, string> = {}): Page {
+  return decodePage({ kind: "answer", status: 200, headers, text: JSON.stringify(body) }, "GET /v1/posts");
+}
+
+test.each<[string, unknown, Page["next"]["kind"]]>([
+  ["an array", [], "unsaid"],
+  ["an empty cursor", { data: [], next_cursor: null }, "end"],
+  ["a cursor", { data: [], next_cursor: "a" }, "cursor"],
+  ["a cursor in what is about pages", { data: [], meta: { pagination: { next_cursor: "a" } } }, "cursor"],
+  ["an address", { data: [], links: { next: "/v1/posts?page=2" } }, "url"],
+  ["the number of the next page", { data: [], next_page: 2 }, "unfollowable"],
+  ["a token of unknown use", { data: [], nextPageToken: "a" }, "unfollowable"],
+  ["more, in a word", { data: [], has_more: true }, "unfollowable"],
+  ["the first of three pages", { data: [], meta: { page: 1, total_pages: 3 } }, "unfollowable"],
+  ["three pages", { data: [], total_pages: 3 }, "unfollowable"],
+  ["the last of three pages", { data: [], meta: { page: 3, total_pages: 3 } }, "unsaid"],
+  ["an end, and three pages", { data: [], next_cursor: null, total_pages: 3 }, "end"],
+])("what comes after %s", (_what, body, kind) => {
+  expect(page(body).next.kind).toBe(kind);
+});
+
+test.each<[string, unknown, Record<string, string>, number | undefined]>([
+  ["nowhere", { data: [] }, {}, undefined],
+  ["in the body", { data: [], total: 3 }, {}, 3],
+  ["two levels down", { data: [], meta: { pagination: { total: 3 } } }, {}, 3],
+  ["in a header", [], { "x-total-count": "3" }, 3],
+  ["as nonsense in a header", [], { "x-total-count": "many" }, undefined],
+])("the total is told %s", (_where, body, headers, total) => {
+  expect(page(body, headers).total).toBe(total);
+});
