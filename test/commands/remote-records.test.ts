@@ -80,7 +80,7 @@ test("a cancel needs a yes, says whose post it is, and leaves a lockfile that is
     "(calendars/a.csv: launch): the next apply makes it again",
   );
   expect(scenario.service.scheduled()).toEqual([]);
-  expect(await lockfile(scenario)).toMatchObject({ posts: {}, cancelled: { [id]: expect.any(String) } });
+  expect(await lockfile(scenario)).toMatchObject({ posts: {}, cancelled: { [id]: { key: "launch" } } });
   expect(await json(scenario, 0, "posts", "cancel", id, "--yes")).toMatchObject({
     outcome: { post_id: id, status: "done", post: "already-gone" },
   });
