@@ -13,16 +13,13 @@ import { STATE_FOLDER } from "./state/project-state.ts";
 export type Downloading = Pick<DownloadSettings, "refresh" | "stop" | "userAgent" | "onDownload">;
 
 /** Without `downloading`, nothing leaves this machine. */
-export async function openAddresses(
-  { root, config }: Project,
-  clock: Clock,
-  downloading?: Downloading,
-): Promise<Addresses> {
-  const pins = await readPins(join(root, config.lockfile));
+export function openAddresses({ root, config }: Project, clock: Clock, downloading?: Downloading): Addresses {
+  // Read when the first address is asked for: a long lockfile takes its time.
+  let pins: ReturnType<typeof readPins> | undefined;
   const { allow_hosts: hosts, max_size: maxSize, timeout } = config.media;
   return new Addresses({
     cache: openAddressCache(join(root, STATE_FOLDER, "media"), () => clock.now()),
-    pinned: (url) => pinnedFile(pins, url),
+    pinned: async (url) => pinnedFile(await (pins ??= readPins(join(root, config.lockfile))), url),
     network:
       downloading === undefined
         ? undefined

@@ -19,9 +19,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: [],
   share: ["service"],
   report: [],
-  init: ["write"],
+  init: ["picture", "write"],
   write: ["validate"],
-  embedded: ["state"],
+  picture: [],
+  embedded: ["picture", "state"],
   apply: ["media", "plan", "service", "share", "state"],
   client: ["media", "service", "version.ts"],
   "index.ts": ["client", "service"],
@@ -70,7 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders without I/O, clock, randomness or log. */
-const PURE = ["calendar", "validate", "rules", "plan", "report", "init", "write"];
+const PURE = ["calendar", "validate", "rules", "plan", "report", "init", "write", "picture"];
 const IMPURE_MODULES =
   /^(node:(fs|net|http|https|dns|os|child_process|readline|timers).*|undici|bottleneck.*|yargs)$/;
 const IMPURE_WORDS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bconsole\.|\bprocess\.|\brandomBytes\(/;

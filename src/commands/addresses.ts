@@ -22,7 +22,7 @@ export async function withAddresses<T>(
   surroundings: Surroundings,
   work: (addresses: Addresses) => Promise<T>,
 ): Promise<T> {
-  const addresses = await downloading(project, refresh, surroundings);
+  const addresses = downloading(project, refresh, surroundings);
   try {
     return await work(addresses);
   } finally {
@@ -34,7 +34,7 @@ function downloading(
   project: Project,
   refresh: boolean,
   { flags, shell: { clock, stop }, console }: Surroundings,
-): Promise<Addresses> {
+): Addresses {
   let told = false;
   return openAddresses(project, clock, {
     refresh,

@@ -26,7 +26,7 @@ export interface Adoption {
 /** Gives how many posts were taken over. */
 export async function adoptPulled({ project, file, state, remote, clock }: Adoption): Promise<number> {
   const selection = await selectCalendars(project, EVERYTHING, project.root);
-  const checked = await check(project, selection, clock, await openAddresses(project, clock));
+  const checked = await check(project, selection, clock, openAddresses(project, clock));
   if (hasErrors(checked.problems)) throw changedMeanwhile(file);
   const all = diffInput(project, checked, state.lockfile, remote, clock.now());
   const input = { ...all, inScope: (name: string) => name === file };

@@ -36,7 +36,7 @@ export async function pullCalendar(
 ): Promise<ExitCode> {
   const output = await outputOf(project, flags, shell);
   const selection = await selectCalendars(project, EVERYTHING, shell.cwd);
-  const checked = await check(project, selection, shell.clock, await openAddresses(project, shell.clock));
+  const checked = await check(project, selection, shell.clock, openAddresses(project, shell.clock));
   if (hasErrors(checked.problems)) return refuse(checked, flags, console);
   const opened = await connect({ project, access: "read-only" }, flags, shell, console);
   try {

@@ -1,9 +1,15 @@
-import { command, wholeNumber, type GlobalFlags } from "./command.ts";
+import { command, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import { Failure } from "../calendar/failure.ts";
+import type { EmbeddedOptions, RunningService } from "../embedded/start-embedded.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface ServeFlags {
   readonly port: number;
   readonly plan: "free" | "pro" | "business";
+  readonly memory: boolean;
+  readonly clock: string | undefined;
+  readonly fail: string[];
 }
 
 export const serveCommand = command<ServeFlags>({
@@ -23,12 +29,58 @@ export const serveCommand = command<ServeFlags>({
         default: "business" as const,
         describe: "Requests a minute: 30, 120 or 600",
       })
+      .option("memory", {
+        type: "boolean",
+        default: false,
+        describe: "Start empty and keep nothing on disk; needs no project",
+      })
+      .option("clock", {
+        type: "string",
+        requiresArg: true,
+        describe: "Time at which the service's clock stands until it is moved, such as 2027-03-01T08:00Z",
+      })
+      .option("fail", {
+        type: "string",
+        array: true,
+        nargs: 1,
+        default: NO_NAMES,
+        describe: "What is to fail: platform=instagram, automation=ID. May be given several times",
+      })
       .example("$0 serve", "Listens on 127.0.0.1:4010; plan and apply in this project then use it")
-      .example("$0 serve --port 0 --plan free", "Any free port, 30 requests a minute"),
+      .example("$0 serve --port 0 --plan free", "Any free port, 30 requests a minute")
+      .example(
+        "$0 serve --memory --port 0 --clock 2027-03-01T08:00Z",
+        "For tests: empty, at a time of its own",
+      ),
   run: serve,
 });
 
-async function serve(flags: GlobalFlags & ServeFlags, shell: Shell): Promise<ExitCode> {
+async function serve(flags: GlobalFlags & ServeFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { startEmbedded } = await import("../embedded/start-embedded.ts");
+  const options = {
+    access: "read-write" as const,
+    port: flags.port,
+    plan: flags.plan,
+    random: shell.randomBytes,
+    now: () => shell.clock.now(),
+    clockAt: await startOfClock(flags.clock),
+    failures: await checkedFailures(flags.fail),
+  };
+  const running = flags.memory
+    ? await startEmbedded({ ...options, memory: true, folder: "" })
+    : await serveProject(options, flags, shell);
+  await tell(running, shell, console);
+  await stopped(shell);
+  await running.close();
+  return 0;
+}
+
+/** Serves the project's own store, so that the project's other commands find it. */
+async function serveProject(
+  options: Omit<EmbeddedOptions, "folder" | "keys">,
+  flags: GlobalFlags,
+  shell: Shell,
+): Promise<RunningService> {
   const { startEmbedded } = await import("../embedded/start-embedded.ts");
   const { keptKeys } = await import("../embedded/kept-keys.ts");
   const { announceServe } = await import("../embedded/discovery.ts");
@@ -36,22 +88,62 @@ async function serve(flags: GlobalFlags & ServeFlags, shell: Shell): Promise<Exi
   const { loadProject } = await import("./load-project.ts");
   const { root } = await loadProject(flags, shell);
   const folder = embeddedFolder(root);
-  const running = await startEmbedded({
-    folder,
-    keys: await keptKeys(folder, shell.randomBytes),
-    access: "read-write",
-    port: flags.port,
-    plan: flags.plan,
-    random: shell.randomBytes,
-    now: () => shell.clock.now(),
-  });
+  const keys = await keptKeys(folder, shell.randomBytes);
+  const running = await startEmbedded({ ...options, folder, keys });
   const retire = await announceServe(root, running);
-  // One line of JSON, so that a script can read the address and the keys, which are good for this project's store alone.
-  shell.stdout.write(`${JSON.stringify({ url: running.url, keys: running.keys })}\n`);
-  await stopped(shell);
-  await retire();
-  await running.close();
-  return 0;
+  return {
+    ...running,
+    async close() {
+      await retire();
+      await running.close();
+    },
+  };
+}
+
+/**
+ * One line of JSON, so that a script can read the addresses and the keys, which are good for this store alone. People
+ * are told in words as well.
+ */
+async function tell({ url, keys }: RunningService, shell: Shell, console: Console): Promise<void> {
+  const { CONTROL_PATH, DESCRIPTION_PATH, OUTBOX_PATH } = await import("../embedded/paths.ts");
+  const { origin } = new URL(url);
+  const addresses = {
+    outbox: origin + OUTBOX_PATH,
+    openapi: origin + DESCRIPTION_PATH,
+    control: origin + CONTROL_PATH,
+  };
+  shell.stdout.write(`${JSON.stringify({ url, keys, ...addresses })}\n`);
+  if (!shell.stdout.isTerminal) return;
+  console.note(
+    [
+      `The embedded service answers at ${url}, to the keys above, until Ctrl-C.`,
+      `What it publishes shows at ${addresses.outbox}; the browser asks for a name (any) and a password (the read key).`,
+      "",
+    ].join("\n"),
+  );
+}
+
+/** Unix time, ms; undefined for a clock that goes as the machine's does. Throws a Failure for what is no time. */
+async function startOfClock(text: string | undefined): Promise<number | undefined> {
+  if (text === undefined) return undefined;
+  const { isoInstant } = await import("../calendar/canonical.ts");
+  const time = isoInstant(text, undefined);
+  if (time !== undefined) return time;
+  throw new Failure(
+    "usage/arguments",
+    `--clock ${JSON.stringify(text)} is not a time with \`Z\` or an offset.`,
+    "Write it such as 2027-03-01T08:00Z.",
+  );
+}
+
+async function checkedFailures(texts: readonly string[]): Promise<readonly string[]> {
+  const { failureProblem } = await import("../embedded/failure-problem.ts");
+  for (const text of texts) {
+    const problem = failureProblem(text);
+    if (problem === undefined) continue;
+    throw new Failure("usage/arguments", `--fail ${JSON.stringify(text)} cannot be done: it ${problem}.`);
+  }
+  return texts;
 }
 
 function stopped({ stop }: Shell): Promise<void> {

@@ -39,7 +39,7 @@ export const validateCommand = command<ValidateFlags>({
     const project = await withPresetFlag(await loadProject(flags, shell), flags.preset);
     const narrowing = { calendars: flags.calendar, only: onlyFlag(flags.only) };
     const selection = await selectNamed(project, narrowing, shell.cwd);
-    const checked = await check(project, selection, shell.clock, await openAddresses(project, shell.clock));
+    const checked = await check(project, selection, shell.clock, openAddresses(project, shell.clock));
     const counts = {
       calendars: checked.calendars.length,
       posts: checked.rows - checked.drafts,

@@ -1,57 +1,100 @@
-/** The routes of the embedded service: one file and one line here for each family of endpoints. */
+/** The routes of the embedded service: one file and one name here for each family of endpoints. */
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import { aiRoutes } from "./ai-routes.ts";
 import { allows, type Scope } from "./api-keys.ts";
+import { automationsRoutes } from "./automations-routes.ts";
+import { controlRoutes } from "./control-routes.ts";
 import { mediaRoutes } from "./media-routes.ts";
+import { describeService } from "./openapi.ts";
+import { outboxRoutes } from "./outbox-routes.ts";
+import { CONTROL_PATH, DESCRIPTION_PATH } from "./paths.ts";
 import { platformsRoutes } from "./platforms-routes.ts";
 import { postsRoutes } from "./posts-routes.ts";
-import type { Backend, RequestContext, Route } from "./route.ts";
+import { serviceUrl, type Backend, type RequestContext, type Route } from "./route.ts";
 import { ServiceError, toServiceError } from "./service-error.ts";
+import { webhooksRoutes } from "./webhooks-routes.ts";
 
-const FAMILIES: readonly (readonly Route[])[] = [postsRoutes, mediaRoutes, platformsRoutes];
+export const ROUTES: readonly Route[] = [
+  postsRoutes,
+  mediaRoutes,
+  platformsRoutes,
+  aiRoutes,
+  automationsRoutes,
+  webhooksRoutes,
+].flat();
 
 /** Whether the store may be written to. */
 export type Access = "read-only" | "read-write";
+
+type Incoming = HttpBindings["incoming"];
 
 export interface AppOptions {
   readonly backend: Backend;
   readonly access: Access;
   /** The scope of a request's key; undefined when it has none that is known. */
-  readonly scopeOf: (incoming: HttpBindings["incoming"]) => Scope | undefined;
+  readonly scopeOf: (incoming: Incoming) => Scope | undefined;
+  /** As scopeOf, for a browser. */
+  readonly scopeOfVisitor: (incoming: Incoming) => Scope | undefined;
 }
 
 export type App = Hono<{ Bindings: HttpBindings }>;
 
 export function createApp(options: AppOptions): App {
   const app: App = new Hono();
+  app.get(DESCRIPTION_PATH, (context) => context.json(describeService(ROUTES, serviceUrl(context))));
+  addOutbox(app, options);
   app.use("*", async (context, next) => {
     if (options.scopeOf(context.env.incoming) === undefined) {
       throw new ServiceError("unauthorized", "Send a key of this service as `Authorization: Bearer <key>`.");
     }
     await next();
   });
-  const routes = FAMILIES.flat();
+  mount(app, "/v1", ROUTES, options);
+  mount(app, CONTROL_PATH, controlRoutes, options);
+  app.notFound((context) => answer(context, new ServiceError("not_found", "There is no such endpoint.")));
+  app.onError((error, context) => answer(context, toServiceError(error)));
+  return app;
+}
+
+/** Pages for browsers, which send a key in a way of their own. */
+function addOutbox(app: App, { backend, scopeOfVisitor }: AppOptions): void {
+  for (const route of outboxRoutes) {
+    app.get(route.path, async (context) => {
+      if (scopeOfVisitor(context.env.incoming) === undefined) {
+        context.header("WWW-Authenticate", 'Basic realm="plancast outbox: any name, and a key as password"');
+        return answer(
+          context,
+          new ServiceError("unauthorized", "Give a key of this service as the password."),
+        );
+      }
+      await backend.timeline.settle();
+      return await route.answerTo(context, backend);
+    });
+  }
+}
+
+function mount(app: App, base: string, routes: readonly Route[], options: AppOptions): void {
   for (const route of routes) {
-    app.on(route.method, `/v1${route.path}`, (context) => {
+    app.on(route.method, base + route.path, async (context) => {
       checkAllowed(route, options, context);
-      return route.handle(context, options.backend);
+      const settled = options.backend.timeline.settle();
+      // Who reads is told what is due as if it were done: a full disk is no reason to tell nothing.
+      await (route.scope === "read" ? settled.catch(() => undefined) : settled);
+      return await route.answerTo(context, options.backend);
     });
   }
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map((route) => route.method);
-    app.all(`/v1${path}`, (context) => {
-      context.header("Allow", methods.join(", "));
+    const allowed = methods.join(", ");
+    app.all(base + path, (context) => {
+      context.header("Allow", allowed);
       return answer(
         context,
-        new ServiceError("validation_error", `method: must be one of ${methods.join(", ")} here.`, {
-          status: 405,
-        }),
+        new ServiceError("validation_error", `method: must be one of ${allowed} here.`, { status: 405 }),
       );
     });
   }
-  app.notFound((context) => answer(context, new ServiceError("not_found", "There is no such endpoint.")));
-  app.onError((error, context) => answer(context, toServiceError(error)));
-  return app;
 }
 
 function checkAllowed(route: Route, options: AppOptions, context: RequestContext): void {

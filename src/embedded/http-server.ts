@@ -15,6 +15,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Scope } from "./api-keys.ts";
 import type { App } from "./app.ts";
+import { isBesides } from "./paths.ts";
 import type { RateLimit, Standing } from "./rate-limit.ts";
 import { ServiceError, toServiceError } from "./service-error.ts";
 
@@ -84,7 +85,8 @@ function requestHandler({ app, host, rateLimit, scopeOf }: HttpServerOptions) {
     },
   });
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const standing = rateLimit.take(scopeOf(incoming) ?? ANONYMOUS);
+    const caller = scopeOf(incoming) ?? ANONYMOUS;
+    const standing = isBesides(incoming.url ?? "") ? rateLimit.peek(caller) : rateLimit.take(caller);
     for (const [name, value] of Object.entries(standing.headers)) outgoing.setHeader(name, value);
     if (standing.exceeded) refuse(outgoing, standing);
     else await listener(incoming, outgoing);

@@ -2,37 +2,23 @@
  * Lists in pages. A cursor says after which item the next page begins, by that item's place in the order rather than
  * by a count, so that posts that come and go between two pages neither repeat nor hide one.
  */
-import { z } from "zod";
+import type { PageQuery } from "./requests.ts";
 import { ServiceError } from "./service-error.ts";
 
-const DEFAULT_LIMIT = 50;
 /** A larger limit is taken as this one: the page says by `next_cursor` that there is more. */
 const MAX_LIMIT = 1000;
 
-export const pageQuery = z.object({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, "must be a whole number from 1")
-    .transform((text) => Math.min(Number(text), MAX_LIMIT))
-    .default(DEFAULT_LIMIT),
-  cursor: z.string().optional(),
-});
-
 export interface Page<T> {
-  readonly data: readonly T[];
+  readonly data: T[];
   /** To be sent back as `cursor`; null at the end of the list. */
   readonly next_cursor: string | null;
 }
 
 /** The page after `cursor`. `items` are sorted by `place`, which no two share and which sorts as text. */
-export function pageOf<T>(
-  items: readonly T[],
-  place: (item: T) => string,
-  query: { readonly limit: number; readonly cursor?: string | undefined },
-): Page<T> {
+export function pageOf<T>(items: readonly T[], place: (item: T) => string, query: PageQuery): Page<T> {
   const after = query.cursor === undefined ? undefined : placeOfCursor(query.cursor);
   const rest = after === undefined ? items : items.filter((item) => place(item) > after);
-  const data = rest.slice(0, query.limit);
+  const data = rest.slice(0, Math.min(query.limit, MAX_LIMIT));
   const last = data.at(-1);
   const isWhole = last === undefined || data.length === rest.length;
   return { data, next_cursor: isWhole ? null : Buffer.from(place(last)).toString("base64url") };

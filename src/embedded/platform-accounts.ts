@@ -5,6 +5,8 @@ export interface PlatformAccount {
   readonly platform: string;
   /** For people. */
   readonly name: string;
+  /** In the list, as text that sorts. */
+  readonly place: string;
 }
 
 const NAMES = {
@@ -21,9 +23,10 @@ const NAMES = {
 };
 
 export const PLATFORM_ACCOUNTS: readonly PlatformAccount[] = Object.entries(NAMES).map(
-  ([platform, name]) => ({
+  ([platform, name], index) => ({
     id: `account_${platform}`,
     platform,
     name: `${name} (embedded)`,
+    place: String(index).padStart(3, "0"),
   }),
 );

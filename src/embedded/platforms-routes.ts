@@ -1,29 +1,53 @@
+import { platform, platformList } from "./answers.ts";
+import { platformFails } from "./failures.ts";
+import { pageOf } from "./paging.ts";
 import { PLATFORM_ACCOUNTS, type PlatformAccount } from "./platform-accounts.ts";
-import type { Backend, RequestContext, Route } from "./route.ts";
+import { pageQuery } from "./requests.ts";
+import { endpoint, noBody, noQuery, type Route } from "./route.ts";
 import { ServiceError } from "./service-error.ts";
 
-export const platformsRoutes: readonly Route[] = [
-  { method: "GET", path: "/platforms", scope: "read", handle: listPlatforms },
-  { method: "DELETE", path: "/platforms/:id", scope: "admin", handle: disconnectPlatform },
-];
+const listPlatforms = endpoint({
+  method: "GET",
+  path: "/platforms",
+  scope: "read",
+  operation: "listPlatforms",
+  summary: "Lists the connected accounts",
+  query: pageQuery,
+  body: noBody,
+  answer: platformList,
+  handle({ query }, { store }) {
+    const connected = PLATFORM_ACCOUNTS.filter((account) => !store.isDisconnected(account.id));
+    const page = pageOf(connected, (account) => account.place, query);
+    return { ...page, data: page.data.map((account) => shown(account, true)) };
+  },
+});
 
-function listPlatforms(context: RequestContext, { store }: Backend): Response {
-  const connected = PLATFORM_ACCOUNTS.filter((account) => !store.isDisconnected(account.id));
-  return context.json({ data: connected.map((account) => shown(account, true)), next_cursor: null });
-}
+const disconnectPlatform = endpoint({
+  method: "DELETE",
+  path: "/platforms/:id",
+  scope: "admin",
+  operation: "disconnectPlatform",
+  summary: "Disconnects an account, for good",
+  query: noQuery,
+  body: noBody,
+  answer: platform,
+  errors: ["platform_error"],
+  handle: ({ id }, { store, now, failures }) =>
+    store.inTurn(id, async () => {
+      const account = PLATFORM_ACCOUNTS.find((each) => each.id === id);
+      if (account === undefined || store.isDisconnected(id)) {
+        throw new ServiceError("not_found", "There is no such connected account.");
+      }
+      if (platformFails(failures, account.platform)) {
+        throw new ServiceError("platform_error", `${account.platform} is made to fail.`);
+      }
+      await store.append({ disconnected: { id, at: new Date(now()).toISOString() } });
+      return shown(account, false);
+    }),
+});
 
-async function disconnectPlatform(context: RequestContext, { store, now }: Backend): Promise<Response> {
-  const id = context.req.param("id") ?? "";
-  return await store.inTurn(id, async () => {
-    const account = PLATFORM_ACCOUNTS.find((each) => each.id === id);
-    if (account === undefined || store.isDisconnected(id)) {
-      throw new ServiceError("not_found", "There is no such connected account.");
-    }
-    await store.append({ disconnected: { id, at: new Date(now()).toISOString() } });
-    return context.json(shown(account, false));
-  });
-}
+export const platformsRoutes: readonly Route[] = [listPlatforms, disconnectPlatform];
 
-function shown(account: PlatformAccount, connected: boolean) {
-  return { ...account, connected };
+function shown({ id, platform, name }: PlatformAccount, connected: boolean) {
+  return { id, platform, name, connected };
 }

@@ -1,122 +1,137 @@
-import { z } from "zod";
-import { pageOf, pageQuery } from "./paging.ts";
+import { pageOf } from "./paging.ts";
+import { post, postList } from "./answers.ts";
 import { PLATFORM_ACCOUNTS } from "./platform-accounts.ts";
+import { outboxPath } from "./outbox-page.ts";
+import { postAt, statusOf } from "./publishing.ts";
 import { randomId } from "./random-id.ts";
 import type { StoredPost } from "./records.ts";
-import { invalid, readJson, readQuery } from "./request-body.ts";
-import type { Backend, RequestContext, Route } from "./route.ts";
+import { invalid } from "./request-body.ts";
+import { newPost, postsQuery, type NewPost } from "./requests.ts";
+import {
+  endpoint,
+  noBody,
+  noQuery,
+  originOf,
+  type Backend,
+  type RequestContext,
+  type Route,
+} from "./route.ts";
 import { ServiceError } from "./service-error.ts";
 
-const STATUSES = ["scheduled", "published", "cancelled"] as const;
-
-type PostStatus = (typeof STATUSES)[number];
-
-/** Longest text, in UTF-16 units. */
-const MAX_CONTENT = 100_000;
-const MAX_PARTS = 100;
-
-const listQuery = pageQuery.extend({
-  status: z.enum(STATUSES, `must be one of ${STATUSES.join(", ")}`).optional(),
+const listPosts = endpoint({
+  method: "GET",
+  path: "/posts",
+  scope: "read",
+  operation: "listPosts",
+  summary: "Lists posts by scheduled_at, then by id",
+  query: postsQuery,
+  body: noBody,
+  answer: postList,
+  handle({ query, context }, backend) {
+    const at = backend.now();
+    const matching = backend.store
+      .posts()
+      .map((each) => postAt(each, at, backend))
+      .filter((each) => query.status === undefined || statusOf(each) === query.status);
+    const page = pageOf(matching, (each) => `${each.scheduled_at} ${each.id}`, query);
+    return { ...page, data: page.data.map((each) => shown(each, context)) };
+  },
 });
 
-const text = (error: string) => z.string(error);
-
-const newPost = z.object(
-  {
-    content: text("must be a text").max(MAX_CONTENT, `must not exceed ${MAX_CONTENT} characters`).default(""),
-    platforms: z
-      .array(text("must be a text"), "must be a list of platforms")
-      .min(1, "must name at least one platform")
-      .max(MAX_PARTS, `must not name more than ${MAX_PARTS} platforms`),
-    scheduled_at: text("must be a time of the form YYYY-MM-DDTHH:MM:SSZ").refine(
-      isUtcTime,
-      "must be a time of the form YYYY-MM-DDTHH:MM:SSZ",
-    ),
-    media_ids: z
-      .array(text("must be a text"), "must be a list of media ids")
-      .max(MAX_PARTS, `must not name more than ${MAX_PARTS} media`)
-      .default([]),
-  },
-  "must be an object",
-);
-
-type NewPost = z.infer<typeof newPost>;
-
-export const postsRoutes: readonly Route[] = [
-  { method: "GET", path: "/posts", scope: "read", handle: listPosts },
-  { method: "POST", path: "/posts", scope: "write", handle: createPost },
-  { method: "GET", path: "/posts/:id", scope: "read", handle: getPost },
-  { method: "DELETE", path: "/posts/:id", scope: "write", handle: cancelPost },
-];
-
-function listPosts(context: RequestContext, { store, now }: Backend): Response {
-  const query = readQuery(context.req.query(), listQuery);
-  const at = now();
-  const matching = store
-    .posts()
-    .filter((post) => query.status === undefined || statusAt(post, at) === query.status);
-  const page = pageOf(matching, (post) => `${post.scheduled_at} ${post.id}`, query);
-  return context.json({ ...page, data: page.data.map((post) => shown(post, at)) });
-}
-
-async function createPost(context: RequestContext, { store, now, random }: Backend): Promise<Response> {
-  const draft = await readJson(context.env.incoming, newPost);
-  const at = now();
-  checkDraft(draft, store, at);
-  const post: StoredPost = {
-    id: randomId("post", random, (id) => store.post(id) !== undefined),
-    content: draft.content,
-    platforms: [...new Set(draft.platforms)],
-    scheduled_at: draft.scheduled_at,
-    media_ids: draft.media_ids,
-    created_at: new Date(at).toISOString(),
-  };
-  await store.append({ post });
-  return context.json(shown(post, at), 201);
-}
-
-function getPost(context: RequestContext, { store, now }: Backend): Response {
-  const id = context.req.param("id") ?? "";
-  return context.json(shown(existing(store, id), now()));
-}
-
-async function cancelPost(context: RequestContext, { store, now }: Backend): Promise<Response> {
-  const id = context.req.param("id") ?? "";
-  return await store.inTurn(id, async () => {
+const createPost = endpoint({
+  method: "POST",
+  path: "/posts",
+  scope: "write",
+  operation: "createPost",
+  summary: "Schedules a post",
+  query: noQuery,
+  body: newPost,
+  status: 201,
+  answer: post,
+  async handle({ body, context }, { store, now, random }) {
     const at = now();
-    const post = existing(store, id);
-    refuseUnlessScheduled(post, at);
-    const cancelled = { ...post, cancelled_at: new Date(at).toISOString() };
-    await store.append({ post: cancelled });
-    return context.json(shown(cancelled, at));
-  });
-}
+    checkDraft(body, store, at);
+    const made: StoredPost = {
+      id: randomId("post", random, (id) => store.post(id) !== undefined),
+      content: body.content,
+      platforms: [...new Set(body.platforms)],
+      scheduled_at: body.scheduled_at,
+      media_ids: body.media_ids,
+      created_at: new Date(at).toISOString(),
+    };
+    await store.append({ post: made });
+    return shown(made, context);
+  },
+});
 
-function refuseUnlessScheduled(post: StoredPost, at: number): void {
-  switch (statusAt(post, at)) {
+const getPost = endpoint({
+  method: "GET",
+  path: "/posts/:id",
+  scope: "read",
+  operation: "getPost",
+  summary: "Shows one post",
+  query: noQuery,
+  body: noBody,
+  answer: post,
+  handle: ({ id, context }, backend) => shown(existing(id, backend), context),
+});
+
+const cancelPost = endpoint({
+  method: "DELETE",
+  path: "/posts/:id",
+  scope: "write",
+  operation: "cancelPost",
+  summary: "Cancels a scheduled post",
+  query: noQuery,
+  body: noBody,
+  answer: post,
+  handle: ({ id, context }, backend) =>
+    backend.store.inTurn(id, async () => {
+      const found = existing(id, backend);
+      refuseUnlessScheduled(found);
+      const cancelled = { ...found, cancelled_at: new Date(backend.now()).toISOString() };
+      await backend.store.append({ post: cancelled });
+      return shown(cancelled, context);
+    }),
+});
+
+export const postsRoutes: readonly Route[] = [listPosts, createPost, getPost, cancelPost];
+
+function refuseUnlessScheduled(post: StoredPost): void {
+  const status = statusOf(post);
+  switch (status) {
     case "cancelled":
       throw new ServiceError("not_found", "The post is already cancelled.");
     case "published":
-      throw invalid("id", "the post is already published, so it cannot be cancelled");
+    case "failed":
+      throw invalid("id", `the post is already ${status}, so it cannot be cancelled`);
     case "scheduled":
       break;
   }
 }
 
-function existing(store: Backend["store"], id: string): StoredPost {
-  const post = store.post(id);
+/** The post as it is now. */
+function existing(id: string, backend: Backend): StoredPost {
+  const post = backend.store.post(id);
   if (post === undefined) throw new ServiceError("not_found", "There is no such post.");
-  return post;
+  return postAt(post, backend.now(), backend);
 }
 
-/** A post whose time has come is published: told from the clock, so that nothing need run, or write, for it. */
-function statusAt(post: StoredPost, at: number): PostStatus {
-  if (post.cancelled_at !== undefined) return "cancelled";
-  return Date.parse(post.scheduled_at) <= at ? "published" : "scheduled";
+function shown(post: StoredPost, context: RequestContext) {
+  const { results, ...rest } = post;
+  const status = statusOf(post);
+  if (results === undefined) return { ...rest, status };
+  const shownResults = results.map(({ platform, error }) =>
+    error === undefined
+      ? { platform, status: "published" as const, url: outboxUrl(post, platform, context) }
+      : { platform, status: "failed" as const, error: { code: "platform_error" as const, message: error } },
+  );
+  return { ...rest, status, results: shownResults };
 }
 
-function shown(post: StoredPost, at: number) {
-  return { ...post, status: statusAt(post, at) };
+/** Where a platform shows the post. */
+function outboxUrl({ id }: StoredPost, platform: string, context: RequestContext): string {
+  return `${originOf(context)}${outboxPath(id, platform)}`;
 }
 
 function checkDraft(draft: NewPost, store: Backend["store"], at: number): void {
@@ -133,11 +148,4 @@ function checkDraft(draft: NewPost, store: Backend["store"], at: number): void {
   for (const [index, id] of draft.media_ids.entries()) {
     if (store.media(id) === undefined) throw invalid(`media_ids[${index}]`, "there is no such media item");
   }
-}
-
-/** Whether the text is a moment that exists, in the one form that the interface shows. */
-function isUtcTime(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text)) return false;
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString() === text.replace("Z", ".000Z");
 }

@@ -1,5 +1,6 @@
 /** What the embedded service keeps: the lines of its log, each one record. The last one of an id holds. */
 import { z } from "zod";
+import { EVENT_KINDS, eventEnvelope } from "../calendar/service-event.ts";
 
 const utcTime = z.iso.datetime();
 
@@ -11,6 +12,9 @@ const storedPost = z.strictObject({
   media_ids: z.array(z.string()),
   created_at: utcTime,
   cancelled_at: utcTime.optional(),
+  published_at: utcTime.optional(),
+  /** How it went on each platform: without an error, well. */
+  results: z.array(z.strictObject({ platform: z.string(), error: z.string().optional() })).optional(),
 });
 
 const storedMedia = z.strictObject({
@@ -21,15 +25,55 @@ const storedMedia = z.strictObject({
   created_at: utcTime,
 });
 
+const storedWebhook = z.strictObject({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(EVENT_KINDS)),
+  created_at: utcTime,
+});
+
+const storedRun = z.strictObject({
+  id: z.string(),
+  automation_id: z.string(),
+  input: z.string(),
+  status: z.enum(["completed", "failed"]),
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.string().optional(),
+  started_at: utcTime,
+  completed_at: utcTime,
+});
+
+/** An event on its way to a webhook. Its address is that of its registration. */
+export const storedDelivery = z.strictObject({
+  id: z.string(),
+  webhook_id: z.string(),
+  url: z.string(),
+  event: eventEnvelope,
+  state: z.enum(["waiting", "delivered", "given_up"]),
+  attempts: z.array(
+    z.strictObject({ at: utcTime, status: z.int().optional(), error: z.string().optional() }),
+  ),
+  next_attempt_at: utcTime.optional(),
+});
+
+/** With what causes them, so that a crash loses no event. */
+const deliveries = z.array(storedDelivery).optional();
+
 /** A platform whose account was disconnected, by the account's id. */
 const disconnected = z.strictObject({ id: z.string(), at: utcTime });
 
 export const recordSchema = z.union([
-  z.strictObject({ post: storedPost }),
+  z.strictObject({ post: storedPost, deliveries }),
   z.strictObject({ media: storedMedia }),
   z.strictObject({ disconnected }),
+  z.strictObject({ webhook: storedWebhook }),
+  z.strictObject({ run: storedRun, deliveries }),
+  z.strictObject({ delivery: storedDelivery }),
 ]);
 
 export type StoreRecord = z.infer<typeof recordSchema>;
 export type StoredPost = z.infer<typeof storedPost>;
 export type StoredMedia = z.infer<typeof storedMedia>;
+export type StoredWebhook = z.infer<typeof storedWebhook>;
+export type StoredRun = z.infer<typeof storedRun>;
+export type StoredDelivery = z.infer<typeof storedDelivery>;

@@ -15,9 +15,14 @@ export async function readJson<T>(incoming: IncomingMessage, schema: z.ZodType<T
   return check(parseJson(await readAll(incoming)), schema, "body");
 }
 
-/** The query, as the schema makes it. Throws validation_error. */
-export function readQuery<T>(query: Record<string, string>, schema: z.ZodType<T>): T {
-  return check(query, schema, "query");
+/** The query of an address, as the schema makes it. Throws validation_error. */
+export function checkedQuery<T>(address: string, schema: z.ZodType<T>): T {
+  const query = new Map<string, string>();
+  for (const [name, value] of new URL(address).searchParams) {
+    if (query.has(name)) throw invalid(shown(name), "must be given once");
+    query.set(name, value);
+  }
+  return check(Object.fromEntries(query), schema, "query");
 }
 
 export function invalid(field: string, message: string): ServiceError {
@@ -57,7 +62,19 @@ function check<T>(value: unknown, schema: z.ZodType<T>, whole: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw invalid(fieldName(issue?.path ?? []) || whole, issue?.message ?? "is not valid");
+  const path = issue?.path ?? [];
+  if (issue?.code !== "unrecognized_keys") {
+    throw invalid(fieldName(path) || whole, issue?.message ?? "is not valid");
+  }
+  const [unknown = ""] = issue.keys;
+  throw invalid(shown(fieldName([...path, unknown])), `is not known in the ${whole} of this request`);
+}
+
+/** Longest name of a caller's own making that is told back to it, in UTF-16 units. */
+const MAX_SHOWN = 100;
+
+function shown(name: string): string {
+  return name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
 }
 
 /** A field as people write it: `media_ids[2]`. */

@@ -1,10 +1,18 @@
 /** Refusals of the embedded service, in the one shape that the interface gives errors (section 7). */
 
-export type ErrorCode =
-  "unauthorized" | "forbidden" | "not_found" | "validation_error" | "rate_limit_exceeded" | "platform_error";
+export const ERROR_CODES = [
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "validation_error",
+  "rate_limit_exceeded",
+  "platform_error",
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** The interface names no HTTP statuses; these are the usual ones. */
-const STATUS = {
+export const ERROR_STATUS = {
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
@@ -13,7 +21,7 @@ const STATUS = {
   platform_error: 502,
 } as const satisfies Record<ErrorCode, number>;
 
-type ErrorStatus = (typeof STATUS)[ErrorCode] | 400 | 405 | 413 | 431 | 500;
+type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode] | 400 | 405 | 413 | 431 | 500;
 
 export class ServiceError extends Error {
   readonly code: ErrorCode;
@@ -25,7 +33,7 @@ export class ServiceError extends Error {
     super(message);
     this.name = "ServiceError";
     this.code = code;
-    this.status = more.status ?? STATUS[code];
+    this.status = more.status ?? ERROR_STATUS[code];
     this.retryAfter = more.retryAfter;
   }
 

@@ -1,17 +1,16 @@
 /** The embedded service: a real HTTP server on loopback that speaks the interface, on a store in a local folder. */
-import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Failure, reasonOf } from "../calendar/failure.ts";
-import { makeFolder } from "../state/folder.ts";
-import { acquireProcessLock, LockHeld, type ProcessLock } from "../state/process-lock.ts";
-import { makeApiKeys, scopeOfKey, type ApiKeys } from "./api-keys.ts";
+import { makeApiKeys, scopeOfKey, scopeOfVisitor, type ApiKeys } from "./api-keys.ts";
 import { createApp, type Access } from "./app.ts";
+import { openDeliveries } from "./deliveries.ts";
 import { startHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
+import { openStore, type OpenedStore } from "./open-store.ts";
 import { RateLimit, type ResetUnit, type ServicePlan } from "./rate-limit.ts";
+import type { Backend } from "./route.ts";
 import type { Random } from "./random-id.ts";
-import { Store } from "./store.ts";
+import { runningClock, stillClock } from "./service-clock.ts";
+import { noTimeline, openTimeline } from "./timeline.ts";
 
 export interface EmbeddedOptions {
   /** Where the store is; made when it is written to. */
@@ -26,13 +25,19 @@ export interface EmbeddedOptions {
   /** Made by `random` unless given. */
   readonly keys?: ApiKeys;
   readonly random: Random;
-  /** Unix time, ms. */
+  /** Unix time of the machine, ms. The rate limit goes by it in any case. */
   readonly now: () => number;
+  /** Unix time, ms, at which the service's clock stands still until it is moved; else it goes as `now` does. */
+  readonly clockAt?: number | undefined;
+  /** What is made to fail, such as `platform=instagram`; nothing unless said. */
+  readonly failures?: Iterable<string>;
   /** Length of the rate limit's window, ms; a minute unless said. */
   readonly rateWindowMs?: number;
   /** Unix time in seconds unless said. */
   readonly resetUnit?: ResetUnit;
-  /** Keeps nothing: `folder` is not looked at, and what is written stands in a temporary folder until `close`. */
+  /** How long a webhook has to answer, ms. */
+  readonly deliveryTimeoutMs?: number;
+  /** Keeps nothing: `folder` is not looked at, and nothing is on the disk at any time. */
   readonly memory?: boolean;
 }
 
@@ -46,6 +51,10 @@ export interface RunningService {
 
 const HOST = "127.0.0.1";
 const MINUTE_MS = 60_000;
+/** How late a post may be published. */
+const TICK_MS = 250;
+/** How long a webhook has to answer, ms. */
+const PATIENCE_MS = 5_000;
 
 /**
  * Starts the service. Throws a Failure when the store is another process's or cannot be understood (`embedded/…`,
@@ -53,10 +62,10 @@ const MINUTE_MS = 60_000;
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningService> {
   const keys = options.keys ?? makeApiKeys(options.random);
-  const opened = await openStore(options);
+  const opened = await openStore(options.folder, options.access, options.memory === true);
   let server: HttpServer;
   try {
-    server = await startServer(options, opened.store, keys);
+    server = await startServer(options, opened, keys);
     await opened.lock?.update({ url: `${server.origin}/v1` });
   } catch (error) {
     await opened.close();
@@ -73,17 +82,55 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningSe
   };
 }
 
-async function startServer(options: EmbeddedOptions, store: Store, keys: ApiKeys): Promise<HttpServer> {
-  const { now, random, access } = options;
+async function startServer(
+  options: EmbeddedOptions,
+  opened: OpenedStore,
+  keys: ApiKeys,
+): Promise<HttpServer> {
+  const { access } = options;
   const scopeOf = (incoming: IncomingMessage) => scopeOfKey(incoming.headers.authorization, keys);
+  const visitor = (incoming: IncomingMessage) => scopeOfVisitor(incoming.headers.authorization, keys);
   const rateLimit = new RateLimit({
     plan: options.plan ?? "free",
     windowMs: options.rateWindowMs ?? MINUTE_MS,
     resetUnit: options.resetUnit ?? "epoch",
-    now,
+    now: options.now,
   });
-  const app = createApp({ backend: { store, now, random }, access, scopeOf });
-  return await listenOrFail({ app, host: options.host ?? HOST, port: options.port ?? 0, rateLimit, scopeOf });
+  let origin = "";
+  const backend = backendOf(options, opened, () => origin);
+  const app = createApp({ backend, access, scopeOf, scopeOfVisitor: visitor });
+  const { host = HOST, port = 0 } = options;
+  const server = await listenOrFail({ app, host, port, rateLimit, scopeOf });
+  origin = server.origin;
+  const stopTicking = tick(backend);
+  return {
+    origin: server.origin,
+    close: async () => {
+      stopTicking();
+      await server.close();
+      await backend.timeline.close();
+    },
+  };
+}
+
+function backendOf(options: EmbeddedOptions, { store, outbox }: OpenedStore, origin: () => string): Backend {
+  const { clockAt, access, random, deliveryTimeoutMs: patienceMs = PATIENCE_MS } = options;
+  const clock = clockAt === undefined ? runningClock(options.now) : stillClock(clockAt);
+  const now = (): number => clock.now();
+  const backend = { store, failures: new Set(options.failures), random, now, runs: clock.runs, origin };
+  if (access === "read-only") return { ...backend, timeline: noTimeline };
+  const deliveries = openDeliveries({ store, now, patienceMs });
+  return { ...backend, timeline: openTimeline({ backend, clock, outbox, deliveries }) };
+}
+
+/** Lets what comes due happen without anybody asking for it. */
+function tick({ timeline }: Backend): () => void {
+  const timer = setInterval(() => {
+    // A disk that fails is told to who asks next.
+    timeline.settle().catch(() => undefined);
+  }, TICK_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {
@@ -97,70 +144,4 @@ async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {
       { cause: error },
     );
   }
-}
-
-interface OpenedStore {
-  readonly store: Store;
-  readonly lock?: ProcessLock;
-  close(): Promise<void>;
-}
-
-async function openStore({ folder, access, memory }: EmbeddedOptions): Promise<OpenedStore> {
-  if (access === "read-only") {
-    const store = await Store.openReadOnly(memory === true ? undefined : folder);
-    return { store, close: () => store.close() };
-  }
-  if (memory !== true) return await openLocked(folder);
-  const temporary = await mkdtemp(join(tmpdir(), "plancast-embedded-"));
-  const opened = await openLocked(temporary);
-  return {
-    ...opened,
-    async close() {
-      await opened.close();
-      await rm(temporary, { recursive: true, force: true });
-    },
-  };
-}
-
-async function openLocked(folder: string): Promise<OpenedStore> {
-  const lock = await lockFolder(folder);
-  try {
-    const store = await Store.openReadWrite(folder);
-    return {
-      store,
-      lock,
-      async close() {
-        await store.close();
-        await lock.release();
-      },
-    };
-  } catch (error) {
-    await lock.release();
-    throw error instanceof Failure ? error : notWritable(folder, error);
-  }
-}
-
-async function lockFolder(folder: string): Promise<ProcessLock> {
-  const path = join(folder, "owner.json");
-  try {
-    await makeFolder(folder);
-    return await acquireProcessLock(path);
-  } catch (error) {
-    if (!(error instanceof LockHeld)) throw notWritable(folder, error);
-    const at = error.owner?.info["url"];
-    throw new Failure(
-      "embedded/in-use",
-      `The store of the embedded service is in use: ${error.message}${at === undefined ? "" : ` It answers at ${at}.`}`,
-      `Wait until that process ends, or stop it. If no plancast runs, remove ${path}.`,
-    );
-  }
-}
-
-function notWritable(folder: string, error: unknown): Failure {
-  return new Failure(
-    "disk/not-writable",
-    `The store of the embedded service, ${folder}, cannot be written: ${reasonOf(error)}`,
-    "Look at the folder's permissions and at the space on the disk.",
-    { cause: error },
-  );
 }

@@ -1,48 +1,70 @@
 /**
- * The store of the embedded service: an append-only log, replayed into maps, and a folder of media files. What a
- * caller has been told is on the disk. Opened read-only it touches nothing, not even to make its folder.
+ * The store of the embedded service: an append-only log, replayed into maps, and media files. What a caller has been
+ * told is on the disk, unless the store is in memory. Opened read-only it touches nothing, not even to make its folder.
  */
-import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../calendar/failure.ts";
 import { AppendLog, readLog } from "../state/append-log.ts";
-import { makeFolder } from "../state/folder.ts";
-import { recordSchema, type StoredMedia, type StoredPost, type StoreRecord } from "./records.ts";
+import { mediaFolder, mediaMemory, prepareMediaFolder, type MediaFiles } from "./media-files.ts";
+import {
+  recordSchema,
+  type StoredDelivery,
+  type StoredMedia,
+  type StoredPost,
+  type StoredRun,
+  type StoredWebhook,
+  type StoreRecord,
+} from "./records.ts";
+import { WaitingPosts } from "./waiting-posts.ts";
 
 const LOG_NAME = "store.jsonl";
 const MEDIA_NAME = "media";
-/** Files that are still being received; those that a crash left behind are removed. */
-const UPLOAD_PREFIX = ".upload-";
+
+/** Where records go before they count. */
+type Log = Pick<AppendLog, "append" | "close">;
+
+const MEMORY_LOG: Log = { append: () => Promise.resolve(), close: () => Promise.resolve() };
 
 export class Store {
-  readonly #folder: string | undefined;
-  #log: AppendLog | undefined;
+  readonly files: MediaFiles;
+  #log: Log | undefined;
+  readonly waiting = new WaitingPosts();
   readonly #posts = new Map<string, StoredPost>();
   readonly #media = new Map<string, StoredMedia>();
   readonly #disconnected = new Set<string>();
+  readonly #webhooks = new Map<string, StoredWebhook>();
+  readonly #runs = new Map<string, StoredRun>();
+  /** In the order in which they were caused. */
+  readonly #deliveries = new Map<string, StoredDelivery>();
+  readonly #waitingDeliveries = new Map<string, StoredDelivery>();
   readonly #turns = new Map<string, Promise<unknown>>();
   /** Earliest first; made when asked for, dropped when a post comes or changes. */
   #sortedPosts: readonly StoredPost[] | undefined;
 
-  private constructor(folder: string | undefined) {
-    this.#folder = folder;
+  private constructor(files: MediaFiles) {
+    this.files = files;
   }
 
   /** What is in the folder; nothing where there is none. Throws a Failure when the log cannot be understood. */
-  static async openReadOnly(folder: string | undefined): Promise<Store> {
-    const store = new Store(folder);
-    if (folder !== undefined) await store.#replay(folder);
+  static async openReadOnly(folder: string): Promise<Store> {
+    const store = new Store(mediaFolder(join(folder, MEDIA_NAME)));
+    await store.#replay(folder);
     return store;
   }
 
   /** As openReadOnly, and for appending. The caller holds the exclusive right on the folder. */
   static async openReadWrite(folder: string): Promise<Store> {
-    const store = new Store(folder);
+    const store = new Store(mediaFolder(join(folder, MEDIA_NAME)));
     const contents = await store.#replay(folder);
-    await makeFolder(join(folder, MEDIA_NAME));
-    const left = (await readdir(join(folder, MEDIA_NAME))).filter((name) => name.startsWith(UPLOAD_PREFIX));
-    await Promise.all(left.map((name) => rm(join(folder, MEDIA_NAME, name), { force: true })));
+    await prepareMediaFolder(join(folder, MEDIA_NAME));
     store.#log = await AppendLog.open(join(folder, LOG_NAME), contents);
+    return store;
+  }
+
+  /** Empty, and gone when the process ends. */
+  static inMemory(): Store {
+    const store = new Store(mediaMemory());
+    store.#log = MEMORY_LOG;
     return store;
   }
 
@@ -63,12 +85,26 @@ export class Store {
   #take(record: StoreRecord): void {
     if ("post" in record) {
       this.#posts.set(record.post.id, record.post);
+      this.waiting.take(record.post);
       this.#sortedPosts = undefined;
     } else if ("media" in record) {
       this.#media.set(record.media.id, record.media);
-    } else {
+    } else if ("disconnected" in record) {
       this.#disconnected.add(record.disconnected.id);
+    } else if ("webhook" in record) {
+      this.#webhooks.set(record.webhook.id, record.webhook);
+    } else if ("run" in record) {
+      this.#runs.set(record.run.id, record.run);
+    } else {
+      this.#takeDelivery(record.delivery);
     }
+    if ("deliveries" in record) record.deliveries?.forEach((each) => this.#takeDelivery(each));
+  }
+
+  #takeDelivery(delivery: StoredDelivery): void {
+    this.#deliveries.set(delivery.id, delivery);
+    if (delivery.state === "waiting") this.#waitingDeliveries.set(delivery.id, delivery);
+    else this.#waitingDeliveries.delete(delivery.id);
   }
 
   /** Resolves when the record is on the disk; from then on it shows. */
@@ -117,19 +153,26 @@ export class Store {
     return this.#disconnected.has(accountId);
   }
 
-  /** Where the bytes of a media item are. */
-  mediaPath(id: string): string {
-    return join(this.#mediaFolder(), id);
+  /** Every webhook, in the order in which they were registered. */
+  webhooks(): readonly StoredWebhook[] {
+    return [...this.#webhooks.values()];
   }
 
-  /** Where the bytes are while they come in: in the same folder, so that a rename puts them in place. */
-  uploadPath(id: string): string {
-    return join(this.#mediaFolder(), `${UPLOAD_PREFIX}${id}`);
+  delivery(id: string): StoredDelivery | undefined {
+    return this.#deliveries.get(id);
   }
 
-  #mediaFolder(): string {
-    if (this.#folder === undefined) throw new Error("The store has no folder.");
-    return join(this.#folder, MEDIA_NAME);
+  /** Every delivery, in the order in which they were caused. */
+  deliveries(): readonly StoredDelivery[] {
+    return [...this.#deliveries.values()];
+  }
+
+  waitingDeliveries(): readonly StoredDelivery[] {
+    return [...this.#waitingDeliveries.values()];
+  }
+
+  hasRun(id: string): boolean {
+    return this.#runs.has(id);
   }
 
   async close(): Promise<void> {

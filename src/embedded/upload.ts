@@ -1,14 +1,13 @@
-/** Receives a file of a multipart form onto the disk, as a stream: no more than a few chunks are in memory. */
-import { createWriteStream } from "node:fs";
+/** Receives a file of a multipart form as a stream: no more than a few chunks are in memory. */
 import type { IncomingMessage } from "node:http";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { invalid } from "./request-body.ts";
 import { ServiceError } from "./service-error.ts";
 
 /** Name of the form's file field. The interface does not show it. */
-const FIELD = "file";
+export const FILE_FIELD = "file";
 
 /** Largest file, bytes: 1 GB, in the larger of the two ways to count it. */
 const MAX_FILE_BYTES = 1_073_741_824;
@@ -26,13 +25,13 @@ const LIMITS = {
 };
 
 /**
- * Writes the form's one file, of `maxBytes` at most, to `path`, which must not exist, and puts it on the disk.
- * Rejects with a ServiceError when the form is not as it should be, else with the disk's error; then a part of the
- * file may stand at `path`, and nothing writes to it any more. The name that the sender gives the file is never used.
+ * Writes the form's one file, of `maxBytes` at most, to what `openSink` gives, and ends that.
+ * Rejects with a ServiceError when the form is not as it should be, else with the sink's error; then a part of the
+ * file may have been written, and nothing writes any more. The name that the sender gives the file is never used.
  */
 export async function receiveFile(
   incoming: IncomingMessage,
-  path: string,
+  openSink: () => Writable,
   maxBytes: number = MAX_FILE_BYTES,
 ): Promise<void> {
   const form = openForm(incoming, maxBytes);
@@ -44,10 +43,10 @@ export async function receiveFile(
         file = part;
         part.once("error", () => reject(broken()));
         part.once("limit", () => reject(tooLarge(maxBytes)));
-        if (name !== FIELD) return reject(invalid("file", `must come in the field \`${FIELD}\``));
-        const disk = createWriteStream(path, { flags: "wx", flush: true });
-        disk.once("error", reject);
-        written = pipeline(part, disk);
+        if (name !== FILE_FIELD) return reject(invalid("file", `must come in the field \`${FILE_FIELD}\``));
+        const sink = openSink();
+        sink.once("error", reject);
+        written = pipeline(part, sink);
         // Its end is awaited below; until then a failure must not count as unhandled.
         written.catch(reject);
       });

@@ -34,7 +34,7 @@ export interface DownloadSettings {
 export interface AddressOptions {
   readonly cache: AddressCache;
   /** What the lockfile remembers of an address. */
-  readonly pinned: (url: string) => MediaFile | undefined;
+  readonly pinned: (url: string) => Promise<MediaFile | undefined>;
   /** Without it, nothing is asked of other machines. */
   readonly network: DownloadSettings | undefined;
 }
@@ -55,10 +55,10 @@ export class Addresses {
    * What an address gives. Undefined where that is not known without the network and may not be asked.
    * @param isWanted whether it matters enough to be read, and to be downloaded
    */
-  look(url: string, isWanted: boolean): Promise<Look> {
+  async look(url: string, isWanted: boolean): Promise<Look> {
     const { network, pinned } = this.#options;
-    const known = isWanted && network?.refresh === true ? undefined : pinned(url);
-    if (known !== undefined || !isWanted) return Promise.resolve(known);
+    const known = isWanted && network?.refresh === true ? undefined : await pinned(url);
+    if (known !== undefined || !isWanted) return known;
     const looking = this.#looks.get(url) ?? this.#limit(() => this.#look(url));
     this.#looks.set(url, looking);
     return looking;

@@ -73,7 +73,7 @@ test("the limiter's queue is short, however long the plan is, and memory stays f
     return { action: "create", key: desired.key, desired, besides: [], reason: "" };
   });
   const plan: Pick<Plan, "changes"> = { changes };
-  const uploads = new Uploads(service, state, root, await openAddresses(project, clock));
+  const uploads = new Uploads(service, state, root, openAddresses(project, clock));
   const before = usedBytes();
   const common = { service, state, uploads, clock, stop: stopping.signal, onOutcome: () => undefined };
   const running = runPlan({ ...common, plan: { ...EMPTY, ...plan } });

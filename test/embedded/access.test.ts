@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ROUTES } from "../../src/embedded/app.ts";
 import type { Scope } from "../../src/embedded/api-keys.ts";
 import { makeApiKeys } from "../../src/embedded/api-keys.ts";
 import {
@@ -23,12 +24,18 @@ describe("keys", () => {
       ["read", "GET", "/media", undefined, 200],
       ["read", "GET", "/media/media_none/file", undefined, 404],
       ["read", "GET", "/platforms", undefined, 200],
+      ["read", "GET", "/automations", undefined, 200],
       ["write", "POST", "/posts", draft(), 201],
+      ["write", "POST", "/ai/text", { prompt: "a", platform: "twitter" }, 200],
+      ["write", "POST", "/ai/image", { prompt: "a", size: "1x1" }, 201],
+      ["write", "POST", "/automations/automation_none/trigger", { input: "a" }, 404],
       ["write", "DELETE", "/posts/post_none", undefined, 404],
       ["write", "POST", "/media", upload(PNG), 201],
       ["admin", "DELETE", "/platforms/account_none", undefined, 404],
+      ["admin", "POST", "/webhooks", { url: "http://127.0.0.1:9/", events: ["post.failed"] }, 201],
     ];
     const scopes: Scope[] = ["read", "write", "admin"];
+    expect(needs).toHaveLength(ROUTES.length);
     for (const [needed, method, path, body, status] of needs) {
       for (const scope of scopes) {
         const answer = await service.call(method, path, body, scope);

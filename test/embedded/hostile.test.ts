@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createWriteStream } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { connect } from "node:net";
@@ -308,7 +309,7 @@ describe("multipart bodies", () => {
     const path = join(await temporaryFolder(), "file");
     const results: unknown[] = [];
     const server = createServer((incoming, outgoing) => {
-      void receiveFile(incoming, path, PNG.length - results.length)
+      void receiveFile(incoming, () => createWriteStream(path, { flags: "wx" }), PNG.length - results.length)
         .then(
           () => results.push("taken"),
           (error: unknown) => results.push(error instanceof ServiceError ? error.status : error),

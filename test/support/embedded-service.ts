@@ -8,6 +8,7 @@ import {
   type EmbeddedOptions,
   type RunningService,
 } from "../../src/embedded/start-embedded.ts";
+import { checkDescribed } from "./described-answers.ts";
 
 /** 2027-01-01T00:00:00Z. */
 export const NEW_YEAR = Date.UTC(2027, 0, 1);
@@ -44,6 +45,8 @@ export interface TestService extends RunningService {
   readonly folder: string;
   readonly clock: TestClock;
   call(method: string, path: string, body?: unknown, scope?: Scope): Promise<Answer>;
+  /** As call, for what is outside of /v1: the outbox and the control endpoints. */
+  besides(method: string, path: string, body?: unknown, scope?: Scope): Promise<Answer>;
 }
 
 export async function startTestService(options: Partial<EmbeddedOptions> = {}): Promise<TestService> {
@@ -63,10 +66,12 @@ export async function startTestService(options: Partial<EmbeddedOptions> = {}): 
     folder,
     clock,
     call: (method, path, body, scope = "admin") => call(service.url, service.keys[scope], method, path, body),
+    besides: (method, path, body, scope = "admin") =>
+      call(new URL(service.url).origin, service.keys[scope], method, path, body),
   };
 }
 
-/** Sends a request; an object goes as JSON, a form as it is. */
+/** Sends a request; an object goes as JSON, a form as it is. The answer must be one that the service describes. */
 export async function call(
   url: string,
   key: string | undefined,
@@ -83,11 +88,9 @@ export async function call(
     body: isRaw ? (body ?? null) : JSON.stringify(body),
   });
   const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === "" ? undefined : JSON.parse(text),
-  };
+  const answer: unknown = text === "" ? undefined : JSON.parse(text);
+  checkDescribed(method, url + path, response.status, answer);
+  return { status: response.status, headers: response.headers, body: answer };
 }
 
 export function draft(over: Record<string, unknown> = {}): Record<string, unknown> {

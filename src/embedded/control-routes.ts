@@ -1,0 +1,134 @@
+/** What steers the service in tests. No part of the service's interface; only the admin key may. */
+import { z } from "zod";
+import { isoInstant } from "../calendar/canonical.ts";
+import { durationMs, durationSchema } from "../calendar/duration.ts";
+import { failureProblem } from "./failure-problem.ts";
+import { pageOf } from "./paging.ts";
+import { statusOf } from "./publishing.ts";
+import { storedDelivery } from "./records.ts";
+import { invalid } from "./request-body.ts";
+import { pageQuery } from "./requests.ts";
+import { endpoint, noBody, noQuery, type Backend, type Route } from "./route.ts";
+
+const moment = z.iso.datetime();
+
+const clock = z.strictObject({ now: moment, runs: z.boolean() });
+
+const moveRequest = z
+  .strictObject(
+    {
+      to: z.string("must be a time").optional(),
+      by: durationSchema.optional(),
+    },
+    "must be an object",
+  )
+  .refine(({ to, by }) => (to === undefined) !== (by === undefined), "must hold either `to` or `by`");
+
+const moved = clock.extend({ posts: z.array(z.strictObject({ id: z.string(), status: z.string() })) });
+
+const deliveryList = z.strictObject({ data: z.array(storedDelivery), next_cursor: z.string().nullable() });
+
+const failuresBody = z.strictObject(
+  { fail: z.array(z.string("must be a text"), "must be a list").max(100, "must not name more than 100") },
+  "must be an object",
+);
+
+const readClock = endpoint({
+  method: "GET",
+  path: "/clock",
+  scope: "admin",
+  operation: "readClock",
+  summary: "Tells the service's time",
+  query: noQuery,
+  body: noBody,
+  answer: clock,
+  handle: (_asked, backend) => clockOf(backend),
+});
+
+const moveClock = endpoint({
+  method: "POST",
+  path: "/clock",
+  scope: "admin",
+  operation: "moveClock",
+  summary: "Moves the service's time forward, through all that comes due on the way",
+  query: noQuery,
+  body: moveRequest,
+  answer: moved,
+  async handle({ body }, backend) {
+    const now = backend.now();
+    const time = body.by === undefined ? timeOf(body.to ?? "") : now + durationMs(body.by);
+    if (time < now) throw invalid("to", `must not be before ${new Date(now).toISOString()}, which it is`);
+    if (time > MAX_TIME) throw invalid("by", "leads beyond the year 9999");
+    const posts = await backend.timeline.moveTo(time);
+    return { ...clockOf(backend), posts: posts.map((post) => ({ id: post.id, status: statusOf(post) })) };
+  },
+});
+
+const readFailures = endpoint({
+  method: "GET",
+  path: "/failures",
+  scope: "admin",
+  operation: "readFailures",
+  summary: "Tells what is made to fail",
+  query: noQuery,
+  body: noBody,
+  answer: failuresBody,
+  handle: (_asked, { failures }) => ({ fail: [...failures] }),
+});
+
+const setFailures = endpoint({
+  method: "POST",
+  path: "/failures",
+  scope: "admin",
+  operation: "setFailures",
+  summary: "Says what is made to fail from now on, and that nothing else is",
+  query: noQuery,
+  body: failuresBody,
+  answer: failuresBody,
+  handle({ body }, { failures }) {
+    for (const [index, text] of body.fail.entries()) {
+      const problem = failureProblem(text);
+      if (problem !== undefined) throw invalid(`fail[${index}]`, problem);
+    }
+    failures.clear();
+    for (const text of body.fail) failures.add(text);
+    return { fail: [...failures] };
+  },
+});
+
+const listDeliveries = endpoint({
+  method: "GET",
+  path: "/deliveries",
+  scope: "admin",
+  operation: "listDeliveries",
+  summary: "Lists what was sent to webhooks, attempt by attempt, in the order of the events",
+  query: pageQuery,
+  body: noBody,
+  answer: deliveryList,
+  handle({ query }, { store }) {
+    const places = new Map(store.deliveries().map(({ id }, index) => [id, String(index).padStart(9, "0")]));
+    return pageOf(store.deliveries(), ({ id }) => places.get(id) ?? "", query);
+  },
+});
+
+export const controlRoutes: readonly Route[] = [
+  readClock,
+  moveClock,
+  readFailures,
+  setFailures,
+  listDeliveries,
+];
+
+/** The last moment that has four digits for its year. */
+const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+function clockOf({ now, runs }: Backend): z.infer<typeof clock> {
+  return { now: new Date(now()).toISOString(), runs };
+}
+
+function timeOf(text: string): number {
+  const time = isoInstant(text, undefined);
+  if (time === undefined)
+    throw invalid("to", "must be a time with `Z` or an offset, such as 2027-03-01T08:00Z");
+  return time;
+}

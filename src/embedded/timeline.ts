@@ -1,0 +1,79 @@
+/**
+ * What happens by itself, in the order of its times. Time goes on with the clock, or is moved; either way the same
+ * things happen in the same order.
+ */
+import type { Deliveries } from "./deliveries.ts";
+import type { Outbox } from "./outbox.ts";
+import { publishDue } from "./publish-due.ts";
+import type { StoredPost } from "./records.ts";
+import type { Backend } from "./route.ts";
+import type { ServiceClock } from "./service-clock.ts";
+
+export interface Timeline {
+  /** Publishes what is due by now, and has events sent that are; nothing while time is moved. Rejects with the disk's error. */
+  settle(): Promise<void>;
+  /** Goes to that time, ms, through all that comes due on the way; gives the posts, in order. */
+  moveTo(time: number): Promise<readonly StoredPost[]>;
+  /** Resolves when nothing is under way; nothing happens after it. */
+  close(): Promise<void>;
+}
+
+export interface TimelineOptions {
+  readonly backend: Omit<Backend, "timeline">;
+  readonly clock: ServiceClock;
+  readonly outbox: Outbox;
+  readonly deliveries: Deliveries;
+}
+
+/** Of a store that is open for reading alone: nothing happens, readers tell what would have. */
+export const noTimeline: Timeline = {
+  settle: () => Promise.resolve(),
+  moveTo: () => Promise.resolve([]),
+  close: () => Promise.resolve(),
+};
+
+/** Names the turn in which things happen. */
+const TURN = "timeline";
+
+export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOptions): Timeline {
+  const { store } = backend;
+  let closed = false;
+  /** Who gets an event while time is moved may ask for its post before it answers: that must not wait for the end. */
+  let moving = false;
+  const publish = (): Promise<StoredPost[]> => publishDue(clock.now(), backend, outbox);
+  const next = (): number => Math.min(store.waiting.next(), deliveries.next());
+  const play = async (time: number): Promise<StoredPost[]> => {
+    const done: StoredPost[] = [];
+    do {
+      clock.moveTo(Math.min(next(), time));
+      // oxlint-disable-next-line no-await-in-loop
+      done.push(...(await publish()));
+      // oxlint-disable-next-line no-await-in-loop
+      await deliveries.attemptDue();
+    } while (next() <= time);
+    clock.moveTo(time);
+    return done;
+  };
+  return {
+    async settle() {
+      if (closed || moving) return;
+      if (store.waiting.next() <= clock.now()) await store.inTurn(TURN, publish);
+      // Nobody waits for those who get the events; a disk that fails is told to who asks next.
+      if (deliveries.next() <= clock.now()) deliveries.attemptDue().catch(() => undefined);
+    },
+    moveTo: (time) =>
+      store.inTurn(TURN, async () => {
+        moving = true;
+        try {
+          return await play(time);
+        } finally {
+          moving = false;
+        }
+      }),
+    async close() {
+      closed = true;
+      await deliveries.close();
+      await store.inTurn(TURN, () => Promise.resolve());
+    },
+  };
+}

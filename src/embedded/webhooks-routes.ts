@@ -1,0 +1,28 @@
+import { webhook } from "./answers.ts";
+import { randomId } from "./random-id.ts";
+import { webhookRequest } from "./requests.ts";
+import { endpoint, noQuery, type Route } from "./route.ts";
+
+const registerWebhook = endpoint({
+  method: "POST",
+  path: "/webhooks",
+  scope: "admin",
+  operation: "registerWebhook",
+  summary: "Registers an address that receives events",
+  query: noQuery,
+  body: webhookRequest,
+  status: 201,
+  answer: webhook,
+  async handle({ body }, { store, now, random }) {
+    const made = {
+      id: randomId("webhook", random, (id) => store.webhooks().some((each) => each.id === id)),
+      url: body.url,
+      events: [...new Set(body.events)],
+      created_at: new Date(now()).toISOString(),
+    };
+    await store.append({ webhook: made });
+    return made;
+  },
+});
+
+export const webhooksRoutes: readonly Route[] = [registerWebhook];
