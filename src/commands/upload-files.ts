@@ -74,7 +74,7 @@ async function upload(
     const { lockfile, journal } = await readState(project, service.origin);
     const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
     try {
-      const uploads = new Uploads(service, state, project.root, await openAddresses(project, shell.clock));
+      const uploads = new Uploads(service, state, project.root, openAddresses(project, shell.clock));
       await uploads.forgetMissing(files);
       const known = new Set(files.filter(({ sha256 }) => isKept(state, sha256)).map(({ sha256 }) => sha256));
       return await Promise.all(
