@@ -92,7 +92,7 @@ function readMediaIds(record: Json): readonly string[] | undefined {
   if (value === null) return [];
   if (!Array.isArray(value)) return undefined;
   const ids = value.map((each: unknown) => idFrom(isObject(each) ? idIn(each) : each));
-  return ids.every((each) => each !== undefined && !each.includes("/"))
+  return ids.every((each) => each !== undefined && !each.includes("://"))
     ? ids.filter((each) => each !== undefined)
     : undefined;
 }
