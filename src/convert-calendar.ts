@@ -96,8 +96,9 @@ function difference(
   return notTheSame(back.file, "A row would say something else.", calendar.file, line);
 }
 
+/** The columns of a row have no order of their own. */
 function textOf(row: WrittenRow | undefined): string {
-  return row === undefined ? "" : JSON.stringify([...row]);
+  return row === undefined ? "" : JSON.stringify([...row].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function notTheSame(target: string, why: string, file: string, line?: number): Problem {

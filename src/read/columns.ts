@@ -126,10 +126,19 @@ function fieldMeant(name: string): { readonly field: Field; readonly evidence: E
   return { field, evidence: { by: "synonym", isVague, languages } };
 }
 
+/** Words that teams use for other things too, such as `Content` for a kind of post: no surer than a clear name. */
+const COMMON_WORDS: ReadonlySet<Field> = new Set(["content", "date"]);
+
 /** How sure it is what a column stands for: 0 is said outright. */
-function rankOf(evidence: Evidence): 0 | 1 | 2 {
+function rankOf(evidence: Evidence, isCommonWord = false): 0 | 1 | 2 {
+  if (evidence.by === "name" && isCommonWord) return 1;
   if (evidence.by !== "synonym") return 0;
   return evidence.isVague ? 2 : 1;
+}
+
+/** Whether it goes by the header alone, not by what the project file says. */
+function isGuess({ by }: Evidence): boolean {
+  return by === "name" || by === "synonym";
 }
 
 /** Of several columns that may be one field's, the surest are. */
@@ -137,18 +146,27 @@ function meaningsOf(
   named: readonly (Named | undefined)[],
   isUnnamed: readonly boolean[],
 ): readonly ColumnMeaning[] {
+  const isSaid = new Set(
+    named.flatMap((each) =>
+      each === undefined || isGuess(each.evidence) ? [] : (fieldOf(each.target) ?? []),
+    ),
+  );
+  const rank = (evidence: Evidence, field: Field): number =>
+    rankOf(evidence, COMMON_WORDS.has(field) && !isSaid.has(field));
   const best = new Map<Field, number>();
   for (const each of named) {
     const field = fieldOf(each?.target);
     if (each !== undefined && field !== undefined)
-      best.set(field, Math.min(rankOf(each.evidence), best.get(field) ?? 2));
+      best.set(field, Math.min(rank(each.evidence, field), best.get(field) ?? 2));
   }
   /** The first column of each use that can have only one. */
   const first = new Map<string, number>();
   const surest = (field: Field): number =>
     named.findIndex(
       (each) =>
-        fieldOf(each?.target) === field && each !== undefined && rankOf(each.evidence) === best.get(field),
+        fieldOf(each?.target) === field &&
+        each !== undefined &&
+        rank(each.evidence, field) === best.get(field),
     );
   return named.map((each, column): ColumnMeaning => {
     if (each === undefined) return { kind: isUnnamed[column] === true ? "unnamed" : "unknown" };
@@ -156,7 +174,7 @@ function meaningsOf(
     if (target === IGNORE) return { kind: "ignored", evidence };
     if (target === NOT_CARRIED || target === REFUSE) return { kind: target, evidence };
     const field = fieldOf(target);
-    if (field !== undefined && best.get(field) !== rankOf(evidence))
+    if (field !== undefined && best.get(field) !== rank(evidence, field))
       return { kind: "outdone", as: target, surer: surest(field) };
     const use = onlyUse(target);
     const earlier = use === undefined ? undefined : first.get(use);

@@ -34,7 +34,8 @@ export async function findCalendars(
   const outside = places.filter(({ real }) => real === OUTSIDE).map(({ file }) => outsideProject(file));
   const nothing = files.length === 0 && outside.length === 0;
   const entriesOf = await entriesByFile(root, entries, inside);
-  return { files, problems: nothing ? [noneFound(patterns)] : outside, entriesOf };
+  const sheets = files.flatMap((file) => severalSheets(file, entriesOf(file)));
+  return { files, problems: nothing ? [noneFound(patterns)] : [...outside, ...sheets], entriesOf };
 }
 
 /** The pattern that matches this file and no other. */
@@ -90,6 +91,17 @@ function withoutSecondNames(places: readonly Place[]): string[] {
     if (file === real || !names.has(real)) names.set(real, file);
   }
   return [...names.values()].sort();
+}
+
+/** The last entry would count alone, and what the other sheet has scheduled would be cancelled. */
+function severalSheets(file: string, entries: readonly CalendarEntry[]): Problem[] {
+  const sheets = new Set(entries.flatMap((entry) => (typeof entry === "string" ? [] : (entry.sheet ?? []))));
+  if (sheets.size < 2) return [];
+  const names = [...sheets].map((each) => JSON.stringify(each)).join(" and ");
+  const message =
+    `Entries of \`calendars:\` name the sheets ${names} of this file, and one file is one calendar. ` +
+    "Save each sheet as a workbook of its own; then each can have its entry.";
+  return [problem("sheet/unclear", message, { file })];
 }
 
 function outsideProject(file: string): Problem {

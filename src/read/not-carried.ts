@@ -34,7 +34,7 @@ export function notCarriedProblems(source: TableSource, header: Header, counts: 
       ? ""
       : ` To stop this warning, say \`${columnKey(header, lost[0])}: ignore\` under \`columns:\` in the project file.`;
   const message =
-    `The service has no place for what ${columns.length === 1 ? "this column holds" : "these columns hold"}, so it is not published: ${list.join(", ")}. ` +
+    `The service has no place for what ${columns.length === 1 ? "this column holds" : "these columns hold"}, so that is not published: ${list.join(", ")}. ` +
     `Put into the text what is to be published, such as a link.${way}`;
   return [
     problem("csv/not-carried", message, source.at(header.record, header.isNamed ? first[0] : undefined)),

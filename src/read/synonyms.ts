@@ -203,10 +203,13 @@ export function meaningOf(name: string): Meaning | undefined {
 
 /** Letters and digits alone, without case and accents, and without what stands in brackets. */
 function looseName(name: string): string {
-  return name
-    .replaceAll(/\((s|es|en)\)/gi, "$1")
-    .replaceAll(/\([^)]*\)|\[[^\]]*\]/g, "")
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return (
+    name
+      // `Link(s)` is one name; `Caption (EN)` is another than `Caption (FR)` only by what is in brackets.
+      .replaceAll(/(?<=\p{L})\((s|es|en)\)/gu, "$1")
+      .replaceAll(/\([^)]*\)|\[[^\]]*\]/g, "")
+      .normalize("NFKD")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]/gu, "")
+  );
 }

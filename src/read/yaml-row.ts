@@ -6,6 +6,7 @@ import {
   type Field,
   type RawRow,
   type RowVariant,
+  type VariantField,
 } from "../calendar/row.ts";
 import { isBlank } from "./csv-cells.ts";
 import { valueAt } from "./schema-issues.ts";
@@ -32,7 +33,7 @@ export class YamlRow implements RawRow {
     const path = [...this.#path, "variants"];
     return Object.entries(variants).map(([key, variant]) => ({
       platform: this.#document.keyText(path, key),
-      cells: toCells(variant, VARIANT_FIELDS),
+      cells: { ...emptied(variant), ...toCells(variant, VARIANT_FIELDS) },
       at: (field, item) => this.#document.at([...path, key, field, ...(item === undefined ? [] : [item])]),
     }));
   }
@@ -48,6 +49,16 @@ export class YamlRow implements RawRow {
     }
     return this.#document.at([...this.#path, field, ...(item === undefined ? [] : [item])]);
   }
+}
+
+/** What a platform is to go without, although the others have it: `media: []`, `content: ""`. */
+function emptied(variant: unknown): Partial<Record<VariantField, Cell>> {
+  const content = valueAt(variant, ["content"]);
+  const media = valueAt(variant, ["media"]);
+  return {
+    ...(content === "" ? { content } : {}),
+    ...(Array.isArray(media) && media.length === 0 ? { media: [] } : {}),
+  };
 }
 
 function toCells<F extends Field>(post: unknown, fields: readonly F[]): Partial<Record<F, Cell>> {

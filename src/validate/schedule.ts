@@ -65,8 +65,8 @@ function together(said: readonly Said[], row: RowView, orders: DateOrders): Due 
   }
   const times = timesIn(said);
   const second = said.findLast(({ day }) => day !== undefined);
-  if (second !== undefined && second !== dated) return conflict(second.value);
-  if (times[1] !== undefined) return conflict(times[1].value);
+  if (second !== undefined && second !== dated) return conflict("date", dated, second);
+  if (times[0] !== undefined && times[1] !== undefined) return conflict("time", times[0], times[1]);
   const clock = times[0]?.time ?? defaultTime(dated, row, orders);
   return "problem" in clock ? clock : instant({ day: dated.day, clock, value: dated.value }, row);
 }
@@ -112,8 +112,8 @@ function incomplete(message: string, { value }: Said): Wrong {
   return wrong(problem("schedule/incomplete", message, value.at()));
 }
 
-function conflict(other: Value): Wrong {
-  const message = "The row gives its time twice: in scheduled_at, and in date and time. Keep one of them.";
+function conflict(what: string, { value: one }: Said, { value: other }: Said): Wrong {
+  const message = `The row says its ${what} twice: "${one.text}" and "${other.text}". Keep one of them.`;
   return wrong(problem("schedule/conflict", message, other.at()));
 }
 

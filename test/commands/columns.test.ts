@@ -86,7 +86,7 @@ test("every column with what it stands for, how that is known, and what it holds
 test("a column that is nearly a field's name, one that a surer one outdoes, and one that is said twice", async () => {
   const { run, json } = await start({
     files: {
-      "calendars/a.csv": "Caption,content,dat,scheduled_at,Notes\na,b,c,d,e\n",
+      "calendars/a.csv": "Post,content,dat,scheduled_at,Notes\na,b,c,d,e\n",
       "calendars/b.csv": "date,Date,text\na,b,c\n",
     },
   });
@@ -101,7 +101,7 @@ test("a column that is nearly a field's name, one that a surer one outdoes, and 
   expect(stdout).toContain("date, twice");
   expect(stderr).toContain("Nothing was written");
   expect((await run("columns", "calendars/a.csv")).stdout).toContain(
-    "`columns: { dat: date, Caption: ignore, Notes: ignore }`",
+    "`columns: { dat: date, Post: ignore, Notes: ignore }`",
   );
 });
 

@@ -31,10 +31,22 @@ test.each([
 });
 
 test("a field's own name wins over a synonym, wherever it stands", () => {
-  const columns = mapColumns(["text", "content", "Caption"], {});
-  expect(columns.fields).toEqual([undefined, "content", undefined]);
+  const columns = mapColumns(["Networks", "platforms", "Channel"], {});
+  expect(columns.fields).toEqual([undefined, "platforms", undefined]);
   expect(columns.unknown).toEqual([0, 2]);
   expect(columns.duplicates).toEqual([]);
+});
+
+test("`Content` and `Date` are no surer than a clear name: teams call other things so", () => {
+  expect(mapColumns(["Content", "Caption"], {}).duplicates).toHaveLength(1);
+  expect(mapColumns(["Publish Date", "Date"], {}).duplicates).toHaveLength(1);
+  expect(fieldsOf(["Content", "Caption"], { content: "ignore" })).toEqual([undefined, "content"]);
+  expect(fieldsOf(["Content", "Post"], {})).toEqual(["content", undefined]);
+});
+
+test("what is in brackets tells languages apart, not plurals", () => {
+  expect(fieldsOf(["Platform(s)", "Caption (EN)"], {})).toEqual(["platforms", "content"]);
+  expect(mapColumns(["Caption (EN)", "Caption (FR)"], {}).duplicates).toHaveLength(1);
 });
 
 test("the project's own names go first, and match as loosely", () => {

@@ -252,7 +252,7 @@ test("a quote that is never closed in a long file is told as such", () => {
 });
 
 test("problems come in file order", () => {
-  const { problems } = read('content,notes,date,text,caption\na,b,c,d,e,f\n"x"y",z\na,b,c,d,e,f\n');
+  const { problems } = read('content,notes,date,post,message body\na,b,c,d,e,f\n"x"y",z\na,b,c,d,e,f\n');
   expect(codes(problems)).toEqual([
     "csv/unknown-column@1:9",
     "csv/ragged-row@2:11",

@@ -116,3 +116,28 @@ test("YAML", () => {
   ]);
   expect(made.problems).toEqual(["calendar/unknown-key@9:7"]);
 });
+
+test("a platform may go without what the others have", () => {
+  const text = `- id: launch
+  scheduled_at: 2030-03-01 09:00
+  platforms: linkedin twitter
+  content: Open
+  media: a.png
+  variants: { twitter: { media: [] } }
+- id: words
+  scheduled_at: 2030-03-02 09:00
+  platforms: linkedin twitter
+  content: Open
+  media: a.png
+  variants: { twitter: { content: "" } }
+`;
+  expect(posts(readYaml("a.yaml", text))).toEqual({
+    posts: [
+      "launch linkedin 03-01T08:00 Open a.png",
+      "launch@twitter twitter 03-01T08:00 Open",
+      "words linkedin 03-02T08:00 Open a.png",
+      "words@twitter twitter 03-02T08:00  a.png",
+    ],
+    problems: [],
+  });
+});

@@ -65,7 +65,11 @@ function makeParser(visitor: XmlVisitor): SaxesParser<{ xmlns: false; position: 
     scopes.push({ names, name });
     visitor.open({ name, get: (attribute) => names.attribute(tag.attributes, attribute) });
   });
-  parser.on("closetag", () => visitor.close?.(scopes.pop()?.name ?? ""));
+  parser.on("closetag", () => {
+    // Also where nobody listens: what is in an optional call is not even evaluated then.
+    const name = scopes.pop()?.name ?? "";
+    visitor.close?.(name);
+  });
   const onText = (text: string): void => visitor.text?.(text);
   parser.on("text", onText);
   parser.on("cdata", onText);

@@ -109,6 +109,15 @@ describe("dates and times", () => {
     expect(await shown({ xml: `<c r="@" t="d"><v>${value}</v></c>` })).toBe(text);
   });
 
+  test("a part may hold many elements, side by side", async () => {
+    const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts>${"<font/>".repeat(5_000)}</fonts><cellXfs><xf numFmtId="0"/></cellXfs></styleSheet>`;
+    const raw = await read(
+      xlsx([plan([["a", "2030-03-01", "09:00", "x"]])], { parts: [{ name: "xl/styles.xml", data: styles }] }),
+    );
+    expect(raw.problems).toEqual([]);
+    expect(raw.rows).toHaveLength(1);
+  });
+
   test("built-in formats need not be written down", async () => {
     const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cellXfs>${[0, 14, 20, 22, 46, 10].map((id) => `<xf numFmtId="${id}"/>`).join("")}</cellXfs></styleSheet>`;
     const parts = [{ name: "xl/styles.xml", data: styles }];
