@@ -3,6 +3,7 @@ import { openAsBlob } from "node:fs";
 import { FormData } from "undici";
 import { utcMs } from "../calendar/canonical.ts";
 import { Failure } from "../calendar/failure.ts";
+import type { RemotePost } from "../calendar/post.ts";
 import { cancelResult } from "./cancel-result.ts";
 import { decodeId, decodeMediaType, decodePost, platformNames, recordOf } from "./decode-post.ts";
 import { isObject } from "./decode-list.ts";
@@ -58,9 +59,12 @@ export function createClient({ origin, transport, uploadField, listLimit }: Clie
 }
 
 function scheduledOf({ items, wholeness }: WholeList): RemoteList {
-  const records = items.map((item) => decodePost(item, "GET /v1/posts")).filter(isStillScheduled);
   // A list that changes while it is paged may tell a post twice.
-  const posts = new Map(records.map(({ post }) => [post.id, post]));
+  const posts = new Map<string, RemotePost>();
+  for (const item of items) {
+    const record = decodePost(item, "GET /v1/posts");
+    if (isStillScheduled(record)) posts.set(record.post.id, record.post);
+  }
   return { posts: [...posts.values()], wholeness };
 }
 
