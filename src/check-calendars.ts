@@ -59,7 +59,7 @@ export async function check(
       calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0) -
       leftOut.count(inScope),
     posts: resolved.posts,
-    unseen: addressesIn(resolved.posts.filter(isWanted)),
+    unseen: addressesIn(resolved.posts.filter((post) => post.media.length > 0 && isWanted(post))),
     drafts: drafts.filter(inScope).length,
     problems: inFileOrder(
       [
