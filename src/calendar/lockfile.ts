@@ -46,16 +46,23 @@ const cachedMedia = z.strictObject({
   assumed: z.literal(true).optional(),
 });
 
+/** What the header of a picture or video told, as it is kept. */
+export const keptFacts = z.strictObject({
+  width: z.number().optional(),
+  height: z.number().optional(),
+  length_ms: z.number().optional(),
+  damage: z.enum(["cut-short", "unreadable"]).optional(),
+});
+
+export type KeptFacts = z.infer<typeof keptFacts>;
+
 /** What an address of media gave, with what its header told: the file itself may be nowhere at hand. */
 const pin = z.strictObject({
   /** As it is shown; the entry's key stands for the whole. */
   address: z.string(),
   sha256: z.string(),
   mime: z.string(),
-  width: z.number().optional(),
-  height: z.number().optional(),
-  length_ms: z.number().optional(),
-  damage: z.enum(["cut-short", "unreadable"]).optional(),
+  ...keptFacts.shape,
 });
 
 /** The lockfile's version that this program writes; a newer one is refused. */

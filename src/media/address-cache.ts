@@ -2,16 +2,14 @@
  * Downloads as they are kept on this machine: files by what they hold, and for each address which file it gave. All of
  * it can be downloaded again, so anything that is not whole is as good as absent.
  */
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import { addressKey } from "../calendar/pinned-media.ts";
+import { makeCacheFolder, partsOf } from "./cache-folder.ts";
 import type { Validators } from "./download.ts";
 import { hashFile } from "./hash-file.ts";
-
-/** A download that was begun so long ago is not going on any more, ms. */
-const ABANDONED_MS = 86_400_000;
 
 const entrySchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -44,7 +42,7 @@ export interface AddressCache {
 export function openAddressCache(folder: string, now: () => number): AddressCache {
   const files = join(folder, "files");
   const addresses = join(folder, "addresses");
-  const parts = join(folder, "parts");
+  const parts = partsOf(folder);
   const entryPath = (url: string): string => join(addresses, `${addressKey(url)}.json`);
   const partPath = (url: string): string => join(parts, `${addressKey(url)}.${process.pid}`);
   const fileOf = async (sha256: string): Promise<string | undefined> => {
@@ -54,10 +52,8 @@ export function openAddressCache(folder: string, now: () => number): AddressCach
   };
   let made: Promise<void> | undefined;
   const make = async (): Promise<void> => {
-    await Promise.all([files, addresses, parts].map((each) => mkdir(each, { recursive: true })));
-    // Also where a project's own .gitignore forgets it.
-    await writeFile(join(folder, ".gitignore"), "*\n");
-    await sweep(parts, now());
+    await makeCacheFolder(folder, now());
+    await Promise.all([files, addresses].map((each) => mkdir(each, { recursive: true })));
   };
   return {
     find: async (url) => {
@@ -91,18 +87,6 @@ async function readEntry(path: string): Promise<z.infer<typeof entrySchema> | un
   } catch {
     return undefined;
   }
-}
-
-/** Removes what killed processes have left. */
-async function sweep(parts: string, now: number): Promise<void> {
-  const names = await readdir(parts);
-  await Promise.all(
-    names.map(async (name) => {
-      const path = join(parts, name);
-      const left = await stat(path).catch(() => undefined);
-      if (left !== undefined && now - left.mtimeMs > ABANDONED_MS) await rm(path, { force: true });
-    }),
-  );
 }
 
 async function onDisk<T>(work: () => Promise<T>): Promise<T> {
