@@ -3,22 +3,27 @@ import { join } from "node:path";
 import type { Clock } from "./calendar/clock.ts";
 import type { Project } from "./calendar/config.ts";
 import { pinnedFile } from "./calendar/pinned-media.ts";
-import { openAddressCache } from "./media/address-cache.ts";
+import { openAddressCache, readAddressCache } from "./media/address-cache.ts";
 import { Addresses, type DownloadSettings } from "./media/addresses.ts";
 import { allowedHosts } from "./media/allowed-hosts.ts";
 import { readPins } from "./state/lockfile-file.ts";
 import { STATE_FOLDER } from "./state/project-state.ts";
 
 /** How a command may download. */
-export type Downloading = Pick<DownloadSettings, "refresh" | "stop" | "userAgent" | "onDownload">;
+export interface Downloading extends Pick<DownloadSettings, "refresh" | "stop" | "userAgent" | "onDownload"> {
+  /** Whether what is downloaded is kept in the project, for the next time. */
+  readonly keeps: boolean;
+}
 
 /** Without `downloading`, nothing leaves this machine. */
 export function openAddresses({ root, config }: Project, clock: Clock, downloading?: Downloading): Addresses {
   // Read when the first address is asked for: a long lockfile takes its time.
   let pins: ReturnType<typeof readPins> | undefined;
+  const folder = join(root, STATE_FOLDER, "media");
   const { allow_hosts: hosts, max_size: maxSize, timeout } = config.media;
   return new Addresses({
-    cache: openAddressCache(join(root, STATE_FOLDER, "media"), () => clock.now()),
+    cache:
+      downloading?.keeps === true ? openAddressCache(folder, () => clock.now()) : readAddressCache(folder),
     pinned: async (url) => pinnedFile(await (pins ??= readPins(join(root, config.lockfile))), url),
     network:
       downloading === undefined

@@ -7,19 +7,20 @@ import type { Pace } from "./calendar/pace.ts";
 import type { Wait } from "./calendar/wait.ts";
 import { parseAddress, type Address } from "./service/address.ts";
 import { readApiKey } from "./service/api-key.ts";
-import { createClient } from "./service/client.ts";
-import { openConnections } from "./service/http.ts";
-import { CONCURRENCY, Limiter, PLAN_LIMITS } from "./service/limiter.ts";
-import { reserveOf } from "./service/reserve.ts";
+import { openConnection, windowRules } from "./service/connection.ts";
+import { CONCURRENCY } from "./service/limiter.ts";
 import { RateWindow, type RateWindowOptions } from "./service/rate-window.ts";
 import type { Service } from "./service/service.ts";
-import { Transport, type RequestLog } from "./service/transport.ts";
+import type { RequestLog } from "./service/request-log.ts";
 import type { Share } from "./share/open-share.ts";
+
+/** What is to be done with the service. `admin`: also to its accounts. */
+export type ServiceAccess = "read-only" | "read-write" | "admin";
 
 export interface OpenOptions {
   readonly project: Project;
   /** A plan asks for `read-only`: then nothing is written anywhere, by the embedded service neither. */
-  readonly access: "read-only" | "read-write";
+  readonly access: ServiceAccess;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly apiKeyFile: string | undefined;
   readonly clock: Clock;
@@ -49,42 +50,26 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   const { project, clock, random, userAgent, onRequest, onWait } = options;
   const { service: settings } = project.config;
   const target = await openTarget(options);
-  const rules = {
-    fallbackLimit: PLAN_LIMITS[settings.plan],
-    reserve: (limit: number) => reserveOf(settings.reserve, limit),
-    random,
-  };
+  const rules = windowRules(settings, random);
   const share = await shareOf(target, options, rules);
   const stop = share === undefined ? options.stop : AbortSignal.any([options.stop, share.lost]);
-  const dispatcher = openConnections();
-  const limiter = new Limiter({ ...rules, clock, stop, onWait, shared: share });
-  const transport = new Transport({
-    address: target.address,
-    key: target.key,
-    dispatcher,
-    limiter,
+  const connection = openConnection({
+    ...target,
+    settings,
+    rules,
+    shared: share,
     clock,
     random,
-    timeoutMs: durationMs(settings.timeout),
     userAgent,
     stop,
     onRequest,
     onWait,
   });
-  const listLimit = settings.list_limit;
   return {
-    service: createClient({
-      origin: target.origin,
-      transport,
-      uploadField: settings.upload_field,
-      listLimit,
-    }),
-    requests: () => transport.requests,
-    waitedMs: () => limiter.waitedMs,
-    pace: () => limiter.pace(),
+    ...connection,
     share,
     close: async () => {
-      await dispatcher.destroy();
+      await connection.destroy();
       await share?.close();
       await target.close();
     },

@@ -24,6 +24,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   picture: [],
   embedded: ["picture", "state"],
   apply: ["media", "plan", "service", "share", "state"],
+  client: ["media", "service", "version.ts"],
+  "index.ts": ["client", "service"],
   "version.ts": [],
   "json-schemas.ts": [],
   "presets-page.ts": ["report"],

@@ -83,17 +83,24 @@ async function untilFree<T>(
 async function take(root: string, clock: Clock): Promise<ProcessLock> {
   const folder = join(root, STATE_FOLDER);
   await makeFolder(folder);
-  return acquireProcessLock(join(folder, "run.lock"), { since: new Date(clock.now()).toISOString() });
+  return acquireProcessLock(join(folder, LOCK_FILE), { since: new Date(clock.now()).toISOString() });
 }
 
+const LOCK_FILE = "run.lock";
 const GIVE_TIME = "Wait until it has ended, or give it time with --lock-timeout 5m.";
 
 function heldBy({ owner }: LockHeld): Failure {
-  const who =
-    owner === undefined
-      ? "a process that cannot be told"
-      : `process ${owner.pid} since ${owner.info["since"] ?? "some time"}`;
-  return new Failure("run/locked", `Another apply is running in this project: ${who}.`, GIVE_TIME);
+  if (owner === undefined) {
+    const file = `${STATE_FOLDER}/${LOCK_FILE}`;
+    return new Failure(
+      "run/locked",
+      `${file} cannot be understood, so it is not known whether another apply is running in this project.`,
+      `If none is running, remove ${file} and run again.`,
+    );
+  }
+  const since = owner.info["since"] ?? "some time";
+  const message = `Another apply is running in this project: process ${owner.pid} since ${since}.`;
+  return new Failure("run/locked", message, GIVE_TIME);
 }
 
 function leasedBy({ owner, expiresInMs }: LeaseHolder, name: string): Failure {

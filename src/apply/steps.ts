@@ -7,8 +7,10 @@ import { entryOf } from "../calendar/entry.ts";
 import type { Outcome } from "../calendar/outcome.ts";
 import { storedOtherwise } from "../plan/compare.ts";
 import { fingerprint } from "../plan/fingerprint.ts";
-import type { CancelResult, CreatedPost, PostDraft, Service, WriteResult } from "../service/service.ts";
+import type { WriteResult } from "../service/records.ts";
+import type { CancelResult, CreatedPost, PostDraft, Service } from "../service/service.ts";
 import type { OpenState } from "../state/project-state.ts";
+import { cancelPost } from "./cancel-post.ts";
 import { replaceOrder } from "./replace-order.ts";
 import type { Uploads } from "./upload-media.ts";
 
@@ -30,7 +32,7 @@ export async function runChange(change: Change, tools: StepTools): Promise<StepR
     case "create":
       return outcomeOf(change, await create(change, tools));
     case "cancel":
-      return cancelOutcome(change, await cancel(change.key, change.remote.id, tools));
+      return cancelOutcome(change, await cancelPost(change.key, change.remote.id, tools));
     case "replace":
       return replace(change, tools);
   }
@@ -47,7 +49,7 @@ async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
   // Uploads first: the time without any post on the service is to be short.
   const media = await tools.uploads.idsOf(change.desired.media);
   if (media.result !== "done") return outcomeOf(change, media);
-  const gone = await cancel(change.key, change.remote.id, tools);
+  const gone = await cancelPost(change.key, change.remote.id, tools);
   if (gone.result !== "done") return outcomeOf(change, gone);
   const wasDue = due !== undefined && due <= utcTime(tools.clock.now());
   if (gone.value === "published" || (gone.value === "already-gone" && wasDue)) {
@@ -76,7 +78,7 @@ function afterCancel(change: Replace, made: WriteResult<string>): StepResult {
 /** The second half of a replacement whose new post stands. */
 export async function finishReplace(change: Replace, postId: string, tools: StepTools): Promise<StepResult> {
   const old = change.remote.id;
-  const gone = await cancel(change.key, old, tools);
+  const gone = await cancelPost(change.key, old, tools);
   const { key, action } = change;
   const again = `the new post is scheduled as ${postId}; apply again cancels the old one, ${old}`;
   switch (gone.result) {
@@ -164,19 +166,6 @@ async function created(
   }
   await state.record({ event: "created", key, post_id: post.id, stored: storedOtherwise(draft, post) });
   return { result: "done", value: post.id };
-}
-
-async function cancel(
-  key: string,
-  postId: string,
-  { service, state, clock }: StepTools,
-): Promise<CancelResult> {
-  await state.record({ event: "cancel-started", key, post_id: postId });
-  const gone = await service.cancelPost(postId);
-  // That a post is not found is written down only when a list lacks it too: the next run sees to that.
-  if (gone.result === "done" && gone.value !== "already-gone")
-    await state.record({ event: "cancelled", key, post_id: postId, at: utcTime(clock.now()) });
-  return gone;
 }
 
 function cancelOutcome(change: Extract<Change, { action: "cancel" }>, gone: CancelResult): StepResult {

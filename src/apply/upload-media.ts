@@ -6,8 +6,12 @@ import { isWebFile } from "../calendar/pinned-media.ts";
 import type { MediaFile, ResolvedMedia } from "../calendar/post.ts";
 import type { Addresses } from "../media/addresses.ts";
 import { hashFile } from "../media/hash-file.ts";
-import type { Service, UploadedMedia, WriteResult } from "../service/service.ts";
+import type { MediaRecord, WriteResult } from "../service/records.ts";
+import type { Service } from "../service/service.ts";
 import type { OpenState } from "../state/project-state.ts";
+
+/** What is kept of an upload. */
+type Uploaded = Pick<MediaRecord, "id" | "type">;
 
 /** The ids of a post's media, or why one of them is not to be had. */
 export type MediaIds =
@@ -19,7 +23,7 @@ export class Uploads {
   readonly #state: OpenState;
   readonly #root: string;
   readonly #addresses: Addresses;
-  readonly #running = new Map<string, Promise<WriteResult<UploadedMedia>>>();
+  readonly #running = new Map<string, Promise<WriteResult<Uploaded>>>();
   #done = 0;
 
   constructor(service: Service, state: OpenState, root: string, addresses: Addresses) {
@@ -62,8 +66,8 @@ export class Uploads {
     return this.#state.lockfile.media[sha256];
   }
 
-  #idOf(media: ResolvedMedia): Promise<WriteResult<UploadedMedia>> {
-    if (media.kind === "id") return Promise.resolve({ result: "done", value: { id: media.id, type: "" } });
+  #idOf(media: ResolvedMedia): Promise<WriteResult<Uploaded>> {
+    if (media.kind === "id") return Promise.resolve({ result: "done", value: { id: media.id } });
     if (media.kind === "url") return Promise.resolve(notLookedAt(media.url));
     const running = this.#running.get(media.sha256);
     if (running !== undefined) return running;
@@ -75,7 +79,7 @@ export class Uploads {
     return upload;
   }
 
-  async #upload(file: MediaFile): Promise<WriteResult<UploadedMedia>> {
+  async #upload(file: MediaFile): Promise<WriteResult<Uploaded>> {
     const absolutePath = isWebFile(file) ? await this.#addresses.pathOf(file) : join(this.#root, file.path);
     if (typeof absolutePath !== "string") return { result: "refused", ...absolutePath, fatal: false };
     // The id is kept for the bytes that were planned, so just these must be sent.

@@ -170,6 +170,10 @@ export const CODES = {
   "media/url-too-large": { severity: "error", rule: "A download is no larger than `media.max_size`." },
   "media/path": { severity: "error", rule: "A media path is a readable name." },
   "media/changed": { severity: "error", rule: "A media file does not change while it is uploaded." },
+  "media/not-pruned": {
+    severity: "error",
+    rule: "Media are forgotten when it is known which of them are in use.",
+  },
 
   "plan/possible-older-version": {
     severity: "warning",
@@ -193,6 +197,8 @@ export const CODES = {
   },
   "service/no-key": { severity: "error", rule: "There is a key for the service." },
   "service/key": { severity: "error", rule: "A key is one line of printable characters." },
+  "service/id": { severity: "error", rule: "An id of the service is one printable word." },
+  "service/not-found": { severity: "error", rule: "What is named is on the service." },
   "service/unreachable": { severity: "error", rule: "The service can be reached." },
   "service/redirect": { severity: "error", rule: "The service does not send the key elsewhere." },
   "service/refused": { severity: "error", rule: "The service accepts the request." },
@@ -225,6 +231,7 @@ export const CODES = {
   "share/refused": { severity: "error", rule: "Redis does what is asked of it." },
   "share/lost": { severity: "error", rule: "Redis answers as long as a run goes on." },
   "share/lock-lost": { severity: "error", rule: "A run keeps its lock in Redis to its end." },
+  "run/needs-yes": { severity: "error", rule: "What cannot be taken back is confirmed, or --yes says so." },
   "run/locked": { severity: "error", rule: "One apply at a time." },
   "embedded/in-use": {
     severity: "error",
@@ -273,6 +280,8 @@ export const CODES = {
 
   ...CHECKS,
 
+  "client/arguments": { severity: "error", rule: "The client is called as its types say." },
+  "client/closed": { severity: "error", rule: "A client is used before it is closed." },
   "usage/arguments": { severity: "error", rule: "Arguments are as --help says." },
   "internal/fault": { severity: "error", rule: "plancast has no faults." },
 } as const satisfies Record<string, { severity: "error" | "warning"; rule: string }>;

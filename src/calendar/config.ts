@@ -18,7 +18,8 @@ export const EMBEDDED = "embedded";
 /** A host name or IP address (IPv6 in brackets), perhaps with a port. */
 const HOST = /^(?:[\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 
-const service = z.strictObject({
+/** `service:` of the project file. */
+export const serviceSettings = z.strictObject({
   url: z
     .string()
     .min(1)
@@ -87,7 +88,7 @@ export const configSchema = z
       .describe(
         "Name of the project among those that share a Redis: the same in each checkout. Projects of one name are applied one at a time. Default: the name of the lockfile.",
       ),
-    service: service.prefault({}),
+    service: serviceSettings.prefault({}),
     calendars: z
       .array(calendarEntry)
       .min(1)

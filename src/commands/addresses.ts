@@ -2,7 +2,7 @@
 import type { Project } from "../calendar/config.ts";
 import { shownAddress } from "../calendar/media-address.ts";
 import type { Addresses } from "../media/addresses.ts";
-import { openAddresses } from "../open-addresses.ts";
+import { openAddresses, type Downloading } from "../open-addresses.ts";
 import { escapeTerminal } from "../report/escape-terminal.ts";
 import { VERSION } from "../version.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -18,11 +18,11 @@ interface Surroundings {
 /** Does the work with addresses that may be downloaded, and ends their connections after it. */
 export async function withAddresses<T>(
   project: Project,
-  refresh: boolean,
+  how: Pick<Downloading, "refresh" | "keeps">,
   surroundings: Surroundings,
   work: (addresses: Addresses) => Promise<T>,
 ): Promise<T> {
-  const addresses = downloading(project, refresh, surroundings);
+  const addresses = downloading(project, how, surroundings);
   try {
     return await work(addresses);
   } finally {
@@ -32,12 +32,12 @@ export async function withAddresses<T>(
 
 function downloading(
   project: Project,
-  refresh: boolean,
+  how: Pick<Downloading, "refresh" | "keeps">,
   { flags, shell: { clock, stop }, console }: Surroundings,
 ): Addresses {
   let told = false;
   return openAddresses(project, clock, {
-    refresh,
+    ...how,
     stop,
     userAgent: `plancast/${VERSION}`,
     onDownload: (url) => {

@@ -41,7 +41,7 @@ export async function applyPlanned(
 ): Promise<ExitCode | "nothing-done"> {
   const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
   const refresh = flags["refresh-media"] || saved?.refresh_media === true;
-  return withAddresses(project, refresh, { flags, shell, console }, (addresses) =>
+  return withAddresses(project, { refresh, keeps: true }, { flags, shell, console }, (addresses) =>
     applyWith(addresses, saved, project, flags, shell, console, patience),
   );
 }

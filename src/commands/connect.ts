@@ -1,9 +1,9 @@
 /** Opens the project's service for a command: time, randomness and the log of requests come from the shell. */
 import type { Project } from "../calendar/config.ts";
-import { openService, type OpenedService } from "../open-service.ts";
+import { openService, type OpenedService, type ServiceAccess } from "../open-service.ts";
 import { escapeTerminal } from "../report/escape-terminal.ts";
 import { waitText } from "../report/wait-text.ts";
-import type { RequestLog } from "../service/transport.ts";
+import type { RequestLog } from "../service/request-log.ts";
 import { VERSION } from "../version.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
@@ -11,7 +11,7 @@ import type { Shell } from "./shell.ts";
 
 export interface Connection {
   readonly project: Project;
-  readonly access: "read-only" | "read-write";
+  readonly access: ServiceAccess;
   /** Told who waits, for what, until when; a note unless given. */
   readonly onWait?: (text: string) => void;
 }

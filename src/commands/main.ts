@@ -7,7 +7,10 @@ import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
 import { openConsole } from "./console.ts";
 import { Failure } from "../calendar/failure.ts";
 import { initCommand } from "./init.ts";
+import { mediaCommand } from "./media.ts";
 import { planCommand } from "./plan.ts";
+import { platformsCommand } from "./platforms.ts";
+import { postsCommand } from "./posts.ts";
 import { pullCommand } from "./pull.ts";
 import { serveCommand } from "./serve.ts";
 import { processShell, type ExitCode, type Shell } from "./shell.ts";
@@ -57,6 +60,9 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .command(asModule(convertCommand, shell))
     .command(asModule(pullCommand, shell))
     .command(asModule(resolveCommand, shell))
+    .command(asModule(postsCommand, shell))
+    .command(asModule(mediaCommand, shell))
+    .command(asModule(platformsCommand, shell))
     .command(asModule(rulesCommand, shell))
     .command(asModule(serveCommand, shell))
     .demandCommand(1, "Say what to do: one of the commands below.")
@@ -135,6 +141,9 @@ const COMMANDS: readonly Pick<Command<unknown>, "command" | "printFailed">[] = [
   convertCommand,
   pullCommand,
   resolveCommand,
+  postsCommand,
+  mediaCommand,
+  platformsCommand,
 ];
 
 /** The format that arguments ask for which could not be understood otherwise: who waits for JSON gets JSON. */

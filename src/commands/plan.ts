@@ -66,7 +66,7 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
   const open = (): Promise<OpenedService> => connect({ project, access: "read-only" }, flags, shell, console);
   const planning = await withAddresses(
     project,
-    flags["refresh-media"],
+    { refresh: flags["refresh-media"], keeps: false },
     { flags, shell, console },
     // What it reads is not kept: a plan writes nothing that was not asked for.
     (addresses) =>

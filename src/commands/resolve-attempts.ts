@@ -63,13 +63,12 @@ async function resolved(
     return settle(lockfile, posts);
   }
   if (key === undefined) {
-    if (absent)
-      throw new Failure(
-        "usage/arguments",
-        "--absent says which post: name its key.",
-        "See `plancast resolve`.",
-      );
-    return lockfile;
+    if (!absent && exists === undefined) return lockfile;
+    throw new Failure(
+      "usage/arguments",
+      `${absent ? "--absent" : "--exists"} is about one post: name its key as well.`,
+      "See `plancast resolve`.",
+    );
   }
   if (absent) return withoutAttempt(lockfile, key);
   return exists === undefined

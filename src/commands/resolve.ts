@@ -19,7 +19,6 @@ export const resolveCommand = command<ResolveFlags>({
       .option("exists", {
         type: "string",
         requiresArg: true,
-        implies: "key",
         describe: "It exists on the service as this post id",
       })
       .option("absent", {

@@ -1,8 +1,8 @@
 /** The process as the commands see it: streams, environment, time. Besides, only signals.ts and the progress bar touch it. */
 import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline/promises";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../calendar/clock.ts";
+import { systemClock } from "../service/system-clock.ts";
 
 /** What every command ends with. 0 done · 1 failed or refused · 2 changes · 3 unknown outcome · 130 interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
@@ -28,22 +28,6 @@ export interface Shell {
   /** Asks on stderr. Only a clear yes is one. */
   confirm(question: string): Promise<boolean>;
 }
-
-const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: async (ms, signal) => {
-    try {
-      // A timer takes at most 2^31 - 1 ms.
-      await delay(
-        Math.min(Math.max(0, ms), 2_147_483_647),
-        undefined,
-        signal === undefined ? {} : { signal },
-      );
-    } catch (error) {
-      if (signal?.aborted !== true) throw error;
-    }
-  },
-};
 
 export function processShell(stop: AbortSignal): Shell {
   return {

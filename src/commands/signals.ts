@@ -1,3 +1,5 @@
+import { writeSync } from "node:fs";
+
 /**
  * Signals that ask the process to stop. The first stops the run in order; the second ends the process at once, which
  * loses nothing: the journal has all that was begun.
@@ -6,13 +8,24 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Exit code of an interrupted run. */
 const INTERRUPTED = 130;
+const AT_ONCE =
+  "\nStopped at once. If apply was under way, run it again: it finds out what became of what had been begun.\n";
+
+function endAtOnce(): never {
+  try {
+    writeSync(process.stderr.fd, AT_ONCE);
+  } catch {
+    // Nobody reads any more.
+  }
+  process.exit(INTERRUPTED);
+}
 
 /** Aborted when the process is asked to stop. */
 export function stopOnSignals(): AbortSignal {
   const stop = new AbortController();
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(INTERRUPTED);
+      if (stop.signal.aborted) endAtOnce();
       stop.abort();
     });
   }

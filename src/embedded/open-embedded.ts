@@ -13,6 +13,9 @@ export interface OpenedEmbedded {
   close(): Promise<void>;
 }
 
+/** The least scope that an access needs. */
+const SCOPES = { "read-only": "read", "read-write": "write", admin: "admin" } as const;
+
 /** Where a project's embedded service keeps its store. */
 export function embeddedFolder(root: string): string {
   return join(root, ".plancast", "embedded");
@@ -24,18 +27,18 @@ export function embeddedFolder(root: string): string {
  */
 export async function openEmbedded(
   root: string,
-  access: Access,
+  access: Access | "admin",
   clock: () => number,
   random: Random,
 ): Promise<OpenedEmbedded> {
-  const scope = access === "read-only" ? "read" : "write";
+  const scope = SCOPES[access];
   const running = await findRunningServe(root);
   if (running !== undefined) {
     return { url: running.url, key: running.keys[scope], close: () => Promise.resolve() };
   }
   const own = await startEmbedded({
     folder: embeddedFolder(root),
-    access,
+    access: access === "read-only" ? access : "read-write",
     plan: "business",
     random,
     now: clock,

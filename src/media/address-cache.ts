@@ -2,7 +2,8 @@
  * Downloads as they are kept on this machine: files by what they hold, and for each address which file it gave. All of
  * it can be downloaded again, so anything that is not whole is as good as absent.
  */
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { Failure, reasonOf } from "../calendar/failure.ts";
@@ -30,9 +31,10 @@ export interface AddressCache {
   fileOf(sha256: string): Promise<string | undefined>;
   /** Where to download an address to. Throws a Failure when the disk cannot be written. */
   place(url: string): Promise<string>;
-  /** Takes what was downloaded into the cache. Gives its path. */
-  keep(url: string, downloaded: string, sha256: string, validators: Validators): Promise<string>;
+  /** Takes what was downloaded into the cache. */
+  keep(url: string, downloaded: string, sha256: string, validators: Validators): Promise<void>;
   discard(downloaded: string): Promise<void>;
+  close(): Promise<void>;
 }
 
 /**
@@ -40,30 +42,15 @@ export interface AddressCache {
  * @param now ms since the epoch
  */
 export function openAddressCache(folder: string, now: () => number): AddressCache {
-  const files = join(folder, "files");
-  const addresses = join(folder, "addresses");
-  const parts = partsOf(folder);
-  const entryPath = (url: string): string => join(addresses, `${addressKey(url)}.json`);
+  const { files, addresses, parts } = foldersIn(folder);
   const partPath = (url: string): string => join(parts, `${addressKey(url)}.${process.pid}`);
-  const fileOf = async (sha256: string): Promise<string | undefined> => {
-    const path = join(files, sha256);
-    const found = await hashFile(path).catch(() => undefined);
-    return found?.sha256 === sha256 ? path : undefined;
-  };
   let made: Promise<void> | undefined;
   const make = async (): Promise<void> => {
     await makeCacheFolder(folder, now());
     await Promise.all([files, addresses].map((each) => mkdir(each, { recursive: true })));
   };
   return {
-    find: async (url) => {
-      const entry = await readEntry(entryPath(url));
-      const path = entry === undefined ? undefined : await fileOf(entry.sha256);
-      if (entry === undefined || path === undefined) return undefined;
-      const { sha256, ...validators } = entry;
-      return { sha256, path, validators };
-    },
-    fileOf,
+    ...lookingInto(folder),
     place: (url) =>
       onDisk(async () => {
         await (made ??= make());
@@ -71,13 +58,53 @@ export function openAddressCache(folder: string, now: () => number): AddressCach
       }),
     keep: (url, downloaded, sha256, validators) =>
       onDisk(async () => {
-        const path = join(files, sha256);
-        await rename(downloaded, path);
+        await rename(downloaded, join(files, sha256));
         await writeFile(`${downloaded}.json`, JSON.stringify({ sha256, ...validators }));
-        await rename(`${downloaded}.json`, entryPath(url));
-        return path;
+        await rename(`${downloaded}.json`, entryPath(folder, url));
       }),
     discard: (downloaded) => rm(downloaded, { force: true }),
+    close: async () => {},
+  };
+}
+
+/** The same for a command that leaves nothing behind: what it downloads is looked at in a folder of its own, and removed. */
+export function readAddressCache(folder: string): AddressCache {
+  let made: Promise<string> | undefined;
+  return {
+    ...lookingInto(folder),
+    place: (url) =>
+      onDisk(async () => join(await (made ??= mkdtemp(join(tmpdir(), "plancast-media-"))), addressKey(url))),
+    keep: async () => {},
+    discard: (downloaded) => rm(downloaded, { force: true }),
+    close: async () => {
+      if (made !== undefined) await rm(await made, { recursive: true, force: true });
+    },
+  };
+}
+
+function foldersIn(folder: string): Record<"files" | "addresses" | "parts", string> {
+  return { files: join(folder, "files"), addresses: join(folder, "addresses"), parts: partsOf(folder) };
+}
+
+function entryPath(folder: string, url: string): string {
+  return join(foldersIn(folder).addresses, `${addressKey(url)}.json`);
+}
+
+function lookingInto(folder: string): Pick<AddressCache, "find" | "fileOf"> {
+  const fileOf = async (sha256: string): Promise<string | undefined> => {
+    const path = join(foldersIn(folder).files, sha256);
+    const found = await hashFile(path).catch(() => undefined);
+    return found?.sha256 === sha256 ? path : undefined;
+  };
+  return {
+    find: async (url) => {
+      const entry = await readEntry(entryPath(folder, url));
+      const path = entry === undefined ? undefined : await fileOf(entry.sha256);
+      if (entry === undefined || path === undefined) return undefined;
+      const { sha256, ...validators } = entry;
+      return { sha256, path, validators };
+    },
+    fileOf,
   };
 }
 

@@ -77,6 +77,7 @@ export class Addresses {
 
   async close(): Promise<void> {
     await Promise.all([...this.#connections.values()].map((each) => each.destroy()));
+    await this.#options.cache.close();
   }
 
   async #look(url: string): Promise<Look> {

@@ -5,7 +5,7 @@ import { posix } from "node:path";
 import pLimit from "p-limit";
 import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import { findMedia } from "./find-media.ts";
+import { findMedia, type FoundFile } from "./find-media.ts";
 import type { MediaFault } from "./media-fault.ts";
 import { isMedia, readMedia, type ReadMedia } from "./read-media.ts";
 
@@ -106,18 +106,36 @@ class Resolver {
     if ("code" in found) return found;
     const reading = this.#byFile.get(found.absolutePath) ?? this.#readFile(found.absolutePath);
     this.#byFile.set(found.absolutePath, reading);
-    try {
-      const { sha256, bytes, mime, facts } = await reading;
-      if (isMedia(mime)) return { kind: "file", path: found.path, sha256, bytes, mime, facts };
-      const what =
-        mime === undefined ? "neither an image nor a video" : `${mime}, neither an image nor a video`;
-      return {
-        code: "media/type",
-        message: `"${path}" is ${what} by its bytes. Export it as PNG, JPEG, GIF, WebP or MP4.`,
-      };
-    } catch (error) {
-      const why = reasonOf(error);
-      return { code: "media/unreadable", message: `"${path}" cannot be read: ${why}` };
-    }
+    return typed(found, path, reading);
+  }
+}
+
+/** One file, looked up as a row's; or what is wrong with it. */
+export async function mediaFileAt(
+  root: string,
+  folder: string,
+  path: string,
+): Promise<MediaFile | MediaFault> {
+  const found = await findMedia(root, folder, path);
+  return "code" in found ? found : typed(found, path, readMedia(found.absolutePath));
+}
+
+async function typed(
+  found: FoundFile,
+  path: string,
+  reading: ReturnType<typeof readMedia>,
+): Promise<MediaFile | MediaFault> {
+  try {
+    const { sha256, bytes, mime, facts } = await reading;
+    if (isMedia(mime)) return { kind: "file", path: found.path, sha256, bytes, mime, facts };
+    const what =
+      mime === undefined ? "neither an image nor a video" : `${mime}, neither an image nor a video`;
+    return {
+      code: "media/type",
+      message: `"${path}" is ${what} by its bytes. Export it as PNG, JPEG, GIF, WebP or MP4.`,
+    };
+  } catch (error) {
+    const why = reasonOf(error);
+    return { code: "media/unreadable", message: `"${path}" cannot be read: ${why}` };
   }
 }

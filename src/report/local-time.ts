@@ -22,6 +22,14 @@ export function localTime(time: UtcTime, timezone: string): LocalTime {
   };
 }
 
+/** Short, and in an order that sorts: `2027-03-01 09:00`. A time that cannot be read is given back as it is. */
+export function shortTime(time: UtcTime, timezone: string): string {
+  const local = DateTime.fromISO(time, { zone: timezone });
+  return local.isValid
+    ? local.toFormat(local.second === 0 ? "yyyy-MM-dd HH:mm" : "yyyy-MM-dd HH:mm:ss")
+    : time;
+}
+
 /** Day and clock in one: `Mon 1 March 2027 09:00`. */
 export function fullTime({ day, clock }: LocalTime): string {
   return `${day} ${clock}`.trimEnd();

@@ -5,9 +5,12 @@ import { formatDuration } from "./format-duration.ts";
 import { localTime } from "./local-time.ts";
 import { plural } from "./plural.ts";
 
+const MINUTE_MS = 60_000;
+
 /** Who waits, for what, until when; on one line, which ends without a stop. */
 export function waitText(wait: Wait, timezone: string): string {
-  const { clock } = localTime(utcTime(wait.until), timezone);
+  const told = localTime(utcTime(wait.until), timezone).clock;
+  const clock = wait.ms < MINUTE_MS && /^\d\d:\d\d$/.test(told) ? `${told}:00` : told;
   return `Waiting until ${clock} (${formatDuration(wait.ms)}): ${plural(wait.requests, "request")}, ${reasonOf(wait)}`;
 }
 

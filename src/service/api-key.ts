@@ -6,12 +6,17 @@ import { Failure } from "../calendar/failure.ts";
  * project file or an argument, and no message repeats any of it.
  */
 export async function readApiKey(file: string | undefined, env: string | undefined): Promise<string> {
-  const source = file === undefined ? "PLANCAST_API_KEY" : "The file of --api-key-file";
-  const key = (file === undefined ? (env ?? "") : await readKeyFile(file)).trim();
+  if (file === undefined) return checkedKey(env, "PLANCAST_API_KEY");
+  return checkedKey(await readKeyFile(file), "The file of --api-key-file");
+}
+
+/** A key as it is sent. Throws a Failure that names where it came from, and repeats nothing of it. */
+export function checkedKey(text: string | undefined, source: string): string {
+  const key = (text ?? "").trim();
   if (key === "") {
     throw new Failure(
       "service/no-key",
-      file === undefined ? "There is no key for the service." : `${source} is empty.`,
+      text === undefined ? "There is no key for the service." : `${source} is empty.`,
       "Put the key into the environment variable PLANCAST_API_KEY, or name a file that holds it with --api-key-file.",
     );
   }

@@ -3,9 +3,10 @@ import { Failure } from "../calendar/failure.ts";
 import type { CallResult } from "./call-result.ts";
 import { bodyOf } from "./decode-error.ts";
 import { isObject } from "./decode-list.ts";
-import { decodePost, recordOf } from "./decode-post.ts";
+import { decodePost } from "./decode-post.ts";
 import type { HttpAnswer } from "./http.ts";
 import { stateOf } from "./post-state.ts";
+import { recordOf } from "./record.ts";
 import { toWriteResult } from "./results.ts";
 import type { CancelResult, PostState } from "./service.ts";
 

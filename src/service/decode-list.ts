@@ -3,8 +3,7 @@ import { Failure } from "../calendar/failure.ts";
 import { bodyOf } from "./decode-error.ts";
 import type { HttpAnswer } from "./http.ts";
 import { single } from "./rate-headers.ts";
-
-type Json = Readonly<Record<string, unknown>>;
+import type { Json } from "./records.ts";
 
 /** What an answer says of what comes after it. `unfollowable`: there is more, in a way that plancast cannot ask for. */
 export type Next =

@@ -1,5 +1,5 @@
 /** What a record's status means. Only `scheduled` is documented; the other words are what services commonly use. */
-import type { PostRecord } from "./decode-post.ts";
+import type { DecodedPost } from "./decode-post.ts";
 import type { PostState } from "./service.ts";
 
 type Meaning = "scheduled" | "published" | "cancelled" | "failed" | "other";
@@ -25,13 +25,20 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
 ]);
 
 /** Whether a record of the list of scheduled posts is one: services may ignore the filter, or tell no status. */
-export function isStillScheduled({ status }: PostRecord): boolean {
+export function isStillScheduled({ status }: Pick<DecodedPost, "status">): boolean {
   const meaning = status === undefined ? undefined : MEANINGS.get(status);
   return meaning === undefined || meaning === "scheduled";
 }
 
+/** Whether a status, as the service says it, is the one asked for, by another word perhaps; where none is told, it may be. */
+export function isOfStatus(status: string | undefined, asked: string): boolean {
+  if (status === undefined || status === asked.toLowerCase()) return true;
+  const meaning = MEANINGS.get(status);
+  return meaning !== undefined && meaning !== "other" && meaning === MEANINGS.get(asked.toLowerCase());
+}
+
 /** What the record of one post says became of it. */
-export function stateOf({ post, status }: PostRecord): PostState {
+export function stateOf({ post, status }: DecodedPost): PostState {
   switch (status === undefined ? undefined : MEANINGS.get(status)) {
     case "scheduled":
       return { state: "scheduled", post };

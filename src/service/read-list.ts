@@ -2,15 +2,15 @@
 import { Failure } from "../calendar/failure.ts";
 import { decodePage, type Next, type Page } from "./decode-list.ts";
 import type { HttpAnswer } from "./http.ts";
+import type { Listed } from "./records.ts";
 
-/** Asks for one page. `refused` with a validation error may mean that the page is larger than the service gives. */
-export type GetPage = (path: string) => Promise<HttpAnswer | "too-large">;
+/**
+ * Asks for one page. Gives a Failure when it was refused with a validation error, which may mean that the page is
+ * larger than the service gives; throws any other.
+ */
+export type GetPage = (path: string) => Promise<HttpAnswer | Failure>;
 
-export interface WholeList {
-  readonly items: readonly unknown[];
-  /** See `RemoteList`. */
-  readonly wholeness: "end" | "cap-like";
-}
+type WholeList = Listed<unknown>;
 
 /** Page sizes to ask for, largest first; smaller ones only where the service refuses the larger. */
 const PAGE_SIZES = [1_000, 500, 250, 100, 50, 20, 10] as const;
@@ -43,13 +43,16 @@ export async function readList(
 }
 
 async function firstPage(query: ListQuery, listLimit: number | undefined, get: GetPage, endpoint: string) {
+  let refusal = "";
   for (const limit of listLimit === undefined ? PAGE_SIZES : [listLimit]) {
     // Each size is asked for only when the service refused the one before.
     // oxlint-disable-next-line no-await-in-loop
     const answer = await get(pathOf(query, limit));
-    if (answer !== "too-large") return { limit, page: decodePage(answer, endpoint) };
+    if (!(answer instanceof Failure)) return { limit, page: decodePage(answer, endpoint) };
+    refusal = answer.message;
   }
-  throw notWhole(endpoint, "it accepts none of the page sizes asked for", NAME_THE_LIMIT);
+  const why = `it accepts none of the page sizes asked for; ${refusal.replace(/\.$/, "")}`;
+  throw notWhole(endpoint, why, NAME_THE_LIMIT);
 }
 
 interface Followed {
@@ -74,7 +77,7 @@ async function followPages(
     seen.add(path);
     // oxlint-disable-next-line no-await-in-loop
     const answer = await get(path);
-    if (answer === "too-large") throw notWhole(endpoint, "it refuses to give its next page");
+    if (answer instanceof Failure) throw notWhole(endpoint, "it refuses to give its next page");
     page = decodePage(answer, endpoint);
     for (const item of page.items) items.push(item);
   }
@@ -124,7 +127,7 @@ async function growPage(
   for (const limit of LARGER_PAGES.filter((size) => size > length)) {
     // oxlint-disable-next-line no-await-in-loop
     const answer = await get(pathOf(query, limit));
-    if (answer === "too-large") break;
+    if (answer instanceof Failure) break;
     // oxlint-disable-next-line no-await-in-loop
     const { items, paged } = await followPages(query, limit, decodePage(answer, endpoint), get, endpoint);
     if (paged) return { items, wholeness: "end" };

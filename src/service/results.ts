@@ -3,7 +3,7 @@ import { Failure } from "../calendar/failure.ts";
 import type { Code } from "../calendar/codes.ts";
 import type { ErrorCode, ServiceError } from "./decode-error.ts";
 import type { HttpAnswer } from "./http.ts";
-import type { WriteResult } from "./service.ts";
+import type { WriteResult } from "./records.ts";
 import type { CallResult } from "./call-result.ts";
 
 type Unanswered = Exclude<CallResult, { kind: "answer" }>;

@@ -3,6 +3,20 @@
  * a `ReadService`, so a plan cannot write.
  */
 import type { RemotePost, UtcTime } from "../calendar/post.ts";
+import type {
+  AutomationRecord,
+  Cancelled,
+  Disconnected,
+  ImageRecord,
+  Listed,
+  MediaRecord,
+  PlatformRecord,
+  PostRecord,
+  TextRecord,
+  TriggerRecord,
+  WebhookRecord,
+  WriteResult,
+} from "./records.ts";
 
 /** Scheduled posts, shown whole as far as the service lets one know. */
 export interface RemoteList {
@@ -27,6 +41,15 @@ export interface ReadService {
   /** Every scheduled post. Throws a Failure when the list cannot be read or shown whole. */
   listScheduled(): Promise<RemoteList>;
   getPost(id: string): Promise<PostState>;
+  /** Posts of a status, in the service's word; of every status unless one is said. Throws as listScheduled does. */
+  listPosts(status?: string): Promise<Listed<PostRecord>>;
+  /** One post of any status; undefined when the service has none of that id. */
+  readPost(id: string): Promise<PostRecord | undefined>;
+  /** The media library, or what of it is of a type. Throws as listScheduled does. */
+  listMedia(type?: string): Promise<Listed<MediaRecord>>;
+  /** The connected accounts. Throws as listScheduled does. */
+  listAccounts(): Promise<Listed<PlatformRecord>>;
+  listAutomations(): Promise<Listed<AutomationRecord>>;
   /** Identifiers of the connected platforms, lower case; undefined when the answer cannot be understood. */
   listPlatforms(): Promise<ReadonlySet<string> | undefined>;
   /** Of these media ids, those that a whole media list does not hold; none where no whole list can be had. */
@@ -43,33 +66,35 @@ export interface PostDraft {
   readonly isUrgent?: boolean;
 }
 
-/**
- * What became of a write. `refused`: the service said no, nothing was done; with `fatal` no further request can
- * succeed (a bad key, a service that cannot be reached). `unknown`: it may or may not have been done. `not_started`:
- * the run was stopped before it was sent.
- */
-export type WriteResult<T> =
-  | { readonly result: "done"; readonly value: T }
-  | { readonly result: "refused"; readonly code: string; readonly message: string; readonly fatal: boolean }
-  | { readonly result: "unknown"; readonly message: string }
-  | { readonly result: "not_started" };
-
-/** What became of a cancel. `already-gone`: the service says that there is no such post any more. */
-export type CancelResult = WriteResult<"cancelled" | "already-gone" | "published">;
+/** What became of a cancel. */
+export type CancelResult = WriteResult<Cancelled>;
 
 /** A new post: its id, and what else of it the answer tells. */
 export type CreatedPost = RemotePost;
-
-export interface UploadedMedia {
-  readonly id: string;
-  readonly type: string;
-}
 
 export interface UploadFile {
   readonly absolutePath: string;
   /** File name for the form, without folders. */
   readonly name: string;
   readonly mime: string;
+}
+
+interface TextRequest {
+  readonly prompt: string;
+  /** Identifier of the platform that the text is for. */
+  readonly platform: string;
+  readonly tone?: string | undefined;
+}
+
+interface ImageRequest {
+  readonly prompt: string;
+  /** Px, such as `1024x1024`. */
+  readonly size?: string | undefined;
+}
+
+interface WebhookRequest {
+  readonly url: string;
+  readonly events: readonly string[];
 }
 
 export interface Service extends ReadService {
@@ -81,5 +106,15 @@ export interface Service extends ReadService {
   /** Asked again until it is known; a post that is already gone counts as done. */
   cancelPost(id: string): Promise<CancelResult>;
   /** Sends the file as a stream. Asked again when it fails: an orphaned file harms nobody. */
-  uploadMedia(file: UploadFile): Promise<WriteResult<UploadedMedia>>;
+  uploadMedia(file: UploadFile): Promise<WriteResult<MediaRecord>>;
+  /** Asked again until it is known; an account that is not connected any more counts as done. */
+  disconnectPlatform(id: string): Promise<WriteResult<Disconnected>>;
+  /** Never sent twice, as a create: it may cost something. */
+  generateText(request: TextRequest): Promise<WriteResult<TextRecord>>;
+  /** Likewise. */
+  generateImage(request: ImageRequest): Promise<WriteResult<ImageRecord>>;
+  /** Likewise. `input`: such as an address. */
+  triggerAutomation(id: string, input: string): Promise<WriteResult<TriggerRecord>>;
+  /** Likewise: two registrations bring each event twice, and none can be removed. */
+  addWebhook(request: WebhookRequest): Promise<WriteResult<WebhookRecord>>;
 }

@@ -9,19 +9,9 @@ import { refusalOf, type ServiceError } from "./decode-error.ts";
 import { sendOnce, type HttpAnswer, type HttpFault } from "./http.ts";
 import { PRIORITY, type Limiter } from "./limiter.ts";
 import { newsOf, type RateNews } from "./rate-headers.ts";
+import type { RequestLog } from "./request-log.ts";
 import { leavesOrigin, redirectTarget } from "./redirect.ts";
 import { decide, type Repeat } from "./retry.ts";
-
-/** One request as it went, for `--verbose`. */
-export interface RequestLog {
-  readonly method: string;
-  readonly path: string;
-  /** Undefined when there was no answer; then `fault` says why. */
-  readonly status: number | undefined;
-  readonly fault: string | undefined;
-  readonly ms: number;
-  readonly remaining: number | undefined;
-}
 
 export interface TransportOptions {
   readonly address: Address;
@@ -86,11 +76,13 @@ export class Transport {
   async call(call: Call): Promise<CallResult> {
     let trouble = 0;
     let refusedAt: number | undefined;
+    // Why it is not known whether an earlier attempt was handled.
+    let doubt: string | undefined;
     let { priority } = call;
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop
       const sent = this.#unsent(call) ?? (await this.#follow(call, priority));
-      if (sent === "stopped") return stoppedCall(this.#options.stop);
+      if (sent === "stopped") return this.#stopped(call, doubt);
       if (sent === "late") return { kind: "late" };
       if (sent === "barred") return this.#notSent(call);
       const { result, error } = sent;
@@ -117,10 +109,17 @@ export class Transport {
           break;
         case "again":
           trouble += 1;
+          if (result.kind === "answer" || result.sent) doubt = decision.why;
           // oxlint-disable-next-line no-await-in-loop
           await this.#pause(decision.inMs, decision.why);
       }
     }
+  }
+
+  /** What may have been done already is not "not started". A file that was uploaded for nothing harms nobody. */
+  #stopped({ method }: Call, doubt: string | undefined): CallResult {
+    const isInDoubt = method === "DELETE" && doubt !== undefined;
+    return isInDoubt ? { kind: "unknown", why: doubt } : stoppedCall(this.#options.stop);
   }
 
   /** Of a list it must be known why there is none; a change that was not sent is just not started. */

@@ -1,6 +1,7 @@
 /** Media given as addresses, from the calendar to the service: with the built command, a real host and a real service. */
 import { createHash } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tinyPng } from "../support/tiny-media.ts";
@@ -54,7 +55,8 @@ async function start(
         .splice(0)
         .map(({ url = "" }) => url)
         .sort(),
-    forgetDownloads: () => rm(join(scenario.project.root, ".plancast/media"), { recursive: true }),
+    forgetDownloads: () =>
+      rm(join(scenario.project.root, ".plancast/media"), { recursive: true, force: true }),
   };
 }
 
@@ -139,8 +141,11 @@ test("media that the service has lost are downloaded again, if the address still
 });
 
 test("a download that is not whole on the disk is downloaded again", async () => {
-  const { project, plan, asked } = await start((from) => [["one", "First", from.url("/ok.png")]]);
+  const { project, apply, plan, asked } = await start((from) => [["one", "First", from.url("/ok.png")]]);
+  await apply();
+  await project.remove("plancast.lock.json");
   const { hash } = await plan();
+  expect(asked()).toEqual(["/ok.png"]);
   const [file = ""] = Object.keys(await project.tree()).filter((path) =>
     path.startsWith(".plancast/media/files/"),
   );
@@ -151,14 +156,25 @@ test("a download that is not whole on the disk is downloaded again", async () =>
   );
   await project.write(entry, '{"sha256":"../../../etc/passwd"}');
   expect((await plan()).hash).toBe(hash);
+  expect(asked()).toEqual(["/ok.png", "/ok.png"]);
+});
+
+test("a plan looks at what it downloads, and leaves nothing behind", async () => {
+  const { project, plan, asked } = await start((from) => [["one", "First", from.url("/ok.png")]]);
+  const before = await project.tree();
+  const temporary = await readdir(tmpdir());
+  const { hash } = await plan();
   expect((await plan()).hash).toBe(hash);
-  expect(asked()).toEqual(["/ok.png", "/ok.png", "/ok.png"]);
+  expect(asked()).toEqual(["/ok.png", "/ok.png"]);
+  expect(await project.tree()).toEqual(before);
+  const left = (await readdir(tmpdir())).filter((name) => !temporary.includes(name));
+  expect(left.filter((name) => name.startsWith("plancast-media-"))).toEqual([]);
 });
 
 test("a process that is killed while it downloads leaves nothing that matters", async () => {
   const { host, project, env, plan } = await start((from) => [["one", "First", from.url("/slow.png")]]);
   host.serve("/slow.png", (response) => response.writeHead(200).write(tinyPng().slice(0, 20)));
-  const running = startCli(["plan", "--verbose"], { cwd: project.root, env });
+  const running = startCli(["apply", "--yes", "--verbose"], { cwd: project.root, env });
   await running.waitFor("Downloading");
   running.kill("SIGKILL");
   expect((await running.ended).signal).toBe("SIGKILL");
@@ -174,7 +190,7 @@ test("validate asks nobody, says so, and checks what is here", async () => {
   expect(JSON.parse(before.stdout)).toMatchObject({ summary: { unseen_addresses: 1 }, problems: [] });
   expect(before.stderr).toContain("1 address of media not looked at");
   expect(asked()).toEqual([]);
-  await run("plan");
+  expect((await run("apply", "--yes")).code).toBe(0);
   const after = await run("validate", "--format", "json");
   expect(JSON.parse(after.stdout).summary).not.toHaveProperty("unseen_addresses");
   expect(JSON.parse(after.stdout).problems).toMatchObject([{ code: "media/unsupported", line: 2 }]);

@@ -9,7 +9,7 @@ import type { Change, Plan } from "../../src/calendar/change.ts";
 import { emptyLockfile } from "../../src/calendar/lockfile.ts";
 import { openAddresses } from "../../src/open-addresses.ts";
 import { parseAddress } from "../../src/service/address.ts";
-import { createClient } from "../../src/service/client.ts";
+import { httpService } from "../../src/service/http-service.ts";
 import { openConnections } from "../../src/service/http.ts";
 import { Limiter } from "../../src/service/limiter.ts";
 import { Transport } from "../../src/service/transport.ts";
@@ -49,7 +49,7 @@ function connect({ url, origin, key }: ForeignService, stop: AbortSignal) {
     dispatcher,
     limiter,
   });
-  return { limiter, service: createClient({ origin, transport, uploadField: "file", listLimit: undefined }) };
+  return { limiter, service: httpService({ origin, transport, uploadField: "file", listLimit: undefined }) };
 }
 
 test("the limiter's queue is short, however long the plan is, and memory stays flat", async () => {

@@ -1,0 +1,85 @@
+/** `platforms list` and `platforms disconnect`. */
+import type { Project } from "../calendar/config.ts";
+import { Failure } from "../calendar/failure.ts";
+import { accountsText, type ListedAccount } from "../report/account-lists.ts";
+import { oneLine } from "../report/style.ts";
+import { writtenDocument, writtenText } from "../report/write-outcome.ts";
+import type { ReadService } from "../service/service.ts";
+import { askFirst } from "./ask-first.ts";
+import type { GlobalFlags } from "./command.ts";
+import { connect } from "./connect.ts";
+import type { Console } from "./console.ts";
+import { locked } from "./locked.ts";
+import type { PlatformsFlags } from "./platforms.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+import { exitOf } from "./written-exit.ts";
+
+type Flags = GlobalFlags & PlatformsFlags;
+
+export async function listPlatforms(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const opened = await connect({ project, access: "read-only" }, flags, shell, console);
+  try {
+    const { items, wholeness } = await opened.service.listAccounts();
+    const isWhole = wholeness === "end";
+    if (flags.format === "json") {
+      console.json({ version: 1, whole: isWhole, platforms: items.map(accountDocument) });
+    } else console.result(accountsText({ items, isWhole }, console.style));
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+export function disconnectPlatform(
+  project: Project,
+  id: string,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  return locked(project, "admin", flags, shell, console, async ({ service }) => {
+    const account = await accountOf(id, service);
+    const words = oneLine(inWords(account), console.errorStyle);
+    const question = `Disconnect ${words}? What is scheduled for it can no longer be published there.`;
+    if (!(await askFirst(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
+    const written = await service.disconnectPlatform(id);
+    if (flags.format === "json") {
+      console.json({ version: 1, outcome: { ...accountDocument(account), ...writtenDocument(written) } });
+    } else {
+      const wording = {
+        done: `Disconnected ${inWords(account)}.`,
+        refused: `${inWords(account)} was not disconnected`,
+        unknown: `${inWords(account)} may or may not be disconnected`,
+        whenUnknown: "Look with plancast platforms list, or run this again.",
+      };
+      console.result(writtenText(written, wording, console.style));
+    }
+    return exitOf(written);
+  });
+}
+
+async function accountOf(id: string, service: ReadService): Promise<ListedAccount> {
+  const { items } = await service.listAccounts();
+  const account = items.find((each) => each.id === id);
+  if (account !== undefined) return account;
+  const ids = items.flatMap((each) => each.id ?? []).slice(0, 20);
+  throw new Failure(
+    "service/not-found",
+    `The service has no connected account "${id}". It has ${ids.length === 0 ? "none whose id it tells" : ids.join(", ")}.`,
+    "See plancast platforms list.",
+  );
+}
+
+function inWords({ id = "", platform, name }: ListedAccount): string {
+  const about = [platform, name].filter((each) => each !== undefined && each !== id);
+  return about.length === 0 ? id : `${id} (${[...new Set(about)].join(", ")})`;
+}
+
+function accountDocument({ id, platform, name }: ListedAccount): object {
+  return { id, platform, name };
+}

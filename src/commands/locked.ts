@@ -1,0 +1,31 @@
+/** Work that changes the service or the lockfile: one run at a time, as apply. */
+import { acquireRunLock, acquireSharedRunLock, atOnce } from "../apply/run-lock.ts";
+import type { Project } from "../calendar/config.ts";
+import type { OpenedService, ServiceAccess } from "../open-service.ts";
+import type { GlobalFlags } from "./command.ts";
+import { connect } from "./connect.ts";
+import type { Console } from "./console.ts";
+import type { Shell } from "./shell.ts";
+
+/** Throws a Failure, at once, while another run has the lock. */
+export async function locked<T>(
+  project: Project,
+  access: ServiceAccess,
+  flags: GlobalFlags,
+  shell: Shell,
+  console: Console,
+  work: (opened: OpenedService) => Promise<T>,
+): Promise<T> {
+  const lock = await acquireRunLock(project.root, atOnce(shell));
+  try {
+    const opened = await connect({ project, access }, flags, shell, console);
+    try {
+      if (opened.share !== undefined) await acquireSharedRunLock(opened.share.lease, atOnce(shell));
+      return await work(opened);
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}

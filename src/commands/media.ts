@@ -1,0 +1,59 @@
+import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import { FORMAT_OPTION, noNames, printProblems } from "./remote-flags.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+export interface MediaFlags {
+  readonly action: "list" | "upload" | "prune";
+  readonly file: string[];
+  readonly type: string | undefined;
+  readonly format: "text" | "json";
+}
+
+export const mediaCommand = command<MediaFlags>({
+  command: "media <action> [file..]",
+  describe: "List the service's media, upload files, or forget what it no longer has",
+  flags: (yargs) =>
+    yargs
+      .positional("action", {
+        choices: ["list", "upload", "prune"] as const,
+        demandOption: true,
+        describe: "What to do; prune changes the lockfile only",
+      })
+      .positional("file", {
+        type: "string",
+        array: true,
+        default: NO_NAMES,
+        describe: "Files of the project to upload",
+      })
+      .option("type", {
+        type: "string",
+        requiresArg: true,
+        describe: "List media of this type, such as image",
+      })
+      .option("format", FORMAT_OPTION)
+      .example("$0 media upload media/launch.png", "Uploads it, unless the service has it")
+      .example("$0 media prune", "Removes from the lockfile what the service no longer has"),
+  run: media,
+  printFailed: printProblems,
+});
+
+async function media(flags: GlobalFlags & MediaFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { loadProject } = await import("./load-project.ts");
+  switch (flags.action) {
+    case "list": {
+      noNames(flags.file, "media list");
+      const { listMedia } = await import("./list-media.ts");
+      return listMedia(await loadProject(flags, shell), flags, shell, console);
+    }
+    case "upload": {
+      const { uploadFiles } = await import("./upload-files.ts");
+      return uploadFiles(await loadProject(flags, shell), flags, shell, console);
+    }
+    case "prune": {
+      noNames(flags.file, "media prune");
+      const { pruneMedia } = await import("./prune-media.ts");
+      return pruneMedia(await loadProject(flags, shell), flags, shell, console);
+    }
+  }
+}

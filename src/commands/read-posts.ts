@@ -1,0 +1,82 @@
+/** `posts list` and `posts show`: what the service tells of its posts, beside the rows that they are of. */
+import type { Project } from "../calendar/config.ts";
+import { Failure } from "../calendar/failure.ts";
+import { ownersIn } from "../calendar/post-owner.ts";
+import { postDocument, postsText, type ListedPost } from "../report/account-lists.ts";
+import { postText } from "../report/one-post.ts";
+import type { PostRecord } from "../service/records.ts";
+import type { GlobalFlags } from "./command.ts";
+import { connect } from "./connect.ts";
+import type { Console } from "./console.ts";
+import { lockfileIfReadable } from "./owners.ts";
+import type { PostsFlags } from "./posts.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+type Flags = GlobalFlags & PostsFlags;
+
+export async function listPosts(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const opened = await connect({ project, access: "read-only" }, flags, shell, console);
+  try {
+    const { service } = opened;
+    const { items, wholeness } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
+    const withOwner = await ownership(project, service.origin, console);
+    const posts = items.map(withOwner).sort(bySchedule);
+    const isWhole = wholeness === "end";
+    if (flags.format === "json") console.json({ version: 1, whole: isWhole, posts: posts.map(postDocument) });
+    else
+      console.result(postsText({ items: posts, isWhole }, project.config.timezone ?? "UTC", console.style));
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+export async function showPost(
+  project: Project,
+  id: string,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const opened = await connect({ project, access: "read-only" }, flags, shell, console);
+  try {
+    const { service } = opened;
+    const found = await service.readPost(id);
+    if (found === undefined) throw noSuchPost(id);
+    const post = (await ownership(project, service.origin, console))(found);
+    if (flags.format === "json") console.json({ version: 1, post: postDocument(post), record: found.record });
+    else console.result(postText(post, project.config.timezone ?? "UTC", console.style));
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+export function noSuchPost(id: string): Failure {
+  return new Failure(
+    "service/not-found",
+    `The service has no post "${id}".`,
+    "See plancast posts list --status all.",
+  );
+}
+
+async function ownership(
+  project: Project,
+  origin: string,
+  console: Console,
+): Promise<(post: PostRecord) => ListedPost> {
+  const lockfile = await lockfileIfReadable(project, origin, console);
+  const owners = lockfile === undefined ? undefined : ownersIn(lockfile);
+  return (post) => ({ ...post, owner: owners?.get(post.id) });
+}
+
+/** Earliest first; what tells no time last. */
+function bySchedule(one: ListedPost, other: ListedPost): number {
+  const [a, b] = [one, other].map(({ scheduledAt = "~", id }) => `${scheduledAt} ${id}`);
+  return (a ?? "") < (b ?? "") ? -1 : 1;
+}

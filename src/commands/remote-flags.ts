@@ -1,0 +1,45 @@
+/** What commands that ask the service about its own records have in common. */
+import type { Problem } from "../calendar/problem.ts";
+import { Failure } from "../calendar/failure.ts";
+import type { Console } from "./console.ts";
+
+export const FORMAT_OPTION = {
+  choices: ["text", "json"] as const,
+  default: "text" as const,
+  requiresArg: true,
+};
+
+export const YES_OPTION = {
+  alias: ["y", "auto-approve"],
+  type: "boolean",
+  default: false,
+  describe: "Do not ask",
+} as const;
+
+/** The document of a run that ended before it had a result. */
+export async function printProblems(
+  problems: readonly Problem[],
+  format: string | undefined,
+  console: Console,
+): Promise<void> {
+  if (format !== "json") return;
+  const { problemDocument } = await import("../report/problem-document.ts");
+  console.json({ version: 1, problems: problems.map(problemDocument) });
+}
+
+/** The one name that an action needs. Throws a Failure for none or several. */
+export function onlyName(names: readonly string[], action: string, what: string): string {
+  const [name] = names;
+  if (name !== undefined && names.length === 1) return name;
+  throw new Failure(
+    "usage/arguments",
+    `plancast ${action} takes one ${what}${names.length === 0 ? "" : `, not ${names.length}`}.`,
+    `Say which: plancast ${action} ID.`,
+  );
+}
+
+/** Throws a Failure where names were given to an action that takes none. */
+export function noNames(names: readonly string[], action: string): void {
+  if (names.length > 0)
+    throw new Failure("usage/arguments", `plancast ${action} takes no names.`, `Run plancast ${action}.`);
+}

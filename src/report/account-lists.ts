@@ -1,0 +1,117 @@
+/** What the service holds, as lists: posts, media, connected accounts. */
+import type { PostOwner } from "../calendar/post-owner.ts";
+import { terminalText } from "./escape-terminal.ts";
+import { fullTime, localTime, shortTime } from "./local-time.ts";
+import { advice } from "./paragraph.ts";
+import { plural } from "./plural.ts";
+import type { Style } from "./style.ts";
+import { tableLines, type Column } from "./table.ts";
+
+export interface ListedPost {
+  readonly id: string;
+  readonly status?: string;
+  readonly content?: string;
+  readonly platforms?: readonly string[];
+  readonly scheduledAt?: string;
+  readonly mediaIds?: readonly string[];
+  /** The row whose post it is. */
+  readonly owner: PostOwner | undefined;
+}
+
+export interface ListedMedia {
+  readonly id: string;
+  readonly type?: string;
+  readonly url?: string;
+  /** The project's file that it is a copy of. */
+  readonly path: string | undefined;
+}
+
+export interface ListedAccount {
+  readonly id?: string;
+  readonly platform?: string;
+  readonly name?: string;
+}
+
+/** A list and how sure it is that it is whole. */
+export interface ShownList<T> {
+  readonly items: readonly T[];
+  readonly isWhole: boolean;
+}
+
+export function postsText(list: ShownList<ListedPost>, timezone: string, style: Style): string {
+  const statuses = new Set(list.items.map(({ status }) => status));
+  const columns: Column<ListedPost>[] = [
+    { title: "time", cell: ({ scheduledAt: at }) => (at === undefined ? "" : shortTime(at, timezone)) },
+    { title: "id", cell: ({ id }) => id },
+    // What is the same everywhere was asked for.
+    { title: "status", cell: ({ status = "" }) => (statuses.size > 1 ? status : "") },
+    { title: "platforms", cell: ({ platforms = [] }) => platforms.join(", "), isCut: true },
+    { title: "row", cell: ({ owner }) => owner?.id ?? owner?.file ?? "", isCut: true },
+    { title: "text", cell: ({ content = "" }) => content.slice(0, 500), isCut: true },
+  ];
+  return listText(list, columns, "post", style, ` Times are in ${timezone}.`);
+}
+
+export function mediaText(list: ShownList<ListedMedia>, style: Style): string {
+  const columns: Column<ListedMedia>[] = [
+    { title: "id", cell: ({ id }) => id },
+    { title: "type", cell: ({ type = "" }) => type },
+    { title: "file", cell: ({ path = "" }) => path, isCut: true },
+    { title: "address", cell: ({ url = "" }) => url, isCut: true },
+  ];
+  return listText(list, columns, "media item", style);
+}
+
+export function accountsText(list: ShownList<ListedAccount>, style: Style): string {
+  const columns: Column<ListedAccount>[] = [
+    { title: "platform", cell: ({ platform = "" }) => platform },
+    { title: "id", cell: ({ id = "" }) => id },
+    { title: "account", cell: ({ name = "" }) => name, isCut: true },
+  ];
+  return listText(list, columns, "connected account", style);
+}
+
+function listText<T>(
+  { items, isWhole }: ShownList<T>,
+  columns: readonly Column<T>[],
+  noun: string,
+  style: Style,
+  note = "",
+): string {
+  const doubt = isWhole
+    ? []
+    : advice(
+        "There may be more: the service shows no end of this list, and its length is one that services cut lists at. " +
+          "If you know the largest page that it gives, set service.list_limit in the project file.",
+        style,
+      );
+  const table = items.length === 0 ? [] : [...tableLines(items, columns, style), ""];
+  return terminalText([
+    ...table,
+    `${plural(items.length, noun)}.${items.length === 0 ? "" : note}`,
+    ...doubt,
+  ]);
+}
+
+export function timeOf({ scheduledAt }: Pick<ListedPost, "scheduledAt">, timezone: string): string {
+  return scheduledAt === undefined ? "" : fullTime(localTime(scheduledAt, timezone));
+}
+
+/** The row of a post: its calendar, and its id where it has one. */
+export function ownerText({ file, id }: PostOwner): string {
+  return id === undefined ? file : `${file}: ${id}`;
+}
+
+/** `posts list --format json` and `posts show`. */
+export function postDocument(post: ListedPost): object {
+  const { id, status, content, platforms, scheduledAt, mediaIds, owner } = post;
+  return {
+    id,
+    status,
+    content,
+    platforms,
+    scheduled_at: scheduledAt,
+    media_ids: mediaIds,
+    row: owner === undefined ? undefined : { key: owner.key, file: owner.file },
+  };
+}

@@ -1,0 +1,55 @@
+/** What became of a single write, for people and as data. */
+import { terminalText } from "./escape-terminal.ts";
+import { advice, paragraph } from "./paragraph.ts";
+import type { Style } from "./style.ts";
+
+/** As the service's writes end. */
+export type Written<T> =
+  | { readonly result: "done"; readonly value: T }
+  | { readonly result: "refused"; readonly code: string; readonly message: string }
+  | { readonly result: "unknown"; readonly message: string }
+  | { readonly result: "not_started" };
+
+export interface Wording {
+  /** Whole sentence. */
+  readonly done: string;
+  /** Such as `post_81f was not cancelled`. */
+  readonly refused: string;
+  /** Such as `post_81f may or may not be cancelled`. */
+  readonly unknown: string;
+  readonly whenUnknown: string;
+}
+
+export function writtenText(written: Written<unknown>, wording: Wording, style: Style): string {
+  switch (written.result) {
+    case "done":
+      return terminalText(paragraph(wording.done, style));
+    case "refused":
+      return terminalText(paragraph(`${wording.refused}: ${written.message} (${written.code}).`, style));
+    case "unknown":
+      return terminalText([
+        ...paragraph(`${wording.unknown}: ${written.message}.`, style),
+        ...advice(wording.whenUnknown, style),
+      ]);
+    case "not_started":
+      return terminalText(paragraph(`${wording.refused}: the run was stopped before.`, style));
+    default:
+      return written satisfies never;
+  }
+}
+
+/** The words that `apply --format json` has for the same. */
+export function writtenDocument(written: Written<unknown>): object {
+  switch (written.result) {
+    case "done":
+      return { status: "done" };
+    case "refused":
+      return { status: "failed", code: written.code, message: written.message };
+    case "unknown":
+      return { status: "unknown", message: written.message };
+    case "not_started":
+      return { status: "not_started" };
+    default:
+      return written satisfies never;
+  }
+}

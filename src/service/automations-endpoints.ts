@@ -1,0 +1,22 @@
+/** The endpoints of automations. */
+import { pathOf, type Caller } from "./caller.ts";
+import { decodeAutomation, decodeTrigger } from "./decode-answer.ts";
+import { ownAnswer } from "./own-answer.ts";
+import { toWriteResult } from "./results.ts";
+import type { Service } from "./service.ts";
+
+type AutomationsEndpoints = Pick<Service, "listAutomations" | "triggerAutomation">;
+
+export function automationsEndpoints({ list, write }: Caller): AutomationsEndpoints {
+  return {
+    listAutomations: async () => {
+      const { items, wholeness } = await list("/automations");
+      return { items: items.map((item) => decodeAutomation(item, "GET /v1/automations")), wholeness };
+    },
+    triggerAutomation: async (id, input) => {
+      const path = `${pathOf("/automations", id)}/trigger`;
+      const result = await write({ method: "POST", path, repeat: "once", json: { input } });
+      return toWriteResult(result, (answer) => decodeTrigger(ownAnswer(answer, `POST /v1${path}`)));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** What the endpoints have in common: reading, lists over all their pages, and addresses of single records. */
+import { Failure } from "../calendar/failure.ts";
+import type { CallResult } from "./call-result.ts";
+import { PRIORITY } from "./limiter.ts";
+import { readList, type ListQuery } from "./read-list.ts";
+import { isId } from "./record.ts";
+import type { Listed } from "./records.ts";
+import { readFailure } from "./results.ts";
+import type { Call, Transport } from "./transport.ts";
+
+export interface Caller {
+  /** @param path below the base */
+  readonly read: (path: string) => Promise<CallResult>;
+  /** Throws a Failure when the list cannot be read or shown whole. */
+  readonly list: (path: string, query?: ListQuery["query"]) => Promise<Listed<unknown>>;
+  readonly write: (call: Omit<Call, "priority">) => Promise<CallResult>;
+}
+
+/** @param listLimit the page size that the project says the service honours */
+export function callerOf(transport: Transport, listLimit: number | undefined): Caller {
+  const read = (path: string): Promise<CallResult> =>
+    transport.call({ method: "GET", path, repeat: "repeatable", priority: PRIORITY.read });
+  return {
+    read,
+    list: (path, query = {}) =>
+      readList({ path, query }, listLimit, async (page) => {
+        const result = await read(page);
+        if (result.kind === "answer") return result.answer;
+        const failure = readFailure(`GET /v1${path}`, result);
+        if (result.kind === "refused" && result.error.code === "validation_error") return failure;
+        throw failure;
+      }),
+    write: (call) => transport.call({ ...call, priority: PRIORITY.write }),
+  };
+}
+
+/** The path of one record. Throws a Failure for an id that would make it another address. */
+export function pathOf(collection: string, id: string): string {
+  if (isId(id) && !/^\.+$/.test(id)) return `${collection}/${encodeURIComponent(id)}`;
+  throw new Failure(
+    "service/id",
+    `${JSON.stringify(id)} is no id: an id is one printable word without blanks.`,
+    "Copy the id from a list of the service.",
+  );
+}

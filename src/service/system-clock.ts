@@ -1,0 +1,19 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "../calendar/clock.ts";
+
+/** The time of this machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    try {
+      // A timer takes at most 2^31 - 1 ms.
+      await delay(
+        Math.min(Math.max(0, ms), 2_147_483_647),
+        undefined,
+        signal === undefined ? {} : { signal },
+      );
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+    }
+  },
+};
