@@ -6,6 +6,7 @@ import type { LeftOut } from "./calendar/left-out.ts";
 import { utcTime } from "./calendar/canonical.ts";
 import { durationMs } from "./calendar/duration.ts";
 import type { Addresses } from "./media/addresses.ts";
+import type { HashCache } from "./media/hash-cache.ts";
 import type { Post, ResolvedPost } from "./calendar/post.ts";
 import type { Problem } from "./calendar/problem.ts";
 import type { Calendar } from "./calendar/row.ts";
@@ -30,23 +31,32 @@ export interface Checked extends BlindSpots {
   readonly leftOut: LeftOut;
 }
 
+/** Where it is known from what media hold. */
+export interface MediaSources {
+  readonly addresses?: Addresses;
+  readonly hashes?: Pick<HashCache, "read">;
+}
+
 /**
  * Rows become posts with known media, or problems. Offline, unless `addresses` may download; without them no address
- * of media is looked at.
+ * of media is looked at. Without `hashes` every file is read.
  */
 export async function check(
   project: Project,
   { calendars, inScope, problems, only }: Selection,
   clock: Clock,
-  addresses?: Addresses,
+  { addresses, hashes }: MediaSources = {},
 ): Promise<Checked> {
   const { posts, drafts, leftOut, problems: wrong } = validate(calendars, project.config, only);
   const now = clock.now();
   // Nobody need know what a past row's address gives, nor that of a row which this run is not about.
   const pastUntil = utcTime(now + durationMs(project.config.safety.lead_time));
   const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);
-  const resolved = await resolveMedia(posts, project.root, async (url, post) =>
-    addresses?.look(url, isWanted(post)),
+  const resolved = await resolveMedia(
+    posts,
+    project.root,
+    async (url, post) => addresses?.look(url, isWanted(post)),
+    hashes?.read,
   );
   const found = checkPosts({ ...resolved, config: project.config, now });
   const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
@@ -59,7 +69,7 @@ export async function check(
       calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0) -
       leftOut.count(inScope),
     posts: resolved.posts,
-    unseen: addressesIn(resolved.posts.filter(isWanted)),
+    unseen: addressesIn(resolved.posts.filter((post) => post.media.length > 0 && isWanted(post))),
     drafts: drafts.filter(inScope).length,
     problems: inFileOrder(
       [

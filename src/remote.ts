@@ -92,12 +92,13 @@ function saidBy(state: PostState): Witness["says"] {
 
 /** Where nothing is owned there is no witness, so the list itself must be beyond doubt. */
 function checkUsable({ posts, wholeness }: RemoteList, { lockfile, takesIncomparable }: RemoteReading): void {
-  if (Object.keys(lockfile.posts).length > 0) return;
+  const blank = takesIncomparable === true ? undefined : posts.find((post) => !isComparable(post));
+  const isInDoubt = wholeness === "cap-like" || blank !== undefined;
+  if (!isInDoubt || Object.keys(lockfile.posts).length > 0) return;
   if (wholeness === "cap-like") {
     const why = `it holds exactly ${posts.length} posts, a number that services cut lists at`;
     throw notWhole("GET /v1/posts", why, NAME_THE_LIMIT);
   }
-  const blank = takesIncomparable === true ? undefined : posts.find((post) => !isComparable(post));
   if (blank === undefined) return;
   throw new Failure(
     "service/not-comparable",

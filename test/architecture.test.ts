@@ -39,6 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "pull-posts.ts": ["plan", "validate", "write", "convert-calendar.ts", "check-calendars.ts", "pipeline.ts"],
   "check-calendars.ts": ["validate", "rules", "media", "select-calendars.ts"],
   "open-addresses.ts": ["media", "state"],
+  "open-hash-cache.ts": ["media", "state"],
   "ask-service.ts": ["validate", "plan", "service"],
   "pipeline.ts": ["plan", "service", "remote.ts", "check-calendars.ts", "ask-service.ts"],
   commands: [
@@ -49,6 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline.ts",
     "remote.ts",
     "open-addresses.ts",
+    "open-hash-cache.ts",
     "open-service.ts",
     "select-calendars.ts",
     "understand-columns.ts",

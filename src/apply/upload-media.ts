@@ -95,7 +95,7 @@ export class Uploads {
     const uploaded = await this.#service.uploadMedia({
       absolutePath,
       name: uploadName(file),
-      mime: file.mime,
+      mime: found.mime ?? file.mime,
     });
     if (uploaded.result !== "done") return uploaded;
     const media = cachedFile(file, uploaded.value.id, uploaded.value.type);

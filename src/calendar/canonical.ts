@@ -16,7 +16,18 @@ const MAY_COMPOSE = /[\u0300-\uffff]/;
 
 /** Lower case, sorted, unique. */
 export function canonicalPlatforms(names: readonly string[]): readonly string[] {
+  if (areCanonical(names)) return names;
   return [...new Set(names.map((name) => name.trim().toLowerCase()))].sort();
+}
+
+/** As they nearly always come: then there is nothing to make anew. */
+function areCanonical(names: readonly string[]): boolean {
+  let before: string | undefined;
+  for (const name of names) {
+    if (name !== name.trim().toLowerCase() || (before !== undefined && before >= name)) return false;
+    before = name;
+  }
+  return true;
 }
 
 const DAY_MS = 86_400_000;

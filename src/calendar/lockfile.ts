@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { MediaFile } from "./post.ts";
 
-const utcTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const utcTime = z.string().regex(UTC_TIME);
 
 const ownedPost = z.strictObject({
   post_id: z.string().min(1),
@@ -45,16 +46,23 @@ const cachedMedia = z.strictObject({
   assumed: z.literal(true).optional(),
 });
 
+/** What the header of a picture or video told, as it is kept. */
+export const keptFacts = z.strictObject({
+  width: z.number().optional(),
+  height: z.number().optional(),
+  length_ms: z.number().optional(),
+  damage: z.enum(["cut-short", "unreadable"]).optional(),
+});
+
+export type KeptFacts = z.infer<typeof keptFacts>;
+
 /** What an address of media gave, with what its header told: the file itself may be nowhere at hand. */
 const pin = z.strictObject({
   /** As it is shown; the entry's key stands for the whole. */
   address: z.string(),
   sha256: z.string(),
   mime: z.string(),
-  width: z.number().optional(),
-  height: z.number().optional(),
-  length_ms: z.number().optional(),
-  damage: z.enum(["cut-short", "unreadable"]).optional(),
+  ...keptFacts.shape,
 });
 
 /** The lockfile's version that this program writes; a newer one is refused. */
@@ -85,6 +93,42 @@ export type Attempt = z.infer<typeof attempt>;
 export type StoredPost = NonNullable<OwnedPost["stored"]>;
 export type Pin = z.infer<typeof pin>;
 export type CachedMedia = z.infer<typeof cachedMedia>;
+
+/**
+ * Checks a lockfile's JSON. Posts are taken as they are once they are found in order: zod would copy each, and there may
+ * be 100,000. Only what is wrong with one is left to zod to say.
+ */
+export function checkLockfile(value: unknown): z.ZodSafeParseResult<Lockfile> {
+  const posts = isRecord(value) ? value["posts"] : undefined;
+  if (!isRecord(value) || !isRecord(posts) || !areOwned(posts)) return lockfileSchema.safeParse(value);
+  const read = lockfileSchema.safeParse({ ...value, posts: {} });
+  return read.success ? { success: true, data: { ...read.data, posts } } : read;
+}
+
+function areOwned(posts: Record<string, unknown>): posts is Lockfile["posts"] {
+  if (Object.hasOwn(posts, "__proto__")) return false;
+  return Object.keys(posts).every((key) => isPlain(posts[key]) || ownedPost.safeParse(posts[key]).success);
+}
+
+/** Whether it is a post by the schema that has no optional part, as nearly all are. */
+function isPlain(post: unknown): boolean {
+  return (
+    isRecord(post) &&
+    Object.keys(post).length === PLAIN_KEYS &&
+    typeof post["post_id"] === "string" &&
+    post["post_id"] !== "" &&
+    typeof post["fingerprint"] === "string" &&
+    typeof post["scheduled_at"] === "string" &&
+    UTC_TIME.test(post["scheduled_at"]) &&
+    typeof post["file"] === "string"
+  );
+}
+
+const PLAIN_KEYS = ["post_id", "fingerprint", "scheduled_at", "file"].length;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** A cached file after it was uploaded again: what is known under the old id stays known. */
 export function recached(old: CachedMedia | undefined, media: CachedMedia): CachedMedia {

@@ -4,7 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { entryOf } from "./entry.ts";
-import type { Lockfile, Pin } from "./lockfile.ts";
+import type { KeptFacts, Lockfile, Pin } from "./lockfile.ts";
 import type { MediaFacts, MediaFile } from "./post.ts";
 import { shownAddress } from "./media-address.ts";
 
@@ -42,12 +42,16 @@ export function pinnedFile(
 
 /** The lockfile's entry for a file from the web, by its key. */
 export function pinEntry({ url, path, sha256, mime, facts = {} }: WebFile): [string, Pin] {
-  const { lengthMs, ...rest } = facts;
-  const told = { ...rest, ...(lengthMs === undefined ? {} : { length_ms: lengthMs }) };
-  return [addressKey(url), { address: path, sha256, mime, ...told }];
+  return [addressKey(url), { address: path, sha256, mime, ...toKeep(facts) }];
 }
 
-function factsOf({ width, height, length_ms: lengthMs, damage }: Pin): MediaFacts {
+/** What a header told, as it is kept in files. */
+export function toKeep({ lengthMs, ...rest }: MediaFacts): KeptFacts {
+  return { ...rest, ...(lengthMs === undefined ? {} : { length_ms: lengthMs }) };
+}
+
+/** The same, read again. */
+export function factsOf({ width, height, length_ms: lengthMs, damage }: KeptFacts): MediaFacts {
   return {
     ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),

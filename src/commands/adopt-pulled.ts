@@ -6,6 +6,7 @@ import { Failure } from "../calendar/failure.ts";
 import { hasErrors } from "../calendar/problem.ts";
 import { check } from "../check-calendars.ts";
 import { openAddresses } from "../open-addresses.ts";
+import { hashCacheOf } from "../open-hash-cache.ts";
 import { diffInput } from "../pipeline.ts";
 import { diff } from "../plan/diff.ts";
 import { nextLockfile } from "../plan/next-lockfile.ts";
@@ -26,7 +27,10 @@ export interface Adoption {
 /** Gives how many posts were taken over. */
 export async function adoptPulled({ project, file, state, remote, clock }: Adoption): Promise<number> {
   const selection = await selectCalendars(project, EVERYTHING, project.root);
-  const checked = await check(project, selection, clock, openAddresses(project, clock));
+  const checked = await check(project, selection, clock, {
+    addresses: openAddresses(project, clock),
+    hashes: hashCacheOf(project, clock),
+  });
   if (hasErrors(checked.problems)) throw changedMeanwhile(file);
   const all = diffInput(project, checked, state.lockfile, remote, clock.now());
   const input = { ...all, inScope: (name: string) => name === file };

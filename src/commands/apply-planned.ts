@@ -17,6 +17,7 @@ import { planText } from "../report/plan-text.ts";
 import { planView } from "../report/plan-view.ts";
 import type { Style } from "../report/style.ts";
 import { OpenState } from "../state/project-state.ts";
+import { hashCacheOf } from "../open-hash-cache.ts";
 import type { ApplyFlags } from "./apply.ts";
 import { withAddresses } from "./addresses.ts";
 import { connect } from "./connect.ts";
@@ -62,8 +63,9 @@ async function applyWith(
   const progress = startProgress(shell, console);
   const open = (): Promise<OpenedService> =>
     connect({ project, access: "read-write", onWait: progress.waiting }, flags, shell, console);
+  const hashes = hashCacheOf(project, shell.clock);
   const planning = await readPlanning(project, narrowing, shell, open, {
-    addresses,
+    media: { addresses, hashes },
     allowCancels: flags["allow-cancels"],
     prepare: async ({ share }) => {
       if (share !== undefined) await acquireSharedRunLock(share.lease, patience);
@@ -71,6 +73,7 @@ async function applyWith(
   });
   const { plan, opened, lockfile } = planning;
   try {
+    await hashes.save();
     showProblems(planning, console);
     if (plan === undefined || opened === undefined || lockfile === undefined) return "nothing-done";
     if (saved !== undefined) checkUnchanged(saved, plan);
@@ -79,11 +82,17 @@ async function applyWith(
     progress.begin(plan, opened);
     const result = await run(planning, plan, lockfile(), opened, addresses, shell, progress.outcome);
     progress.end();
+    if (result.outcomes.some(isOtherFile)) await hashes.discard();
     return reportApply(result, plan, project.config, flags, console);
   } finally {
     progress.end();
     await opened?.close();
   }
+}
+
+/** Whether a file was not what it was planned as. */
+function isOtherFile(outcome: ApplyResult["outcomes"][number]): boolean {
+  return outcome.status === "failed" && outcome.code === "media/changed";
 }
 
 /** Shows the plan and finds out whether it may be run. Throws a Failure when it must not. */

@@ -60,6 +60,7 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
   const { readPlanning, showProblems } = await import("./planning.ts");
   const { loadProject } = await import("./load-project.ts");
   const { withAddresses } = await import("./addresses.ts");
+  const { hashCacheOf } = await import("../open-hash-cache.ts");
   const project = await loadProject(flags, shell);
   const narrowing = { calendars: flags.calendar, only: onlyFlag(flags.only) };
   const open = (): Promise<OpenedService> => connect({ project, access: "read-only" }, flags, shell, console);
@@ -67,7 +68,11 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
     project,
     { refresh: flags["refresh-media"], keeps: false },
     { flags, shell, console },
-    (addresses) => readPlanning(project, narrowing, shell, open, { addresses }),
+    // What it reads is not kept: a plan writes nothing that was not asked for.
+    (addresses) =>
+      readPlanning(project, narrowing, shell, open, {
+        media: { addresses, hashes: hashCacheOf(project, shell.clock) },
+      }),
   );
   await planning.opened?.close();
   showProblems(planning, console);

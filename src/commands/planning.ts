@@ -2,10 +2,9 @@
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
-import type { Addresses } from "../media/addresses.ts";
 import type { OpenedService } from "../open-service.ts";
 import { checkPlatforms } from "../ask-service.ts";
-import { check, type Checked } from "../check-calendars.ts";
+import { check, type Checked, type MediaSources } from "../check-calendars.ts";
 import { planChanges, type Planned } from "../pipeline.ts";
 import { plural } from "../report/plural.ts";
 import { problemsText } from "../report/problems-text.ts";
@@ -24,8 +23,7 @@ export interface Planning extends Planned {
 }
 
 export interface PlanningOptions {
-  /** What the calendars' media by address give. */
-  readonly addresses: Addresses;
+  readonly media: MediaSources;
   readonly allowCancels?: number | undefined;
   /** Done before anything is asked of the service; when it throws there is no plan. */
   readonly prepare?: (opened: OpenedService) => Promise<void>;
@@ -39,10 +37,10 @@ export async function readPlanning(
   narrowing: Narrowing,
   shell: Shell,
   open: () => Promise<OpenedService>,
-  { addresses, allowCancels, prepare }: PlanningOptions,
+  { media, allowCancels, prepare }: PlanningOptions,
 ): Promise<Planning> {
   const selection = await selectCalendars(project, narrowing, shell.cwd);
-  const checked = await check(project, selection, shell.clock, addresses);
+  const checked = await check(project, selection, shell.clock, media);
   if (hasErrors(checked.problems)) {
     const problems = [...checked.problems, ...(await platformProblems(checked, project, open))];
     return {

@@ -15,6 +15,7 @@ import { leftOutProblems, untoldMedia } from "../write/pull-problems.ts";
 import { adoptPulled } from "./adopt-pulled.ts";
 import type { GlobalFlags } from "./command.ts";
 import { openAddresses } from "../open-addresses.ts";
+import { hashCacheOf } from "../open-hash-cache.ts";
 import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { formatWanted } from "./format-wanted.ts";
@@ -36,7 +37,10 @@ export async function pullCalendar(
 ): Promise<ExitCode> {
   const output = await outputOf(project, flags, shell);
   const selection = await selectCalendars(project, EVERYTHING, shell.cwd);
-  const checked = await check(project, selection, shell.clock, openAddresses(project, shell.clock));
+  const checked = await check(project, selection, shell.clock, {
+    addresses: openAddresses(project, shell.clock),
+    hashes: hashCacheOf(project, shell.clock),
+  });
   if (hasErrors(checked.problems)) return refuse(checked, flags, console);
   const opened = await connect({ project, access: "read-only" }, flags, shell, console);
   try {

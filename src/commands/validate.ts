@@ -34,12 +34,16 @@ export const validateCommand = command<ValidateFlags>({
     const { check } = await import("../check-calendars.ts");
     const { selectNamed } = await import("../select-calendars.ts");
     const { openAddresses } = await import("../open-addresses.ts");
+    const { hashCacheOf } = await import("../open-hash-cache.ts");
     const { hasErrors } = await import("../calendar/problem.ts");
     const { loadProject } = await import("./load-project.ts");
     const project = await withPresetFlag(await loadProject(flags, shell), flags.preset);
     const narrowing = { calendars: flags.calendar, only: onlyFlag(flags.only) };
     const selection = await selectNamed(project, narrowing, shell.cwd);
-    const checked = await check(project, selection, shell.clock, openAddresses(project, shell.clock));
+    const addresses = openAddresses(project, shell.clock);
+    const hashes = hashCacheOf(project, shell.clock);
+    const checked = await check(project, selection, shell.clock, { addresses, hashes });
+    await hashes.save();
     const counts = {
       calendars: checked.calendars.length,
       posts: checked.rows - checked.drafts,

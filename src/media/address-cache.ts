@@ -2,17 +2,15 @@
  * Downloads as they are kept on this machine: files by what they hold, and for each address which file it gave. All of
  * it can be downloaded again, so anything that is not whole is as good as absent.
  */
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import { addressKey } from "../calendar/pinned-media.ts";
+import { makeCacheFolder, partsOf } from "./cache-folder.ts";
 import type { Validators } from "./download.ts";
 import { hashFile } from "./hash-file.ts";
-
-/** A download that was begun so long ago is not going on any more, ms. */
-const ABANDONED_MS = 86_400_000;
 
 const entrySchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -48,10 +46,8 @@ export function openAddressCache(folder: string, now: () => number): AddressCach
   const partPath = (url: string): string => join(parts, `${addressKey(url)}.${process.pid}`);
   let made: Promise<void> | undefined;
   const make = async (): Promise<void> => {
-    await Promise.all([files, addresses, parts].map((each) => mkdir(each, { recursive: true })));
-    // Also where a project's own .gitignore forgets it.
-    await writeFile(join(folder, ".gitignore"), "*\n");
-    await sweep(parts, now());
+    await makeCacheFolder(folder, now());
+    await Promise.all([files, addresses].map((each) => mkdir(each, { recursive: true })));
   };
   return {
     ...lookingInto(folder),
@@ -87,7 +83,7 @@ export function readAddressCache(folder: string): AddressCache {
 }
 
 function foldersIn(folder: string): Record<"files" | "addresses" | "parts", string> {
-  return { files: join(folder, "files"), addresses: join(folder, "addresses"), parts: join(folder, "parts") };
+  return { files: join(folder, "files"), addresses: join(folder, "addresses"), parts: partsOf(folder) };
 }
 
 function entryPath(folder: string, url: string): string {
@@ -118,18 +114,6 @@ async function readEntry(path: string): Promise<z.infer<typeof entrySchema> | un
   } catch {
     return undefined;
   }
-}
-
-/** Removes what killed processes have left. */
-async function sweep(parts: string, now: number): Promise<void> {
-  const names = await readdir(parts);
-  await Promise.all(
-    names.map(async (name) => {
-      const path = join(parts, name);
-      const left = await stat(path).catch(() => undefined);
-      if (left !== undefined && now - left.mtimeMs > ABANDONED_MS) await rm(path, { force: true });
-    }),
-  );
 }
 
 async function onDisk<T>(work: () => Promise<T>): Promise<T> {

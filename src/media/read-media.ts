@@ -3,7 +3,7 @@ import type { MediaFacts } from "../calendar/post.ts";
 import { hashFile, type FileContents } from "./hash-file.ts";
 import { readFacts } from "./read-facts.ts";
 
-interface ReadMedia extends FileContents {
+export interface ReadMedia extends FileContents {
   readonly facts: MediaFacts;
 }
 

@@ -7,7 +7,7 @@ import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } fro
 import { problem, type Problem } from "../calendar/problem.ts";
 import { findMedia, type FoundFile } from "./find-media.ts";
 import type { MediaFault } from "./media-fault.ts";
-import { isMedia, readMedia } from "./read-media.ts";
+import { isMedia, readMedia, type ReadMedia } from "./read-media.ts";
 
 /** Files open at once. */
 const OPEN_FILES = 8;
@@ -23,9 +23,15 @@ export interface Resolved {
 /** What an address of a post gives; undefined where that is not looked at. */
 export type LookAt = (url: string, post: Post) => Promise<MediaFile | MediaFault | undefined>;
 
-export async function resolveMedia(posts: readonly Post[], root: string, lookAt: LookAt): Promise<Resolved> {
+/** @param read reads a file, by its path with links resolved */
+export async function resolveMedia(
+  posts: readonly Post[],
+  root: string,
+  lookAt: LookAt,
+  read: (path: string) => Promise<ReadMedia> = readMedia,
+): Promise<Resolved> {
   if (posts.every(isWithoutFiles)) return { posts, unresolved: [], problems: [] };
-  const resolver = new Resolver(await realpath(root), lookAt);
+  const resolver = new Resolver(await realpath(root), lookAt, read);
   const looked = await Promise.all(
     posts
       .filter((post) => !isWithoutFiles(post))
@@ -66,11 +72,13 @@ class Resolver {
   readonly #lookAt: LookAt;
   readonly #limit = pLimit(OPEN_FILES);
   readonly #byPath = new Map<string, Promise<ResolvedMedia | MediaFault>>();
-  readonly #byFile = new Map<string, ReturnType<typeof readMedia>>();
+  readonly #byFile = new Map<string, Promise<ReadMedia>>();
+  readonly #readFile: (path: string) => Promise<ReadMedia>;
 
-  constructor(root: string, lookAt: LookAt) {
+  constructor(root: string, lookAt: LookAt, readFile: (path: string) => Promise<ReadMedia>) {
     this.#root = root;
     this.#lookAt = lookAt;
+    this.#readFile = readFile;
   }
 
   async resolve(reference: MediaReference, post: Post): Promise<ResolvedMedia | MediaFault> {
@@ -96,7 +104,7 @@ class Resolver {
   async #read(folder: string, path: string): Promise<MediaFile | MediaFault> {
     const found = await findMedia(this.#root, folder, path);
     if ("code" in found) return found;
-    const reading = this.#byFile.get(found.absolutePath) ?? readMedia(found.absolutePath);
+    const reading = this.#byFile.get(found.absolutePath) ?? this.#readFile(found.absolutePath);
     this.#byFile.set(found.absolutePath, reading);
     return typed(found, path, reading);
   }

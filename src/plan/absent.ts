@@ -2,6 +2,7 @@
 import { utcMs } from "../calendar/canonical.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost } from "../calendar/post.ts";
+import { byId } from "./owned.ts";
 import { settle } from "./settle.ts";
 
 /**
@@ -9,11 +10,15 @@ import { settle } from "./settle.ts";
  * it is gone, or the list is not whole.
  */
 export function witnesses(lockfile: Lockfile, remote: readonly RemotePost[], now: number): readonly string[] {
-  const listed = new Set(remote.map((post) => post.id));
+  const listed = byId(remote);
   const isWitness = (id: string, due: string): boolean => !listed.has(id) && utcMs(due) > now;
-  const owned = Object.values(lockfile.posts).filter((post) => isWitness(post.post_id, post.scheduled_at));
+  const owned: string[] = [];
+  for (const key of Object.keys(lockfile.posts)) {
+    const post = lockfile.posts[key];
+    if (post !== undefined && isWitness(post.post_id, post.scheduled_at)) owned.push(post.post_id);
+  }
   const retiring = Object.entries(lockfile.retiring).filter(([id, post]) => isWitness(id, post.scheduled_at));
-  return [...owned.map((post) => post.post_id), ...retiring.map(([id]) => id)];
+  return [...owned, ...retiring.map(([id]) => id)];
 }
 
 /**

@@ -20,13 +20,19 @@ export interface Ownership {
   readonly retiring: ReadonlyMap<string, readonly RemotePost[]>;
   /** Scheduled posts that are neither, nor such that this project has cancelled and an old list still shows. */
   readonly unowned: readonly RemotePost[];
+  /** Whether the lockfile gives a post to several keys. */
+  readonly hasRivals: boolean;
 }
 
 export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Ownership {
-  const remote = new Map(posts.map((post) => [post.id, post]));
+  const remote = byId(posts);
   const owned = new Map<string, OwnedRemote>();
   const ids = new Set<string>();
-  for (const [key, { post_id, scheduled_at, fingerprint, stored, file }] of Object.entries(lockfile.posts)) {
+  const keys = Object.keys(lockfile.posts);
+  for (const key of keys) {
+    const entry = lockfile.posts[key];
+    if (entry === undefined) continue;
+    const { post_id, scheduled_at, fingerprint, stored, file } = entry;
     ids.add(post_id);
     const post = remote.get(post_id);
     if (post === undefined) continue;
@@ -39,5 +45,18 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
     if (old !== undefined) retiring.set(old.key, [...(retiring.get(old.key) ?? []), post]);
     else if (!ids.has(post.id) && !Object.hasOwn(lockfile.cancelled, post.id)) unowned.push(post);
   }
-  return { owned, retiring, unowned };
+  return { owned, retiring, unowned, hasRivals: ids.size < keys.length };
+}
+
+/** Lists are looked into several times, and may be long. */
+const indexes = new WeakMap<readonly RemotePost[], ReadonlyMap<string, RemotePost>>();
+
+/** The posts of a list by their ids. */
+export function byId(posts: readonly RemotePost[]): ReadonlyMap<string, RemotePost> {
+  const known = indexes.get(posts);
+  if (known !== undefined) return known;
+  const index = new Map<string, RemotePost>();
+  for (const post of posts) index.set(post.id, post);
+  indexes.set(posts, index);
+  return index;
 }

@@ -10,8 +10,7 @@ export function withoutRivals(
   joined: Ownership,
   { desired, lockfile }: Pick<DiffInput, "desired" | "lockfile">,
 ): Ownership {
-  const ids = new Set([...joined.owned.values()].map(({ remote }) => remote.id));
-  if (ids.size === joined.owned.size) return joined;
+  if (!joined.hasRivals) return joined;
   const owner = new Map<string, OwnedRemote>();
   for (const post of desired) {
     const owned = joined.owned.get(post.key);

@@ -53,6 +53,11 @@ export class SourceText {
 /** `\r\n`, `\n` and `\r` each end one line. */
 function findLineStarts(text: string): number[] {
   const starts = [0];
+  if (!text.includes("\r")) {
+    for (let feed = text.indexOf("\n"); feed !== -1; feed = text.indexOf("\n", feed + 1))
+      starts.push(feed + 1);
+    return starts;
+  }
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit === 10 || (unit === 13 && text.charCodeAt(index + 1) !== 10)) starts.push(index + 1);

@@ -3,10 +3,11 @@ import type { RowFinding, RowsCheck, CheckedPost } from "./check.ts";
 import { groups, platformsByEarlier } from "./earlier-posts.ts";
 
 const MINUTE = "YYYY-MM-DDTHH:MM".length;
+const WHOLE = ":00Z";
 
 /** row/same-minute. The same text at the very same time is an error of its own (row/duplicate-post). */
 export const sameMinute: RowsCheck = (posts, titleOf) =>
-  groups(posts, ({ scheduledAt }) => scheduledAt.slice(0, MINUTE)).flatMap((group) =>
+  groups(posts, minuteOf).flatMap((group) =>
     platformsByEarlier(group, isOther).map(({ post, earlier, platforms }): RowFinding => {
       const message =
         `Another post goes to ${platforms.map(titleOf).join(", ")} in the same minute: ${rowName(earlier.source, earlier.at())}. ` +
@@ -14,6 +15,11 @@ export const sameMinute: RowsCheck = (posts, titleOf) =>
       return { post, message, field: "scheduled_at" };
     }),
   );
+
+/** Nearly all times are whole minutes: these need no text of their own. */
+function minuteOf({ scheduledAt }: CheckedPost): string {
+  return scheduledAt.endsWith(WHOLE) ? scheduledAt : scheduledAt.slice(0, MINUTE) + WHOLE;
+}
 
 function isOther(post: CheckedPost, earlier: CheckedPost): boolean {
   return post.content !== earlier.content || post.scheduledAt !== earlier.scheduledAt;

@@ -61,7 +61,8 @@ function readContent(record: Json, endpoint: string): string | undefined {
 function readPlatforms(record: Json, endpoint: string): readonly string[] | undefined {
   const value = pick(record, KEYS.platforms);
   if (value === undefined || value === null) return undefined;
-  const values: unknown[] = typeof value === "string" ? value.split(/[,;|]/) : [value].flat();
+  const values: readonly unknown[] =
+    typeof value === "string" ? value.split(/[,;|]/) : Array.isArray(value) ? value : [value];
   const names = values.map(platformName);
   if (!names.every((name) => name !== undefined)) throw unreadable(endpoint, record, "platforms with names");
   return canonicalPlatforms(names);

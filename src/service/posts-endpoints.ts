@@ -1,6 +1,7 @@
 /** The endpoints of posts. */
 import { utcMs } from "../calendar/canonical.ts";
 import { Failure } from "../calendar/failure.ts";
+import type { RemotePost } from "../calendar/post.ts";
 import type { CallResult } from "./call-result.ts";
 import { cancelResult } from "./cancel-result.ts";
 import { pathOf, type Caller } from "./caller.ts";
@@ -34,9 +35,12 @@ export function postsEndpoints(caller: Caller): PostsEndpoints {
 }
 
 function scheduledOf({ items, wholeness }: Listed<unknown>): RemoteList {
-  const records = items.map((item) => decodePost(item, "GET /v1/posts")).filter(isStillScheduled);
   // A list that changes while it is paged may tell a post twice.
-  const posts = new Map(records.map(({ post }) => [post.id, post]));
+  const posts = new Map<string, RemotePost>();
+  for (const item of items) {
+    const record = decodePost(item, "GET /v1/posts");
+    if (isStillScheduled(record)) posts.set(record.post.id, record.post);
+  }
   return { posts: [...posts.values()], wholeness };
 }
 

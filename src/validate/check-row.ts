@@ -29,7 +29,7 @@ export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders:
     const said = saidBy(row, orders, problems);
     problems.push(...platforms.problems);
     if (said === undefined || problems.length > 0) return { posts: [], problems };
-    return { posts: [toPost({ ...said, platforms: platforms.names }, id)], problems };
+    return { posts: [toPost(said, platforms.names, id)], problems };
   }
   problems.push(...platforms.problems);
   const seen = rowsFor(row.row, platforms.names, aliases);
@@ -40,7 +40,7 @@ export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders:
   if (problems.length > 0) return { posts: [], problems: [...once(problems), ...seen.problems] };
   if (seen.problems.some(({ severity }) => severity === "error"))
     return { posts: [], problems: seen.problems };
-  const posts = groups(all).map((group) => toPost(group, keyIn(group, id)));
+  const posts = groups(all).map((group) => toPost(group, group.platforms, keyIn(group, id)));
   return { posts, problems: seen.problems };
 }
 
@@ -96,7 +96,11 @@ function once(problems: readonly Problem[]): Problem[] {
   return [...found.values()];
 }
 
-function toPost({ row, content, platforms, scheduledAt, media }: SaidFor, id: string | undefined): Post {
+function toPost(
+  { row, content, scheduledAt, media }: Said,
+  platforms: readonly string[],
+  id: string | undefined,
+): Post {
   const said = [content, platforms, scheduledAt, content === "" ? media : []];
   return {
     key: id ?? `${DERIVED_KEY_PREFIX}${hash("sha256", JSON.stringify(said)).slice(0, 16)}`,

@@ -1,0 +1,130 @@
+/**
+ * What was read of the project's media files, kept on this machine, so that a file is hashed once and not in every run.
+ * A file is taken to be the one that was read as long as the disk tells the same of it. What is strange in the cache is
+ * as good as absent; and what is uploaded is hashed again just before.
+ */
+import type { BigIntStats } from "node:fs";
+import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { keptFacts } from "../calendar/lockfile.ts";
+import { factsOf, toKeep } from "../calendar/pinned-media.ts";
+import { makeCacheFolder, partsOf } from "./cache-folder.ts";
+import { isMedia, readMedia, type ReadMedia } from "./read-media.ts";
+
+/** A cache of another version is absent. Raised when other facts are read of a file, or read otherwise. */
+const VERSION = 1;
+
+/** A file that changed so shortly before it was read may change again without the disk's clock showing it, ms. */
+const TOO_FRESH_MS = 2_000;
+
+/** Files that a run did not meet are remembered up to this number: branches and filters come and go. */
+const MAX_UNMET = 20_000;
+
+const entrySchema = z.strictObject({
+  /** What the disk told of the file; see stampOf. */
+  stamp: z.string(),
+  bytes: z.int().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  mime: z.string().regex(/^(image|video)\/[\w.+-]+$/),
+  facts: keptFacts,
+});
+
+type Entry = z.infer<typeof entrySchema>;
+
+const cacheSchema = z.strictObject({
+  version: z.literal(VERSION),
+  /** By path with links resolved. */
+  files: z.record(z.string(), z.unknown()),
+});
+
+export interface HashCache {
+  /** As readMedia, which is asked where the file is not known. */
+  read(path: string): Promise<ReadMedia>;
+  /** Writes down what was read. Where the disk cannot be written, nothing is kept, and nothing is said. */
+  save(): Promise<void>;
+  /** Forgets all files: one of them turned out to be another than was remembered. */
+  discard(): Promise<void>;
+}
+
+/**
+ * @param folder absolute; made when there is something to keep
+ * @param now ms since the epoch
+ */
+export function openHashCache(folder: string, now: () => number): HashCache {
+  const file = join(folder, "hashes.json");
+  let kept: Promise<ReadonlyMap<string, Entry>> | undefined;
+  const met = new Map<string, Entry>();
+  let isNew = false;
+  return {
+    read: async (path) => {
+      const before = await stat(path, { bigint: true });
+      const known = (await (kept ??= readEntries(file))).get(path);
+      if (known?.stamp === stampOf(before)) {
+        met.set(path, known);
+        const { bytes, sha256, mime, facts } = known;
+        return { bytes, sha256, mime, facts: factsOf(facts) };
+      }
+      const begun = now();
+      const media = await readMedia(path);
+      const entry = entryFor(media, before, begun);
+      if (entry !== undefined && entry.stamp === stampOf(await stat(path, { bigint: true }))) {
+        met.set(path, entry);
+        isNew = true;
+      }
+      return media;
+    },
+    save: async () => {
+      if (!isNew) return;
+      const files = Object.fromEntries([...unmet(await (kept ?? new Map()), met), ...met]);
+      await writeEntries(folder, file, JSON.stringify({ version: VERSION, files }), now());
+    },
+    discard: () => rm(file, { force: true }).catch(() => undefined),
+  };
+}
+
+/**
+ * What changes with the file. The time of its last change is the system's own, and no program can set it: a file that
+ * was replaced and given its old size and modification time is seen all the same. A copy is another file.
+ */
+function stampOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [ino, size, mtimeNs, ctimeNs].join(" ");
+}
+
+/** Undefined for what is no medium, or too fresh to be known by its times. */
+function entryFor({ sha256, bytes, mime, facts }: ReadMedia, stats: BigIntStats, begun: number) {
+  const changed = Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs));
+  if (!isMedia(mime) || BigInt(bytes) !== stats.size || begun - changed <= TOO_FRESH_MS) return undefined;
+  return { stamp: stampOf(stats), bytes, sha256, mime, facts: toKeep(facts) };
+}
+
+async function readEntries(file: string): Promise<ReadonlyMap<string, Entry>> {
+  try {
+    const { files } = cacheSchema.parse(JSON.parse(await readFile(file, "utf8")));
+    return new Map(
+      Object.entries(files).flatMap(([path, each]) => {
+        const entry = entrySchema.safeParse(each).data;
+        return entry === undefined ? [] : [[path, entry] as const];
+      }),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+function unmet(kept: ReadonlyMap<string, Entry>, met: ReadonlyMap<string, Entry>): [string, Entry][] {
+  const others = [...kept].filter(([path]) => !met.has(path));
+  return others.length > MAX_UNMET ? [] : others;
+}
+
+/** A reader finds the old cache or the new one. */
+async function writeEntries(folder: string, file: string, text: string, now: number): Promise<void> {
+  const part = join(partsOf(folder), `hashes.${process.pid}`);
+  try {
+    await makeCacheFolder(folder, now);
+    await writeFile(part, text);
+    await rename(part, file);
+  } catch {
+    await rm(part, { force: true }).catch(() => undefined);
+  }
+}

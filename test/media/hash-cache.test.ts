@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto";
+import { cp, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { openHashCache, type HashCache } from "../../src/media/hash-cache.ts";
+import { makeProject, type TestProject } from "../support/project.ts";
+import { runCli } from "../support/run-cli.ts";
+import { tinyMp4, tinyPng } from "../support/tiny-media.ts";
+
+/** A hash that no file has: whoever gives it has read the cache and not the file. */
+const PLANTED = "0".repeat(64);
+const CACHE = ".plancast/media/hashes.json";
+const PICTURE = "media/a.png";
+
+/** Files of a test are some ms old; to its cache they are a minute old. */
+const LATER = (): number => Date.now() + 60_000;
+
+function cacheOf({ root }: Pick<TestProject, "root">, now = LATER): HashCache {
+  return openHashCache(join(root, ".plancast/media"), now);
+}
+
+async function hashBy(cache: HashCache, { root }: Pick<TestProject, "root">, path = PICTURE) {
+  return (await cache.read(join(root, path))).sha256;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** A project whose picture has been read and kept, under a planted hash. */
+async function planted(): Promise<TestProject> {
+  const project = await makeProject({ files: { [PICTURE]: tinyPng(1) } });
+  const cache = cacheOf(project);
+  const real = await hashBy(cache, project);
+  await cache.save();
+  await project.write(CACHE, (await project.read(CACHE)).replace(real, PLANTED));
+  return project;
+}
+
+test("a file that was read once is not read again", async () => {
+  const project = await planted();
+  expect(await hashBy(cacheOf(project), project)).toBe(PLANTED);
+});
+
+test("what is kept is what was read", async () => {
+  const project = await makeProject({ files: { [PICTURE]: tinyPng(), "media/a.mp4": tinyMp4() } });
+  const cache = cacheOf(project);
+  const paths = [PICTURE, "media/a.mp4"].map((path) => join(project.root, path));
+  const read = await Promise.all(paths.map((path) => cache.read(path)));
+  await cache.save();
+  const again = cacheOf(project);
+  expect(await Promise.all(paths.map((path) => again.read(path)))).toEqual(read);
+  expect(Object.keys(await project.tree())).toContain(".plancast/media/.gitignore");
+  expect(await project.read(".plancast/media/.gitignore")).toBe("*\n");
+});
+
+test("a file that was written again is read again, also with its old size and modification time", async () => {
+  const project = await planted();
+  const path = join(project.root, PICTURE);
+  const before = await stat(path);
+  await writeFile(path, tinyPng(2));
+  await utimes(path, before.atime, before.mtime);
+  expect((await stat(path)).size).toBe(before.size);
+  expect(await hashBy(cacheOf(project), project)).toBe(sha256(tinyPng(2)));
+});
+
+test("a file that another took the place of is read again", async () => {
+  const project = await planted();
+  const path = join(project.root, PICTURE);
+  const before = await stat(path);
+  await project.write("media/b.png", tinyPng(2));
+  await utimes(join(project.root, "media/b.png"), before.atime, before.mtime);
+  await rename(join(project.root, "media/b.png"), path);
+  expect(await hashBy(cacheOf(project), project)).toBe(sha256(tinyPng(2)));
+});
+
+test("a copy of a project reads its own files", async () => {
+  const project = await planted();
+  const copy = await makeProject();
+  await cp(project.root, copy.root, { recursive: true, preserveTimestamps: true });
+  expect(await copy.read(CACHE)).toContain(PLANTED);
+  expect(await hashBy(cacheOf(copy), copy)).toBe(sha256(tinyPng(1)));
+});
+
+test("a file that has only just changed is not kept, and nothing is written for it", async () => {
+  const project = await makeProject({ files: { [PICTURE]: tinyPng() } });
+  const path = join(project.root, PICTURE);
+  const { ctimeMs } = await stat(path);
+  for (const now of [ctimeMs - 5_000, ctimeMs, ctimeMs + 1_900]) {
+    const cache = cacheOf(project, () => now);
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await hashBy(cache, project)).toBe(sha256(tinyPng()));
+    // oxlint-disable-next-line no-await-in-loop
+    await cache.save();
+  }
+  expect(Object.keys(await project.tree())).toEqual([PICTURE, "plancast.yaml"]);
+});
+
+test("a file that is no medium is not kept", async () => {
+  const project = await makeProject({ files: { "media/a.txt": "words" } });
+  const cache = cacheOf(project);
+  await cache.read(join(project.root, "media/a.txt"));
+  await cache.save();
+  expect(Object.keys(await project.tree())).toEqual(["media/a.txt", "plancast.yaml"]);
+});
+
+test.each(["", "{", "[]", "null", '{"version":2,"files":{}}', '{"version":1,"files":[]}', '{"version":1}'])(
+  "a cache that holds %s is absent, and made anew",
+  async (text) => {
+    const project = await planted();
+    await project.write(CACHE, text);
+    const cache = cacheOf(project);
+    expect(await hashBy(cache, project)).toBe(sha256(tinyPng(1)));
+    await cache.save();
+    expect(await project.read(CACHE)).toContain(sha256(tinyPng(1)));
+  },
+);
+
+test("an entry with a strange part costs that entry alone", async () => {
+  const project = await makeProject({ files: { [PICTURE]: tinyPng(1), "media/b.png": tinyPng(2) } });
+  const cache = cacheOf(project);
+  const real = await hashBy(cache, project);
+  const other = await hashBy(cache, project, "media/b.png");
+  await cache.save();
+  const kept = (await project.read(CACHE)).replace(other, PLANTED);
+  const strange = fc.tuple(
+    fc.constantFrom("stamp", "bytes", "sha256", "mime", "facts"),
+    fc.constantFrom<unknown>(null, "", "../../x", -1, [], { width: "1" }, "image/png\r\nx: y", "text/html"),
+  );
+  await fc.assert(
+    fc.asyncProperty(strange, async ([name, value]) => {
+      const whole = JSON.parse(kept);
+      whole.files[join(project.root, PICTURE)][name] = value;
+      await project.write(CACHE, JSON.stringify(whole));
+      const again = cacheOf(project);
+      const read = await again.read(join(project.root, PICTURE));
+      expect([read.sha256, read.mime, read.bytes]).toEqual([real, "image/png", tinyPng(1).length]);
+      expect(await hashBy(again, project, "media/b.png")).toBe(PLANTED);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("where the disk cannot be written nothing is kept, and nothing is wrong", async () => {
+  const project = await makeProject({ files: { [PICTURE]: tinyPng(), ".plancast": "a file" } });
+  const cache = cacheOf(project);
+  expect(await hashBy(cache, project)).toBe(sha256(tinyPng()));
+  await cache.save();
+  expect(await project.read(".plancast")).toBe("a file");
+});
+
+test.each([
+  [2, 2 + 2],
+  [20_001, 2],
+])("of %i files that are not met any more and two that are, %i are remembered", async (others, left) => {
+  const project = await planted();
+  const whole = JSON.parse(await project.read(CACHE));
+  const [entry] = Object.values(whole.files);
+  for (let index = 0; index < others; index += 1) whole.files[`/gone/${index}.png`] = entry;
+  await project.write(CACHE, JSON.stringify(whole));
+  await project.write("media/b.png", tinyPng(2));
+  const cache = cacheOf(project);
+  await hashBy(cache, project);
+  await hashBy(cache, project, "media/b.png");
+  await cache.save();
+  expect(Object.keys(JSON.parse(await project.read(CACHE)).files)).toHaveLength(left);
+  expect(await hashBy(cacheOf(project), project)).toBe(PLANTED);
+});
+
+test("a plan goes by the cache and leaves it alone; an upload does not go by it", async () => {
+  const project = await makeProject({
+    config: { service: { url: "embedded" }, timezone: "UTC" },
+    files: {
+      [PICTURE]: tinyPng(1),
+      "calendars/a.csv": `scheduled_at,platforms,content,media\n2036-01-01 10:00,linkedin,Hello,${PICTURE}\n`,
+    },
+  });
+  const cache = cacheOf(project);
+  const real = await hashBy(cache, project);
+  await cache.save();
+  await project.write(CACHE, (await project.read(CACHE)).replace(real, PLANTED));
+  await project.write("media/fresh.png", tinyPng(2));
+  const before = await project.tree();
+  const plan = await runCli(["plan", "--format", "json"], { cwd: project.root });
+  expect(JSON.parse(plan.stdout).uploads).toMatchObject([{ path: PICTURE, sha256: PLANTED }]);
+  expect(await project.tree()).toEqual(before);
+  const apply = await runCli(["apply", "--yes"], { cwd: project.root });
+  expect(apply.code).toBe(1);
+  expect(apply.stdout + apply.stderr).toContain("media/changed");
+  // What was remembered wrongly is forgotten, so that the next run reads the file.
+  expect((await runCli(["apply", "--yes"], { cwd: project.root })).code).toBe(0);
+  const lockfile = await readFile(join(project.root, "plancast.lock.json"), "utf8");
+  expect(lockfile).toContain(real);
+});
