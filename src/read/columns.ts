@@ -13,6 +13,7 @@ import { guardedName } from "../calendar/formula-guard.ts";
 import type { Field } from "../calendar/row.ts";
 import type { ColumnMeaning, Evidence, UsedAs } from "../calendar/table-columns.ts";
 import { mappedNames, type Mapping } from "./column-mapping.ts";
+import { isCommonWord, isGuess, rankOf } from "./column-rank.ts";
 import { meaningOf } from "./synonyms.ts";
 
 /** What the columns of a table stand for. Columns are counted from 0. */
@@ -126,21 +127,6 @@ function fieldMeant(name: string): { readonly field: Field; readonly evidence: E
   return { field, evidence: { by: "synonym", isVague, languages } };
 }
 
-/** Words that teams use for other things too, such as `Content` for a kind of post: no surer than a clear name. */
-const COMMON_WORDS: ReadonlySet<Field> = new Set(["content", "date"]);
-
-/** How sure it is what a column stands for: 0 is said outright. */
-function rankOf(evidence: Evidence, isCommonWord = false): 0 | 1 | 2 {
-  if (evidence.by === "name" && isCommonWord) return 1;
-  if (evidence.by !== "synonym") return 0;
-  return evidence.isVague ? 2 : 1;
-}
-
-/** Whether it goes by the header alone, not by what the project file says. */
-function isGuess({ by }: Evidence): boolean {
-  return by === "name" || by === "synonym";
-}
-
 /** Of several columns that may be one field's, the surest are. */
 function meaningsOf(
   named: readonly (Named | undefined)[],
@@ -152,7 +138,7 @@ function meaningsOf(
     ),
   );
   const rank = (evidence: Evidence, field: Field): number =>
-    rankOf(evidence, COMMON_WORDS.has(field) && !isSaid.has(field));
+    rankOf(evidence, isCommonWord(field) && !isSaid.has(field));
   const best = new Map<Field, number>();
   for (const each of named) {
     const field = fieldOf(each?.target);

@@ -92,14 +92,15 @@ test("the project itself may be reached through a link", async () => {
 
 const entry = (files: string | string[]): CalendarEntry => ({ files, columns: {}, status_values: {} });
 
+const sheet = (files: string, name: string): CalendarEntry => ({
+  files,
+  columns: {},
+  status_values: {},
+  sheet: name,
+});
+
 test("one file cannot be two calendars by two of its sheets", async () => {
   const root = await tempFolder({ "c/a.xlsx": "", "c/b.xlsx": "" });
-  const sheet = (files: string, name: string): CalendarEntry => ({
-    files,
-    columns: {},
-    status_values: {},
-    sheet: name,
-  });
   const entries = [sheet("c/*.xlsx", "Mars"), sheet("c/a.xlsx", "Avril"), sheet("c/b.xlsx", "Mars")];
   const { problems } = await findCalendars(root, entries);
   expect(problems).toMatchObject([{ code: "sheet/unclear", severity: "error", file: "c/a.xlsx" }]);
