@@ -45,7 +45,7 @@ async function addOne(
   const before = await understandColumns(old, file, found);
   const settings = foundSettings(before);
   if (hasNothing(settings)) return undefined;
-  const changed = addSettings(text, placeFor(file, found, old.config), settings);
+  const changed = addSettings(text, placeFor(file, found, old.config, settings), settings);
   const config = changed === undefined ? undefined : configOf(project, changed);
   if (changed === undefined || config === undefined) throw noPlace(project, file, settings);
   const now = { ...project, config };
@@ -68,8 +68,16 @@ function configOf({ file }: Project, text: string): Config | undefined {
   }
 }
 
-/** Its own entry of `calendars:`; else the project, where it is the only calendar; else an entry that is new. */
-function placeFor(file: string, { files, entriesOf }: FoundCalendars, config: Config): SettingsPlace {
+/**
+ * Its own entry of `calendars:`; else the project, where it is the only calendar; else an entry that is new. What is
+ * true of one workbook alone has an entry in any case: it would be wrong for what the calendar is converted to.
+ */
+function placeFor(
+  file: string,
+  { files, entriesOf }: FoundCalendars,
+  config: Config,
+  { sheet, header_row }: FoundSettings,
+): SettingsPlace {
   const isOwn = (entry: CalendarEntry): boolean => {
     const [pattern, ...more] = patternsOf(entry);
     return (
@@ -78,7 +86,7 @@ function placeFor(file: string, { files, entriesOf }: FoundCalendars, config: Co
   };
   const own = entriesOf(file).findLast(isOwn);
   if (own !== undefined) return { kind: "entry", index: config.calendars.indexOf(own) };
-  if (files.length === 1) return { kind: "project" };
+  if (files.length === 1 && sheet === undefined && header_row === undefined) return { kind: "project" };
   return { kind: "new", files: patternFor(file), usual: config.calendars };
 }
 
