@@ -62,14 +62,7 @@ async function resolved(
     const { posts } = await readRemote({ service, lockfile, clock: shell.clock, claims: () => [] });
     return settle(lockfile, posts);
   }
-  if (key === undefined) {
-    if (!absent && exists === undefined) return lockfile;
-    throw new Failure(
-      "usage/arguments",
-      `${absent ? "--absent" : "--exists"} is about one post: name its key as well.`,
-      "See `plancast resolve`.",
-    );
-  }
+  if (key === undefined) return lockfile;
   if (absent) return withoutAttempt(lockfile, key);
   return exists === undefined
     ? lockfile

@@ -28,6 +28,10 @@ export const resolveCommand = command<ResolveFlags>({
       })
       .option("look-again", { type: "boolean", default: false, describe: "Look at the service's list now" })
       .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
+      .check(({ key, exists, absent }) => {
+        if (key !== undefined || (exists === undefined && !absent)) return true;
+        return `${absent ? "--absent" : "--exists"} is about one post: name its key as well.`;
+      })
       .example("$0 resolve", "Lists what is in doubt")
       .example("$0 resolve launch --exists post_81f", "The post launch exists as post_81f")
       .example("$0 resolve launch --absent", "The post launch was never made")

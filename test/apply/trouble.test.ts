@@ -67,14 +67,21 @@ test("a full disk is found before the first write to the service", async () => {
 
 test("one run at a time: the second says who holds the lock, or waits for its end", async () => {
   const { run, service, project, env } = await startScenario({ files: FILES });
-  service.faults.plan(({ method }) => (method === "POST" ? { kind: "slow-before", ms: 150 } : undefined));
+  let go = (): void => undefined;
+  const isRefused = new Promise<void>((resolve) => (go = resolve));
+  service.faults.plan(({ method }) =>
+    method === "POST" ? { kind: "run-before", run: () => isRefused } : undefined,
+  );
   const first = startCli(["apply", "--yes"], { cwd: project.root, env });
   // oxlint-disable-next-line no-await-in-loop
-  while (service.counters.creates === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!service.requests.some(({ method }) => method === "POST"))
+    await new Promise((resolve) => setTimeout(resolve, 10));
   const refused = await run("apply", "--yes");
   expect([refused.code, refused.stderr.includes("run/locked")]).toEqual([1, true]);
   expect(refused.stderr).toContain(`process ${first.child.pid}`);
-  const waited = await run("apply", "--yes", "--lock-timeout", "60s");
+  const waiting = run("apply", "--yes", "--lock-timeout", "60s");
+  go();
+  const waited = await waiting;
   expect([waited.code, waited.stdout]).toEqual([0, expect.stringMatching(/^Nothing to do/)]);
   expect((await first.ended).code).toBe(0);
   expect(service.duplicates()).toEqual([]);
