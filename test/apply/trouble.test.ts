@@ -1,4 +1,5 @@
 /** Keys that do not suffice, disks that do not hold, and a second run beside the first. */
+import { once } from "node:events";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -67,10 +68,12 @@ test("a full disk is found before the first write to the service", async () => {
 
 test("one run at a time: the second says who holds the lock, or waits for its end", async () => {
   const { run, service, project, env } = await startScenario({ files: FILES });
-  let go = (): void => undefined;
-  const isRefused = new Promise<void>((resolve) => (go = resolve));
+  const refusal = new AbortController();
+  const untilRefused = async (): Promise<void> => {
+    if (!refusal.signal.aborted) await once(refusal.signal, "abort");
+  };
   service.faults.plan(({ method }) =>
-    method === "POST" ? { kind: "run-before", run: () => isRefused } : undefined,
+    method === "POST" ? { kind: "run-before", run: untilRefused } : undefined,
   );
   const first = startCli(["apply", "--yes"], { cwd: project.root, env });
   // oxlint-disable-next-line no-await-in-loop
@@ -80,7 +83,7 @@ test("one run at a time: the second says who holds the lock, or waits for its en
   expect([refused.code, refused.stderr.includes("run/locked")]).toEqual([1, true]);
   expect(refused.stderr).toContain(`process ${first.child.pid}`);
   const waiting = run("apply", "--yes", "--lock-timeout", "60s");
-  go();
+  refusal.abort();
   const waited = await waiting;
   expect([waited.code, waited.stdout]).toEqual([0, expect.stringMatching(/^Nothing to do/)]);
   expect((await first.ended).code).toBe(0);
