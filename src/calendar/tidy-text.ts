@@ -40,8 +40,9 @@ export function tidyPath(text: string): string {
   return withoutQuotes(text.replace(INVISIBLE_AT_THE_ENDS, ""));
 }
 
+/** Also where there are several around each other, so that what is tidy stays as it is. */
 function withoutQuotes(text: string): string {
   const close = QUOTES.get(text.charAt(0));
   const isQuoted = close !== undefined && text.length > 2 && text.endsWith(close);
-  return isQuoted ? text.slice(1, -1).trim() : text;
+  return isQuoted ? withoutQuotes(text.slice(1, -1).replace(INVISIBLE_AT_THE_ENDS, "")) : text;
 }

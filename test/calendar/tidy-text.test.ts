@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { tidyName, tidyPath } from "../../src/calendar/tidy-text.ts";
 
@@ -28,4 +29,15 @@ test.each([
   ["l’été  2.png", "l’été  2.png"],
 ])("the path %j is %j", (text, expected) => {
   expect(tidyPath(text)).toBe(expected);
+});
+
+test("what is tidy stays as it is", () => {
+  const sign = fc.constantFrom("'", '"', "“", "”", "«", "»", " ", "\u00a0", "\u200b", "a", "é");
+  fc.assert(
+    fc.property(fc.string({ unit: sign, maxLength: 12 }), (text) => {
+      expect(tidyName(tidyName(text))).toBe(tidyName(text));
+      expect(tidyPath(tidyPath(text))).toBe(tidyPath(text));
+    }),
+    { numRuns: 2_000 },
+  );
 });
