@@ -108,22 +108,24 @@ function notTheSame(target: string, why: string, file: string, line?: number): P
   return problem("write/not-the-same", message, line === undefined ? { file } : { file, line });
 }
 
-/** What the posts of a calendar are, in a form that can be compared. */
+/** What the posts of a calendar are, in a form that can be compared. Those of one row have no order of their own. */
 function meaning(
   calendar: Calendar,
   config: Config,
   mediaName: (path: string) => string,
 ): { readonly said: string; readonly line: number }[] {
-  return validate([calendar], config).posts.map((post) => ({
-    said: JSON.stringify([
-      keyOf(post),
-      post.content,
-      post.platforms,
-      post.scheduledAt,
-      mediaIn(post, mediaName),
-    ]),
-    line: post.source.line,
-  }));
+  return validate([calendar], config)
+    .posts.map((post) => ({
+      said: JSON.stringify([
+        keyOf(post),
+        post.content,
+        post.platforms,
+        post.scheduledAt,
+        mediaIn(post, mediaName),
+      ]),
+      line: post.source.line,
+    }))
+    .sort((one, other) => (one.said < other.said ? -1 : 1));
 }
 
 /** The key that a row without id and text gets from its media changes with their names; they are compared anyway. */
