@@ -1,4 +1,4 @@
-/** The process as the commands see it: streams, environment, time. Besides, only signals.ts and the progress bar touch it. */
+/** The process as the commands see it: streams, environment, time. Besides, only signals.ts, stalled.ts and the progress bar touch it. */
 import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline/promises";
 import type { Clock } from "../calendar/clock.ts";

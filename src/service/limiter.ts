@@ -155,19 +155,17 @@ export class Limiter {
     // No timer may outlive the stop: the process would wait for it.
     if (stop.aborted) return;
     const now = clock.now();
-    const allowance = this.#gate.allowance();
+    const { allowance, opening } = this.#gate.look();
     this.#queue.admit(allowance);
     this.#opening?.abort();
     this.#opening = undefined;
     if (allowance > 0) {
       this.#noteOpen(now);
       this.#letGo();
-    } else void this.#openLater(now);
+    } else if (opening !== undefined && this.waiting > 0) void this.#openLater(opening, now);
   }
 
-  async #openLater(now: number): Promise<void> {
-    const opening = this.#gate.opening();
-    if (opening === undefined || this.waiting === 0) return;
+  async #openLater(opening: Opening, now: number): Promise<void> {
     this.#noteWait(opening, now);
     const timer = new AbortController();
     this.#opening = timer;

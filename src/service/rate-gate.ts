@@ -5,16 +5,21 @@ import type { RateNews } from "./rate-headers.ts";
 import type { Opening, RateWindow } from "./rate-window.ts";
 
 export interface RateGate {
-  /** Requests that may start now, as far as is known here. */
-  allowance(): number;
-  /** When the allowance may grow without an answer, ms by the local clock; undefined when only an answer can help. */
-  opening(): Opening | undefined;
+  /** What is known here of the limit, all of it at one moment. */
+  look(): Outlook;
   /** How fast requests may go from now on. */
   pace(): Pace;
   /** A place for one request that is sent at once; undefined when none may start now. */
   start(): Promise<Place | undefined>;
   /** Who is told when something has changed that did not happen here. */
   onChange(listener: () => void): void;
+}
+
+export interface Outlook {
+  /** Requests that may start now. */
+  readonly allowance: number;
+  /** When the allowance may grow without an answer, ms by the local clock; undefined when only an answer can help. */
+  readonly opening: Opening | undefined;
 }
 
 /** One request in flight. */
@@ -32,12 +37,10 @@ export class LocalGate implements RateGate {
     this.#clock = clock;
   }
 
-  allowance(): number {
-    return this.#window.allowance(this.#clock.now());
-  }
-
-  opening(): Opening | undefined {
-    return this.#window.opening(this.#clock.now());
+  look(): Outlook {
+    // One reading of the clock: a wait that ends between two would be neither over nor waited for.
+    const now = this.#clock.now();
+    return { allowance: this.#window.allowance(now), opening: this.#window.opening(now) };
   }
 
   pace(): Pace {

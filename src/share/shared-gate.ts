@@ -13,8 +13,8 @@
 import type { Clock } from "../calendar/clock.ts";
 import type { Pace } from "../calendar/pace.ts";
 import type { RateNews } from "../service/rate-headers.ts";
-import type { Place, RateGate } from "../service/rate-gate.ts";
-import type { Opening, RateWindow } from "../service/rate-window.ts";
+import type { Outlook, Place, RateGate } from "../service/rate-gate.ts";
+import type { RateWindow } from "../service/rate-window.ts";
 import { RateLog, type Exchange, type TimedEvent } from "./rate-log.ts";
 import type { RedisLink } from "./redis-link.ts";
 
@@ -75,13 +75,14 @@ export class SharedGate implements RateGate {
     this.#changed = listener;
   }
 
-  allowance(): number {
-    return this.#options.window.allowance(this.#now());
-  }
-
-  opening(): Opening | undefined {
-    const opening = this.#options.window.opening(this.#now());
-    return opening === undefined ? undefined : { ...opening, at: opening.at - this.#ahead };
+  look(): Outlook {
+    const { window } = this.#options;
+    const now = this.#now();
+    const opening = window.opening(now);
+    return {
+      allowance: window.allowance(now),
+      opening: opening === undefined ? undefined : { ...opening, at: opening.at - this.#ahead },
+    };
   }
 
   pace(): Pace {
@@ -115,10 +116,10 @@ export class SharedGate implements RateGate {
 
   /** Gives the id of a request that may be sent. */
   async #take(): Promise<string | undefined> {
-    const { link, process: by, newId } = this.#options;
+    const { link, process: by, newId, window } = this.#options;
     const id = newId();
     try {
-      while (!link.lost.aborted && this.allowance() > 0) {
+      while (!link.lost.aborted && window.allowance(this.#now()) > 0) {
         // oxlint-disable-next-line no-await-in-loop
         await this.#log.exchange("if-nothing-new", { event: "started", id, by });
         if (this.#inFlight.has(id)) return id;

@@ -152,3 +152,25 @@ test("once stopped, only what is urgent still goes, and only while the limit let
   expect(await limiter.schedule({ ...answer(0), isUrgent: true })).not.toBe("stopped");
   expect(await limiter.schedule({ ...answer(0), isUrgent: true })).toBe("stopped");
 });
+
+test("a wait that ends while the limiter looks at the clock is over, not forgotten", async () => {
+  // Time passes with every look at it, and only so; a wait that nobody has set up would never end.
+  let at = 0;
+  const ticking = {
+    now: () => (at += 1),
+    sleep: async (ms: number) => {
+      at += ms;
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+  for (let waitMs = 1; waitMs <= 60; waitMs += 1) {
+    const limiter = makeLimiter({ clock: ticking });
+    const refused = { ...news(30, 0, Number.NaN), refused: true, retryAfterMs: waitMs };
+    const bare = { ...refused, reading: { ...refused.reading, remaining: undefined, reset: undefined } };
+    // oxlint-disable-next-line no-await-in-loop
+    await limiter.schedule({ priority: 5, send: async () => bare, newsOf: itself });
+    const sent = limiter.schedule({ priority: 5, send: async () => "sent", newsOf: nothing });
+    // oxlint-disable-next-line no-await-in-loop
+    expect([waitMs, await sent]).toEqual([waitMs, "sent"]);
+  }
+});
