@@ -1,5 +1,6 @@
 /** Media references become files with hash, size and type. Each distinct file is read once, however many rows name it. */
 import { reasonOf } from "../calendar/failure.ts";
+import { didYouMean } from "../calendar/nearest.ts";
 import { realpath } from "node:fs/promises";
 import { posix } from "node:path";
 import pLimit from "p-limit";
@@ -7,6 +8,7 @@ import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } fro
 import { problem, type Problem } from "../calendar/problem.ts";
 import { findMedia, type FoundFile } from "./find-media.ts";
 import type { MediaFault } from "./media-fault.ts";
+import { NearMedia } from "./near-media.ts";
 import { isMedia, readMedia, type ReadMedia } from "./read-media.ts";
 
 /** Files open at once. */
@@ -74,9 +76,11 @@ class Resolver {
   readonly #byPath = new Map<string, Promise<ResolvedMedia | MediaFault>>();
   readonly #byFile = new Map<string, Promise<ReadMedia>>();
   readonly #readFile: (path: string) => Promise<ReadMedia>;
+  readonly #near: NearMedia;
 
   constructor(root: string, lookAt: LookAt, readFile: (path: string) => Promise<ReadMedia>) {
     this.#root = root;
+    this.#near = new NearMedia(root);
     this.#lookAt = lookAt;
     this.#readFile = readFile;
   }
@@ -103,10 +107,14 @@ class Resolver {
 
   async #read(folder: string, path: string): Promise<MediaFile | MediaFault> {
     const found = await findMedia(this.#root, folder, path);
-    if ("code" in found) return found;
+    if ("code" in found) return found.code === "media/missing" ? this.#withNear(found, folder, path) : found;
     const reading = this.#byFile.get(found.absolutePath) ?? this.#readFile(found.absolutePath);
     this.#byFile.set(found.absolutePath, reading);
     return typed(found, path, reading);
+  }
+
+  async #withNear(fault: MediaFault, folder: string, path: string): Promise<MediaFault> {
+    return { ...fault, message: fault.message + didYouMean(await this.#near.of(folder, path)) };
   }
 }
 

@@ -5,6 +5,9 @@ import type { Problem } from "../calendar/problem.ts";
 const SHOWN_ALL = 20;
 const SHOWN_OF_MORE = 10;
 
+/** So many problems that say the same are each shown; of more, the first. Who has read one has read them all. */
+const SHOWN_OF_SAME = 3;
+
 /** One line in the project file mends all of these in a calendar, so one of them is shown. */
 const MENDED_AT_ONCE: ReadonlySet<Code> = new Set(["schedule/no-timezone", "schedule/ambiguous-date"]);
 
@@ -20,20 +23,38 @@ export interface MoreAlike extends Pick<Problem, "code" | "severity" | "file"> {
 
 /** The problems in their order; where one kind fills a file, the rest of it in one entry behind its first few. */
 export function shortenProblems(problems: readonly Problem[]): readonly (Problem | MoreAlike)[] {
+  const left = new Set<Problem>();
+  const behind = new Map<Problem, MoreAlike>();
+  const shorten = (group: readonly Problem[], shown: number): void => {
+    const last = group[shown - 1];
+    const rest = group.slice(shown);
+    if (last === undefined || rest.length === 0) return;
+    behind.set(last, moreAlike(rest, last));
+    for (const each of rest) left.add(each);
+  };
+  for (const same of groupsBy(problems, ({ file, code, message }) => [file, code, message]))
+    shorten(same, same.length <= SHOWN_OF_SAME ? same.length : 1);
+  const others = problems.filter((each) => !left.has(each) && !behind.has(each));
+  for (const alike of groupsBy(others, ({ file, code }) => [file, code])) shorten(alike, shownOf(alike));
+  return problems.flatMap((each) => {
+    const more = behind.get(each);
+    if (left.has(each)) return [];
+    return more === undefined ? [each] : [each, more];
+  });
+}
+
+function groupsBy(
+  problems: readonly Problem[],
+  kindOf: (problem: Problem) => readonly unknown[],
+): Iterable<readonly Problem[]> {
   const groups = new Map<string, Problem[]>();
   for (const each of problems) {
-    const kind = JSON.stringify([each.file, each.code]);
+    const kind = JSON.stringify(kindOf(each));
     const group = groups.get(kind);
     if (group === undefined) groups.set(kind, [each]);
     else group.push(each);
   }
-  const left = new Map<Problem, MoreAlike | undefined>();
-  for (const group of groups.values()) {
-    const rest = group.slice(shownOf(group));
-    for (const [index, each] of rest.entries())
-      left.set(each, index === 0 ? moreAlike(rest, each) : undefined);
-  }
-  return problems.flatMap((each) => (left.has(each) ? (left.get(each) ?? []) : each));
+  return groups.values();
 }
 
 /** How many problems of one code in one file are shown each. */

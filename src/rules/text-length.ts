@@ -19,20 +19,26 @@ const NOTES: Readonly<Record<Count, string>> = {
 export const textTooLong: PlatformCheck = (post, { title, limits }) => {
   const text = limits.text_images !== undefined && isPicturesAlone(post) ? limits.text_images : limits.text;
   const finding =
-    tooLong(post.content, limits.count ?? "characters", text, title) ??
-    tooLong(post.content, "bytes", limits.text_bytes, title);
+    tooLong(post, limits.count ?? "characters", text, title) ??
+    tooLong(post, "bytes", limits.text_bytes, title);
   return finding === undefined ? NOTHING : [finding];
 };
 
-function tooLong(text: string, count: Count, limit: number | undefined, title: string): Finding | undefined {
+function tooLong(
+  { content: text, platforms }: CheckedPost,
+  count: Count,
+  limit: number | undefined,
+  title: string,
+): Finding | undefined {
   if (limit === undefined || isSurelyWithin(text, count, limit)) return undefined;
   const length = countText(text, count);
   if (length <= limit) return undefined;
   const what = count === "bytes" ? "bytes" : `characters as ${title} counts them`;
   const of = count === "bytes" ? ` that ${title} takes` : "";
+  const way = platforms.length > 1 ? `, or give ${title} a text of its own` : "";
   const message =
     `The text has ${numberText(length)} of ${numberText(limit)} ${what}${of}${NOTES[count]}. ` +
-    `Shorten it by ${numberText(length - limit)}, or give ${title} a row of its own.`;
+    `Shorten it by ${numberText(length - limit)}${way}.`;
   return { message, field: "content" };
 }
 

@@ -65,6 +65,23 @@ test.each([
   expect(await resolved(path)).toBe(expected);
 });
 
+test.each([
+  ["Media/Far.JPG", "media/far.jpg"],
+  ["media/far.jpeg", "media/far.jpg"],
+  ["media/Move .GIF", "media/move.gif"],
+  ["media/move_.gif", undefined],
+  ["../Media/clip.MP4", "../media/clip.mp4"],
+  ["NEAR.png", "near.png"],
+  ["media/far2.jpg", undefined],
+  ["../../media/far.jpeg", undefined],
+])("of a missing %s what people overlook is suggested: %s", async (path, expected) => {
+  const { root } = await makeProject({ files: FILES });
+  const row: Post = { ...post(), media: [{ kind: "file", path }] };
+  const { problems } = await resolveMedia([row], root, notAsked);
+  const [, suggested] = /Did you mean `(.*)`\?$/.exec(problems[0]?.message ?? "") ?? [];
+  expect(suggested).toBe(expected);
+});
+
 test("a file is read once, however many rows name it, by whatever path", async () => {
   const { root } = await makeProject({ files: FILES });
   const paths = ["near.png", "../calendars/near.png", "near.png"];

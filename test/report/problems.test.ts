@@ -22,6 +22,12 @@ const at = (file: string | undefined, line?: number): Problem =>
     ...(line === undefined ? {} : { line }),
   });
 
+/** The same kind, with words of its own. */
+const different = (file: string, line: number): Problem => ({
+  ...at(file, line),
+  message: `No, line ${line}.`,
+});
+
 describe("problemsText", () => {
   test("shows place, severity, code, message and the line, underlined", () => {
     expect(problemsText([GAP], () => "2027-03-28,02:30,linkedin", STYLE)).toBe(
@@ -52,7 +58,7 @@ describe("problemsText", () => {
   });
 
   test("of a kind that fills a file, the first few are shown and the lines of the rest", () => {
-    const column = Array.from({ length: 3_900 }, (_, index) => at("a.csv", index + 2));
+    const column = Array.from({ length: 3_900 }, (_, index) => different("a.csv", index + 2));
     const others = [GAP, at("b.csv", 3), { ...at("a.csv", 50), code: "row/id" as const }];
     const shown = problemsText([...others, ...column], () => undefined, STYLE);
     expect(shown.match(/^.*row\/status$/gm)).toHaveLength(12);
@@ -61,6 +67,21 @@ describe("problemsText", () => {
     expect(shown).toContain("3,903 errors in 3 files");
     const twenty = problemsText(column.slice(0, 20), () => undefined, STYLE);
     expect(twenty.match(/^.*row\/status$/gm)).toHaveLength(20);
+  });
+
+  test("what says the same more than three times in a file is shown once", () => {
+    const same = [2, 3, 5].map((line) => at("a.csv", line));
+    const shown = (problems: readonly Problem[]): string => problemsText(problems, () => undefined, STYLE);
+    expect(shown(same).match(/^.*row\/status$/gm)).toHaveLength(3);
+    const more = shown([...same, different("a.csv", 4), at("a.csv", 9), at("b.csv", 1)]);
+    expect(more.match(/^.*row\/status$/gm)).toEqual([
+      "a.csv:2 error row/status",
+      "a.csv error row/status",
+      "a.csv:4 error row/status",
+      "b.csv:1 error row/status",
+    ]);
+    expect(more).toContain("3 more problems like this, on lines 3, 5, 9.");
+    expect(more).toContain("6 errors in 2 files");
   });
 
   test("what one line of the project file mends for a whole calendar is shown once", () => {
@@ -79,7 +100,7 @@ describe("problemsText", () => {
   });
 
   test("lines that are no neighbours are named as far as there is room", () => {
-    const scattered = Array.from({ length: 40 }, (_, index) => at("a.csv", index * 3 + 2));
+    const scattered = Array.from({ length: 40 }, (_, index) => different("a.csv", index * 3 + 2));
     expect(problemsText(scattered, () => undefined, STYLE).replaceAll(/\s+/g, " ")).toContain(
       "30 more problems like this, on lines 32, 35, 38, 41, 44, 47, 50, 53 and so on up to 119.",
     );

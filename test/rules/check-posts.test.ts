@@ -88,9 +88,11 @@ describe("texts", () => {
 
   test("the message has the numbers, and how they are counted", () => {
     const content = `${"a".repeat(288)} https://example.com/some/page`;
-    expect(messageOf({ platforms: ["twitter"], content })).toBe(
-      "The text has 312 of 280 characters as X counts them; links count 23, emoji and wide letters 2. " +
-        "Shorten it by 32, or give X a row of its own.",
+    const counted =
+      "The text has 312 of 280 characters as X counts them; links count 23, emoji and wide letters 2. ";
+    expect(messageOf({ platforms: ["twitter"], content })).toBe(`${counted}Shorten it by 32.`);
+    expect(messageOf({ platforms: ["linkedin", "twitter"], content })).toBe(
+      `${counted}Shorten it by 32, or give X a text of its own.`,
     );
   });
 
