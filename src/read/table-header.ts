@@ -107,11 +107,16 @@ function nothingThere(row: number, { file }: TableSource): Problem {
   return problem("csv/no-header", message, { file, line: row, column: 1 });
 }
 
-/** The first record that names what every post needs; without one, the one that names the most. */
+/**
+ * The first record that names what every post needs; without one, the one that names the most. Where several name as
+ * much, or none anything, titles are passed over, which fill few of the cells.
+ */
 function searched(seen: readonly TableRecord[], source: TableSource, options: ReadOptions): FoundHeader {
-  const known = seen.map(({ cells }) => {
-    const columns = mapColumns(cells, options.columns);
-    return isComplete(columns) ? Infinity : new Set(columns.fields).size;
+  const widest = Math.max(...seen.map(filledIn));
+  const known = seen.map((record) => {
+    const columns = mapColumns(record.cells, options.columns);
+    const isTitle = filledIn(record) < widest / 2;
+    return isComplete(columns) ? Infinity : new Set(columns.fields).size - (isTitle ? 0.5 : 0);
   });
   const index = known.indexOf(Math.max(...known));
   const header = headerAt(index, seen, source, options);
@@ -119,6 +124,10 @@ function searched(seen: readonly TableRecord[], source: TableSource, options: Re
     ? seen.slice(0, index).filter((each) => isLikePost(each, header))
     : [];
   return { header, firstRow: index + 1, problems: above.map((each) => aboveHeader(each, header, source)) };
+}
+
+function filledIn({ cells }: TableRecord): number {
+  return cells.filter((cell) => !isBlank(cell)).length;
 }
 
 function headerAt(
@@ -156,7 +165,7 @@ function groupRow(
   }
   if (header_row !== undefined) return undefined;
   const above = seen[index - 1];
-  return above !== undefined && above.cells.filter((cell) => !isBlank(cell)).length > 1 ? above : undefined;
+  return above !== undefined && filledIn(above) > 1 ? above : undefined;
 }
 
 /** A merged cell holds its text once, at its start. */

@@ -43,6 +43,12 @@ test("without a complete header, the row that names most is told about", () => {
   expect(rows).toEqual([]);
 });
 
+test("where no row names anything, a title is not shown as the header", () => {
+  const { problems } = read("Unser Plan,,,\n\nAlpha,Beta,Gamma,\nx,y,z,\n");
+  expect(codes(problems)).toEqual(["csv/no-header@3:1"]);
+  expect(problems[0]?.message).toContain("Alpha");
+});
+
 test("the header is looked for among the first rows only", () => {
   const { problems } = read(`${"Title,x\n".repeat(30)}Date,Caption\n1,a\n`);
   expect(codes(problems)).toEqual(["csv/no-header@1:1"]);
