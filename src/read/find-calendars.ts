@@ -3,9 +3,10 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { escapePath, glob } from "tinyglobby";
 import { patternsOf, type CalendarEntry } from "../calendar/calendar-settings.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
+import { PROJECT_FILE } from "./project.ts";
 
-/** Folders that hold no calendars of the project, and the files with which Excel marks one that is open. */
-const IGNORED = ["**/node_modules/**", "**/.git/**", "**/.plancast/**", "**/~$*"];
+/** No calendars: what such folders hold, project files, and the files with which Excel marks one that is open. */
+const IGNORED = ["**/node_modules/**", "**/.git/**", "**/.plancast/**", `**/${PROJECT_FILE}`, "**/~$*"];
 
 export interface FoundCalendars {
   /** Relative to the root, with `/`, sorted. A file that two names lead to is there once. */

@@ -11,7 +11,7 @@ import { SourceText } from "./source-text.ts";
 import { YamlDocument } from "./yaml-document.ts";
 
 /** Name of the project file; its folder is the project root. */
-const PROJECT_FILE = "plancast.yaml";
+export const PROJECT_FILE = "plancast.yaml";
 
 const CODES_OF_PROJECT = {
   unreadable: "project/unreadable",

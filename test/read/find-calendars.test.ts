@@ -22,9 +22,11 @@ test("files are sorted, relative, and named with /", async () => {
   });
 });
 
-test("folders are no calendars, and those of tools are not looked into", async () => {
+test("folders are no calendars, nor are project files, and those of tools are not looked into", async () => {
   const root = await tempFolder({
     "a.csv": "",
+    "plancast.yaml": "",
+    "deep/plancast.yaml": "",
     "node_modules/x/b.csv": "",
     "deep/node_modules/b.csv": "",
     ".git/b.yaml": "",
