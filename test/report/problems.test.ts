@@ -28,6 +28,8 @@ const different = (file: string, line: number): Problem => ({
   message: `No, line ${line}.`,
 });
 
+const shown = (problems: readonly Problem[]): string => problemsText(problems, () => undefined, STYLE);
+
 describe("problemsText", () => {
   test("shows place, severity, code, message and the line, underlined", () => {
     expect(problemsText([GAP], () => "2027-03-28,02:30,linkedin", STYLE)).toBe(
@@ -71,7 +73,6 @@ describe("problemsText", () => {
 
   test("what says the same more than three times in a file is shown once", () => {
     const same = [2, 3, 5].map((line) => at("a.csv", line));
-    const shown = (problems: readonly Problem[]): string => problemsText(problems, () => undefined, STYLE);
     expect(shown(same).match(/^.*row\/status$/gm)).toHaveLength(3);
     const more = shown([...same, different("a.csv", 4), at("a.csv", 9), at("b.csv", 1)]);
     expect(more.match(/^.*row\/status$/gm)).toEqual([
