@@ -1,4 +1,3 @@
-import { entryOf } from "../calendar/entry.ts";
 import type { Lockfile, StoredPost } from "../calendar/lockfile.ts";
 import type { RemotePost, UtcTime } from "../calendar/post.ts";
 import { byId } from "../calendar/post-index.ts";
@@ -41,8 +40,10 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
   }
   const retiring = new Map<string, RemotePost[]>();
   const unowned: RemotePost[] = [];
+  // A map: to ask an object for 100,000 texts that are no keys of it takes ten times as long.
+  const former = new Map(Object.entries(lockfile.retiring));
   for (const post of posts) {
-    const old = entryOf(lockfile.retiring, post.id);
+    const old = former.get(post.id);
     if (old !== undefined) retiring.set(old.key, [...(retiring.get(old.key) ?? []), post]);
     else if (!ids.has(post.id) && !Object.hasOwn(lockfile.cancelled, post.id)) unowned.push(post);
   }
