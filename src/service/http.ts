@@ -2,7 +2,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import diagnostics from "node:diagnostics_channel";
 import { networkReason } from "../calendar/network-reason.ts";
-import { EnvHttpProxyAgent, request, type Dispatcher, type FormData } from "undici";
+import type { Dispatcher, FormData } from "undici";
+// The whole of undici (fetch, sockets, mocks, caches) takes twice as long to load, and every plan waits for it.
+import request from "undici/lib/api/api-request.js";
+import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "DELETE";
@@ -74,13 +77,15 @@ export function openConnections(): Dispatcher {
 export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Promise<HttpAnswer | HttpFault> {
   const attempt: Attempt = { sent: false };
   try {
+    const { origin, pathname, search } = new URL(given.url);
     const { statusCode, headers, body } = await attempts.run(attempt, () =>
-      request(given.url, {
+      request.call(dispatcher, {
+        origin,
+        path: pathname + search,
         method: given.method,
         headers: given.headers,
         body: given.body ?? null,
         signal: given.signal ?? null,
-        dispatcher,
         headersTimeout: given.timeoutMs,
         bodyTimeout: given.timeoutMs,
       }),

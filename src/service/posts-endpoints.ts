@@ -2,6 +2,7 @@
 import { utcMs } from "../calendar/canonical.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { RemotePost } from "../calendar/post.ts";
+import { byId } from "../calendar/post-index.ts";
 import type { CallResult } from "./call-result.ts";
 import { cancelResult } from "./cancel-result.ts";
 import { pathOf, type Caller } from "./caller.ts";
@@ -35,13 +36,14 @@ export function postsEndpoints(caller: Caller): PostsEndpoints {
 }
 
 function scheduledOf({ items, wholeness }: Listed<unknown>): RemoteList {
-  // A list that changes while it is paged may tell a post twice.
-  const posts = new Map<string, RemotePost>();
+  const posts: RemotePost[] = [];
   for (const item of items) {
     const record = decodePost(item, "GET /v1/posts");
-    if (isStillScheduled(record)) posts.set(record.post.id, record.post);
+    if (isStillScheduled(record)) posts.push(record.post);
   }
-  return { posts: [...posts.values()], wholeness };
+  // A list that changes while it is paged may tell a post twice.
+  const index = byId(posts);
+  return { posts: index.size === posts.length ? posts : [...index.values()], wholeness };
 }
 
 function postState(id: string, result: CallResult): PostState {

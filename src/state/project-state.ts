@@ -45,8 +45,10 @@ export async function readState(project: Project, origin: string): Promise<ReadS
   const paths = pathsOf(project);
   const { lockfile, hash } = await readLockfile(paths.lockfile, origin);
   const journal = await readLog(paths.journal);
+  // Nearly always: then nobody asks which lockfile it goes on from.
+  if (journal.records.length === 0) return { lockfile, journal };
   return {
-    lockfile: replay(lockfile, hash, journal.records, relative(project.root, paths.journal)),
+    lockfile: replay(lockfile, hash(), journal.records, relative(project.root, paths.journal)),
     journal,
   };
 }

@@ -56,7 +56,7 @@ function saidBy(row: RowView, orders: DateOrders, problems: Problem[]): Said | u
   if ("problem" in due) problems.push(due.problem);
   const media = mediaOf(row);
   problems.push(...media.problems);
-  const content = canonicalContent(row.value("content")?.items.join("\n") ?? "");
+  const content = canonicalContent(row.value("content")?.written ?? "");
   if (content === "" && media.references.length === 0 && media.problems.length === 0) {
     const message = "The row has neither text nor media. Fill in content, or mark the row as draft or skip.";
     problems.push(problem("row/missing-field", message, row.at("content")));
