@@ -68,9 +68,9 @@ export function openConnection(options: ConnectionOptions): Connection {
     onRequest,
     onWait,
   });
-  const { upload_field: uploadField, list_limit: listLimit } = settings;
+  const { upload_field: uploadField, list_limit: listLimit, shape } = settings;
   return {
-    service: httpService({ origin, transport, uploadField, listLimit }),
+    service: httpService({ origin, transport, uploadField, listLimit, shape }),
     requests: () => transport.requests,
     waitedMs: () => limiter.waitedMs,
     pace: () => limiter.pace(),

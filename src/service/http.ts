@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import diagnostics from "node:diagnostics_channel";
 import { networkReason } from "../calendar/network-reason.ts";
+import type { Shaped } from "./shaped.ts";
 import { EnvHttpProxyAgent, request, type Dispatcher, type FormData } from "undici";
 
 export interface HttpRequest {
@@ -22,6 +23,8 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** What `service.shape` finds in it. */
+  readonly shaped?: Shaped;
 }
 
 /** No answer, or not a whole one. */
