@@ -91,6 +91,8 @@ const NEXT_KEYS = [
 const CURSOR_KEYS = ["next_cursor", "nextCursor"];
 /** Cursors that are sent back under a name that is not known. */
 const TOKEN_KEYS = ["next_page_token", "nextPageToken", "next_token", "nextToken", "continuation"];
+/** Keys under which a next page may be told as something else than an address. */
+export const UNFOLLOWED_KEYS = [...NEXT_KEYS, ...TOKEN_KEYS];
 const MORE_KEYS = ["has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage"];
 const TOTAL_KEYS = ["total", "total_count", "totalCount", "total_items", "totalItems", "total_results"];
 const TOTAL_HEADERS = ["x-total-count", "x-total", "x-pagination-total-count"];

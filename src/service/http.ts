@@ -1,7 +1,7 @@
 /** One HTTP request, and whether it was certainly not sent: the fact on which "never twice" rests. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import diagnostics from "node:diagnostics_channel";
-import { networkReason } from "../calendar/network-reason.ts";
+import { networkCode, networkReason } from "../calendar/network-reason.ts";
 import type { Shaped } from "./shaped.ts";
 import { EnvHttpProxyAgent, request, type Dispatcher, type FormData } from "undici";
 
@@ -33,6 +33,8 @@ export interface HttpFault {
   /** False only when it is certain that no byte of the request left. */
   readonly sent: boolean;
   readonly reason: string;
+  /** Of Node or undici. */
+  readonly code: string;
 }
 
 /** A list of 100,000 posts is some 50 MB; more than this is no answer to anything that plancast asks. */
@@ -91,7 +93,7 @@ export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Prom
     const text = await readBounded(body);
     return { kind: "answer", status: statusCode, headers, text };
   } catch (error) {
-    return { kind: "fault", sent: attempt.sent, reason: networkReason(error) };
+    return { kind: "fault", sent: attempt.sent, reason: networkReason(error), code: networkCode(error) };
   }
 }
 
