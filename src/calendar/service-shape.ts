@@ -14,7 +14,7 @@ const places = {
 };
 
 /** What a status may mean. */
-export const STATUS_MEANINGS = ["scheduled", "published", "cancelled", "failed", "draft"] as const;
+const STATUS_MEANINGS = ["scheduled", "published", "cancelled", "failed", "draft"] as const;
 
 /**
  * `service.shape` of the project file: where a service's answers keep what plancast reads, in the service's own names.

@@ -176,9 +176,13 @@ function statusWords({ items, guessed }: FoundPosts): Pick<ServiceShape, "status
   const usual = items.map((item) => pick(item, POST_KEYS.status));
   const words = new Set((leaf?.byItem.flat() ?? usual).filter((each) => typeof each === "string"));
   const [word] = words;
-  if (word === undefined || words.size !== 1 || isKnownStatus(word)) return {};
+  const isWord = word !== undefined && /^[\p{L}\p{N}_ -]{1,40}$/u.test(word);
+  if (!isWord || words.size !== 1 || isKnownStatus(word)) return {};
   return { status: { [word.toLowerCase()]: "scheduled" } };
 }
+
+/** Nobody tells of pages further down than this. */
+const DEEPEST_PAGING = 4;
 
 /** A next page that is named in a way that decoding cannot follow. */
 function nextIn(body: unknown): Pick<ServiceShape, "next" | "next_as"> {
@@ -192,11 +196,12 @@ function nextIn(body: unknown): Pick<ServiceShape, "next" | "next_as"> {
   return {};
 }
 
-function objectsIn(body: Json): { path: string[]; holder: Json }[] {
+function objectsIn(body: Json, path: readonly string[] = []): { path: string[]; holder: Json }[] {
+  if (path.length >= DEEPEST_PAGING) return [];
   return Object.entries(body).flatMap(([key, value]) => {
     if (!isObject(value)) return [];
-    const deeper = objectsIn(value).map(({ path, holder }) => ({ path: [key, ...path], holder }));
-    return [{ path: [key], holder: value }, ...deeper];
+    const here = [...path, key];
+    return [{ path: here, holder: value }, ...objectsIn(value, here)];
   });
 }
 

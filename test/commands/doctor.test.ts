@@ -8,7 +8,8 @@ import { afterThisTest } from "../support/after-test.ts";
 import { FAR_SHAPES } from "../support/far-shapes.ts";
 import type { ForeignOptions } from "../support/foreign-service.ts";
 import { makeProject } from "../support/project.ts";
-import { runCli, type CliResult } from "../support/run-cli.ts";
+import { startRedis } from "../support/redis-server.ts";
+import { runCli } from "../support/run-cli.ts";
 import { csv, startScenario, type Scenario } from "../support/scenario.ts";
 
 const HEADER = ["id", "scheduled_at", "platforms", "content"];
@@ -338,6 +339,12 @@ test("a Redis that is not there stops all requests, and is told", async () => {
   const examined = await doctor(scenario, { PLANCAST_REDIS_URL: "redis://user:secret@127.0.0.1:9" });
   expect([examined.code, inState(examined, "problem"), examined.requests]).toEqual([1, ["redis"], 0]);
   expect(JSON.stringify(examined)).not.toContain("secret");
+});
+
+test("a Redis that answers", async () => {
+  const redis = await startRedis();
+  const { code, checks } = await doctor(await start(), { PLANCAST_REDIS_URL: redis.url });
+  expect([code, checks["redis"]?.state]).toEqual([0, "ok"]);
 });
 
 test.each(Object.entries(FAR_SHAPES))(

@@ -1,5 +1,7 @@
 /** `service.shape` by itself: paths, pages, totals and words, and what happens where they are not there. */
 import { expect, test } from "vitest";
+import { ProjectProblems } from "../../src/read/project-problems.ts";
+import { parseProject } from "../../src/read/project.ts";
 import { pathText, stepsOf, valueAtPath, type ServiceShape } from "../../src/calendar/service-shape.ts";
 import { decodePage } from "../../src/service/decode-list.ts";
 import { decodePost } from "../../src/service/decode-post.ts";
@@ -87,4 +89,21 @@ test("what is no JSON, and answers that are no records of these kinds, stay as t
   expect(inShape(html, { list: "a" }, "/posts", "list")).toBe(html);
   const text = answer({ content: "x" });
   expect(inShape(text, { record: "a" }, "/ai/text", "record")).toBe(text);
+});
+
+test.each([
+  ["service: {shape: {lst: a}}", "project/unknown-key", 18],
+  ["service: {shape: {list: a..b}}", "project/invalid", 24],
+  ["service: {shape: {post: {when: a}}}", "project/unknown-key", 25],
+  ["service: {shape: {status: {gone: canceled}}}", "project/invalid", 33],
+])("what is wrong in a project file is told with its place: %s", (text, code, column) => {
+  const problems = (() => {
+    try {
+      return parseProject("plancast.yaml", text);
+    } catch (error) {
+      if (error instanceof ProjectProblems) return error.problems;
+      throw error;
+    }
+  })();
+  expect(problems).toMatchObject([{ code, line: 1, column: column + 1 }]);
 });

@@ -94,7 +94,7 @@ function absent(missing: readonly string[], known: ReadonlySet<string>): string 
 }
 
 function listed(known: ReadonlySet<string>): string {
-  const names = [...known].sort();
+  const names = [...known].sort().map((name) => name.slice(0, 60));
   const more = names.length - 20;
   return more > 0 ? `${names.slice(0, 20).join(", ")} and ${more} more` : names.join(", ");
 }
