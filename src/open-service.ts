@@ -11,6 +11,7 @@ import { openConnection, windowRules } from "./service/connection.ts";
 import { CONCURRENCY } from "./service/limiter.ts";
 import { RateWindow, type RateWindowOptions } from "./service/rate-window.ts";
 import type { Service } from "./service/service.ts";
+import type { Heard } from "./service/heard.ts";
 import type { RequestLog } from "./service/request-log.ts";
 import type { Share } from "./share/open-share.ts";
 
@@ -29,6 +30,8 @@ export interface OpenOptions {
   readonly userAgent: string;
   readonly stop: AbortSignal;
   readonly onRequest: (log: RequestLog) => void;
+  /** See TransportOptions. */
+  readonly onHeard?: (heard: Heard) => void;
   readonly onWait: (wait: Wait) => void;
 }
 
@@ -47,7 +50,7 @@ export interface OpenedService {
 }
 
 export async function openService(options: OpenOptions): Promise<OpenedService> {
-  const { project, clock, random, userAgent, onRequest, onWait } = options;
+  const { project, clock, random, userAgent, onRequest, onHeard, onWait } = options;
   const { service: settings } = project.config;
   const target = await openTarget(options);
   const rules = windowRules(settings, random);
@@ -63,6 +66,7 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
     userAgent,
     stop,
     onRequest,
+    onHeard,
     onWait,
   });
   return {
@@ -83,7 +87,7 @@ async function shareOf(
   rules: RateWindowOptions,
 ): Promise<Share | undefined> {
   const { config } = project;
-  const url = env["PLANCAST_REDIS_URL"] || config.service.share;
+  const url = redisOf(project, env);
   if (url === undefined || origin === EMBEDDED) return undefined;
   const { openShare } = await import("./share/open-share.ts");
   return openShare({
@@ -106,10 +110,21 @@ interface Target {
   readonly close: () => Promise<void>;
 }
 
+/** The service's address as it is configured: a URL, or the word for the embedded service. Throws a Failure for none. */
+export function addressOf({ config, file }: Project, env: OpenOptions["env"]): string {
+  const url = env["PLANCAST_BASE_URL"] || config.service.url;
+  if (url !== undefined) return url;
+  throw notConfigured(file);
+}
+
+/** The address of the Redis through which machines share; undefined where there is none. */
+export function redisOf({ config }: Project, env: OpenOptions["env"]): string | undefined {
+  return env["PLANCAST_REDIS_URL"] || config.service.share;
+}
+
 async function openTarget(options: OpenOptions): Promise<Target> {
   const { project, env, access, clock, randomBytes, apiKeyFile } = options;
-  const url = env["PLANCAST_BASE_URL"] || project.config.service.url;
-  if (url === undefined) throw notConfigured(project.file);
+  const url = addressOf(project, env);
   if (url === EMBEDDED) {
     const { openEmbedded } = await import("./embedded/open-embedded.ts");
     const embedded = await openEmbedded(project.root, access, () => clock.now(), randomBytes);

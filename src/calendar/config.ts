@@ -11,6 +11,7 @@ import { durationSchema } from "./duration.ts";
 import { foldName } from "./fold-name.ts";
 import { limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets.ts";
+import { serviceShape } from "./service-shape.ts";
 
 /** Where an address of the embedded service would stand. */
 export const EMBEDDED = "embedded";
@@ -31,6 +32,7 @@ export const serviceSettings = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe("Page size of lists; says that the service honours it, so that a shorter list is a whole one."),
+  shape: serviceShape.optional(),
   upload_field: z.string().min(1).default("file").describe("Name of the file field of an upload."),
   plan: z
     .enum(["free", "pro", "business"])

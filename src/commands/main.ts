@@ -5,6 +5,7 @@ import { columnsCommand } from "./columns.ts";
 import { convertCommand } from "./convert.ts";
 import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
 import { openConsole } from "./console.ts";
+import { doctorCommand } from "./doctor.ts";
 import { Failure } from "../calendar/failure.ts";
 import { initCommand } from "./init.ts";
 import { mediaCommand } from "./media.ts";
@@ -63,6 +64,7 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .command(asModule(postsCommand, shell))
     .command(asModule(mediaCommand, shell))
     .command(asModule(platformsCommand, shell))
+    .command(asModule(doctorCommand, shell))
     .command(asModule(rulesCommand, shell))
     .command(asModule(serveCommand, shell))
     .demandCommand(1, "Say what to do: one of the commands below.")
@@ -144,6 +146,7 @@ const COMMANDS: readonly Pick<Command<unknown>, "command" | "printFailed">[] = [
   postsCommand,
   mediaCommand,
   platformsCommand,
+  doctorCommand,
 ];
 
 /** The format that arguments ask for which could not be understood otherwise: who waits for JSON gets JSON. */

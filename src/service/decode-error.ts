@@ -108,6 +108,12 @@ export function bodyOf(answer: HttpAnswer): unknown {
   return bodies.get(answer);
 }
 
+/** Another form of an answer, whose JSON is the same and need not be read again. */
+export function withBodyOf(answer: HttpAnswer, other: HttpAnswer): HttpAnswer {
+  bodies.set(other, bodyOf(answer));
+  return other;
+}
+
 /** Strings, which are left as they are, and whole numbers of so many digits that JSON.parse would round them. */
 const LONG_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+])-?\d{16,}(?![\d.eE])/g;
 

@@ -7,7 +7,7 @@ import { decodeId, idFrom, idIn, pick, pickText, unreadable } from "./record.ts"
 import type { Json, PostRecord } from "./records.ts";
 
 /** Names under which services keep the fields, the documented request's own first. */
-const KEYS = {
+export const POST_KEYS = {
   content: ["content", "text", "caption", "message", "body"],
   platforms: ["platforms", "platform", "networks", "channels"],
   scheduledAt: [
@@ -37,7 +37,7 @@ export function decodePost(value: unknown, endpoint: string): DecodedPost {
   const platforms = readPlatforms(record, endpoint);
   const scheduledAt = readTime(record, endpoint);
   const mediaIds = readMediaIds(record);
-  const status = pickText(record, KEYS.status)?.toLowerCase();
+  const status = pickText(record, POST_KEYS.status)?.toLowerCase();
   const isWhole =
     content !== undefined && platforms !== undefined && scheduledAt !== undefined && mediaIds !== undefined;
   // Nearly all records: an object that is made at once is half as large as one that grows.
@@ -59,7 +59,7 @@ export function decodePostRecord(value: unknown, endpoint: string): PostRecord {
 }
 
 function readContent(record: Json, endpoint: string): string | undefined {
-  const content = pick(record, KEYS.content);
+  const content = pick(record, POST_KEYS.content);
   if (content === undefined) return undefined;
   if (content === null) return "";
   if (typeof content !== "string") throw unreadable(endpoint, record, "content that is text");
@@ -67,7 +67,7 @@ function readContent(record: Json, endpoint: string): string | undefined {
 }
 
 function readPlatforms(record: Json, endpoint: string): readonly string[] | undefined {
-  const value = pick(record, KEYS.platforms);
+  const value = pick(record, POST_KEYS.platforms);
   if (value === undefined || value === null) return undefined;
   const values: readonly unknown[] =
     typeof value === "string" ? value.split(/[,;|]/) : Array.isArray(value) ? value : [value];
@@ -80,7 +80,7 @@ function readPlatforms(record: Json, endpoint: string): readonly string[] | unde
 const PLAIN_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
 
 function readTime(record: Json, endpoint: string): string | undefined {
-  const value = pick(record, KEYS.scheduledAt);
+  const value = pick(record, POST_KEYS.scheduledAt);
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string" && PLAIN_TIME.test(value)) return value;
   const ms = typeof value === "string" ? isoInstant(value, "Z") : epochMs(value);
@@ -100,7 +100,7 @@ const NO_MEDIA: readonly string[] = [];
 
 /** Media that are told without ids (by their addresses, say) cannot be compared: that is as if they were not told. */
 function readMediaIds(record: Json): readonly string[] | undefined {
-  const value = pick(record, KEYS.mediaIds);
+  const value = pick(record, POST_KEYS.mediaIds);
   if (value === null) return [];
   if (!Array.isArray(value)) return undefined;
   if (value.length === 0) return NO_MEDIA;

@@ -24,6 +24,11 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ["expired", "other"],
 ]);
 
+/** Whether plancast knows what a word for a status means. */
+export function isKnownStatus(word: string): boolean {
+  return MEANINGS.has(word.toLowerCase());
+}
+
 /** Whether a record of the list of scheduled posts is one: services may ignore the filter, or tell no status. */
 export function isStillScheduled({ status }: Pick<DecodedPost, "status">): boolean {
   const meaning = status === undefined ? undefined : MEANINGS.get(status);

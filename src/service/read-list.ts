@@ -101,7 +101,7 @@ function nextPath(
       if (next.url.startsWith("?")) return query.path + next.url;
       return next.url.startsWith("/") ? next.url.replace(/^.*?\/v1(?=\/)/, "") : next.url;
     case "cursor":
-      return pathOf({ ...query, query: { ...query.query, cursor: next.cursor } }, limit);
+      return pathOf({ ...query, query: { ...query.query, [next.as ?? "cursor"]: next.cursor } }, limit);
     case "unfollowable":
       throw notWhole(endpoint, next.why);
     case "end":

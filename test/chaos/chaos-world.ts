@@ -186,6 +186,7 @@ export class ChaosWorld {
       randomBytes: (bytes) => new Uint8Array(bytes),
       stop: stop ?? new AbortController().signal,
       isInteractive: false,
+      nodeVersion: process.versions.node,
       confirm: async () => false,
     };
     const code = await run(shell);

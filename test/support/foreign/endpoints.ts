@@ -2,7 +2,7 @@
 import { listAccounts, listMedia, listPosts, type ListView } from "./lists.ts";
 import type { StoredPost } from "./post-book.ts";
 import type { Body } from "./read-upload.ts";
-import { nest, renderId, renderMedia, renderPost } from "./render.ts";
+import { field, nest, renderId, renderMedia, renderPost } from "./render.ts";
 import { emptyReply, errorReply, jsonReply, type Reply } from "./reply.ts";
 import { validatePost } from "./validate-post.ts";
 import { mediaId, type World } from "./world.ts";
@@ -64,7 +64,7 @@ function createPost({ body, contentType }: Incoming, world: World): Reply {
   });
   const { shape } = world;
   if (shape.created === "record") return recordReply(shape.createdStatus, made, world);
-  return jsonReply(shape.createdStatus, nest(shape.record, { [shape.idKey]: renderId(made, shape) }));
+  return jsonReply(shape.createdStatus, nest(shape.record, field(shape.idKey, renderId(made, shape))));
 }
 
 function withPost(segment: string | undefined, world: World, answer: (post: StoredPost) => Reply): Reply {
