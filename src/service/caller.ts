@@ -2,7 +2,7 @@
 import { Failure } from "../calendar/failure.ts";
 import type { CallResult } from "./call-result.ts";
 import { PRIORITY } from "./limiter.ts";
-import { readList, type ListQuery } from "./read-list.ts";
+import { readList, readPages, type GetPage, type ListQuery } from "./read-list.ts";
 import { isId } from "./record.ts";
 import type { Listed } from "./records.ts";
 import { readFailure } from "./results.ts";
@@ -13,6 +13,12 @@ export interface Caller {
   readonly read: (path: string) => Promise<CallResult>;
   /** Throws a Failure when the list cannot be read or shown whole. */
   readonly list: (path: string, query?: ListQuery["query"]) => Promise<Listed<unknown>>;
+  /** Pages of a list until `take`, which gets each, wants no more. Throws a Failure when it cannot be read. */
+  readonly pages: (
+    path: string,
+    query: ListQuery["query"],
+    take: (items: readonly unknown[]) => boolean,
+  ) => Promise<void>;
   readonly write: (call: Omit<Call, "priority">) => Promise<CallResult>;
 }
 
@@ -20,16 +26,19 @@ export interface Caller {
 export function callerOf(transport: Transport, listLimit: number | undefined): Caller {
   const read = (path: string): Promise<CallResult> =>
     transport.call({ method: "GET", path, repeat: "repeatable", priority: PRIORITY.read });
+  const pageOf =
+    (path: string): GetPage =>
+    async (page) => {
+      const result = await read(page);
+      if (result.kind === "answer") return result.answer;
+      const failure = readFailure(`GET /v1${path}`, result);
+      if (result.kind === "refused" && result.error.code === "validation_error") return failure;
+      throw failure;
+    };
   return {
     read,
-    list: (path, query = {}) =>
-      readList({ path, query }, listLimit, async (page) => {
-        const result = await read(page);
-        if (result.kind === "answer") return result.answer;
-        const failure = readFailure(`GET /v1${path}`, result);
-        if (result.kind === "refused" && result.error.code === "validation_error") return failure;
-        throw failure;
-      }),
+    list: (path, query = {}) => readList({ path, query }, listLimit, pageOf(path)),
+    pages: (path, query, take) => readPages({ path, query }, listLimit, pageOf(path), take),
     write: (call) => transport.call({ ...call, priority: PRIORITY.write }),
   };
 }
