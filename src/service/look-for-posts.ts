@@ -5,8 +5,8 @@ import { decodePostRecord } from "./decode-post.ts";
 import { idIn } from "./record.ts";
 import type { PostRecord } from "./records.ts";
 
-/** So few are read one by one at once. */
-const FEW = 2;
+/** So few are read by their ids at once. */
+const FEW = 1;
 
 /**
  * Pages are asked for until there have been as many as posts are left: where the list has them together, that is one
