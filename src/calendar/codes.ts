@@ -228,6 +228,7 @@ export const CODES = {
     rule: "The record of what became of posts is as plancast wrote it.",
   },
   "listen/address": { severity: "error", rule: "The receiver of events can listen at its address." },
+  "listen/path": { severity: "error", rule: "The kept path of the receiver is as plancast wrote it." },
   "listen/in-use": { severity: "error", rule: "One process at a time receives a project's events." },
   "share/address": {
     severity: "error",

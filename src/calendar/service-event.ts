@@ -13,6 +13,14 @@ export const eventEnvelope = z.object({
 
 export type EventEnvelope = z.infer<typeof eventEnvelope>;
 
+/** Deeper than any event, and not so deep that looking through it takes more than there is. */
+const MAX_DEPTH = 32;
+
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((each) => isWithin(each, depth - 1));
+}
+
 const EVENT_ID = z.union([z.string().min(1).max(200), z.int()]);
 
 /**
@@ -24,6 +32,7 @@ export const receivedEnvelope = eventEnvelope.extend({
   timestamp: z
     .string()
     .refine((text) => isoInstant(text, "Z") !== undefined, "must be a time in an ISO 8601 form"),
+  data: eventEnvelope.shape.data.refine((data) => isWithin(data, MAX_DEPTH), "must not be nested so deep"),
   id: EVENT_ID.optional(),
   event_id: EVENT_ID.optional(),
 });

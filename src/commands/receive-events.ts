@@ -145,7 +145,7 @@ function confirmerOf(
         terminalText(paragraph("Events are kept meanwhile; the service is asked again later.", errorStyle)),
       );
     },
-    now: () => shell.clock.now(),
+    clock: shell.clock,
     stop: shell.stop,
   });
 }

@@ -2,11 +2,12 @@
 import { utcTime } from "../calendar/canonical.ts";
 import type { Project } from "../calendar/config.ts";
 import { isOver, type Fate } from "../calendar/fate.ts";
-import type { Problem } from "../calendar/problem.ts";
+import { hasErrors, type Problem } from "../calendar/problem.ts";
 import { askFates } from "../follow/ask-fates.ts";
 import { openOutcomes, readOutcomes } from "../follow/outcome-log.ts";
 import { fateRecord, isKept, type Outcomes } from "../follow/outcomes.ts";
 import { followedRows, rowStatus, type Followed } from "../follow/row-statuses.ts";
+import { problemsText } from "../report/problems-text.ts";
 import { statusDocument } from "../report/status-json.ts";
 import { statusMarkdown } from "../report/status-markdown.ts";
 import { statusText } from "../report/status-text.ts";
@@ -19,6 +20,7 @@ import { validate, type Validated } from "../validate/validate.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import { onlyFlag } from "./only-flag.ts";
+import { printProblems } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import type { StatusFlags } from "./status.ts";
 import { withService } from "./with-service.ts";
@@ -33,6 +35,8 @@ export async function showStatus(
 ): Promise<ExitCode> {
   const narrowing = { calendars: flags.calendar, only: onlyFlag(flags.only) };
   const selection = await selectCalendars(project, narrowing, shell.cwd);
+  // A calendar that is named and is none would look as if it had no posts.
+  if (hasErrors(selection.problems)) return refuse(selection.problems, flags, console);
   const validated = validate(selection.calendars, project.config, selection.only);
   const problems = problemsIn(selection, validated);
   const report = await withService(
@@ -62,6 +66,12 @@ export async function showStatus(
   );
   print(report, problems, project.config.timezone ?? "UTC", flags, console);
   return exitCode(report);
+}
+
+async function refuse(problems: readonly Problem[], { format }: Flags, console: Console): Promise<ExitCode> {
+  console.alert(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
+  await printProblems(problems, format, console);
+  return 1;
 }
 
 /** Problems of the calendars: a row that has one is no post. */

@@ -2,7 +2,7 @@
  * Asks the service about posts that events tell of, and records its word: an event is not believed before. Goes on as
  * long as it is run; what it has not done is done when it is run again, or by `status`.
  */
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../calendar/clock.ts";
 import type { Fate } from "../calendar/fate.ts";
 import { fateRecord, isKept, type Outcomes } from "./outcomes.ts";
 import type { OutcomeLog } from "./outcome-log.ts";
@@ -22,8 +22,7 @@ export interface ConfirmerOptions {
   readonly onFate: (id: string, fate: Fate) => void;
   /** Told why nothing could be asked. It is tried again. */
   readonly onTrouble: (error: unknown) => void;
-  /** Unix time, ms. */
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly stop: AbortSignal;
 }
 
@@ -45,7 +44,7 @@ export class Confirmer {
 
   /** Resolves when it is stopped. */
   async run(): Promise<void> {
-    const { stop } = this.#options;
+    const { clock, stop } = this.#options;
     while (!stop.aborted) {
       this.#woken = new AbortController();
       // One round after the other: what comes meanwhile is the next one's.
@@ -54,15 +53,17 @@ export class Confirmer {
         if (!stop.aborted) this.#options.onTrouble(error);
       });
       // oxlint-disable-next-line no-await-in-loop
-      if (await pause(this.#nextMs(), this.#woken.signal)) await pause(GATHER_MS, stop);
+      await clock.sleep(this.#nextMs(), this.#woken.signal);
+      // oxlint-disable-next-line no-await-in-loop
+      if (this.#woken.signal.aborted) await clock.sleep(GATHER_MS, stop);
     }
   }
 
   async #round(): Promise<void> {
-    const { outcomes, ask, now } = this.#options;
+    const { outcomes, ask, clock } = this.#options;
     const unconfirmed = new Set(outcomes.unconfirmed());
     for (const id of this.#tried.keys()) if (!unconfirmed.has(id)) this.#tried.delete(id);
-    const ids = [...unconfirmed].filter((id) => (this.#tried.get(id)?.next ?? 0) <= now());
+    const ids = [...unconfirmed].filter((id) => (this.#tried.get(id)?.next ?? 0) <= clock.now());
     if (ids.length === 0) return;
     // Before they are asked for: where that fails it is tried again later as well.
     for (const id of ids) this.#later(id);
@@ -74,8 +75,8 @@ export class Confirmer {
 
   async #record(id: string, fate: Fate): Promise<void> {
     if (!isKept(fate)) return;
-    const { origin, outcomes, log, now, onFate } = this.#options;
-    const record = fateRecord(id, fate, origin, now());
+    const { origin, outcomes, log, clock, onFate } = this.#options;
+    const record = fateRecord(id, fate, origin, clock.now());
     await log.append(record);
     outcomes.take(record);
     this.#tried.delete(id);
@@ -85,22 +86,12 @@ export class Confirmer {
   #later(id: string): void {
     const times = this.#tried.get(id)?.times ?? 0;
     const wait = AGAIN_MS[Math.min(times, AGAIN_MS.length - 1)] ?? 0;
-    this.#tried.set(id, { times: times + 1, next: this.#options.now() + wait });
+    this.#tried.set(id, { times: times + 1, next: this.#options.clock.now() + wait });
   }
 
   /** Ms until the next post's turn. */
   #nextMs(): number {
     const next = [...this.#tried.values()].reduce((least, each) => Math.min(least, each.next), Infinity);
-    return Math.max(0, Math.min(next - this.#options.now(), AGAIN_MS.at(-1) ?? 0));
-  }
-}
-
-/** True when the signal ended it. */
-async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
-  try {
-    await sleep(ms, undefined, { signal });
-    return false;
-  } catch {
-    return true;
+    return Math.max(0, Math.min(next - this.#options.clock.now(), AGAIN_MS.at(-1) ?? 0));
   }
 }

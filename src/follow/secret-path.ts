@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { timingSafeEqual, createHash } from "node:crypto";
 import { z } from "zod";
+import { Failure } from "../calendar/failure.ts";
 import { writeAtomic } from "../state/write-atomic.ts";
 import { notWritable, STATE_FOLDER } from "../state/project-state.ts";
 
@@ -24,12 +25,18 @@ export async function secretPath(root: string, random: (bytes: number) => Uint8A
   return path;
 }
 
+/** Undefined where there is none. One that cannot be read is no reason to make another: it is registered. */
 async function readPath(file: string): Promise<string | undefined> {
   try {
     return fileSchema.parse(JSON.parse(await readFile(file, "utf8"))).path;
-  } catch {
-    // None, or none that plancast wrote: what is registered with the service leads nowhere then.
-    return undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new Failure(
+      "listen/path",
+      `${file}, which keeps the path that events are sent to, cannot be used.`,
+      "Mend its permissions or restore it; or remove it, start again, and register the new address.",
+      { cause: error },
+    );
   }
 }
 

@@ -120,6 +120,7 @@ test("what is no event, or comes to another path, is refused and not kept", asyn
     { event: "post.published", data: {} },
     { event: "x".repeat(200), timestamp: "2036-03-01T09:00:00Z", data: {} },
     { event: "post.published", timestamp: "yesterday", data: {} },
+    `{"event":"post.published","timestamp":"2036-03-01T09:00:00Z","data":{"a":${"[".repeat(30_000)}${"]".repeat(30_000)}}}`,
     { event: "post.published", timestamp: "2036-03-01T09:00:00Z", data: [] },
   ]) {
     expect(await send(body)).toBe(400);

@@ -155,6 +155,11 @@ test("rows that are not applied, gone, edited, wrong or filtered", async () => {
   expect(only.rows.map(({ key }) => key)).toEqual(["launch"]);
   const text = (await scenario.run("status")).stdout;
   expect(text).toContain("1 error in the calendars");
+  const nowhere = await scenario.run("status", "calendars/nowhere.csv", "--format", "json");
+  expect([nowhere.code, JSON.parse(nowhere.stdout)]).toMatchObject([
+    1,
+    { problems: [{ code: "calendar/not-in-project" }] },
+  ]);
 });
 
 test("what nobody can tell is unknown: a service without a status, a create in doubt", async () => {
