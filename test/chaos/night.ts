@@ -25,7 +25,7 @@ const result = z.object({
 const post = z.object({ id: z.string(), status: z.string(), results: z.array(result).optional() });
 const page = z.object({ data: z.array(post), next_cursor: z.string().nullable() });
 
-export type ServerPost = z.infer<typeof post>;
+type ServerPost = z.infer<typeof post>;
 
 const statusDocument = z.object({
   summary: z.record(z.string(), z.number()),
@@ -47,7 +47,7 @@ const statusDocument = z.object({
   ),
 });
 
-export type StatusDocument = z.infer<typeof statusDocument>;
+type StatusDocument = z.infer<typeof statusDocument>;
 
 /** What posts go to, in turn; instagram fails. */
 const PLATFORMS = ["linkedin", "twitter, linkedin", "instagram", "linkedin, instagram", "bluesky"];

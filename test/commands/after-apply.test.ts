@@ -1,6 +1,9 @@
 /** Automations and webhooks from the command line, and the automation that an apply triggers. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { csv, startScenario, type Scenario } from "../support/scenario.ts";
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
 
 const HEADER = ["id", "scheduled_at", "platforms", "content"];
 const INPUT = "https://example.com/new";

@@ -1,10 +1,13 @@
 /** `plancast listen`: what it takes, what it refuses, and what it believes. */
 import { stat } from "node:fs/promises";
 import { connect } from "node:net";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ScenarioOptions, Scenario } from "../support/scenario.ts";
 import { startCli, type RunningCli } from "../support/run-cli.ts";
 import { csv, startScenario } from "../support/scenario.ts";
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** What happens by itself happens within this time on the slowest machine. */
 const SOON = { timeout: 20_000 };

@@ -33,6 +33,15 @@ function outcomes(...records: readonly OutcomeRecord[]): Outcomes {
 const PUBLISHED: Fate = { state: "published", results: [] };
 const FAILED: Fate = { state: "failed", results: [] };
 
+const mark = (
+  more: object,
+  data: object = { post_id: "p", platform: "x" },
+  timestamp = "2027-03-01T08:00:00Z",
+) => markOf(receivedEnvelope.parse({ event: "post.published", timestamp, data, ...more }));
+
+const post = (status: string, record: Record<string, unknown>, platforms = ["linkedin", "x"]) =>
+  fateOf({ id: "p", status, platforms, record });
+
 describe("events", () => {
   test("are not believed before the service is asked, and tell the address afterwards", () => {
     const arrived = event("post.published", { platform: "LinkedIn", url: URL });
@@ -95,11 +104,6 @@ describe("events", () => {
 });
 
 describe("repeats", () => {
-  const mark = (
-    more: object,
-    data: object = { post_id: "p", platform: "x" },
-    timestamp = "2027-03-01T08:00:00Z",
-  ) => markOf(receivedEnvelope.parse({ event: "post.published", timestamp, data, ...more }));
   const later = "2027-03-01T08:05:00Z";
 
   test("have the same content, in whatever order", () => {
@@ -117,9 +121,6 @@ describe("repeats", () => {
 });
 
 describe("records of posts in other shapes", () => {
-  const post = (status: string, record: Record<string, unknown>, platforms = ["linkedin", "x"]) =>
-    fateOf({ id: "p", status, platforms, record });
-
   test.each<[string, Fate, Fate]>([
     [
       "a list of results",

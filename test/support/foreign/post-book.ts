@@ -24,7 +24,7 @@ export interface StoredPost {
   readonly listedFrom: number;
 }
 
-export interface PostResult {
+interface PostResult {
   readonly platform: string;
   readonly url?: string;
   readonly error?: string;

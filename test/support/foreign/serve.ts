@@ -108,7 +108,7 @@ function answer(
   if (record.method !== "GET" && scope === "read") {
     return errorReply("forbidden", "This key may only read.", world.shape);
   }
-  if (record.path === "/v1/webhooks" && scope !== "admin") {
+  if (record.method === "POST" && record.path === "/v1/webhooks" && scope !== "admin") {
     return errorReply("forbidden", "This key may not administer.", world.shape);
   }
   record.handled = true;
