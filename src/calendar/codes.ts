@@ -223,6 +223,13 @@ export const CODES = {
     severity: "error",
     rule: "A run that was cut short is finished before one on another service.",
   },
+  "outcomes/invalid": {
+    severity: "error",
+    rule: "The record of what became of posts is as plancast wrote it.",
+  },
+  "listen/address": { severity: "error", rule: "The receiver of events can listen at its address." },
+  "listen/path": { severity: "error", rule: "The kept path of the receiver is as plancast wrote it." },
+  "listen/in-use": { severity: "error", rule: "One process at a time receives a project's events." },
   "share/address": {
     severity: "error",
     rule: "The address of Redis is a redis:// or rediss:// URL without query or fragment.",

@@ -77,6 +77,18 @@ const media = z.strictObject({
     ),
 });
 
+const automations = z.strictObject({
+  after_apply: z
+    .strictObject({
+      id: z.string().regex(/^[\x21-\x7e]{1,200}$/, "an id of the service"),
+      input: z.string().regex(/\S/, "an address, or what else it works on"),
+    })
+    .optional()
+    .describe(
+      "Automation to trigger once after an apply that did something and all that was to do. Default: none.",
+    ),
+});
+
 const defaults = defaultsSchema.extend({ timezone: z.string().optional() });
 
 /** `plancast.yaml`. The only definition: types, run-time checks and the JSON Schema all come from it. */
@@ -107,6 +119,9 @@ export const configSchema = z
     ...settingsShape,
     media: media.prefault({}).describe("Media that calendars name by their addresses on the web."),
     safety: safety.prefault({}),
+    automations: automations
+      .default({})
+      .describe("Automations of the service that plancast triggers by itself."),
     rules: rulesSchema
       .default({})
       .describe("Checks before posting, each with error, warning or off. `plancast rules` lists them."),

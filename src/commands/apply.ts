@@ -8,7 +8,7 @@ export interface ApplyFlags extends OnlyFlag, RefreshFlag {
   readonly calendar: string[];
   readonly plan: string | undefined;
   readonly yes: boolean;
-  readonly format: "text" | "json";
+  readonly format: "text" | "json" | "markdown";
   readonly "allow-cancels": number | undefined;
   readonly "lock-timeout": string;
 }
@@ -37,7 +37,11 @@ export const applyCommand = command<ApplyFlags>({
         default: false,
         describe: "Do not ask",
       })
-      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
+      .option("format", {
+        choices: ["text", "json", "markdown"] as const,
+        default: "text" as const,
+        requiresArg: true,
+      })
       .option("allow-cancels", {
         type: "string",
         requiresArg: true,
@@ -55,7 +59,7 @@ export const applyCommand = command<ApplyFlags>({
       .example("$0 apply --plan plan.json --yes", "Applies what was reviewed, or refuses"),
   run: apply,
   printFailed: async (_problems, format, console) => {
-    if (format === "json") await printNothingDone(console);
+    await printNothingDone(format, console);
   },
 });
 
@@ -70,14 +74,20 @@ async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Con
   const lock = await acquireRunLock(project.root, patience);
   try {
     const exit = await applyPlanned(project, flags, shell, console, patience);
-    if (exit === "nothing-done" && flags.format === "json") await printNothingDone(console);
+    if (exit === "nothing-done") await printNothingDone(flags.format, console);
     return exit === "nothing-done" ? 1 : exit;
   } finally {
     await lock.release();
   }
 }
 
-async function printNothingDone(console: Console): Promise<void> {
-  const { applyDocument } = await import("../report/apply-json.ts");
-  console.json(applyDocument(undefined));
+async function printNothingDone(format: string | undefined, console: Console): Promise<void> {
+  if (format === "json") {
+    const { applyDocument } = await import("../report/apply-json.ts");
+    console.json(applyDocument(undefined));
+  }
+  if (format === "markdown") {
+    const { NOTHING_APPLIED } = await import("../report/apply-markdown.ts");
+    console.result(NOTHING_APPLIED);
+  }
 }

@@ -1,6 +1,7 @@
 /** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { applyCommand } from "./apply.ts";
+import { automationsCommand } from "./automations.ts";
 import { columnsCommand } from "./columns.ts";
 import { convertCommand } from "./convert.ts";
 import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
@@ -8,18 +9,21 @@ import { openConsole } from "./console.ts";
 import { doctorCommand } from "./doctor.ts";
 import { Failure } from "../calendar/failure.ts";
 import { initCommand } from "./init.ts";
+import { listenCommand } from "./listen.ts";
 import { mediaCommand } from "./media.ts";
 import { planCommand } from "./plan.ts";
 import { platformsCommand } from "./platforms.ts";
 import { postsCommand } from "./posts.ts";
 import { pullCommand } from "./pull.ts";
 import { serveCommand } from "./serve.ts";
+import { statusCommand } from "./status.ts";
 import { processShell, type ExitCode, type Shell } from "./shell.ts";
 import { stopOnSignals } from "./signals.ts";
 import { resolveCommand } from "./resolve.ts";
 import { rulesCommand } from "./rules.ts";
 import { runCommand } from "./run-command.ts";
 import { validateCommand } from "./validate.ts";
+import { webhooksCommand } from "./webhooks.ts";
 import { VERSION } from "../version.ts";
 
 /** A command with its flags: what is to be run. */
@@ -57,6 +61,8 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .command(asModule(validateCommand, shell))
     .command(asModule(planCommand, shell))
     .command(asModule(applyCommand, shell))
+    .command(asModule(statusCommand, shell))
+    .command(asModule(listenCommand, shell))
     .command(asModule(columnsCommand, shell))
     .command(asModule(convertCommand, shell))
     .command(asModule(pullCommand, shell))
@@ -65,6 +71,8 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .command(asModule(mediaCommand, shell))
     .command(asModule(platformsCommand, shell))
     .command(asModule(doctorCommand, shell))
+    .command(asModule(automationsCommand, shell))
+    .command(asModule(webhooksCommand, shell))
     .command(asModule(rulesCommand, shell))
     .command(asModule(serveCommand, shell))
     .demandCommand(1, "Say what to do: one of the commands below.")
@@ -139,6 +147,7 @@ const COMMANDS: readonly Pick<Command<unknown>, "command" | "printFailed">[] = [
   validateCommand,
   planCommand,
   applyCommand,
+  statusCommand,
   columnsCommand,
   convertCommand,
   pullCommand,
@@ -147,6 +156,8 @@ const COMMANDS: readonly Pick<Command<unknown>, "command" | "printFailed">[] = [
   mediaCommand,
   platformsCommand,
   doctorCommand,
+  automationsCommand,
+  webhooksCommand,
 ];
 
 /** The format that arguments ask for which could not be understood otherwise: who waits for JSON gets JSON. */

@@ -1,7 +1,7 @@
 /** Which value of a record may be which field of a post, by what it looks like and a little by its name. */
 import { isoInstant } from "../calendar/canonical.ts";
 import { networkNamed } from "../rules/platform-limits.ts";
-import { isKnownStatus } from "../service/post-state.ts";
+import { meaningOf } from "../service/post-state.ts";
 import { isId } from "../service/record.ts";
 import type { Leaf } from "./json-leaves.ts";
 
@@ -97,7 +97,7 @@ function fitsStatus(leaf: Leaf): number {
     (value) => typeof value === "string" && /^[\p{L}_ -]{2,24}$/u.test(value),
   );
   if (words.length < leaf.byItem.length) return 0;
-  const known = words.filter((word) => isKnownStatus(String(word))).length / words.length;
+  const known = words.filter((word) => meaningOf(String(word).toLowerCase()) !== undefined).length / words.length;
   const named = hint(leaf, /status|state|phase|stage/) ? 2 : 0;
   return known === 0 && named === 0 ? 0 : 2 * known + named;
 }

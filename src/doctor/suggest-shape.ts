@@ -5,7 +5,7 @@ import { networkNamed } from "../rules/platform-limits.ts";
 import { isObject, itemsIn, UNFOLLOWED_KEYS } from "../service/decode-list.ts";
 import { decodePlatform } from "../service/decode-platform.ts";
 import { decodePost, POST_KEYS } from "../service/decode-post.ts";
-import { isKnownStatus } from "../service/post-state.ts";
+import { meaningOf } from "../service/post-state.ts";
 import { idIn, pick, recordIn } from "../service/record.ts";
 import type { Json } from "../service/records.ts";
 import { bestOf, guessFields, type GuessedField } from "./guess-fields.ts";
@@ -177,7 +177,7 @@ function statusWords({ items, guessed }: FoundPosts): Pick<ServiceShape, "status
   const words = new Set((leaf?.byItem.flat() ?? usual).filter((each) => typeof each === "string"));
   const [word] = words;
   const isWord = word !== undefined && /^[\p{L}\p{N}_ -]{1,40}$/u.test(word);
-  if (!isWord || words.size !== 1 || isKnownStatus(word)) return {};
+  if (!isWord || words.size !== 1 || meaningOf(word.toLowerCase()) !== undefined) return {};
   return { status: { [word.toLowerCase()]: "scheduled" } };
 }
 

@@ -7,6 +7,7 @@ import type { CallResult } from "./call-result.ts";
 import { cancelResult } from "./cancel-result.ts";
 import { pathOf, type Caller } from "./caller.ts";
 import { decodePost, decodePostRecord } from "./decode-post.ts";
+import { lookForPosts } from "./look-for-posts.ts";
 import { isOfStatus, isStillScheduled, stateOf } from "./post-state.ts";
 import { decodeId, recordOf } from "./record.ts";
 import type { Json, Listed, PostRecord, WriteResult } from "./records.ts";
@@ -16,7 +17,7 @@ import type { Call } from "./transport.ts";
 
 type PostsEndpoints = Pick<
   Service,
-  "listScheduled" | "getPost" | "listPosts" | "readPost" | "createPost" | "cancelPost"
+  "listScheduled" | "getPost" | "listPosts" | "readPost" | "lookForPosts" | "createPost" | "cancelPost"
 >;
 
 export function postsEndpoints(caller: Caller): PostsEndpoints {
@@ -27,6 +28,7 @@ export function postsEndpoints(caller: Caller): PostsEndpoints {
     listPosts: async (status) =>
       ofStatus(status, await list("/posts", status === undefined ? {} : { status })),
     readPost: async (id) => postRecord(id, await read(pathOf("/posts", id))),
+    lookForPosts: (ids, status) => lookForPosts(ids, status, caller),
     createPost: async (draft, leaving) => created(await write({ ...createCall(draft), leaving })),
     cancelPost: async (id) =>
       cancelResult(await write(cancelCall(id)), async () =>

@@ -26,18 +26,18 @@ interface Paths {
   readonly journal: string;
 }
 
-function pathsOf({ root, config }: Project): Paths {
-  const folder = join(root, STATE_FOLDER);
+function pathsOf(project: Project): Paths {
+  const { root, config } = project;
   return {
     lockfile: join(root, config.lockfile),
-    folder,
-    journal: join(folder, journalName(config.lockfile)),
+    folder: join(root, STATE_FOLDER),
+    journal: stateFile(project, "journal"),
   };
 }
 
-/** One journal a lockfile: a folder may hold several project files. */
-function journalName(lockfile: string): string {
-  return `${lockfile.replaceAll(/[^\w.-]/g, "_")}.journal`;
+/** One file of a kind for each lockfile: a folder may hold several project files. */
+export function stateFile({ root, config }: Project, kind: string): string {
+  return join(root, STATE_FOLDER, `${config.lockfile.replaceAll(/[^\w.-]/g, "_")}.${kind}`);
 }
 
 /** Reads lockfile and journal without touching either. */
@@ -137,7 +137,7 @@ function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-function notWritable(error: unknown): Failure {
+export function notWritable(error: unknown): Failure {
   const why = reasonOf(error);
   return new Failure(
     "disk/not-writable",

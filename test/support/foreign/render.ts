@@ -20,6 +20,7 @@ export function renderPost(post: StoredPost, shape: Shape, mediaOf: (id: string)
     ...(shows("platforms") && field(shape.platformsKey, renderPlatforms(post.platforms, shape))),
     ...(shows("time") && field(shape.timeKey, renderTime(post.scheduled_at, timeFormat(post, shape)))),
     ...(shows("media") && renderMediaOf(post, shape, mediaOf)),
+    ...renderResults(post, shape),
     ...(shows("status") && field(shape.statusKey, shape.statusWords[post.status])),
   };
 }
@@ -28,6 +29,32 @@ export function renderPost(post: StoredPost, shape: Shape, mediaOf: (id: string)
 export function field(key: string, value: unknown): Json {
   const [first = "", ...inner] = key.split(".");
   return { [first]: nest(inner, value) };
+}
+
+function renderResults({ results }: StoredPost, shape: Shape): Json {
+  if (results === undefined) return {};
+  const word = (error: string | undefined): string =>
+    shape.statusWords[error === undefined ? "published" : "failed"];
+  switch (shape.results) {
+    case "absent":
+      return {};
+    case "list":
+      return {
+        results: results.map(({ platform, url, error }) => ({
+          platform,
+          status: word(error),
+          ...(error === undefined ? { url } : { error: { code: "platform_error", message: error } }),
+        })),
+      };
+    case "by-platform": {
+      const entries = results.map(({ platform, url, error }) => {
+        return [platform, { state: word(error), permalink: url ?? null, error_message: error ?? null }];
+      });
+      return { platform_results: Object.fromEntries(entries) };
+    }
+    case "flat":
+      return { permalink: results[0]?.url ?? null, failure_reason: results[0]?.error ?? null };
+  }
 }
 
 export function renderId(post: StoredPost, shape: Shape): string | number {

@@ -56,6 +56,11 @@ export interface Shape {
   readonly omit: readonly ("content" | "platforms" | "time" | "media" | "status")[];
   readonly statusKey: string;
   readonly statusWords: Readonly<Record<PostStatus, string>>;
+  /**
+   * How records tell how it went on each platform: not at all; `results: [{platform, status, url, error: {message}}]`;
+   * `platform_results: {linkedin: {state, permalink, error_message}}`; or `permalink` and `failure_reason` of the post.
+   */
+  readonly results: "absent" | "list" | "by-platform" | "flat";
   /** Unrelated fields of every record. */
   readonly extras: Readonly<Record<string, unknown>>;
 
@@ -102,6 +107,7 @@ export const DOCUMENTED: Shape = {
   omit: [],
   statusKey: "status",
   statusWords: { scheduled: "scheduled", published: "published", cancelled: "cancelled", failed: "failed" },
+  results: "absent",
   extras: {},
   createdStatus: 201,
   created: "record",
