@@ -349,6 +349,7 @@ test("a Redis that answers", async () => {
 
 test.each(Object.entries(FAR_SHAPES))(
   "answers that cannot be read: what doctor suggests makes them readable: %s",
+  { timeout: 120_000 },
   async (_name, { service: shape }) => {
     const scenario = await start({ shape });
     scenario.service.addForeignPost({
