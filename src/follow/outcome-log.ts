@@ -2,7 +2,7 @@
  * The records on disk, under .plancast: `….events` is the receiver's, `….outcomes` is what plancast asked about. Each
  * has one writer at a time; whoever reads, reads both.
  */
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { AppendLog, readLog, type LogContents } from "../state/append-log.ts";
@@ -10,7 +10,6 @@ import { makeFolder } from "../state/folder.ts";
 import { acquireProcessLock, LockHeld } from "../state/process-lock.ts";
 import { notWritable, stateFile } from "../state/project-state.ts";
 import { Outcomes, outcomeRecord, type OutcomeRecord } from "./outcomes.ts";
-import { dirname } from "node:path";
 
 const KINDS = ["outcomes", "events"] as const;
 type Kind = (typeof KINDS)[number];
