@@ -15,9 +15,14 @@ export interface Console {
   note(text: string): void;
   /** What must be seen, on stderr. */
   alert(text: string): void;
+  /** Begins a new screen; nothing where stdout is no terminal, or one that cannot. */
+  clear(): void;
   /** Whether details are wanted. */
   readonly verbose: boolean;
 }
+
+/** To the top left, and all below it erased; what was scrolled away stays. */
+const CLEAR = "\u001B[H\u001B[J";
 
 export function openConsole(shell: Shell, flags: GlobalFlags): Console {
   const style = styleOf(shell.stdout, shell, flags);
@@ -31,6 +36,9 @@ export function openConsole(shell: Shell, flags: GlobalFlags): Console {
       if (!flags.quiet) shell.stderr.write(text);
     },
     alert: (text) => shell.stderr.write(text),
+    clear: () => {
+      if (shell.stdout.isTerminal && shell.env["TERM"] !== "dumb") shell.stdout.write(CLEAR);
+    },
     verbose: flags.verbose,
   };
 }
