@@ -2,6 +2,7 @@
 import type { Command } from "./command.ts";
 import { applyCommand } from "./apply.ts";
 import { columnsCommand } from "./columns.ts";
+import { completionCommand } from "./completion.ts";
 import { convertCommand } from "./convert.ts";
 import { initCommand } from "./init.ts";
 import { mediaCommand } from "./media.ts";
@@ -39,4 +40,5 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed(platformsCommand),
   listed(rulesCommand),
   listed(serveCommand),
+  listed(completionCommand),
 ];

@@ -3,10 +3,10 @@ import yargs, { type Argv, type CommandModule } from "yargs";
 import { COMMANDS } from "./all-commands.ts";
 import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
 import { openConsole } from "./console.ts";
-import { Failure } from "../calendar/failure.ts";
 import { processShell, type ExitCode, type Shell } from "./shell.ts";
 import { stopOnSignals } from "./signals.ts";
 import { runCommand } from "./run-command.ts";
+import { usageFailure } from "./usage-failure.ts";
 import { VERSION } from "../version.ts";
 
 /** A command with its flags: what is to be run. */
@@ -42,7 +42,6 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .scriptName("plancast")
     .usage("$0 <command>\n\nContent calendars as code: a spreadsheet or YAML in git becomes scheduled posts.")
     .demandCommand(1, "Say what to do: one of the commands below.")
-    .recommendCommands()
     .strict()
     .version(VERSION)
     .help()
@@ -54,18 +53,9 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .exitProcess(false)
     .fail((message, error) => {
       if (error instanceof Error && error.name !== "YError") throw error;
-      throw new Failure(
-        "usage/arguments",
-        sentence(message ?? error.message),
-        "Run plancast --help to see what there is.",
-      );
+      throw usageFailure(message ?? error.message, args);
     })
     .parseAsync();
-}
-
-/** What yargs says over several lines, as a sentence. */
-function sentence(text: string): string {
-  return `${text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "")}.`;
 }
 
 /** A command in yargs' form. */

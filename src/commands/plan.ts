@@ -1,7 +1,8 @@
 import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
 import { REFRESH_OPTION, type RefreshFlag } from "./refresh-flag.ts";
-import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
+import { command, formatOption, NO_NAMES, type GlobalFlags } from "./command.ts";
 import { relative, resolve } from "node:path";
+import type { Plan } from "../calendar/change.ts";
 import type { Problem } from "../calendar/problem.ts";
 import type { Narrowing } from "../select-calendars.ts";
 import type { OpenedService } from "../open-service.ts";
@@ -35,11 +36,7 @@ export const planCommand = command<PlanFlags>({
         requiresArg: true,
         describe: "Save the plan to a file, for apply --plan",
       })
-      .option("format", {
-        choices: ["text", "json", "markdown"] as const,
-        default: "text" as const,
-        requiresArg: true,
-      })
+      .option("format", formatOption("json", "markdown"))
       .option("detailed-exitcode", {
         type: "boolean",
         default: false,
@@ -90,7 +87,14 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
   if (planning.plan !== undefined && flags.out !== undefined) await save(planning, flags.out, flags, shell);
   await printPlan(planning, flags, console);
   if (planning.plan === undefined) return 1;
+  if (flags.format === "text") console.next(afterPlan(planning.plan, flags.out));
   return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
+}
+
+function afterPlan({ changes, guards }: Plan, out: string | undefined): string | undefined {
+  // Where apply would refuse, the plan itself says the way on.
+  if (changes.length === 0 || guards.length > 0) return undefined;
+  return out === undefined ? "plancast apply" : `plancast apply --plan ${out}`;
 }
 
 /** What the flags say the plan is about. */
