@@ -7,7 +7,7 @@ export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type ShellName = (typeof SHELLS)[number];
 
 /** The argument that asks for candidates, followed by the shell and the words after `plancast`. */
-export const ASK = "--complete";
+const ASK = "--complete";
 
 /** Bash breaks words at `=` and `:` too; what stands before is not part of what it replaces. */
 const BASH = `# plancast completion for bash. In ~/.bashrc: source <(plancast completion bash)

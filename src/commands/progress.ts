@@ -35,7 +35,7 @@ function bar(clock: Clock, console: Console): Progress {
   const shown = new SingleBar({
     // Made anew each time it is drawn, so that what is told goes on while nothing comes.
     format: (_options, { value, total, maxWidth }) =>
-      progressLine({ done: value, total, notes: [speed(), wait] }, console.errorStyle, maxWidth),
+      progressLine({ done: value, total, notes: [wait, speed()] }, console.errorStyle, maxWidth),
     forceRedraw: true,
     fps: 4,
     clearOnComplete: true,
@@ -97,7 +97,7 @@ function nothing(): string {
 /** Before so much time has passed a rate says nothing, ms. */
 const FIRST_RATE_MS = 3_000;
 
-/** Says how fast it goes and how long it will take: `28 requests a minute, about 3 minutes left`. */
+/** Says how fast it goes and how long it will take: `about 3 minutes left, 28 requests a minute`. */
 function speedOf(plan: Plan, { requests, pace }: Sending, clock: Clock): () => string {
   const [startedAt, before] = [clock.now(), requests()];
   return () => {
@@ -106,7 +106,8 @@ function speedOf(plan: Plan, { requests, pace }: Sending, clock: Clock): () => s
     const rate = elapsedMs < FIRST_RATE_MS ? 0 : Math.round((sent * 60_000) / elapsedMs);
     const leftMs = turnMs(pace(), Math.max(0, plan.requests - sent));
     const left = leftMs === 0 ? "" : `about ${roughDuration(leftMs)} left`;
-    return [counted([[rate, rate === 1 ? "request a minute" : "requests a minute"]]), left]
+    // What matters most first: a narrow terminal cuts the end.
+    return [left, counted([[rate, rate === 1 ? "request a minute" : "requests a minute"]])]
       .filter(Boolean)
       .join(", ");
   };

@@ -9,9 +9,10 @@ export interface ProgressView {
   readonly notes: readonly string[];
 }
 
-/** Columns of the bar at most, and at least: narrower it shows nothing. */
+/** Of the terminal's columns; the same whatever stands beside it, so that it does not jump. */
+const SHARE_OF_BAR = 1 / 5;
+/** Columns of the bar at most. */
 const WIDEST_BAR = 30;
-const NARROWEST_BAR = 8;
 
 /** A bar with numbers and notes on one line that is never broken. `columns`: of the terminal, as wide as it is now. */
 export function progressLine({ done, total, notes }: ProgressView, style: Style, columns: number): string {
@@ -20,7 +21,7 @@ export function progressLine({ done, total, notes }: ProgressView, style: Style,
   const text = texts.join(` ${style.marks.separator} `);
   // The last column is left free: a terminal may break the line after it.
   const room = columns - 1;
-  const width = Math.max(NARROWEST_BAR, Math.min(WIDEST_BAR, room - text.length - 1));
+  const width = Math.min(WIDEST_BAR, Math.floor(columns * SHARE_OF_BAR));
   const filled = Math.floor((total === 0 ? 1 : done / total) * width);
   const bar = full.repeat(filled) + ground.repeat(width - filled);
   return clipColumns(`${bar} ${text}`, room, style.marks.ellipsis);

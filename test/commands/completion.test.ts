@@ -59,9 +59,10 @@ test("a broken project, or none, has no calendars to offer, and nothing is said"
 
 /** A shell with the completion loaded, and plancast on its path. */
 async function inShell(shell: string, args: readonly string[]): Promise<string> {
-  const { root, write } = await makeProject({ config: CONFIG, files: { "calendars/a b.csv": "" } });
+  const project = await makeProject({ config: CONFIG, files: { "calendars/a b.csv": "" } });
   const script = new URL(`../../${manifest.bin.plancast}`, import.meta.url).pathname;
-  await write("bin/plancast", `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`);
+  const { root } = project;
+  await project.write("bin/plancast", `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`);
   await chmod(join(root, "bin/plancast"), 0o755);
   const PATH = join(root, "bin") + delimiter + process.env["PATH"];
   const { stdout, stderr, status } = spawnSync(shell, args, {

@@ -15,7 +15,7 @@ interface Watched {
   readonly service: ForeignService;
   readonly cli: RunningCli;
   /** Lists of scheduled posts that were asked for. */
-  lists(): number;
+  readonly lists: () => number;
 }
 
 async function watched(): Promise<Watched> {
