@@ -1,6 +1,6 @@
 import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
 import { REFRESH_OPTION, type RefreshFlag } from "./refresh-flag.ts";
-import { command, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
+import { command, formatOption, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
@@ -37,11 +37,7 @@ export const applyCommand = command<ApplyFlags>({
         default: false,
         describe: "Do not ask",
       })
-      .option("format", {
-        choices: ["text", "json", "markdown"] as const,
-        default: "text" as const,
-        requiresArg: true,
-      })
+      .option("format", formatOption("json", "markdown"))
       .option("allow-cancels", {
         type: "string",
         requiresArg: true,

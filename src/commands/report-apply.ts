@@ -38,7 +38,10 @@ export function reportApply(
   }
   if (plan.held.length > 0) console.alert(heldText(plan.held));
   if (result.failure !== undefined) console.alert(failureText(result.failure, console.errorStyle, console));
-  return exitCode(result, plan);
+  const exit = exitCode(result, plan);
+  if (exit === 0 && format === "text" && result.outcomes.length > 0)
+    console.next(`commit ${config.lockfile}: it says which posts are this project's.`);
+  return exit;
 }
 
 function heldText(held: readonly Hold[]): string {

@@ -1,4 +1,4 @@
-import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
+import { command, formatOption, NO_NAMES, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
 import { printProblems } from "./remote-flags.ts";
@@ -21,11 +21,7 @@ export const statusCommand = command<StatusFlags>({
         describe: "Calendars to show; all if none",
       })
       .option("only", ONLY_OPTION)
-      .option("format", {
-        choices: ["text", "json", "markdown"] as const,
-        default: "text" as const,
-        requiresArg: true,
-      })
+      .option("format", formatOption("json", "markdown"))
       .example("$0 status", "Every row that was applied; exits with 1 when one failed")
       .example("$0 status --only date=2027-03", "The rows of a month"),
   run: status,

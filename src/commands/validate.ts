@@ -1,5 +1,5 @@
 import type { Project } from "../calendar/config.ts";
-import { command, NO_NAMES } from "./command.ts";
+import { command, formatOption, NO_NAMES } from "./command.ts";
 import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
 import { plural } from "../report/plural.ts";
 import { sourceLines } from "./source-lines.ts";
@@ -27,7 +27,7 @@ export const validateCommand = command<ValidateFlags>({
         requiresArg: true,
         describe: "Read them as files of another scheduler, as `preset:` in the project file would",
       })
-      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
+      .option("format", formatOption("json"))
       .example("$0 validate", "Checks every calendar of the project")
       .example("$0 validate calendars/march.csv", "Checks one file"),
   run: async (flags, shell, console) => {
@@ -59,6 +59,7 @@ export const validateCommand = command<ValidateFlags>({
       console.json(validationDocument(checked.problems, { ...counts, unseen: checked.unseen }));
     } else if (checked.problems.length === 0) {
       console.result(validationText(counts));
+      console.next("plancast plan shows what would change on the service.");
     } else {
       const { problemsText } = await import("../report/problems-text.ts");
       console.result(problemsText(checked.problems, sourceLines(checked.calendars), console.style));

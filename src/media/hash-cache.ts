@@ -59,7 +59,7 @@ export function openHashCache(folder: string, now: () => number): HashCache {
   return {
     read: async (path) => {
       const before = await stat(path, { bigint: true });
-      const known = (await (kept ??= readEntries(file))).get(path);
+      const known = met.get(path) ?? (await (kept ??= readEntries(file))).get(path);
       if (known?.stamp === stampOf(before)) {
         met.set(path, known);
         const { bytes, sha256, mime, facts } = known;

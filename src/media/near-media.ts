@@ -49,7 +49,7 @@ function alike(step: string, names: readonly string[], isFile: boolean): string 
   );
 }
 
-/** The name without its ending, folded. */
+/** A file's name without its ending, as names are compared. */
 function stem(name: string): string {
   return foldName(name.slice(0, name.length - posix.extname(name).length));
 }

@@ -28,8 +28,6 @@ const different = (file: string, line: number): Problem => ({
   message: `No, line ${line}.`,
 });
 
-const shown = (problems: readonly Problem[]): string => problemsText(problems, () => undefined, STYLE);
-
 describe("problemsText", () => {
   test("shows place, severity, code, message and the line, underlined", () => {
     expect(problemsText([GAP], () => "2027-03-28,02:30,linkedin", STYLE)).toBe(
@@ -196,3 +194,7 @@ test("validationDocument counts and lists", () => {
     ],
   });
 });
+
+function shown(problems: readonly Problem[]): string {
+  return problemsText(problems, () => undefined, STYLE);
+}
