@@ -1,10 +1,12 @@
 /** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
 import yargs, { type Argv, type CommandModule } from "yargs";
+import { aiCommand } from "./ai.ts";
 import { applyCommand } from "./apply.ts";
 import { columnsCommand } from "./columns.ts";
 import { convertCommand } from "./convert.ts";
 import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
 import { openConsole } from "./console.ts";
+import { draftCommand } from "./draft.ts";
 import { Failure } from "../calendar/failure.ts";
 import { initCommand } from "./init.ts";
 import { mediaCommand } from "./media.ts";
@@ -56,6 +58,7 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .command(asModule(validateCommand, shell))
     .command(asModule(planCommand, shell))
     .command(asModule(applyCommand, shell))
+    .command(asModule(draftCommand, shell))
     .command(asModule(columnsCommand, shell))
     .command(asModule(convertCommand, shell))
     .command(asModule(pullCommand, shell))
@@ -63,6 +66,7 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .command(asModule(postsCommand, shell))
     .command(asModule(mediaCommand, shell))
     .command(asModule(platformsCommand, shell))
+    .command(asModule(aiCommand, shell))
     .command(asModule(rulesCommand, shell))
     .command(asModule(serveCommand, shell))
     .demandCommand(1, "Say what to do: one of the commands below.")
@@ -144,6 +148,8 @@ const COMMANDS: readonly Pick<Command<unknown>, "command" | "printFailed">[] = [
   postsCommand,
   mediaCommand,
   platformsCommand,
+  draftCommand,
+  aiCommand,
 ];
 
 /** The format that arguments ask for which could not be understood otherwise: who waits for JSON gets JSON. */
