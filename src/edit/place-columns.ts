@@ -12,6 +12,8 @@ export interface GridEdit {
   readonly line: number;
   readonly column: number;
   readonly text: string;
+  /** It names a column. */
+  readonly isHeader?: true;
 }
 
 export interface Placed {

@@ -55,9 +55,15 @@ function rowSplices(text: string, sheet: SheetXml, row: XmlRow, edits: readonly 
   return [{ start: row.tag.start, end: row.tag.end, text: tag }, ...added, ...replaced];
 }
 
-function cellXml({ prefix, styleOf }: SheetXml, { cells }: XmlRow, { line, column, text }: GridEdit): string {
+function cellXml(
+  { prefix, styleOf }: SheetXml,
+  { cells }: XmlRow,
+  { line, column, text, isHeader }: GridEdit,
+): string {
   const cell = cells.find((each) => each.column === column);
-  const style = cell === undefined ? styleOf(column) : cell.attributes.get("s");
+  // A new header looks like the one before it.
+  const beside = isHeader === true ? cells.at(-1)?.attributes.get("s") : styleOf(column);
+  const style = cell === undefined ? beside : cell.attributes.get("s");
   const s = style === undefined ? "" : ` s="${style}"`;
   const name = cellName(line, column);
   return `<${prefix}c r="${name}"${s} t="inlineStr"><${prefix}is><${prefix}t xml:space="preserve">${cellXmlText(text)}</${prefix}t></${prefix}is></${prefix}c>`;

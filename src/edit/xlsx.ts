@@ -43,7 +43,14 @@ export async function editXlsx(
     else faults.push({ row, message: wrong });
   }
   if (header !== undefined && cells.length > 0)
-    cells.push(...added.map((name) => ({ line: header, column: columns.get(name) ?? 0, text: name })));
+    cells.push(
+      ...added.map((name) => ({
+        line: header,
+        column: columns.get(name) ?? 0,
+        text: name,
+        isHeader: true as const,
+      })),
+    );
   const contents = replacePart(bytes, part.name, part.encode(putCells(part.text, sheet, cells)));
   return contents === undefined ? unchanged(bytes, UNKNOWN) : { contents, faults };
 }

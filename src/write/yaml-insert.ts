@@ -10,6 +10,7 @@ import {
   isScalar,
   isSeq,
   parseDocument,
+  Scalar,
   visit,
   type Node,
   type YAMLMap,
@@ -160,7 +161,16 @@ export function blockText(value: unknown): string {
 
 /** The same on one line. */
 export function flowText(value: unknown): string {
-  return quoteHidden(new Document(value, { compat: "yaml-1.1" }))
-    .toString({ lineWidth: 0, collectionStyle: "flow" })
-    .trimEnd();
+  const document = quoteHidden(new Document(value, { compat: "yaml-1.1" }));
+  visit(document, {
+    Scalar: (_key, scalar) => {
+      if (typeof scalar.value === "string" && scalar.value.includes("\n")) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  const oneLine = {
+    lineWidth: 0,
+    collectionStyle: "flow",
+    doubleQuotedMinMultiLineLength: Infinity,
+  } as const;
+  return document.toString(oneLine).trimEnd();
 }
