@@ -2,7 +2,7 @@
 import { realpath } from "node:fs/promises";
 import type { Project } from "../calendar/config.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
-import { Answers, type Answer } from "../draft/answers.ts";
+import { Answers, waitingAnswers, type Answer } from "../draft/answers.ts";
 import { ask, type Asked } from "../draft/ask.ts";
 import { pictureOf, savePicture } from "../draft/picture.ts";
 import { draftRow, type DraftedRow, type Got } from "../draft/row-edits.ts";
@@ -43,10 +43,12 @@ export async function draftRows(
   if (flags["dry-run"]) {
     const found = await readWanted(project, flags, shell);
     showProblems(found, console);
-    const items = found.wanted.map(itemOf);
+    const waiting = await waitingAnswers(project.root);
+    const toAsk = found.wanted.filter(({ request }) => !waiting.has(request));
+    const [items, kept] = [toAsk.map(itemOf), found.wanted.length - toAsk.length];
     const problems = found.problems.map(problemDocument);
-    if (flags.format === "json") console.json({ ...dryRunDocument(items, 0), problems });
-    else console.result(dryRunText(items, 0, console.style));
+    if (flags.format === "json") console.json({ ...dryRunDocument(items, kept), problems });
+    else console.result(dryRunText(items, kept, console.style));
     return hasErrors(found.problems) ? 1 : 0;
   }
   return locked(project, "read-write", flags, shell, console, async (opened) => {

@@ -5,6 +5,7 @@ import type { Project } from "../calendar/config.ts";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
 import { columnsAsked } from "../calendar/row-filter.ts";
+import { probe } from "../draft/probe.ts";
 import { wantedIn, type WantedInAll } from "../draft/wanted.ts";
 import type { CalendarFile } from "../edit/edit-calendar.ts";
 import type { Identify } from "../edit/place-columns.ts";
@@ -50,7 +51,14 @@ export async function readWanted(project: Project, flags: DraftFlags, { cwd }: S
     isAgain: againOf(flags.again),
   });
   checkKeys(flags.again, found);
-  return { ...found, problems: [...problems, ...found.problems], files, identify };
+  const probed = await probe(found.wanted, identify);
+  return {
+    ...found,
+    wanted: probed.wanted,
+    problems: [...problems, ...found.problems, ...probed.problems],
+    files,
+    identify,
+  };
 }
 
 async function bytesOf({ root }: Project, file: string): Promise<Uint8Array> {

@@ -34,6 +34,27 @@ const eventSchema = z.discriminatedUnion("event", [
 
 export type Answer = Omit<z.infer<typeof answerSchema>, "event">;
 
+/** The answers that wait, by request, without touching them. Throws a Failure where the log cannot be read. */
+export async function waitingAnswers(root: string): Promise<ReadonlyMap<string, Answer>> {
+  const path = pathIn(root);
+  return openIn((await readLog(path)).records, relative(root, path));
+}
+
+function pathIn(root: string): string {
+  return join(root, STATE_FOLDER, "drafts.log");
+}
+
+function openIn(records: readonly unknown[], name: string): Map<string, Answer> {
+  const open = new Map<string, Answer>();
+  for (const record of records) {
+    const event = eventSchema.safeParse(record).data;
+    if (event === undefined) throw unknownEntry(name);
+    if (event.event === "settled") open.delete(event.request);
+    else open.set(event.request, event);
+  }
+  return open;
+}
+
 /** One process at a time: whoever opens it holds the run lock. */
 export class Answers {
   readonly #path: string;
@@ -48,15 +69,9 @@ export class Answers {
 
   /** Throws a Failure where the log cannot be read or written. */
   static async open(root: string): Promise<Answers> {
-    const path = join(root, STATE_FOLDER, "drafts.log");
+    const path = pathIn(root);
     const contents = await readLog(path);
-    const open = new Map<string, Answer>();
-    for (const record of contents.records) {
-      const event = eventSchema.safeParse(record).data;
-      if (event === undefined) throw unknownEntry(relative(root, path));
-      if (event.event === "settled") open.delete(event.request);
-      else open.set(event.request, event);
-    }
+    const open = openIn(contents.records, relative(root, path));
     try {
       return new Answers(path, await AppendLog.open(path, contents), open);
     } catch (error) {

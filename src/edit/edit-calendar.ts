@@ -44,7 +44,7 @@ export async function editCalendar(
 }
 
 const NOT_SAID =
-  "The file is written in a way in which this cannot be added without changing something else. Add it by hand: the text is shown with --verbose.";
+  "The file is written in a way in which this cannot be added without changing something else. Add it by hand.";
 
 const NO_TEXT = "The text holds characters that no file can hold. Ask for another one.";
 
