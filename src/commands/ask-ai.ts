@@ -1,7 +1,7 @@
 /** `ai text` and `ai image`: one request, and where its result goes. */
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
-import { pictureOf, type Picture } from "../draft/picture.ts";
+import { pictureOf } from "../draft/picture.ts";
 import type { OwnFiles } from "../open-service.ts";
 import { escapeTerminal } from "../report/escape-terminal.ts";
 import { writtenDocument, writtenText } from "../report/write-outcome.ts";

@@ -106,30 +106,55 @@ function askingRow(
     return createHash("sha256").update(`${said}${count}`).digest("hex").slice(0, 32);
   };
   const platforms = read(view);
-  const base = { file, row: index, name, platforms: platforms.names };
-  const asked: Wanted[] = [];
-  const problems: Problem[] = [];
-  if (prompt !== undefined) {
-    problems.push(...platforms.problems);
-    const words = { kind: "text", prompt: textOf(prompt), manner: view.value("tone")?.text } as const;
-    for (const platform of platforms.problems.length > 0 ? [] : platforms.names) {
-      const own = row.variants.find((each) => isOf(each, platform, aliases))?.cells.content;
-      const current = own ?? row.cells.content ?? calendar.defaults?.cells.content;
-      const made = request(["text", platform, words.prompt, words.manner]);
-      asked.push({ ...base, ...words, platform, request: made, current: plain(current) });
-    }
-  }
-  if (imagePrompt !== undefined) {
-    const size = view.value("size");
-    const words = { kind: "image", prompt: textOf(imagePrompt), manner: size?.text } as const;
-    const made = request(["image", words.prompt, words.manner]);
-    const wrong = sizeProblem(size);
-    const current = plain(view.value("media")?.items) ?? variantMedia(row.variants, platforms.names, aliases);
-    if (wrong === undefined || current !== undefined)
-      asked.push({ ...base, ...words, platform: undefined, request: made, current });
-    else problems.push(wrong);
-  }
-  return { view, name, asked, problems };
+  const asking: AskingFor = {
+    base: { file, row: index, name, platforms: platforms.names },
+    view,
+    aliases,
+    request,
+  };
+  const isSound = platforms.problems.length === 0;
+  const texts = prompt === undefined || !isSound ? [] : textsOf(asking, textOf(prompt), calendar);
+  const picture = imagePrompt === undefined ? [] : pictureOf(asking, textOf(imagePrompt));
+  const asked = [...texts, ...picture.filter((each) => "request" in each)];
+  const wrong = picture.filter((each) => "severity" in each);
+  return { view, name, asked, problems: [...(prompt === undefined ? [] : platforms.problems), ...wrong] };
+}
+
+interface AskingFor {
+  readonly base: Pick<Wanted, "file" | "row" | "name" | "platforms">;
+  readonly view: RowView;
+  readonly aliases: Aliases;
+  readonly request: (words: readonly (string | undefined)[]) => string;
+}
+
+function textsOf(
+  { base, view, aliases, request }: AskingFor,
+  prompt: string,
+  { defaults }: CalendarFile["calendar"],
+): Wanted[] {
+  const { cells, variants } = view.row;
+  const manner = view.value("tone")?.text;
+  return base.platforms.map((platform) => {
+    const own = variants.find((each) => isOf(each, platform, aliases))?.cells.content;
+    const current = plain(own ?? cells.content ?? defaults?.cells.content);
+    const made = request(["text", platform, prompt, manner]);
+    return { ...base, kind: "text", prompt, manner, platform, request: made, current };
+  });
+}
+
+/** The picture; or what is wrong with how it is asked for. */
+function pictureOf(
+  { base, view, aliases, request }: AskingFor,
+  prompt: string,
+): readonly (Wanted | Problem)[] {
+  const size = view.value("size");
+  const own = plain(view.value("media")?.items);
+  const current = own ?? variantMedia(view.row.variants, base.platforms, aliases);
+  const wrong = sizeProblem(size);
+  if (wrong !== undefined && current === undefined) return [wrong];
+  const manner = size?.text;
+  const made = request(["image", prompt, manner]);
+  return [{ ...base, kind: "image", prompt, manner, platform: undefined, request: made, current }];
 }
 
 /** Source: the interface's form of a size. */

@@ -12,7 +12,7 @@ import { splitColumn, type ColumnName } from "../write/column-name.ts";
 import type { DraftedRow } from "./row-edits.ts";
 
 /** A cell of a row that was written. */
-export interface DraftedCell {
+interface DraftedCell {
   readonly column: ColumnName;
   readonly before: string | undefined;
   readonly after: string;
@@ -24,7 +24,7 @@ export interface WrittenDrafts {
   readonly failed: ReadonlyMap<DraftedRow, DraftFault>;
 }
 
-export interface DraftFault {
+interface DraftFault {
   readonly code: "draft/not-written" | "draft/file-changed";
   readonly message: string;
 }

@@ -42,7 +42,7 @@ export function editCsv(
     else faults.push({ row, message: UNGUARDED });
   }
   if (header !== undefined && cells.length > 0) {
-    const fresh = added.map((name) => ({ column: columns.get(name) ?? 0, name: String(name) }));
+    const fresh = added.map((name) => ({ column: columns.get(name) ?? 0, name }));
     cells.push(
       ...fresh.map(({ column, name }) => ({ line: header, column, text: guards.header(column, name) })),
     );

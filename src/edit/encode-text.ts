@@ -24,7 +24,7 @@ export class FileEncoder {
   /** The first character that the encoding does not have. */
   missing(text: string): string | undefined {
     const known = this.#bytes;
-    return known === undefined ? undefined : [...text].find((character) => !known.has(character));
+    return known === undefined ? undefined : Array.from(text).find((character) => !known.has(character));
   }
 
   /** Of a text that misses no character. */
@@ -34,7 +34,8 @@ export class FileEncoder {
 
   #body(text: string): Uint8Array {
     const known = this.#bytes;
-    if (known !== undefined) return Uint8Array.from([...text], (character) => known.get(character) ?? 0x3f);
+    if (known !== undefined)
+      return Uint8Array.from(Array.from(text), (character) => known.get(character) ?? 0x3f);
     if (this.#encoding.name === "utf-8") return Buffer.from(text, "utf8");
     const units = Buffer.from(text, "utf16le");
     return this.#encoding.name === "utf-16be" ? units.swap16() : units;
@@ -47,5 +48,5 @@ function codePage(name: Parameters<typeof decodeCodePage>[1]): ReadonlyMap<strin
     Uint8Array.from({ length: 256 }, (_none, byte) => byte),
     name,
   );
-  return new Map([...characters].map((character, byte) => [character, byte]));
+  return new Map(Array.from(characters, (character, byte) => [character, byte]));
 }

@@ -8,7 +8,7 @@ interface Span {
   readonly end: number;
 }
 
-export interface XmlCell extends Span {
+interface XmlCell extends Span {
   /** From 0. */
   readonly column: number;
   readonly attributes: ReadonlyMap<string, string>;

@@ -61,11 +61,6 @@ const REVIEW =
 
 function rowLines({ line, name, cells }: DraftedReportRow, style: Style): string[] {
   const { colors } = style;
-  const put = (mark: string, column: string, text: string): string[] =>
-    text.split("\n").map((part, index) => {
-      const head = index === 0 ? `${column}: ` : "  ";
-      return `${mark} ${escapeTerminal(head + part)}`;
-    });
   return [
     colors.cyan(`@@ row ${line}, ${escapeTerminal(name)} @@`),
     ...cells
@@ -75,6 +70,13 @@ function rowLines({ line, name, cells }: DraftedReportRow, style: Style): string
         ...put("+", column, after).map(colors.green),
       ]),
   ];
+}
+
+function put(mark: string, column: string, text: string): string[] {
+  return text.split("\n").map((part, index) => {
+    const head = index === 0 ? `${column}: ` : "  ";
+    return `${mark} ${escapeTerminal(head + part)}`;
+  });
 }
 
 function itemLines(item: UndraftedItem, style: Style): string[] {
@@ -90,7 +92,7 @@ function itemLines(item: UndraftedItem, style: Style): string[] {
 }
 
 /** Such as `calendars/a.csv:4, launch: the text for twitter`. */
-export function itemName({ file, line, name, kind, platform }: DraftItem): string {
+function itemName({ file, line, name, kind, platform }: DraftItem): string {
   const place = `${file}:${line}`;
   const row = name === place ? place : `${place}, ${name}`;
   return `${row}: the ${kind === "image" ? "picture" : `text for ${platform}`}`;

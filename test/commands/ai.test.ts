@@ -27,23 +27,23 @@ test("the text comes as it is, or in a document", async () => {
 });
 
 test("a picture of the embedded service is told, and saved where that is asked for", async () => {
-  const { root, bytes, tree } = await makeProject({ config: { service: { url: "embedded" } } });
+  const project = await makeProject({ config: { service: { url: "embedded" } } });
   const run = (...args: string[]): Promise<CliResult> =>
-    runCli([...IMAGE, "--size", "20x10", ...args], { cwd: root });
+    runCli([...IMAGE, "--size", "20x10", ...args], { cwd: project.root });
   expect((await run()).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\/media\/\w+\/file\n$/);
   const saved = await run("--out", "fern.png");
   expect([saved.code, saved.stdout]).toEqual([0, "Saved fern.png.\n"]);
-  const png = Buffer.from(await bytes("fern.png"));
+  const png = Buffer.from(await project.bytes("fern.png"));
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([20, 10]);
-  const before = await tree();
+  const before = await project.tree();
   const refused = await run("--out", "fern.png");
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("write/exists")]);
-  expect(await tree()).toEqual(before);
+  expect(await project.tree()).toEqual(before);
   const forced = await run("--out", "fern.png", "--force", "--format", "json");
   expect(JSON.parse(forced.stdout)).toMatchObject({
     outcome: { status: "done", file: "fern.png", bytes: png.length },
   });
-  expect(Object.keys(await tree()).filter((name) => !name.startsWith(".plancast/"))).toEqual([
+  expect(Object.keys(await project.tree()).filter((name) => !name.startsWith(".plancast/"))).toEqual([
     "fern.png",
     "plancast.yaml",
   ]);

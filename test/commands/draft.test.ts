@@ -301,10 +301,12 @@ test("pictures lie beside the calendar, under names of their own, and nothing is
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([40, 30]);
 });
 
+function odsCells(values: readonly string[]): string {
+  return values.map((value) => `<table:table-cell><text:p>${value}</text:p></table:table-cell>`).join("");
+}
+
 test("what could not be written is not asked for", async () => {
-  const cells = (values: readonly string[]): string =>
-    values.map((value) => `<table:table-cell><text:p>${value}</text:p></table:table-cell>`).join("");
-  const rows = [HEAD, row("a")].map((each) => `<table:table-row>${cells(each)}</table:table-row>`);
+  const rows = [HEAD, row("a")].map((each) => `<table:table-row>${odsCells(each)}</table:table-row>`);
   const files = {
     "calendars/a.ods": ods(`<table:table table:name="Plan">${rows.join("")}</table:table>`),
     "calendars/b.yaml": "- &p { scheduled_at: 2036-03-01 10:00, platforms: twitter, prompt: Fern }\n- *p\n",
