@@ -53,7 +53,11 @@ export async function writeAnswers(
       // oxlint-disable-next-line no-await-in-loop
       const value = await valueOf(top, each, answer, addresses);
       if (typeof value === "string") got.push({ wanted: each, value });
-      else undrafted.push({ ...itemOf(each), status: "failed", ...value });
+      else {
+        undrafted.push({ ...itemOf(each), status: "failed", ...value });
+        // oxlint-disable-next-line no-await-in-loop
+        if (LOST.has(value.code)) await answers.settle([each.request]);
+      }
     }
     if (got.length === 0) continue;
     const indexes = [...new Set(got.map((each) => each.wanted.row))].sort((one, other) => one - other);
@@ -71,6 +75,14 @@ export async function writeAnswers(
   }
   return { rows, undrafted };
 }
+
+/** A picture that its address does not give any more, or that is none: the next run asks for another. */
+const LOST: ReadonlySet<string> = new Set([
+  "media/url-refused",
+  "media/type",
+  "media/empty",
+  "service/unreadable",
+]);
 
 /** What goes into the cell; a fault where a picture cannot be had. */
 async function valueOf(

@@ -1,10 +1,11 @@
 /** From what the service says of a picture that it made to the picture's bytes, and to a file of the project. */
-import { mkdtemp, open, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { link, mkdtemp, open, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, posix, relative, sep } from "node:path";
 import { reasonOf } from "../calendar/failure.ts";
 import type { Addresses } from "../media/addresses.ts";
 import { readMedia } from "../media/read-media.ts";
+import { STATE_FOLDER } from "../state/project-state.ts";
 
 export interface Picture {
   readonly bytes: Uint8Array;
@@ -79,7 +80,7 @@ export async function savePicture(
       const file = posix.join(inner, `${stem}${count === 1 ? "" : `-${count}`}.${extension}`);
       // The next name counts only when this one is taken.
       // oxlint-disable-next-line no-await-in-loop
-      if (await putFile(join(root, folder, file), bytes)) return file;
+      if (await putFile(join(root, folder, file), bytes, join(root, STATE_FOLDER))) return file;
     }
     return { code: "disk/not-writable", message: `There are ${MOST_NAMES} files named ${stem} already.` };
   } catch (error) {
@@ -98,25 +99,41 @@ async function isOwnFolder(root: string, folder: string): Promise<boolean> {
   }
 }
 
-/** Whether the file holds the bytes now; false where another is there. */
-async function putFile(path: string, bytes: Uint8Array): Promise<boolean> {
+/**
+ * Whether the file holds the bytes now; false where another is there. The name comes to be when the file is whole, so
+ * that a crash leaves no half of a picture under it.
+ */
+async function putFile(path: string, bytes: Uint8Array, scratch: string): Promise<boolean> {
+  const part = join(scratch, "picture.part");
+  await writeSynced(part, "w", bytes);
   try {
-    const file = await open(path, "wx");
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } catch (error) {
-      await rm(path, { force: true });
-      throw error;
-    } finally {
-      await file.close();
-    }
+    await link(part, path).catch((error: unknown) => {
+      if (isThere(error)) throw error;
+      // A file system without links.
+      return writeSynced(path, "wx", bytes);
+    });
     return true;
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (!isThere(error)) throw error;
     const there = await readFile(path).catch(() => undefined);
     return there?.equals(bytes) === true;
+  } finally {
+    await rm(part, { force: true });
   }
+}
+
+async function writeSynced(path: string, flags: "w" | "wx", bytes: Uint8Array): Promise<void> {
+  const file = await open(path, flags);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 
 /** Names that Windows keeps for devices. */

@@ -322,7 +322,7 @@ test("what could not be written is not asked for", async () => {
 
 test("killed at any moment: what was paid for is written by the next run", { timeout: 120_000 }, async () => {
   const rows = Array.from({ length: 9 }, (_none, index) => row(`r${index}`));
-  for (const dies of [1, 3, 6, 9]) {
+  for (const dies of [2, 8]) {
     // oxlint-disable-next-line no-await-in-loop
     const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, ...rows) } });
     const texts = rows.map((_row, index) => `Text ${index}`);
