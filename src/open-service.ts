@@ -35,8 +35,18 @@ export interface OpenOptions {
   readonly onWait: (wait: Wait) => void;
 }
 
+/** Files of the service itself. */
+export interface OwnFiles {
+  /** Host and port. */
+  readonly host: string;
+  /** The header for an address below the service's own; undefined for any other. */
+  readonly authorization: (url: URL) => string | undefined;
+}
+
 export interface OpenedService {
   readonly service: Service;
+  /** Where pictures may lie that it made, be that a private place, and what shows there who asks. */
+  readonly files: OwnFiles;
   /** Requests sent so far. */
   readonly requests: () => number;
   /** Ms spent waiting for the rate limit so far. */
@@ -71,12 +81,21 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   });
   return {
     ...connection,
+    files: ownFiles(target),
     share,
     close: async () => {
       await connection.destroy();
       await share?.close();
       await target.close();
     },
+  };
+}
+
+function ownFiles({ address: { base }, key }: Target): OwnFiles {
+  const { hostname, port, protocol } = new URL(base);
+  return {
+    host: `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`,
+    authorization: ({ href }) => (href.startsWith(`${base}/`) ? `Bearer ${key}` : undefined),
   };
 }
 

@@ -49,6 +49,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "open-service.ts": ["service", "embedded", "share"],
   "understand-columns.ts": ["read", "validate"],
   "write-columns.ts": ["read", "write", "understand-columns.ts"],
+  edit: ["read", "write"],
+  draft: ["edit", "media", "service", "state", "validate", "write"],
   "convert-calendar.ts": ["media", "read", "validate", "write"],
   "pull-posts.ts": ["plan", "validate", "write", "convert-calendar.ts", "check-calendars.ts", "pipeline.ts"],
   "check-calendars.ts": ["validate", "rules", "media", "select-calendars.ts"],
@@ -72,6 +74,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "version.ts",
     "apply",
     "doctor",
+    "draft",
+    "edit",
     "embedded",
     "follow",
     "init",
@@ -89,7 +93,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders without I/O, clock, randomness or log. */
-const PURE = ["calendar", "validate", "rules", "plan", "report", "init", "write", "picture"];
+const PURE = ["calendar", "validate", "rules", "plan", "report", "init", "write", "edit", "picture"];
 const IMPURE_MODULES =
   /^(node:(fs|net|http|https|dns|os|child_process|readline|timers).*|undici|bottleneck.*|yargs)$/;
 const IMPURE_WORDS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bconsole\.|\bprocess\.|\brandomBytes\(/;

@@ -1,11 +1,13 @@
 /** All commands, one line each, in the order in which the help shows them. Nothing here loads yargs: completion has no time for it. */
 import type { Command } from "./command.ts";
+import { aiCommand } from "./ai.ts";
 import { applyCommand } from "./apply.ts";
 import { automationsCommand } from "./automations.ts";
 import { columnsCommand } from "./columns.ts";
 import { completionCommand } from "./completion.ts";
 import { convertCommand } from "./convert.ts";
 import { doctorCommand } from "./doctor.ts";
+import { draftCommand } from "./draft.ts";
 import { initCommand } from "./init.ts";
 import { listenCommand } from "./listen.ts";
 import { mediaCommand } from "./media.ts";
@@ -38,6 +40,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed(applyCommand),
   listed(statusCommand),
   listed(listenCommand),
+  listed(draftCommand),
   listed(columnsCommand),
   listed(convertCommand),
   listed(pullCommand),
@@ -45,6 +48,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed(postsCommand),
   listed(mediaCommand),
   listed(platformsCommand),
+  listed(aiCommand),
   listed(automationsCommand),
   listed(webhooksCommand),
   listed(doctorCommand),
