@@ -1,6 +1,7 @@
 /** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { applyCommand } from "./apply.ts";
+import { calendarCommand } from "./calendar.ts";
 import { columnsCommand } from "./columns.ts";
 import { convertCommand } from "./convert.ts";
 import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
@@ -56,6 +57,7 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .command(asModule(validateCommand, shell))
     .command(asModule(planCommand, shell))
     .command(asModule(applyCommand, shell))
+    .command(asModule(calendarCommand, shell))
     .command(asModule(columnsCommand, shell))
     .command(asModule(convertCommand, shell))
     .command(asModule(pullCommand, shell))

@@ -64,7 +64,8 @@ function fitted(
   return left < 0 ? undefined : widths;
 }
 
-function padded(text: string, width: number, style: Style): string {
+/** Text of one line in so many columns, cut or filled up. It must be escaped already. */
+export function padded(text: string, width: number, style: Style): string {
   const shown = textWidth(text) <= width ? text : cut(text, width, style.marks.ellipsis);
   return shown + " ".repeat(Math.max(0, width - textWidth(shown)));
 }
