@@ -19,6 +19,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: [],
   share: ["service"],
   report: [],
+  preview: ["report", "rules"],
+  page: ["preview"],
+  live: [],
   init: ["picture", "write"],
   write: ["validate"],
   picture: [],
@@ -62,7 +65,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "embedded",
     "init",
     "media",
+    "live",
     "plan",
+    "preview",
     "read",
     "report",
     "rules",
@@ -75,7 +80,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders without I/O, clock, randomness or log. */
-const PURE = ["calendar", "validate", "rules", "plan", "report", "init", "write", "picture"];
+const PURE = ["calendar", "validate", "rules", "plan", "preview", "report", "init", "write", "picture"];
 const IMPURE_MODULES =
   /^(node:(fs|net|http|https|dns|os|child_process|readline|timers).*|undici|bottleneck.*|yargs)$/;
 const IMPURE_WORDS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bconsole\.|\bprocess\.|\brandomBytes\(/;

@@ -12,6 +12,7 @@ import { mediaCommand } from "./media.ts";
 import { planCommand } from "./plan.ts";
 import { platformsCommand } from "./platforms.ts";
 import { postsCommand } from "./posts.ts";
+import { previewCommand } from "./preview.ts";
 import { pullCommand } from "./pull.ts";
 import { serveCommand } from "./serve.ts";
 import { processShell, type ExitCode, type Shell } from "./shell.ts";
@@ -57,6 +58,7 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .command(asModule(validateCommand, shell))
     .command(asModule(planCommand, shell))
     .command(asModule(applyCommand, shell))
+    .command(asModule(previewCommand, shell))
     .command(asModule(calendarCommand, shell))
     .command(asModule(columnsCommand, shell))
     .command(asModule(convertCommand, shell))
