@@ -275,6 +275,8 @@ export const CODES = {
     rule: "Posts are adopted whose rows are in a calendar of the project.",
   },
 
+  "preview/address": { severity: "error", rule: "The preview can be served at its address." },
+
   "resolve/nothing": { severity: "error", rule: "What is resolved is in doubt." },
   "resolve/not-scheduled": { severity: "error", rule: "A post that is said to exist is scheduled." },
 

@@ -1,4 +1,114 @@
-import type { ExitCode } from "./shell.ts";
-export async function servePreview(..._given: unknown[]): Promise<ExitCode> {
+/** `plancast preview --serve`: the page follows the files. What cannot be read is shown in the page, and ends nothing. */
+import { join } from "node:path";
+import * as assets from "plancast:page";
+import { placeName } from "../calendar/place-name.ts";
+import type { MediaFile } from "../calendar/post.ts";
+import { pictureAddress, startPageServer, type ServedFile } from "../live/page-server.ts";
+import { projectFolders } from "../live/project-folders.ts";
+import { repeatOnSave } from "../live/repeat-on-save.ts";
+import { isShownPicture } from "../media/embed-pictures.ts";
+import type { PreviewData } from "../preview/preview-data.ts";
+import { pagePolicy, previewHtml } from "../preview/preview-html.ts";
+import { plural } from "../report/plural.ts";
+import { problemsSummary } from "../report/problems-text.ts";
+import { visibleText } from "../report/visible-text.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import { explain } from "./explain.ts";
+import { loadProject, projectFolder } from "./load-project.ts";
+import { onlyFlag } from "./only-flag.ts";
+import type { PreviewFlags } from "./preview.ts";
+import { readPreview, type ReadPreview } from "./read-preview.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+export async function servePreview(
+  flags: GlobalFlags & PreviewFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const root = await projectFolder(flags, shell);
+  const shown = new Shown();
+  const server = await startPageServer(
+    {
+      page: () => previewHtml(shown.data, assets, "live"),
+      data: () => JSON.stringify(shown.data),
+      picture: (sha256) => shown.picture(sha256),
+      policy: pagePolicy(assets, "live"),
+    },
+    flags.port ?? 0,
+  );
+  let isTold = false;
+  let folders: Iterable<string> = [root];
+  const read = async (): Promise<Iterable<string>> => {
+    try {
+      const project = await loadProject(flags, shell);
+      const reading = {
+        narrowing: { calendars: flags.calendar, only: onlyFlag(flags.only) },
+        offline: flags.offline,
+        sourceOf: (_root: string, files: readonly MediaFile[]) => sourceAtServer(files),
+      };
+      const preview = await readPreview(project, reading, { flags, shell, console });
+      shown.show(project.root, preview);
+      console.note(
+        `${plural(preview.data.posts.length, "post")}, ${problemsSummary(preview.problems).toLowerCase()}.\n`,
+      );
+      const { checked, files } = preview;
+      const used = [...checked.calendars.map(({ file }) => file), ...files.map(({ path }) => path)];
+      folders = await projectFolders(project, { files: used, unresolved: checked.unresolved });
+    } catch (error) {
+      if (shell.stop.aborted) return folders;
+      shown.fail(explain(error, console).map((each) => `${placeName(each)} ${each.message}`.trim()));
+    }
+    if (isTold) server.tell();
+    else console.result(`${server.url}\n`);
+    isTold = true;
+    return folders;
+  };
+  try {
+    await repeatOnSave([root], read, shell.stop);
+  } finally {
+    await server.close();
+  }
   return 0;
+}
+
+function sourceAtServer(files: readonly MediaFile[]): (sha256: string) => string | undefined {
+  const known = new Set(files.filter(isShownPicture).map(({ sha256 }) => sha256));
+  return (sha256) => (known.has(sha256) ? pictureAddress(sha256) : undefined);
+}
+
+/** What the page shows at the moment. */
+class Shown {
+  data: PreviewData = {
+    title: "plancast",
+    timezone: "UTC",
+    madeAt: "",
+    today: "",
+    notices: [],
+    platforms: [],
+    media: [],
+    problems: [],
+    posts: [],
+  };
+  #pictures = new Map<string, ServedFile>();
+
+  show(root: string, { data, files }: ReadPreview): void {
+    this.data = data;
+    this.#pictures = new Map(
+      files
+        .filter(isShownPicture)
+        .map(({ sha256, path, mime }) => [sha256, { path: join(root, path), mime }]),
+    );
+  }
+
+  /** What was shown stays, under a word on why it is old. */
+  fail(reasons: readonly string[]): void {
+    const old = this.data.posts.length === 0 ? "" : " What follows is as it was before.";
+    const notices = reasons.map((reason) => ({ kind: "alert" as const, text: visibleText(reason) + old }));
+    this.data = { ...this.data, notices };
+  }
+
+  picture(sha256: string): ServedFile | undefined {
+    return this.#pictures.get(sha256);
+  }
 }

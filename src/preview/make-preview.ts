@@ -54,7 +54,7 @@ export function makePreview(input: PreviewInput): PreviewData {
   return {
     title: visibleText(input.title),
     timezone,
-    madeAt: shortTime(made, timezone),
+    madeAt: shortTime(made.replace(/\d\dZ$/, "00Z"), timezone),
     today: sortableTime(made, timezone).date,
     notices: [...input.notices, ...guardNotices(plan)],
     platforms: maker.platforms.entries,
