@@ -37,7 +37,7 @@ export interface ReadPreview {
   readonly files: readonly MediaFile[];
 }
 
-interface Surroundings {
+export interface Surroundings {
   readonly flags: GlobalFlags;
   readonly shell: Shell;
   readonly console: Console;

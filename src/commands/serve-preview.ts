@@ -18,7 +18,7 @@ import { explain } from "./explain.ts";
 import { loadProject, projectFolder } from "./load-project.ts";
 import { onlyFlag } from "./only-flag.ts";
 import type { PreviewFlags } from "./preview.ts";
-import { readPreview, type ReadPreview } from "./read-preview.ts";
+import { readPreview, type ReadPreview, type Surroundings } from "./read-preview.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export async function servePreview(
@@ -28,40 +28,23 @@ export async function servePreview(
 ): Promise<ExitCode> {
   const root = await projectFolder(flags, shell);
   const shown = new Shown();
-  const server = await startPageServer(
-    {
-      page: () => previewHtml(shown.data, assets, "live"),
-      data: () => JSON.stringify(shown.data),
-      picture: (sha256) => shown.picture(sha256),
-      policy: pagePolicy(assets, "live"),
-    },
-    flags.port ?? 0,
-  );
-  let isTold = false;
+  const content = {
+    page: () => previewHtml(shown.data, assets, "live"),
+    data: () => JSON.stringify(shown.data),
+    picture: (sha256: string) => shown.picture(sha256),
+    policy: pagePolicy(assets, "live"),
+  };
+  const server = await startPageServer(content, flags.port ?? 0);
+  console.result(`${server.url}\n`);
   let folders: Iterable<string> = [root];
   const read = async (): Promise<Iterable<string>> => {
     try {
-      const project = await loadProject(flags, shell);
-      const reading = {
-        narrowing: { calendars: flags.calendar, only: onlyFlag(flags.only) },
-        offline: flags.offline,
-        sourceOf: (_root: string, files: readonly MediaFile[]) => sourceAtServer(files),
-      };
-      const preview = await readPreview(project, reading, { flags, shell, console });
-      shown.show(project.root, preview);
-      console.note(
-        `${plural(preview.data.posts.length, "post")}, ${problemsSummary(preview.problems).toLowerCase()}.\n`,
-      );
-      const { checked, files } = preview;
-      const used = [...checked.calendars.map(({ file }) => file), ...files.map(({ path }) => path)];
-      folders = await projectFolders(project, { files: used, unresolved: checked.unresolved });
+      folders = await readInto(shown, { flags, shell, console });
     } catch (error) {
       if (shell.stop.aborted) return folders;
       shown.fail(explain(error, console).map((each) => `${placeName(each)} ${each.message}`.trim()));
     }
-    if (isTold) server.tell();
-    else console.result(`${server.url}\n`);
-    isTold = true;
+    server.tell();
     return folders;
   };
   try {
@@ -70,6 +53,25 @@ export async function servePreview(
     await server.close();
   }
   return 0;
+}
+
+/** Gives the folders in which something may happen that the page shows. */
+async function readInto(
+  shown: Shown,
+  { flags, shell, console }: Surroundings & { readonly flags: PreviewFlags },
+): Promise<Iterable<string>> {
+  const project = await loadProject(flags, shell);
+  const reading = {
+    narrowing: { calendars: flags.calendar, only: onlyFlag(flags.only) },
+    offline: flags.offline,
+    sourceOf: (_root: string, files: readonly MediaFile[]) => sourceAtServer(files),
+  };
+  const preview = await readPreview(project, reading, { flags, shell, console });
+  shown.show(project.root, preview);
+  const { data, problems, checked, files } = preview;
+  console.note(`${plural(data.posts.length, "post")}, ${problemsSummary(problems).toLowerCase()}.\n`);
+  const used = [...checked.calendars.map(({ file }) => file), ...files.map(({ path }) => path)];
+  return projectFolders(project, { files: used, unresolved: checked.unresolved });
 }
 
 function sourceAtServer(files: readonly MediaFile[]): (sha256: string) => string | undefined {
@@ -84,7 +86,7 @@ class Shown {
     timezone: "UTC",
     madeAt: "",
     today: "",
-    notices: [],
+    notices: [{ kind: "note", text: "The calendars are being read." }],
     platforms: [],
     media: [],
     problems: [],

@@ -12,12 +12,12 @@ export async function repeatOnSave(
   stop: AbortSignal,
 ): Promise<void> {
   let isChanged = true;
-  let wake = (): void => {};
+  let wake: (() => void) | undefined;
   const watch = watchFolders(() => {
     isChanged = true;
-    wake();
+    wake?.();
   });
-  const stopped = (): void => wake();
+  const stopped = (): void => wake?.();
   stop.addEventListener("abort", stopped);
   watch.follow(first);
   try {

@@ -1,16 +1,16 @@
 /** The page: what is shown, and what the reader does about it. */
 import type { PreviewData, PreviewPost } from "../preview/preview-data.ts";
-import { isMonth, monthOf, monthTitle, plusMonths, todayIn } from "./days.ts";
-import { element, icon } from "./dom.ts";
-import { ICONS } from "./icons.ts";
+import { isMonth, monthOf, monthTitle, todayIn } from "./days.ts";
+import { element } from "./dom.ts";
 import { postList } from "./list-view.ts";
-import { byDay, isFiltering, Model, NO_FILTERS, plural, type Filters } from "./model.ts";
+import { byDay, isFiltering, Model, NO_FILTERS, plural, type Filters, numberText } from "./model.ts";
+import { monthBar, type View } from "./month-bar.ts";
 import { monthGrid } from "./month-view.ts";
 import { noticeList } from "./notices.ts";
+import { nothing } from "./nothing.ts";
 import { PostDialog } from "./post-dialog.ts";
+import { focusBySlash, searchBox, searchInput } from "./search-box.ts";
 import { platformChips, standingChips } from "./toolbar.ts";
-
-type View = "month" | "list";
 
 export class App {
   #model: Model;
@@ -21,16 +21,7 @@ export class App {
   #day: string;
   #isGone = false;
   readonly #dialog = new PostDialog();
-  readonly #search = element("input", {
-    type: "search",
-    class: "search",
-    id: "search",
-    placeholder: "Search posts",
-    "aria-label": "Search posts",
-    "aria-keyshortcuts": "/",
-    autocomplete: "off",
-    spellcheck: "false",
-  });
+  readonly #search = searchInput();
   readonly #top = element("div", { class: "top" });
   readonly #filterBar = element("div", { class: "filters" });
   readonly #bar = element("div", { class: "bar-row" });
@@ -50,18 +41,7 @@ export class App {
       element(
         "div",
         { class: "page" },
-        element(
-          "header",
-          { class: "head" },
-          this.#top,
-          element(
-            "div",
-            { class: "search-box" },
-            icon(ICONS.search),
-            this.#search,
-            element("kbd", { "aria-hidden": "true" }, "/"),
-          ),
-        ),
+        element("header", { class: "head" }, this.#top, searchBox(this.#search)),
         element("main", {}, this.#filterBar, this.#bar, this.#status, this.#body),
       ),
     );
@@ -92,15 +72,7 @@ export class App {
     this.#search.addEventListener("input", () =>
       this.#filter({ ...this.#filters, text: this.#search.value }),
     );
-    document.addEventListener("keydown", (event) => {
-      const isTyping = event.target instanceof HTMLInputElement;
-      if (event.key === "/" && !isTyping && this.#dialog.post === undefined) {
-        event.preventDefault();
-        this.#search.focus();
-        this.#search.select();
-      }
-      if (event.key === "Escape" && event.target === this.#search) this.#search.blur();
-    });
+    focusBySlash(this.#search, () => this.#dialog.post === undefined);
     this.#dialog.onClose((post) => {
       if (post === undefined || this.#view !== "month") return;
       this.#goTo(post.day);
@@ -122,6 +94,12 @@ export class App {
   #firstDay(): string {
     const today = this.#today();
     return monthOf(today) === this.#month ? today : `${this.#month}-01`;
+  }
+
+  #clear(): void {
+    this.#search.value = "";
+    this.#filter(NO_FILTERS);
+    this.#search.focus();
   }
 
   #filter(filters: Filters): void {
@@ -188,7 +166,7 @@ export class App {
   #renderBar(posts: readonly PreviewPost[]): void {
     const focused = indexOfFocus(this.#bar);
     this.#bar.replaceChildren(
-      ...barParts(this.#month, this.#view, {
+      ...monthBar(this.#month, this.#view, {
         goToMonth: (month) => this.#goToMonth(month),
         goToToday: () => this.#show(this.#view, this.#today()),
         show: (view) => this.#show(view, this.#day),
@@ -199,7 +177,7 @@ export class App {
     const all = this.#model.data.posts.length;
     const isFiltered = isFiltering(this.#filters);
     const rest = isFiltered
-      ? `${plural(posts.length, "post")} of ${all.toLocaleString("en-GB")} match`
+      ? `${plural(posts.length, "post")} of ${numberText(all)} match`
       : `${plural(all, "post")} in all`;
     this.#status.textContent = `${plural(inMonth, "post")} in ${monthTitle(this.#month)}, ${rest}.`;
   }
@@ -208,7 +186,7 @@ export class App {
     const { data } = this.#model;
     const today = this.#today();
     const openPost = (post: PreviewPost): void => this.#openPost(post);
-    if (posts.length === 0) this.#body.replaceChildren(this.#nothing());
+    if (posts.length === 0) this.#body.replaceChildren(nothing(data.posts.length === 0, () => this.#clear()));
     else if (this.#view === "list") {
       // Who looks for words looks everywhere.
       const from = this.#filters.text.trim() === "" ? this.#day : "";
@@ -223,80 +201,6 @@ export class App {
       this.#body.replaceChildren(monthGrid(shown, actions));
     }
   }
-
-  #nothing(): HTMLElement {
-    const isEmpty = this.#model.data.posts.length === 0;
-    const clear = element(
-      "button",
-      {
-        class: "button",
-        type: "button",
-        onclick: () => {
-          this.#search.value = "";
-          this.#filter(NO_FILTERS);
-          this.#search.focus();
-        },
-      },
-      "Clear all filters",
-    );
-    return element(
-      "div",
-      { class: "nothing" },
-      icon(ICONS.grid),
-      element("h2", {}, isEmpty ? "No posts yet" : "No post matches"),
-      element(
-        "p",
-        { class: "quiet" },
-        isEmpty
-          ? "Rows of your calendars stand here as soon as there are any."
-          : "Other words, or fewer filters, may find some.",
-      ),
-      isEmpty ? undefined : clear,
-    );
-  }
-}
-
-interface BarActions {
-  readonly goToMonth: (month: string) => void;
-  readonly goToToday: () => void;
-  readonly show: (view: View) => void;
-}
-
-function barParts(month: string, view: View, { goToMonth, goToToday, show }: BarActions): HTMLElement[] {
-  const step = (label: string, path: string, by: number): HTMLElement =>
-    element(
-      "button",
-      {
-        class: "button square",
-        type: "button",
-        "aria-label": label,
-        onclick: () => goToMonth(plusMonths(month, by)),
-      },
-      icon(path),
-    );
-  const tab = (name: View, label: string, path: string): HTMLElement =>
-    element(
-      "button",
-      { class: "tab", type: "button", "aria-pressed": String(view === name), onclick: () => show(name) },
-      icon(path),
-      label,
-    );
-  return [
-    element("h2", { class: "month-title" }, monthTitle(month)),
-    element(
-      "div",
-      { class: "steps" },
-      step("Previous month", ICONS.left, -1),
-      element("button", { class: "button", type: "button", onclick: goToToday }, "Today"),
-      step("Next month", ICONS.right, 1),
-    ),
-    element(
-      "div",
-      { class: "tabs", role: "group", "aria-label": "View" },
-      tab("month", "Month", ICONS.grid),
-      tab("list", "List", ICONS.list),
-    ),
-  ];
 }
 
 /** Which button of a bar has the focus, by its place; -1 for none. */

@@ -2,6 +2,7 @@
 import type { Meter, PreviewData } from "../preview/preview-data.ts";
 import { element } from "./dom.ts";
 import { platformMark } from "./marks.ts";
+import { numberText } from "./model.ts";
 
 /** From here on a text is nearly too long. */
 const NEARLY = 0.9;
@@ -18,11 +19,11 @@ function meterRow({ platform, used, limit, unit }: Meter, platforms: PreviewData
   const known = platforms[platform] ?? { name: "", title: "?" };
   const share = limit === 0 ? 1 : used / limit;
   const state = share > 1 ? "over" : share > NEARLY ? "near" : "fine";
-  const number = (value: number): string => value.toLocaleString("en-GB");
   const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span", { class: "fill" }));
   const fill = bar.firstElementChild;
   if (fill instanceof HTMLElement) fill.style.width = `${Math.min(1, share) * 100}%`;
-  const left = share > 1 ? `${number(used - limit)} too many` : `${number(used)} of ${number(limit)}`;
+  const left =
+    share > 1 ? `${numberText(used - limit)} too many` : `${numberText(used)} of ${numberText(limit)}`;
   return element(
     "li",
     { class: `meter is-${state}` },

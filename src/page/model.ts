@@ -36,7 +36,7 @@ export class Model {
         (filters.platforms.size === 0 ||
           post.platforms.some((place) => filters.platforms.has(this.#name(place)))) &&
         (!filters.problems || post.problems.length > 0) &&
-        (words.length === 0 || words.every((word) => this.#haystack(post).includes(word))),
+        words.every((word) => this.#haystack(post).includes(word)),
     );
   }
 
@@ -70,7 +70,12 @@ export function byDay(posts: readonly PreviewPost[]): Map<string, PreviewPost[]>
   return days;
 }
 
+/** `1,200` */
+export function numberText(value: number): string {
+  return value.toLocaleString("en-GB");
+}
+
 /** `1 post`, `1,200 posts` */
 export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString("en-GB")} ${noun}${count === 1 ? "" : "s"}`;
+  return `${numberText(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -4,6 +4,7 @@ import { fullDay } from "./days.ts";
 import { element, icon } from "./dom.ts";
 import { ICONS } from "./icons.ts";
 import { platformMark } from "./marks.ts";
+import { numberText } from "./model.ts";
 import { meterList } from "./meters.ts";
 import { postBody } from "./post-card.ts";
 import { badge, platformsOf, problemList, problemsOf } from "./post-parts.ts";
@@ -67,56 +68,43 @@ export class PostDialog {
   }
 
   #frame(post: PreviewPost, data: PreviewData): HTMLElement {
-    const button = (label: string, path: string, by: number): HTMLElement =>
-      element(
-        "button",
-        {
-          class: "button square",
-          type: "button",
-          "aria-label": label,
-          disabled: this.#posts[this.#at + by] === undefined,
-          onclick: () => this.#move(by),
-        },
-        icon(path),
-      );
+    const place = `${this.#at + 1} of ${numberText(this.#posts.length)}`;
     return element(
       "div",
       { class: "sheet" },
       element(
         "header",
         { class: "sheet-head" },
-        element(
-          "div",
-          { class: "sheet-title" },
-          element(
-            "h2",
-            { id: "post-title", tabindex: -1 },
-            fullDay(post.day),
-            element("span", { class: "sheet-clock" }, post.clock),
-          ),
-          element("p", { class: "quiet" }, `UTC${post.offset}, ${data.timezone}`),
-        ),
-        element(
-          "span",
-          { class: "position" },
-          `${this.#at + 1} of ${this.#posts.length.toLocaleString("en-GB")}`,
-        ),
-        button("Previous post", ICONS.left, -1),
-        button("Next post", ICONS.right, 1),
-        element(
-          "button",
-          {
-            class: "button square",
-            type: "button",
-            "aria-label": "Close",
-            onclick: () => this.#dialog.close(),
-          },
-          icon(ICONS.cross),
-        ),
+        titleOf(post, data),
+        element("span", { class: "position" }, place),
+        this.#step("Previous post", ICONS.left, -1),
+        this.#step("Next post", ICONS.right, 1),
+        squareButton("Close", ICONS.cross, () => this.#dialog.close()),
       ),
       ...details(post, data),
     );
   }
+
+  #step(label: string, path: string, by: number): HTMLElement {
+    const button = squareButton(label, path, () => this.#move(by));
+    button.disabled = this.#posts[this.#at + by] === undefined;
+    return button;
+  }
+}
+
+function squareButton(label: string, path: string, onclick: () => void): HTMLButtonElement {
+  const attributes = { class: "button square", type: "button", "aria-label": label, onclick };
+  return element("button", attributes, icon(path));
+}
+
+function titleOf({ day, clock, offset }: PreviewPost, { timezone }: PreviewData): HTMLElement {
+  const time = element("span", { class: "sheet-clock" }, clock);
+  return element(
+    "div",
+    { class: "sheet-title" },
+    element("h2", { id: "post-title", tabindex: -1 }, fullDay(day), time),
+    element("p", { class: "quiet" }, `UTC${offset}, ${timezone}`),
+  );
 }
 
 function details(post: PreviewPost, data: PreviewData): (HTMLElement | undefined)[] {

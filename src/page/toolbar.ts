@@ -3,7 +3,7 @@ import type { Standing } from "../preview/preview-data.ts";
 import { element, icon } from "./dom.ts";
 import { ICONS } from "./icons.ts";
 import { platformMark } from "./marks.ts";
-import type { Filters, Model } from "./model.ts";
+import { numberText, type Filters, type Model } from "./model.ts";
 import { STANDING_NAMES, STANDINGS } from "./standings.ts";
 
 type Change = (filters: Filters) => void;
@@ -75,7 +75,7 @@ function chip(
 }
 
 function count(number = 0): HTMLElement {
-  return element("span", { class: "count" }, number.toLocaleString("en-GB"));
+  return element("span", { class: "count" }, numberText(number));
 }
 
 function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {

@@ -41,6 +41,8 @@ export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKin
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
     '<meta name="robots" content="noindex">',
+    // Else browsers ask for one.
+    '<link rel="icon" href="data:,">',
     "<title>Content calendar</title>",
     `<style>${assets.style}</style>`,
     "</head>",

@@ -38,6 +38,9 @@ export function previewMedia(media: ListedMedia, sourceOf: SourceOf): PreviewMed
 function lengthText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const two = (value: number): string => String(value).padStart(2, "0");
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
 }

@@ -18,6 +18,10 @@ function listed(given: Parameters<typeof post>[0] & Partial<Pick<ListedPost, "st
   return { status: "ready", ...post(given) };
 }
 
+function uidOf(given: ListedPost, project = "spring"): string | undefined {
+  return /UID:.*/.exec(calendarIcs([given], { ...OPTIONS, project }))?.[0];
+}
+
 /** The feed as a parser that is not ours reads it, with what RFC 5545 asks of its bytes. */
 function parsed(posts: readonly ListedPost[]) {
   const text = calendarIcs(posts, OPTIONS);
@@ -44,11 +48,9 @@ describe("a feed", () => {
   });
 
   test("keeps a row's id when its text or time changes, and tells projects apart", () => {
-    const uids = (given: ListedPost, project = "spring") =>
-      /UID:.*/.exec(calendarIcs([given], { ...OPTIONS, project }))?.[0];
-    expect(uids(listed({ content: "Other", scheduledAt: "2028-01-01T00:00:00Z" }))).toBe(uids(listed()));
-    expect(uids(listed({ key: "other" }))).not.toBe(uids(listed()));
-    expect(uids(listed(), "autumn")).not.toBe(uids(listed()));
+    expect(uidOf(listed({ content: "Other", scheduledAt: "2028-01-01T00:00:00Z" }))).toBe(uidOf(listed()));
+    expect(uidOf(listed({ key: "other" }))).not.toBe(uidOf(listed()));
+    expect(uidOf(listed(), "autumn")).not.toBe(uidOf(listed()));
   });
 
   test("holds drafts as tentative, and no rows to skip", () => {
