@@ -13,6 +13,7 @@ export interface PlanFlags extends OnlyFlag, RefreshFlag {
   readonly out: string | undefined;
   readonly format: "text" | "json" | "markdown";
   readonly "detailed-exitcode": boolean;
+  readonly watch: boolean;
 }
 
 export const planCommand = command<PlanFlags>({
@@ -43,7 +44,13 @@ export const planCommand = command<PlanFlags>({
         default: false,
         describe: "Exit with 2 when there are changes",
       })
+      .option("watch", {
+        type: "boolean",
+        default: false,
+        describe: "Plan again as files are saved, until Ctrl-C",
+      })
       .example("$0 plan", "Shows all changes, day by day")
+      .example("$0 plan --watch", "Plans again each time that you save a calendar")
       .example("$0 plan --out plan.json", "Saves the plan that is reviewed")
       .example("$0 plan calendars/march.csv", "Plans one calendar; the posts of others are left alone"),
   run: plan,
@@ -56,6 +63,21 @@ export const planCommand = command<PlanFlags>({
 });
 
 async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  if (flags.watch) {
+    const { watchPlan } = await import("./watch-plan.ts");
+    return watchPlan(flags, shell, console);
+  }
+  const planning = await planOnce(flags, shell, console);
+  if (planning.plan === undefined) return 1;
+  return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
+}
+
+/** Plans, and prints what was planned, or why there is no plan. */
+export async function planOnce(
+  flags: GlobalFlags & PlanFlags,
+  shell: Shell,
+  console: Console,
+): Promise<Planning> {
   const { connect } = await import("./connect.ts");
   const { readPlanning, showProblems } = await import("./planning.ts");
   const { loadProject } = await import("./load-project.ts");
@@ -78,8 +100,7 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
   showProblems(planning, console);
   if (planning.plan !== undefined && flags.out !== undefined) await save(planning, flags.out, flags, shell);
   await print(planning, flags, console);
-  if (planning.plan === undefined) return 1;
-  return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
+  return planning;
 }
 
 async function print(planning: Planning, flags: GlobalFlags & PlanFlags, console: Console): Promise<void> {

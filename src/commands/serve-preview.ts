@@ -4,7 +4,7 @@ import * as assets from "plancast:page";
 import { placeName } from "../calendar/place-name.ts";
 import type { MediaFile } from "../calendar/post.ts";
 import { pictureAddress, startPageServer, type ServedFile } from "../live/page-server.ts";
-import { projectFolders } from "../live/project-folders.ts";
+import { projectFolders, usedFiles } from "../live/project-folders.ts";
 import { repeatOnSave } from "../live/repeat-on-save.ts";
 import { isShownPicture } from "../media/embed-pictures.ts";
 import type { PreviewData } from "../preview/preview-data.ts";
@@ -68,10 +68,9 @@ async function readInto(
   };
   const preview = await readPreview(project, reading, { flags, shell, console });
   shown.show(project.root, preview);
-  const { data, problems, checked, files } = preview;
+  const { data, problems, checked } = preview;
   console.note(`${plural(data.posts.length, "post")}, ${problemsSummary(problems).toLowerCase()}.\n`);
-  const used = [...checked.calendars.map(({ file }) => file), ...files.map(({ path }) => path)];
-  return projectFolders(project, { files: used, unresolved: checked.unresolved });
+  return projectFolders(project, usedFiles(checked));
 }
 
 function sourceAtServer(files: readonly MediaFile[]): (sha256: string) => string | undefined {

@@ -3,17 +3,29 @@ import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { patternsOf } from "../calendar/calendar-settings.ts";
 import type { Project } from "../calendar/config.ts";
-import type { MediaReference, Post } from "../calendar/post.ts";
+import type { MediaReference, Post, ResolvedPost } from "../calendar/post.ts";
 
 const IGNORED = new Set(["node_modules", ".git", ".plancast"]);
 /** Systems tell of a limited number of folders. */
 const MAX_FOLDERS = 2_000;
 
-export interface Used {
+interface Used {
   /** Calendars and media that were found, relative to the root. */
   readonly files: readonly string[];
   /** Posts whose media were not found: the files may come. */
   readonly unresolved: readonly Pick<Post, "media" | "source">[];
+}
+
+/** What checks found: the files of calendars and posts, and posts that lack some. */
+export function usedFiles(checked: {
+  readonly calendars: readonly { readonly file: string }[];
+  readonly posts: readonly ResolvedPost[];
+  readonly unresolved: readonly Post[];
+}): Used {
+  const media = checked.posts.flatMap((post) =>
+    post.media.flatMap((each) => (each.kind === "file" ? each.path : [])),
+  );
+  return { files: [...checked.calendars.map(({ file }) => file), ...media], unresolved: checked.unresolved };
 }
 
 /** Absolute. The root is among them, for the project file. */

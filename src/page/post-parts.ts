@@ -18,7 +18,7 @@ export function problemsOf(post: PreviewPost, data: PreviewData): PreviewData["p
 }
 
 /** The worst of a post's problems. */
-export function severityOf(post: PreviewPost, data: PreviewData): "error" | "warning" | undefined {
+function severityOf(post: PreviewPost, data: PreviewData): "error" | "warning" | undefined {
   const found = problemsOf(post, data);
   if (found.length === 0) return undefined;
   return found.some(({ severity }) => severity === "error") ? "error" : "warning";

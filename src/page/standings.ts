@@ -34,7 +34,7 @@ export const STANDINGS = {
   past: { label: "Past", meaning: "Its time is over; apply would leave it alone.", icon: "past" },
 } as const satisfies Record<Standing, Look>;
 
-export function isStanding(name: string): name is Standing {
+function isStanding(name: string): name is Standing {
   return Object.hasOwn(STANDINGS, name);
 }
 

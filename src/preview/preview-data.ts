@@ -53,7 +53,7 @@ export interface PreviewMedia {
   readonly source?: string;
 }
 
-export interface PreviewProblem {
+interface PreviewProblem {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;

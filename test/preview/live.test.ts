@@ -88,10 +88,13 @@ function get(
   });
 }
 
+async function status(...given: Parameters<typeof get>): Promise<number> {
+  return (await get(...given)).status;
+}
+
 test("only those get something who were pointed here, and only what the page shows", async () => {
   const { serving, url } = await serve();
   const { host, port } = new URL(url);
-  const status = async (...given: Parameters<typeof get>) => (await get(...given)).status;
   expect(await status(url, { host })).toBe(200);
   expect(await status(url, { host: `localhost:${port}` })).toBe(200);
   for (const wrong of [

@@ -220,6 +220,8 @@ test("the page's policy stops what its own code would not do", async () => {
   const tried = await page.evaluate(async () => {
     const broken: string[] = [];
     document.addEventListener("securitypolicyviolation", (event) => broken.push(event.effectiveDirective));
+    // It goes into the page as it stands here, so that it holds what it uses.
+    // oxlint-disable-next-line unicorn/consistent-function-scoping
     const attempt = (work: () => void): void => {
       try {
         work();
