@@ -132,7 +132,7 @@ export class ChaosWorld {
       format: "json" as const,
     };
     return this.#inProcess(undefined, (shell) =>
-      runCommand(planCommand, { ...flags, "detailed-exitcode": false }, shell),
+      runCommand(planCommand, { ...flags, "detailed-exitcode": false, watch: false }, shell),
     );
   }
 

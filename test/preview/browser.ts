@@ -1,12 +1,9 @@
 /** A real Chromium: the one that the system has. */
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import { source as axe } from "axe-core";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
+import { browserPath } from "../../scripts/browser-path.js";
 import { afterThisTest } from "../support/after-test.ts";
-
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
 /** A page, and all that it said and asked for. */
 export interface OpenPage {
@@ -22,7 +19,7 @@ export function useBrowser(): (address: string, options?: BrowserContextOptions)
   let browser: Browser | undefined;
   beforeAll(async () => {
     // As root, as in a container, its sandbox cannot start.
-    browser = await chromium.launch({ executablePath: executable(), args: ["--no-sandbox"] });
+    browser = await chromium.launch({ executablePath: browserPath(), args: ["--no-sandbox"] });
   });
   afterAll(() => browser?.close());
   return async (address, options = {}) => {
@@ -63,19 +60,4 @@ export async function expectNoSideways(page: Page): Promise<void> {
     document.documentElement.clientWidth,
   ]);
   expect(widths[0]).toBe(widths[1]);
-}
-
-function executable(): string {
-  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
-    for (const name of NAMES) {
-      const path = join(folder, name);
-      try {
-        accessSync(path, constants.X_OK);
-        return path;
-      } catch {
-        // Not here.
-      }
-    }
-  }
-  throw new Error(`The tests of pages need one of these on the PATH: ${NAMES.join(", ")}.`);
 }
