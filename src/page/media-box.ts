@@ -48,8 +48,10 @@ function mediaBox(media: PreviewMedia): HTMLElement {
   );
 }
 
-function picture({ source, width, height }: PreviewMedia, name: string, alt: string): HTMLElement {
-  return element("img", { class: name, src: source, alt, loading: "lazy", decoding: "async", width, height });
+function picture({ source = "", width, height }: PreviewMedia, name: string, alt: string): HTMLElement {
+  // What the page carries itself is there at once, on paper too.
+  const loading = source.startsWith("data:") ? "eager" : "lazy";
+  return element("img", { class: name, src: source, alt, loading, decoding: "async", width, height });
 }
 
 function iconOf({ kind }: PreviewMedia): string {

@@ -285,6 +285,11 @@ test("on paper there are no controls, and posts are not cut", async () => {
   await page.emulateMedia({ media: "print" });
   expect(await page.locator(".search:visible, .filter:visible, .tab:visible").count()).toBe(0);
   expect(await page.locator(".chip:visible").count()).toBe(4);
+  const tone = await page
+    .locator(".chip")
+    .first()
+    .evaluate((chip) => getComputedStyle(chip).backgroundColor);
+  expect(tone).toBe("rgb(230, 245, 236)");
   const back = await page.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
   expect(back).toBe("rgb(255, 255, 255)");
 });
