@@ -48,8 +48,9 @@ test("without a plan a post is ready, past, or what its row says", () => {
 
 test("a problem stands at the post whose row it is in; one of a row that is no post stands alone", () => {
   const rows = [row({ id: "a" }, 2), row({ id: "broken" }, 5), row({ id: "b" }, 9)];
-  const at = (line: number) => ({ file: "calendars/a.csv", line, column: 3 });
-  const problems = [4, 6, 9].map((line) => problem("content/too-long", "Too long.", at(line)));
+  const problems = [4, 6, 9].map((line) =>
+    problem("content/too-long", "Too long.", { file: "calendars/a.csv", line, column: 3 }),
+  );
   const posts = [
     listed({ key: "a", line: 2 }),
     listed({ key: "b", line: 9, scheduledAt: "2027-03-04T08:00:00Z" }),
@@ -71,9 +72,13 @@ test("meters count as the checks do, with the project's own limits", () => {
   expect(platforms.map(({ title }) => title)).toEqual(["LinkedIn", "elsewhere"]);
 });
 
-describe("the page's HTML", () => {
-  const ASSETS = { script: "document;", style: "body {}" };
+const ASSETS = { script: "document;", style: "body {}" };
 
+function policy(kind: "file" | "live"): string | undefined {
+  return /content="(default-src[^"]*)"/.exec(previewHtml(preview([]), ASSETS, kind))?.[1];
+}
+
+describe("the page's HTML", () => {
   test("holds any text as inert JSON, and its policy names its own script by hash", () => {
     fc.assert(
       fc.property(hostileText, hostileText, (content, title) => {
@@ -90,8 +95,6 @@ describe("the page's HTML", () => {
   });
 
   test("may connect to nothing as a file, and to its own server alone when that made it", () => {
-    const policy = (kind: "file" | "live") =>
-      /content="(default-src[^"]*)"/.exec(previewHtml(preview([]), ASSETS, kind))?.[1];
     expect(policy("file")).not.toMatch(/connect-src|'self'/);
     expect(policy("live")).toMatch(/img-src data: 'self'; connect-src 'self'/);
   });

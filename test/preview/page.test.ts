@@ -115,7 +115,7 @@ test("filters by text, platform, status and problems; a legend with counts", asy
   await page.getByRole("button", { name: "List" }).click();
   // The list begins with the day of the post that was read last.
   await page.getByRole("button", { name: /^Show earlier/ }).click();
-  expect(await page.locator(".card").count()).toBe(5);
+  expect(await page.locator(".list .card").count()).toBe(5);
   expect(said).toEqual([]);
 });
 
