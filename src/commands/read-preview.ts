@@ -13,6 +13,7 @@ import { hashCacheOf } from "../open-hash-cache.ts";
 import { makePreview } from "../preview/make-preview.ts";
 import type { Notice, PreviewData } from "../preview/preview-data.ts";
 import type { SourceOf } from "../preview/preview-media.ts";
+import { plural } from "../report/plural.ts";
 import { visibleText } from "../report/visible-text.ts";
 import { selectCalendars, type Narrowing } from "../select-calendars.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -87,6 +88,12 @@ async function planOrWhyNot(
   checked: Checked,
   { flags, shell, console }: Surroundings,
 ): Promise<Planning> {
+  // A plan without knowing what they give would be another than apply's; and nothing is downloaded for a look.
+  if (checked.unseen > 0) {
+    const unseen = plural(checked.unseen, "address", "addresses");
+    const text = `What a plan would do is not shown: ${unseen} of media would have to be downloaded first. plancast plan does that.`;
+    return { plan: undefined, problems: checked.problems, notices: [{ kind: "note", text }] };
+  }
   try {
     const planning = await planChecked(project, checked, shell, () =>
       connect({ project, access: "read-only" }, flags, shell, console),
