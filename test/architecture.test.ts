@@ -133,11 +133,22 @@ test("pure folders do no I/O, read no clock and log nothing", () => {
 
 test("every code in the catalogue is used, so that the reference tells no fairy tales", () => {
   const others = sources()
-    .filter(({ path }) => path !== "calendar/codes.ts" && path !== "calendar/checks.ts")
+    .filter(({ path }) => !path.startsWith("calendar/codes/") && path !== "calendar/checks.ts")
     .map(({ text }) => text);
   const codes = Object.keys(CODES);
   expect(codes.length).toBeGreaterThan(50);
   expect(codes.filter((code) => !others.some((text) => text.includes(`"${code}"`)))).toEqual([]);
+});
+
+test("a code stands in the file of its family", () => {
+  const wrong = sources()
+    .filter(({ path }) => path.startsWith("calendar/codes/"))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^ {2}"([a-z]+)\/[a-z-]+": \{/gm)]
+        .filter(([, family]) => path !== `calendar/codes/${family}.ts`)
+        .map(([line]) => `${path}: ${line.trim()}`),
+    );
+  expect(wrong).toEqual([]);
 });
 
 test("the sources are where this test looks", () => {

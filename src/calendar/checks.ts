@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { CodeEntry } from "./code-entry.ts";
 
 /**
  * The checks before posting: what the networks would refuse or cut. Their severity is the project's to set (`rules:`);
@@ -51,7 +52,7 @@ export const CHECKS = {
     severity: "warning",
     rule: "No text goes to one platform twice within 3 days.",
   },
-} as const satisfies Record<string, { severity: "error" | "warning"; rule: string }>;
+} as const satisfies Record<string, CodeEntry>;
 
 export type CheckCode = keyof typeof CHECKS;
 
