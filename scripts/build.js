@@ -6,28 +6,33 @@
 import { build } from "rolldown";
 import { writeTypes } from "./write-types.js";
 
-await build({
-  input: {
-    cli: "src/cli.ts",
-    // What the package exports.
-    index: "src/index.ts",
-    // What scripts and tests start in processes of their own.
-    "json-schemas": "src/json-schemas.ts",
-    "presets-page": "src/presets-page.ts",
-    "rules-page": "src/rules-page.ts",
-    "embedded/start-embedded": "src/embedded/start-embedded.ts",
-    "state/process-lock": "src/state/process-lock.ts",
-  },
-  platform: "node",
-  // Bottleneck's, for modules that it is given.
-  checks: { eval: false },
-  output: {
-    dir: "dist",
-    cleanDir: true,
-    format: "esm",
-    entryFileNames: "[name].js",
-    chunkFileNames: "chunks/[name]-[hash].js",
-  },
+/** @param {string} folder is emptied first  @param {Record<string, string>} input modules of src by name of file */
+async function bundle(folder, input) {
+  await build({
+    input,
+    platform: "node",
+    // Bottleneck's, for modules that it is given.
+    checks: { eval: false },
+    output: {
+      dir: folder,
+      cleanDir: true,
+      format: "esm",
+      entryFileNames: "[name].js",
+      chunkFileNames: "chunks/[name]-[hash].js",
+    },
+  });
+}
+
+// What is installed: the command, and what the package exports.
+await bundle("dist", { cli: "src/cli.ts", index: "src/index.ts" });
+// What scripts and tests of this repository run; no part of the package.
+await bundle("dist-dev", {
+  "json-schemas": "src/json-schemas.ts",
+  "reference-pages": "src/reference-pages.ts",
+  "commands/main": "src/commands/main.ts",
+  "commands/shell": "src/commands/shell.ts",
+  "embedded/start-embedded": "src/embedded/start-embedded.ts",
+  "state/process-lock": "src/state/process-lock.ts",
 });
 
 await writeTypes("index", "dist/types");

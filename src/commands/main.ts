@@ -1,24 +1,13 @@
 /** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
 import yargs, { type Argv, type CommandModule } from "yargs";
-import { applyCommand } from "./apply.ts";
-import { columnsCommand } from "./columns.ts";
-import { convertCommand } from "./convert.ts";
-import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
+import { forEachCommand } from "./all-commands.ts";
+import { globalFlags, nameOf, type Command, type GlobalFlags } from "./command.ts";
 import { openConsole } from "./console.ts";
+import { exitCodeLine } from "./exit-codes.ts";
 import { Failure } from "../calendar/failure.ts";
-import { initCommand } from "./init.ts";
-import { mediaCommand } from "./media.ts";
-import { planCommand } from "./plan.ts";
-import { platformsCommand } from "./platforms.ts";
-import { postsCommand } from "./posts.ts";
-import { pullCommand } from "./pull.ts";
-import { serveCommand } from "./serve.ts";
 import { processShell, type ExitCode, type Shell } from "./shell.ts";
 import { stopOnSignals } from "./signals.ts";
-import { resolveCommand } from "./resolve.ts";
-import { rulesCommand } from "./rules.ts";
 import { runCommand } from "./run-command.ts";
-import { validateCommand } from "./validate.ts";
 import { VERSION } from "../version.ts";
 
 /** A command with its flags: what is to be run. */
@@ -49,31 +38,18 @@ async function taskOf(args: readonly string[], shell: Shell): Promise<Task | und
 }
 
 async function parse(args: readonly string[], shell: Shell): Promise<void> {
-  await globalFlags(yargs([...args]))
+  const parser = globalFlags(yargs([...args]));
+  forEachCommand((given) => void parser.command(asModule(given, shell)));
+  await parser
     .scriptName("plancast")
     .usage("$0 <command>\n\nContent calendars as code: a spreadsheet or YAML in git becomes scheduled posts.")
-    .command(asModule(initCommand, shell))
-    .command(asModule(validateCommand, shell))
-    .command(asModule(planCommand, shell))
-    .command(asModule(applyCommand, shell))
-    .command(asModule(columnsCommand, shell))
-    .command(asModule(convertCommand, shell))
-    .command(asModule(pullCommand, shell))
-    .command(asModule(resolveCommand, shell))
-    .command(asModule(postsCommand, shell))
-    .command(asModule(mediaCommand, shell))
-    .command(asModule(platformsCommand, shell))
-    .command(asModule(rulesCommand, shell))
-    .command(asModule(serveCommand, shell))
     .demandCommand(1, "Say what to do: one of the commands below.")
     .recommendCommands()
     .strict()
     .version(VERSION)
     .help()
     .alias({ h: "help", v: "version" })
-    .epilogue(
-      "Exit codes: 0 done, 1 failed or refused, 2 changes (plan --detailed-exitcode), 3 unknown outcome, 130 interrupted.",
-    )
+    .epilogue(exitCodeLine())
     .wrap(Math.min(100, shell.stderr.columns))
     .exitProcess(false)
     .fail((message, error) => {
@@ -89,7 +65,8 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
 
 /** What yargs says over several lines, as a sentence. */
 function sentence(text: string): string {
-  return `${text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "")}.`;
+  const line = text.trim().replaceAll(/\s+/g, " ");
+  return /[.?]$/.test(line) ? line : `${line}.`;
 }
 
 /** A command in yargs' form. */
@@ -111,8 +88,10 @@ function asModule<Flags>(
 }
 
 /** Runs the command that the arguments name. Never throws: arguments that cannot be understood are told as well. */
-export async function main(args: readonly string[]): Promise<ExitCode> {
-  const shell = processShell(stopOnSignals());
+export async function main(
+  args: readonly string[],
+  shell: Shell = processShell(stopOnSignals()),
+): Promise<ExitCode> {
   try {
     const task = await taskOf(args, shell);
     return task === undefined ? 0 : await task();
@@ -127,24 +106,19 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
       verbose: args.includes("--verbose"),
     });
     const problems = explain(error, console);
-    const named = COMMANDS.find(({ command }) => args.includes(command.split(" ")[0] ?? ""));
-    await named?.printFailed?.(problems, formatIn(args), console);
+    await printFailedIn(args)?.(problems, formatIn(args), console);
     return 1;
   }
 }
 
-const COMMANDS: readonly Pick<Command<unknown>, "command" | "printFailed">[] = [
-  validateCommand,
-  planCommand,
-  applyCommand,
-  columnsCommand,
-  convertCommand,
-  pullCommand,
-  resolveCommand,
-  postsCommand,
-  mediaCommand,
-  platformsCommand,
-];
+/** How the command that arguments name tells of a run that failed, where it has a way to. */
+function printFailedIn(args: readonly string[]): Command<unknown>["printFailed"] {
+  const found: Command<unknown>["printFailed"][] = [];
+  forEachCommand(({ command, printFailed }) => {
+    if (args.includes(nameOf(command))) found.push(printFailed);
+  });
+  return found[0];
+}
 
 /** The format that arguments ask for which could not be understood otherwise: who waits for JSON gets JSON. */
 function formatIn(args: readonly string[]): string | undefined {
