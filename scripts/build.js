@@ -3,12 +3,14 @@
  * open and compile hundreds of modules takes longer than most runs. Types are checked elsewhere (`npm run check:types`);
  * those of what the package exports are written here.
  */
+import { readFile, writeFile } from "node:fs/promises";
 import { build } from "rolldown";
+import { bundledPackages, licenseNotices, softwareBill } from "./bundled-packages.js";
 import { writeTypes } from "./write-types.js";
 
-/** @param {string} folder is emptied first  @param {Record<string, string>} input modules of src by name of file */
+/** @returns what was written  @param {string} folder is emptied first  @param {Record<string, string>} input modules of src by name of file */
 async function bundle(folder, input) {
-  await build({
+  const { output } = await build({
     input,
     platform: "node",
     // Bottleneck's, for modules that it is given.
@@ -21,10 +23,11 @@ async function bundle(folder, input) {
       chunkFileNames: "chunks/[name]-[hash].js",
     },
   });
+  return output;
 }
 
 // What is installed: the command, and what the package exports.
-await bundle("dist", { cli: "src/cli.ts", index: "src/index.ts" });
+const packages = bundledPackages(await bundle("dist", { cli: "src/cli.ts", index: "src/index.ts" }));
 // What scripts and tests of this repository run; no part of the package.
 await bundle("dist-dev", {
   "json-schemas": "src/json-schemas.ts",
@@ -35,4 +38,8 @@ await bundle("dist-dev", {
   "state/process-lock": "src/state/process-lock.ts",
 });
 
+const manifest = JSON.parse(await readFile("package.json", "utf8"));
+await writeFile("dist/third-party-licenses.txt", licenseNotices(packages));
+await writeFile("dist/sbom.cdx.json", `${JSON.stringify(softwareBill(manifest, packages), null, 2)}\n`);
+await writeFile("dist-dev/bundled.json", JSON.stringify(packages));
 await writeTypes("index", "dist/types");

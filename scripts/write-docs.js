@@ -2,14 +2,17 @@
  * Writes the pages that are generated from the definitions in src: into docs/, or into the folder that is named. A test
  * fails when they drift apart.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { referencePages } from "../dist-dev/reference-pages.js";
+import { dependenciesPage } from "./dependency-reasons.js";
 import { problemExamples } from "./problem-examples.js";
 
 const folder = process.argv[2] ?? fileURLToPath(new URL("../docs", import.meta.url));
-for (const [path, text] of Object.entries(referencePages(await problemExamples()))) {
+const packages = JSON.parse(readFileSync(new URL("../dist-dev/bundled.json", import.meta.url), "utf8"));
+const pages = { ...referencePages(await problemExamples()), "dependencies.md": dependenciesPage(packages) };
+for (const [path, text] of Object.entries(pages)) {
   const target = join(folder, path);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, text);

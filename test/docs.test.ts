@@ -14,6 +14,7 @@ import { limitsSchema } from "../src/calendar/limits.ts";
 import { makeProject } from "./support/project.ts";
 
 const PAGES = [
+  "dependencies.md",
   "presets.md",
   "reference/commands.md",
   "reference/problems.md",
