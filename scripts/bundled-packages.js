@@ -24,7 +24,8 @@ export function bundledPackages(output) {
     return { name, version, license, licenseText: licenseTextIn(folder) };
   });
   // One version may lie in several places.
-  return [...new Map(all.map((each) => [purlOf(each), each])).values()].sort((one, other) => (purlOf(one) < purlOf(other) ? -1 : 1,
+  return [...new Map(all.map((each) => [purlOf(each), each])).values()].sort((one, other) =>
+    purlOf(one) < purlOf(other) ? -1 : 1,
   );
 }
 

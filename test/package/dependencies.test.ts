@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import lock from "../../package-lock.json" with { type: "json" };
 
 const LICENCES = ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "ISC", "MIT"];
 
@@ -35,7 +34,11 @@ test("nothing is left to be installed: the build takes libraries in", () => {
 });
 
 test("no package of the repository, built in or not, runs a script at install", () => {
-  const scripted = Object.entries<{ readonly hasInstallScript?: boolean }>(lock.packages);
+  const lock: { readonly packages: Record<string, { readonly hasInstallScript?: boolean }> } = JSON.parse(
+    read("package-lock.json"),
+  );
+  const scripted = Object.entries(lock.packages);
+  expect(scripted.length).toBeGreaterThan(100);
   // fsevents is of macOS, and optional.
   const found = scripted.filter(
     ([path, { hasInstallScript }]) => hasInstallScript && !path.endsWith("/fsevents"),
