@@ -28,7 +28,7 @@ const PROJECT = "service: { url: embedded }\ntimezone: Europe/Paris\n";
  * @property {string | false} [project] the project file; a plain one if none
  * @property {Readonly<Record<string, string | Uint8Array>>} [files] by path
  * @property {readonly string[]} [before] commands that are run first
- * @property {Readonly<Record<string, string | Uint8Array>>} [then] files written after those
+ * @property {Readonly<Record<string, string | Uint8Array>>} [edits] files written after those
  * @property {Readonly<Record<string, string>>} [env]
  * @property {{ status: number, headers?: Record<string, string>, body: unknown }} [answer] what a service says to everything
  */
@@ -63,7 +63,7 @@ async function runCase(code, given) {
     project = PROJECT,
     files = {},
     before = [],
-    then = {},
+    edits = {},
     env = {},
   } = given;
   const root = await realpath(await mkdtemp(join(tmpdir(), "plancast-example-")));
@@ -76,7 +76,7 @@ async function runCase(code, given) {
       // oxlint-disable-next-line no-await-in-loop
       await runCommand(command, root, { ...remote, ...env });
     }
-    await writeAll(root, then);
+    await writeAll(root, edits);
     const said = await runCommand(run, root, { ...remote, ...env });
     const all = steady(said, root, service?.url);
     const output = problemIn(all, code);

@@ -36,9 +36,13 @@ test("a page that no other links to is one that nobody finds", () => {
 });
 
 test("a broken link is seen", () => {
-  const page = {
-    path: "docs/a.md",
-    text: "# One `x`\n\n[a](b.md) [b](#one-x) [c](#two) [d](../README.md#none)\n",
-  };
-  expect(brokenLinks(page, [...PAGES, page])).toEqual(["b.md", "#two", "../README.md#none"]);
+  const text =
+    "# One `x`\n\n[a](none.md) [b](#one-x) [c](#two) [d](../README.md#none)\n\n[e]: rules.md#none\n";
+  const page = { path: "docs/README.md", text };
+  expect(brokenLinks(page, [page, ...PAGES])).toEqual([
+    "none.md",
+    "#two",
+    "../README.md#none",
+    "rules.md#none",
+  ]);
 });

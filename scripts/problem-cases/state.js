@@ -27,21 +27,21 @@ export const STATE_CASES = {
     run: "plancast apply --plan plan.json --yes",
     files,
     before: ["plancast plan --out plan.json"],
-    then: { "calendars/march.csv": csv(...days(11)) },
+    edits: { "calendars/march.csv": csv(...days(11)) },
   },
   "guard/too-many-cancels": {
     run: "plancast apply --yes",
     ...applied,
-    then: { "calendars/march.csv": csv(...days(1)) },
+    edits: { "calendars/march.csv": csv(...days(1)) },
   },
   "guard/too-many-cancels-percent": {
     run: "plancast apply --yes",
     ...applied,
-    then: { "calendars/march.csv": csv(...days(4)) },
+    edits: { "calendars/march.csv": csv(...days(4)) },
   },
   "guard/no-rows": {
     run: "plancast apply --yes",
     ...applied,
-    then: { "calendars/march.csv": "scheduled_at,platforms,content\n" },
+    edits: { "calendars/march.csv": "scheduled_at,platforms,content\n" },
   },
 };
