@@ -26,14 +26,16 @@ test(
   "the pages are what the definitions and the program say (npm run docs)",
   { timeout: 180_000 },
   async () => {
-    const { root, read, tree } = await makeProject({ config: false });
-    await promisify(execFile)(process.execPath, ["scripts/write-docs.js", root]);
-    expect(Object.keys(await tree())).toEqual(PAGES);
+    const project = await makeProject({ config: false });
+    await promisify(execFile)(process.execPath, ["scripts/write-docs.js", project.root]);
+    expect(Object.keys(await project.tree())).toEqual(PAGES);
     for (const page of PAGES) {
       // oxlint-disable-next-line no-await-in-loop
-      expect(readFileSync(new URL(`../docs/${page}`, import.meta.url), "utf8"), page).toBe(await read(page));
+      expect(readFileSync(new URL(`../docs/${page}`, import.meta.url), "utf8"), page).toBe(
+        await project.read(page),
+      );
     }
-    const problems = await read("reference/problems.md");
+    const problems = await project.read("reference/problems.md");
     const headings = [...problems.matchAll(/^### (\S+)$/gm)].map(([, code]) => code);
     expect(headings).toEqual([...new Set(Object.keys(CODES).toSorted(byFamily))]);
     expect([...problems.matchAll(/^\$ plancast /gm)].length).toBeGreaterThan(80);

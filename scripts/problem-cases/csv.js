@@ -1,4 +1,4 @@
-/** @param {Readonly<Record<string, string>>} cells what differs from a good row, in this order of columns */
+/** @param {{ time?: string, platforms?: string, content?: string, more?: readonly string[] }} cells what differs from a good row */
 export function row({ time = "2036-03-03 09:00", platforms = "linkedin", content = "Hello", more = [] }) {
   return [time, platforms, content, ...more].join(",");
 }

@@ -67,7 +67,5 @@ function listedFlag(name: string, given: Options | PositionalOptions): ListedFla
 
 /** What holds where nothing is said; undefined where that is nothing. */
 function usualText(usual: unknown): string | undefined {
-  if (usual === undefined || usual === false || (Array.isArray(usual) && usual.length === 0))
-    return undefined;
-  return String(usual);
+  return typeof usual === "string" || typeof usual === "number" ? String(usual) : undefined;
 }

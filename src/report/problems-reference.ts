@@ -7,7 +7,7 @@ import { headingAnchor, markdownTable } from "./markdown-table.ts";
 /** What the program said on a small input: by code. Not every code has one. */
 export type ProblemExamples = Readonly<Record<string, ProblemExample>>;
 
-export interface ProblemExample {
+interface ProblemExample {
   /** The command that was run. */
   readonly command: string;
   /** What it wrote. */

@@ -48,7 +48,8 @@ test("nothing else is installed, nothing runs at install", { timeout: 180_000 },
 });
 
 test("init, plan and apply in an empty folder, by the command alone", { timeout: 300_000 }, async () => {
-  const { root, tree } = await emptyFolder();
+  const project = await emptyFolder();
+  const { root } = project;
   const { filename } = await packInto(root);
   await installFrom(filename, root);
   const { PATH = "", HOME = "" } = process.env;
@@ -63,7 +64,7 @@ test("init, plan and apply in an empty folder, by the command alone", { timeout:
   await plancast("init", "--timezone", "Europe/Paris");
   expect(await plancast("plan")).toContain("Plan: 5 to create");
   await plancast("apply", "--yes");
-  expect(Object.keys(await tree())).toContain("plancast.lock.json");
+  expect(Object.keys(await project.tree())).toContain("plancast.lock.json");
   expect(await plancast("plan")).toContain("Nothing to do");
 });
 
