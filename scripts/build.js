@@ -3,33 +3,45 @@
  * open and compile hundreds of modules takes longer than most runs. Types are checked elsewhere (`npm run check:types`);
  * those of what the package exports are written here.
  */
+import { readFile, writeFile } from "node:fs/promises";
 import { build } from "rolldown";
+import { bundledPackages, licenseNotices, softwareBill } from "./bundled-packages.js";
 import { pagePlugin } from "./page-plugin.js";
 import { writeTypes } from "./write-types.js";
 
-await build({
-  input: {
-    cli: "src/cli.ts",
-    // What the package exports.
-    index: "src/index.ts",
-    // What scripts and tests start in processes of their own.
-    "json-schemas": "src/json-schemas.ts",
-    "presets-page": "src/presets-page.ts",
-    "rules-page": "src/rules-page.ts",
-    "embedded/start-embedded": "src/embedded/start-embedded.ts",
-    "state/process-lock": "src/state/process-lock.ts",
-  },
-  platform: "node",
-  plugins: [pagePlugin()],
-  // Bottleneck's, for modules that it is given.
-  checks: { eval: false },
-  output: {
-    dir: "dist",
-    cleanDir: true,
-    format: "esm",
-    entryFileNames: "[name].js",
-    chunkFileNames: "chunks/[name]-[hash].js",
-  },
+/** @returns what was written  @param {string} folder is emptied first  @param {Record<string, string>} input modules of src by name of file */
+async function bundle(folder, input) {
+  const { output } = await build({
+    input,
+    platform: "node",
+    plugins: [pagePlugin()],
+    // Bottleneck's, for modules that it is given.
+    checks: { eval: false },
+    output: {
+      dir: folder,
+      cleanDir: true,
+      format: "esm",
+      entryFileNames: "[name].js",
+      chunkFileNames: "chunks/[name]-[hash].js",
+    },
+  });
+  return output;
+}
+
+// What is installed: the command, and what the package exports.
+const packages = bundledPackages(await bundle("dist", { cli: "src/cli.ts", index: "src/index.ts" }));
+// What scripts and tests of this repository run; no part of the package.
+await bundle("dist-dev", {
+  "json-schemas": "src/json-schemas.ts",
+  "reference-pages": "src/reference-pages.ts",
+  "commands/main": "src/commands/main.ts",
+  "commands/shell": "src/commands/shell.ts",
+  "embedded/start-embedded": "src/embedded/start-embedded.ts",
+  "state/process-lock": "src/state/process-lock.ts",
 });
 
+const manifest = JSON.parse(await readFile("package.json", "utf8"));
+await writeFile("dist/third-party-licenses.txt", licenseNotices(packages));
+await writeFile("dist/sbom.cdx.json", `${JSON.stringify(softwareBill(manifest, packages), null, 2)}\n`);
+await writeFile("dist-dev/bundled.json", JSON.stringify(packages));
 await writeTypes("index", "dist/types");

@@ -1,7 +1,19 @@
-/** Writes the pages of docs/ that are generated from the definitions in src. A test fails when they drift apart. */
-import { writeFileSync } from "node:fs";
-import { presetsPage } from "../dist/presets-page.js";
-import { rulesPage } from "../dist/rules-page.js";
+/**
+ * Writes the pages that are generated from the definitions in src: into docs/, or into the folder that is named. A test
+ * fails when they drift apart.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { referencePages } from "../dist-dev/reference-pages.js";
+import { dependenciesPage } from "./dependency-reasons.js";
+import { problemExamples } from "./problem-examples.js";
 
-writeFileSync(new URL("../docs/rules.md", import.meta.url), rulesPage());
-writeFileSync(new URL("../docs/presets.md", import.meta.url), presetsPage());
+const folder = process.argv[2] ?? fileURLToPath(new URL("../docs", import.meta.url));
+const packages = JSON.parse(readFileSync(new URL("../dist-dev/bundled.json", import.meta.url), "utf8"));
+const pages = { ...referencePages(await problemExamples()), "dependencies.md": dependenciesPage(packages) };
+for (const [path, text] of Object.entries(pages)) {
+  const target = join(folder, path);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text);
+}

@@ -3,10 +3,15 @@ import { z } from "zod";
 import { configSchema } from "./calendar/config.ts";
 import { yamlCalendarSchema } from "./calendar/yaml-calendar.ts";
 
-/** By file name below `schemas/`. What people write is the input side: what has a default may be left out. */
+/** Of the project file. What people write is the input side: what has a default may be left out. */
+export function projectSchema(): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(configSchema, { io: "input" });
+}
+
+/** By file name below `schemas/`. */
 export function jsonSchemas(): Readonly<Record<string, unknown>> {
   return {
-    "config.schema.json": z.toJSONSchema(configSchema, { io: "input" }),
+    "config.schema.json": projectSchema(),
     "calendar.schema.json": z.toJSONSchema(yamlCalendarSchema, { io: "input" }),
   };
 }

@@ -45,8 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "select-calendars.ts",
   ],
   "json-schemas.ts": [],
-  "presets-page.ts": ["report"],
-  "rules-page.ts": ["rules", "report"],
+  "reference-pages.ts": ["commands", "json-schemas.ts", "report", "rules"],
   "select-calendars.ts": ["read"],
   "remote.ts": ["plan", "service"],
   "open-service.ts": ["service", "embedded", "share"],
@@ -100,7 +99,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders without I/O, clock, randomness or log. */
-const PURE = ["calendar", "validate", "rules", "plan", "preview", "report", "init", "write", "edit", "picture"];
+const PURE = [
+  "calendar",
+  "validate",
+  "rules",
+  "plan",
+  "preview",
+  "report",
+  "init",
+  "write",
+  "edit",
+  "picture",
+];
 const IMPURE_MODULES =
   /^(node:(fs|net|http|https|dns|os|child_process|readline|timers).*|undici|bottleneck.*|yargs)$/;
 const IMPURE_WORDS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bconsole\.|\bprocess\.|\brandomBytes\(/;
@@ -160,11 +170,22 @@ test("pure folders do no I/O, read no clock and log nothing", () => {
 
 test("every code in the catalogue is used, so that the reference tells no fairy tales", () => {
   const others = sources()
-    .filter(({ path }) => path !== "calendar/codes.ts" && path !== "calendar/checks.ts")
+    .filter(({ path }) => !path.startsWith("calendar/codes/") && path !== "calendar/checks.ts")
     .map(({ text }) => text);
   const codes = Object.keys(CODES);
   expect(codes.length).toBeGreaterThan(50);
   expect(codes.filter((code) => !others.some((text) => text.includes(`"${code}"`)))).toEqual([]);
+});
+
+test("a code stands in the file of its family", () => {
+  const wrong = sources()
+    .filter(({ path }) => path.startsWith("calendar/codes/"))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^ {2}"([a-z]+)\/[a-z-]+": \{/gm)]
+        .filter(([, family]) => path !== `calendar/codes/${family}.ts`)
+        .map(([line]) => `${path}: ${line.trim()}`),
+    );
+  expect(wrong).toEqual([]);
 });
 
 test("the sources are where this test looks", () => {

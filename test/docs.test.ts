@@ -1,17 +1,61 @@
+/** The pages that are generated, and what they are made of. Needs `npm run build`. */
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { CODES } from "../src/calendar/codes.ts";
+import { configSchema } from "../src/calendar/config.ts";
+import { projectSchema } from "../src/json-schemas.ts";
+import { EXAMPLE_PROJECT, keysBelow } from "../src/report/project-file-markdown.ts";
 import { NETWORKS } from "../src/rules/networks.ts";
 import { networkNamed } from "../src/rules/platform-limits.ts";
 import { limitsSchema } from "../src/calendar/limits.ts";
-import { presetsPage } from "../src/presets-page.ts";
-import { rulesPage } from "../src/rules-page.ts";
+import { makeProject } from "./support/project.ts";
 
-test("docs/rules.md is what the definitions say (npm run docs)", () => {
-  expect(readFileSync(new URL("../docs/rules.md", import.meta.url), "utf8")).toBe(rulesPage());
+const PAGES = [
+  "dependencies.md",
+  "presets.md",
+  "reference/commands.md",
+  "reference/problems.md",
+  "reference/project-file.md",
+  "rules.md",
+];
+
+test(
+  "the pages are what the definitions and the program say (npm run docs)",
+  { timeout: 180_000 },
+  async () => {
+    const project = await makeProject({ config: false });
+    await promisify(execFile)(process.execPath, ["scripts/write-docs.js", project.root]);
+    expect(Object.keys(await project.tree())).toEqual(PAGES);
+    for (const page of PAGES) {
+      // oxlint-disable-next-line no-await-in-loop
+      expect(readFileSync(new URL(`../docs/${page}`, import.meta.url), "utf8"), page).toBe(
+        await project.read(page),
+      );
+    }
+    const problems = await project.read("reference/problems.md");
+    const headings = [...problems.matchAll(/^### (\S+)$/gm)].map(([, code]) => code);
+    expect(headings).toEqual([...new Set(Object.keys(CODES).toSorted(byFamily))]);
+    expect([...problems.matchAll(/^\$ plancast /gm)].length).toBeGreaterThan(80);
+  },
+);
+
+/** Families in the order of the catalogue; what is of one family stays in its order. */
+function byFamily(one: string, other: string): number {
+  const families = [...new Set(Object.keys(CODES).map((code) => code.split("/")[0]))];
+  return families.indexOf(one.split("/")[0]) - families.indexOf(other.split("/")[0]);
+}
+
+test("every key of the project file says what it is", () => {
+  const keys = keysBelow(projectSchema(), "");
+  expect(keys.length).toBeGreaterThan(60);
+  expect(keys.filter(([, { description }]) => !description).map(([path]) => path)).toEqual([]);
 });
 
-test("docs/presets.md is what the presets' data say (npm run docs)", () => {
-  expect(readFileSync(new URL("../docs/presets.md", import.meta.url), "utf8")).toBe(presetsPage());
+test("the example of a project file is one", () => {
+  expect(configSchema.safeParse(parse(EXAMPLE_PROJECT)).error).toBeUndefined();
 });
 
 test.each(NETWORKS.map((network) => [network.title, network] as const))(

@@ -101,11 +101,15 @@ export const settingsShape = {
 
 /** Values for the cells that rows leave blank. */
 export const defaultsSchema = z.strictObject({
-  platforms: z.union([z.string(), z.array(z.string())]).optional(),
+  platforms: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe("Platforms of rows that name none."),
   time: z
     .string()
     .regex(/^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, "a time by the 24-hour clock, such as 09:30")
-    .optional(),
+    .optional()
+    .describe("Time of day of rows that give a date alone."),
 });
 
 /** Files with settings of their own. */

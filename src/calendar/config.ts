@@ -89,7 +89,9 @@ const automations = z.strictObject({
     ),
 });
 
-const defaults = defaultsSchema.extend({ timezone: z.string().optional() });
+const defaults = defaultsSchema.extend({
+  timezone: z.string().optional().describe("The same as `timezone:`, and goes before it."),
+});
 
 /** `plancast.yaml`. The only definition: types, run-time checks and the JSON Schema all come from it. */
 export const configSchema = z
@@ -102,7 +104,7 @@ export const configSchema = z
       .describe(
         "Name of the project among those that share a Redis: the same in each checkout. Projects of one name are applied one at a time. Default: the name of the lockfile.",
       ),
-    service: serviceSettings.prefault({}),
+    service: serviceSettings.prefault({}).describe("The publishing service, and how it is asked."),
     calendars: z
       .array(calendarEntry)
       .min(1)
@@ -110,7 +112,11 @@ export const configSchema = z
       .describe(
         "Calendar files, as glob patterns relative to this file; or `files:` with settings that are theirs alone.",
       ),
-    lockfile: z.string().min(1).default("plancast.lock.json"),
+    lockfile: z
+      .string()
+      .min(1)
+      .default("plancast.lock.json")
+      .describe("File that says which posts of the service are the project's. It is to be committed."),
     platforms: z
       .record(z.string(), z.string())
       .default({})
@@ -118,7 +124,7 @@ export const configSchema = z
     defaults: defaults.prefault({}).describe("Values for the cells that rows leave blank."),
     ...settingsShape,
     media: media.prefault({}).describe("Media that calendars name by their addresses on the web."),
-    safety: safety.prefault({}),
+    safety: safety.prefault({}).describe("What stops an apply, and how near to now it still acts."),
     automations: automations
       .default({})
       .describe("Automations of the service that plancast triggers by itself."),

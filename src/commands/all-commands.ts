@@ -1,5 +1,5 @@
 /** All commands, one line each, in the order in which the help shows them. Nothing here loads yargs: completion has no time for it. */
-import type { Command } from "./command.ts";
+import { nameOf, type Command } from "./command.ts";
 import { aiCommand } from "./ai.ts";
 import { applyCommand } from "./apply.ts";
 import { automationsCommand } from "./automations.ts";
@@ -32,7 +32,7 @@ export interface ListedCommand {
 }
 
 function listed<Flags>(given: Command<Flags>): ListedCommand {
-  return { name: given.command.split(" ")[0] ?? "", use: (work) => work(given) };
+  return { name: nameOf(given.command), use: (work) => work(given) };
 }
 
 export const COMMANDS: readonly ListedCommand[] = [

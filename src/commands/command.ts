@@ -48,6 +48,11 @@ export function command<Flags>(given: Command<Flags>): Command<Flags> {
   return given;
 }
 
+/** @param words those of a command in yargs' form, such as `plan [calendar..]`  @returns its name */
+export function nameOf(words: string): string {
+  return words.split(" ")[0] ?? words;
+}
+
 export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
   return yargs
     .option("config", {

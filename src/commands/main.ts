@@ -6,6 +6,7 @@ import { openConsole } from "./console.ts";
 import { processShell, type ExitCode, type Shell } from "./shell.ts";
 import { stopOnSignals } from "./signals.ts";
 import { runCommand } from "./run-command.ts";
+import { exitCodeLine } from "./exit-codes.ts";
 import { usageFailure } from "./usage-failure.ts";
 import { VERSION } from "../version.ts";
 
@@ -46,9 +47,7 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .version(VERSION)
     .help()
     .alias({ h: "help", v: "version" })
-    .epilogue(
-      "Exit codes: 0 done, 1 failed or refused, 2 changes (plan --detailed-exitcode), 3 unknown outcome, 130 interrupted.",
-    )
+    .epilogue(exitCodeLine())
     .wrap(Math.min(100, shell.stderr.columns))
     .exitProcess(false)
     .fail((message, error) => {
@@ -77,8 +76,10 @@ function asModule<Flags>(
 }
 
 /** Runs the command that the arguments name. Never throws: arguments that cannot be understood are told as well. */
-export async function main(args: readonly string[]): Promise<ExitCode> {
-  const shell = processShell(stopOnSignals());
+export async function main(
+  args: readonly string[],
+  shell: Shell = processShell(stopOnSignals()),
+): Promise<ExitCode> {
   try {
     const task = await taskOf(args, shell);
     return task === undefined ? 0 : await task();

@@ -1,6 +1,7 @@
 /** docs/presets.md: what each preset makes of a file, and what its users have to say themselves. */
 import { ACCOUNTS, IGNORE, NOT_CARRIED, REFUSE, splitTarget, WILDCARD } from "../calendar/column-target.ts";
 import type { Preset } from "../calendar/preset.ts";
+import { headingAnchor, markdownTable } from "./markdown-table.ts";
 import { exampleProject } from "./preset-example.ts";
 
 const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/calendar/presets. Do not edit. -->
@@ -34,16 +35,10 @@ that of one, and is not understood without, the message says so.
 
 export function presetsMarkdown(presets: Readonly<Record<string, Preset>>): string {
   const all = Object.entries(presets);
-  const contents = all.map(([name, { title }]) => `[${title}](#${anchor(title)}) (\`${name}\`)`).join(", ");
+  const contents = all
+    .map(([name, { title }]) => `[${title}](#${headingAnchor(title)}) (\`${name}\`)`)
+    .join(", ");
   return [INTRODUCTION, `${contents}\n`, ...all.map(([name, preset]) => section(name, preset))].join("\n");
-}
-
-/** As GitHub makes it of a heading. */
-function anchor(title: string): string {
-  return title
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} -]/gu, "")
-    .replaceAll(" ", "-");
 }
 
 function section(name: string, preset: Preset): string {
@@ -58,7 +53,7 @@ function section(name: string, preset: Preset): string {
   return [
     `## ${title}\n`,
     `${first}\n`,
-    table(
+    markdownTable(
       [isNamed ? "column" : "position", "becomes"],
       used.map(([column, target]) => [nameOf(column, preset), meaningOf(target)]),
     ),
@@ -106,8 +101,4 @@ function needs({ settings, times }: Preset): string[] {
 
 function tick(text: string): string {
   return `\`${text}\``;
-}
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }

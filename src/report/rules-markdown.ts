@@ -1,15 +1,15 @@
-/** docs/rules.md: the reference of all codes and of what the networks accept. */
-import { CHECKS } from "../calendar/checks.ts";
-import { CODES } from "../calendar/codes.ts";
+/** docs/rules.md: the checks before posting, and what the networks accept. */
 import { COUNT_MEANINGS } from "../calendar/limits.ts";
 import type { ListedNetwork, RuleList } from "../calendar/rule-list.ts";
 import { limitTexts } from "./limit-text.ts";
+import { markdownTable } from "./markdown-table.ts";
 
 const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/rules and src/calendar. Do not edit. -->
 
 # Rules
 
-\`plancast rules\` prints this page's first two parts as they are in your project.
+\`plancast rules\` prints this page as it is in your project. All other codes stand in the
+[reference of problems](reference/problems.md); they cannot be set.
 
 ## Checks before posting
 
@@ -38,30 +38,19 @@ The name is the platform's identifier, or an alias of it. A platform of an unusu
 name is an alias of it (\`platforms: { x: account_17 }\`).
 `;
 
-const OTHERS = `## All other codes
-
-These are of what plancast itself cannot work with, or has to tell. They cannot be set.
-`;
-
 export function rulesMarkdown({ checks, networks }: RuleList): string {
-  const others = Object.entries(CODES).filter(([code]) => !Object.hasOwn(CHECKS, code));
   return [
     INTRODUCTION,
-    table(
+    markdownTable(
       ["code", "severity", "what is checked"],
       checks.map(({ code, usual, rule }) => [tick(code), usual, rule]),
     ),
     LIMITS,
-    table(
+    markdownTable(
       ["`count`", "what is counted"],
       Object.entries(COUNT_MEANINGS).map(([count, meaning]) => [tick(count), meaning]),
     ),
-    table(["network", "limits", "sources"], networks.map(networkCells)),
-    OTHERS,
-    table(
-      ["code", "severity", "rule"],
-      others.map(([code, { severity, rule }]) => [tick(code), severity, rule]),
-    ),
+    markdownTable(["network", "limits", "sources"], networks.map(networkCells)),
   ].join("\n");
 }
 
@@ -76,12 +65,4 @@ function networkCells({ title, names, limits, checked, sources }: ListedNetwork)
 
 function tick(text: string): string {
   return `\`${text}\``;
-}
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [header, header.map(() => "---"), ...rows].map(tableLine).join("");
-}
-
-function tableLine(cells: readonly string[]): string {
-  return `| ${cells.join(" | ")} |\n`;
 }

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { draft, startTestService } from "../support/embedded-service.ts";
 import { makeProject } from "../support/project.ts";
+import { installFrom, packInto } from "../support/packed.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 
 const run = promisify(execFile);
@@ -62,16 +63,8 @@ test("a script in an empty folder", { timeout: 300_000 }, async () => {
     },
   });
   const cwd = project.root;
-  const { stdout } = await run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", cwd], {
-    cwd: ROOT,
-  });
-  const [packed]: { filename: string; size: number; files: { path: string }[] }[] = JSON.parse(stdout);
-  const paths = packed?.files.map(({ path }) => path) ?? [];
-  expect(paths).toContain("dist/types/index.d.ts");
-  expect(paths.filter((path) => /^(src|test|docs)\//.test(path))).toEqual([]);
-  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${packed?.filename}`], {
-    cwd,
-  });
+  const { filename } = await packInto(cwd);
+  await installFrom(filename, cwd);
 
   // The compiler and Node's types are the repository's; plancast's own are those of the tarball.
   await symlink(join(ROOT, "node_modules", "@types"), join(cwd, "node_modules", "@types"));

@@ -1,7 +1,7 @@
 // Runs the embedded service in a process of its own, so that a test can kill it. Argument: the store's folder.
 // Sends {url, keys}; asked for "memory", sends the most that it has used so far, in bytes.
 import { randomBytes } from "node:crypto";
-import { startEmbedded } from "../../dist/embedded/start-embedded.js";
+import { startEmbedded } from "../../dist-dev/embedded/start-embedded.js";
 
 const service = await startEmbedded({
   folder: process.argv[2],

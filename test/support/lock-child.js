@@ -1,5 +1,5 @@
 // Tries to take the lock that the argument names, says "held" or "refused", and stays until it is killed.
-import { acquireProcessLock, LockHeld } from "../../dist/state/process-lock.js";
+import { acquireProcessLock, LockHeld } from "../../dist-dev/state/process-lock.js";
 
 try {
   await acquireProcessLock(process.argv[2], { who: String(process.pid) });

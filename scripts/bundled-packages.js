@@ -1,0 +1,72 @@
+/** Which packages the built files hold, told by the bundler itself. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const IN_PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
+
+/**
+ * @typedef {object} BundledPackage
+ * @property {string} name
+ * @property {string} version
+ * @property {string} license an SPDX expression
+ * @property {string} licenseText blank where the package has no such file
+ */
+
+/**
+ * @param {readonly { modules?: Readonly<Record<string, unknown>> }[]} output what the bundler gave
+ * @returns {BundledPackage[]} by name and version
+ */
+export function bundledPackages(output) {
+  const ids = output.flatMap(({ modules }) => Object.keys(modules ?? {}));
+  const folders = new Set(ids.map((id) => IN_PACKAGE.exec(id)?.[1]).filter((folder) => folder !== undefined));
+  const all = [...folders].map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return { name, version, license, licenseText: licenseTextIn(folder) };
+  });
+  // One version may lie in several places.
+  return [...new Map(all.map((each) => [purlOf(each), each])).values()].sort((one, other) =>
+    purlOf(one) < purlOf(other) ? -1 : 1,
+  );
+}
+
+function licenseTextIn(folder) {
+  const file = readdirSync(folder).find((name) => /^(?:un)?licen[cs]e|^copying/i.test(name));
+  return file === undefined ? "" : readFileSync(join(folder, file), "utf8").trim();
+}
+
+/** The licences of all that is in the built files, as those licences ask for. */
+export function licenseNotices(packages) {
+  const parts = packages.map(({ name, version, license, licenseText }) =>
+    [`${name} ${version} (${license})`, "", licenseText].join("\n").trimEnd(),
+  );
+  const introduction = "plancast's files hold code of these packages, under their licences.";
+  return `${[introduction, ...parts].join(`\n\n${"-".repeat(72)}\n\n`)}\n`;
+}
+
+/** A CycloneDX 1.6 document. No time and no random number, so that one source gives one document. */
+export function softwareBill(manifest, packages) {
+  const own = component("application", manifest);
+  return {
+    $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    version: 1,
+    metadata: { component: own },
+    components: packages.map((each) => component("library", each)),
+    dependencies: [
+      { ref: own["bom-ref"], dependsOn: packages.map(purlOf) },
+      ...packages.map((each) => ({ ref: purlOf(each) })),
+    ],
+  };
+}
+
+function component(type, { name, version, license }) {
+  const purl = purlOf({ name, version });
+  const licenses = /^[\w.+-]+$/.test(license) ? [{ license: { id: license } }] : [{ expression: license }];
+  return { type, "bom-ref": purl, name, version, licenses, purl };
+}
+
+/** A package's address by the package URL specification. */
+function purlOf({ name, version }) {
+  return `pkg:npm/${name.replace("@", "%40")}@${version}`;
+}

@@ -1,0 +1,76 @@
+/**
+ * The libraries that are plancast's own choice: what each is for, and what loads it. They are built into dist/, so whoever
+ * installs plancast installs nothing else.
+ */
+
+/** @type {Readonly<Record<string, { why: string, loadedBy: string }>>} */
+export const REASONS = {
+  "@fastify/busboy": {
+    why: "Reads uploads (multipart) as a stream",
+    loadedBy: "the embedded service",
+  },
+  "@hono/node-server": { why: "Runs hono on Node's HTTP server", loadedBy: "the embedded service" },
+  bottleneck: {
+    why: "Concurrency, order and waiting of requests, in one process or through a Redis",
+    loadedBy: "whatever asks a service",
+  },
+  "cli-progress": { why: "The progress bar in a terminal", loadedBy: "`apply` and uploads, in a terminal" },
+  "csv-parse": { why: "CSV as RFC 4180 and spreadsheets have it", loadedBy: "CSV calendars" },
+  diff: { why: "Differences of texts, word by word", loadedBy: "plans that replace a post" },
+  "fastest-levenshtein": { why: "“Did you mean”", loadedBy: "messages about names" },
+  fflate: { why: "Writes the ZIP of a workbook", loadedBy: "`convert` and `init` to XLSX" },
+  "file-type": { why: "What a media file is, by its bytes", loadedBy: "calendars with media" },
+  hono: { why: "Routes of the embedded service", loadedBy: "the embedded service" },
+  "image-size": { why: "Width and height of pictures, from their headers", loadedBy: "calendars with media" },
+  ioredis: { why: "Talks to Redis", loadedBy: "projects that name a Redis" },
+  luxon: { why: "Local times in IANA zones, with clock changes", loadedBy: "whatever reads calendars" },
+  "p-limit": { why: "So many at once, and no more", loadedBy: "`apply`, and reading of media" },
+  picocolors: { why: "Colours, where the terminal has them", loadedBy: "every command" },
+  saxes: { why: "Reads the XML of workbooks as a stream", loadedBy: "XLSX and ODS calendars" },
+  "string-width": {
+    why: "How wide emoji, Arabic and CJK stand in a terminal",
+    loadedBy: "tables and reports",
+  },
+  tinyglobby: { why: "Finds calendars by patterns", loadedBy: "whatever reads calendars" },
+  tlds: { why: "Which words with a dot are links, as X counts them", loadedBy: "the checks before posting" },
+  undici: {
+    why: "HTTP with limits and checks of each connection",
+    loadedBy: "whatever asks a service or downloads",
+  },
+  yaml: { why: "YAML with the place of each value", loadedBy: "the project file and YAML calendars" },
+  yargs: { why: "Commands, flags, `--help`", loadedBy: "every command" },
+  yauzl: { why: "Reads the ZIP of a workbook within limits", loadedBy: "XLSX and ODS calendars" },
+  zod: {
+    why: "Checks the shape of all that comes in, and tells it as JSON Schema",
+    loadedBy: "every command",
+  },
+};
+
+/**
+ * @param {readonly import("./bundled-packages.js").BundledPackage[]} packages what the built files hold
+ * @returns {string} docs/dependencies.md
+ */
+export function dependenciesPage(packages) {
+  const own = Object.entries(REASONS).map(([name, { why, loadedBy }]) => {
+    const { license = "" } = packages.find((each) => each.name === name) ?? {};
+    return `| [\`${name}\`](https://www.npmjs.com/package/${name}) | ${why} | ${loadedBy} | ${license} |\n`;
+  });
+  const others = packages.filter(({ name }) => !Object.hasOwn(REASONS, name));
+  const names = [...new Set(others.map(({ name, license }) => `\`${name}\` (${license})`))];
+  return `<!-- Written by \`npm run docs\` from scripts/dependency-reasons.js. Do not edit. -->
+
+# Dependencies
+
+Whoever installs plancast installs one package: the libraries below are built into its files, and nothing of it runs at
+install. \`dist/sbom.cdx.json\` in the package names each with its version (CycloneDX), and
+\`dist/third-party-licenses.txt\` holds their licences. A command loads what it needs, when it needs it.
+
+A new library must do what is not plancast's own job, be kept well, and have no install script; it goes under
+\`devDependencies\`, for the build takes it in.
+
+| library | what it is for | what loads it | licence |
+| --- | --- | --- | --- |
+${own.join("")}
+These come with them: ${names.join(", ")}.
+`;
+}

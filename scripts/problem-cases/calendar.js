@@ -1,0 +1,34 @@
+/** What is wrong with a calendar's file: its encoding, its syntax. */
+import { csv, row } from "./csv.js";
+
+const yaml = (text) => ({ files: { "calendars/march.yaml": text } });
+const inCsv = (text) => ({ files: { "calendars/march.csv": text } });
+
+/** @type {Readonly<Record<string, import("../problem-examples.js").Case>>} */
+export const CALENDAR_CASES = {
+  "calendar/encoding": inCsv(Buffer.from(csv(row({ content: "Caf\x81 \x8d" })), "latin1")),
+  "calendar/guessed-encoding": inCsv(
+    Buffer.from(csv(row({ content: "Un café para la señora: hasta mañana" })), "latin1"),
+  ),
+  "calendar/empty": inCsv("scheduled_at,platforms,content\n"),
+  "calendar/unknown-key": yaml(
+    "- scheduled_at: 2036-03-03 09:00\n  platfroms: [linkedin]\n  content: Hello\n",
+  ),
+  "calendar/shape": yaml("Our posts\n"),
+  "csv/bare-quote": inCsv(csv(row({ content: 'The "best" bread' }), row({ content: 'A 5" screen, new' }))),
+  "csv/unclosed-quote": inCsv(csv(row({ content: '"Hello' }), row({ content: "Bye" }))),
+  "csv/ragged-row": inCsv(csv(row({ content: "Hello, world" }))),
+  "yaml/syntax": yaml("- scheduled_at: 2036-03-03 09:00\n  content: Note: read this\n"),
+  "yaml/duplicate-key": yaml(
+    "- scheduled_at: 2036-03-03 09:00\n  platforms: [linkedin]\n  content: Hello\n  content: Bye\n",
+  ),
+  "yaml/several-documents": yaml(
+    "- scheduled_at: 2036-03-03 09:00\n  platforms: [linkedin]\n  content: Hello\n---\n- content: Bye\n",
+  ),
+  "yaml/too-deep": yaml(`${"[".repeat(200)}\n`),
+  "yaml/lost-hashtag": yaml(
+    "- scheduled_at: 2036-03-03 09:00\n  platforms: [linkedin]\n  content: Good morning #bread\n",
+  ),
+  "yaml/unsupported": yaml("%YAML 1.1\n---\n- content: Hello\n"),
+  "workbook/kind": { files: { "calendars/march.xlsx": csv(row({})) } },
+};

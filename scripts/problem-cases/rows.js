@@ -1,0 +1,53 @@
+/** What is wrong with a row. */
+import { csv, row, table } from "./csv.js";
+
+const inCsv = (text, project) => ({
+  files: { "calendars/march.csv": text },
+  ...(project === undefined ? {} : { project }),
+});
+const withId = (...rows) => inCsv(table("scheduled_at,platforms,content,id", ...rows));
+const withMedia = (name, files = {}) => ({
+  files: {
+    "calendars/march.csv": table("scheduled_at,platforms,content,media", row({ more: [name] })),
+    ...files,
+  },
+});
+
+/** @type {Readonly<Record<string, import("../problem-examples.js").Case>>} */
+export const ROW_CASES = {
+  "row/missing-field": inCsv(csv(row({ platforms: "" }))),
+  "row/id": withId(row({ more: [`"a\nb"`] })),
+  "row/duplicate-id": withId(row({ more: ["spring"] }), row({ content: "Bye", more: ["spring"] })),
+  "row/duplicate-post": inCsv(csv(row({}), row({}))),
+  "row/yes-or-no": inCsv(
+    table("scheduled_at,content,LinkedIn", "2036-03-03 09:00,Hello,perhaps"),
+    "timezone: Europe/Paris\ncolumns: { LinkedIn: platforms:linkedin }\n",
+  ),
+  "row/unused-variant": inCsv(
+    table("scheduled_at,platforms,content,content:instagram", row({ more: ["Hi"] })),
+  ),
+  "row/status": inCsv(table("scheduled_at,platforms,content,status", row({ more: ["Approved"] }))),
+  "schedule/format": inCsv(csv(row({ time: "next Monday" }))),
+  "schedule/ambiguous-date": inCsv(csv(row({ time: "03/04/2036 09:00" }))),
+  "schedule/date-order": inCsv(
+    csv(row({ time: "31/03/2036 09:00" })),
+    "timezone: Europe/Paris\ndate_order: mdy\n",
+  ),
+  "schedule/weekday": inCsv(csv(row({ time: "Tuesday 3 March 2036 09:00" }))),
+  "schedule/incomplete": inCsv(csv(row({ time: "2036-03-03" }))),
+  "schedule/conflict": inCsv(table("scheduled_at,platforms,content,date", row({ more: ["2036-03-04"] }))),
+  "schedule/no-timezone": inCsv(csv(row({})), "service: { url: embedded }\n"),
+  "schedule/nonexistent-time": inCsv(csv(row({ time: "2036-03-30 02:30" }))),
+  "schedule/ambiguous-time": inCsv(csv(row({ time: "2036-10-26 02:30" }))),
+  "schedule/past": { run: "plancast plan", ...inCsv(csv(row({ time: "2020-03-03 09:00" }))) },
+  "platform/unknown": { run: "plancast plan", ...inCsv(csv(row({ platforms: "linkedn" }))) },
+  "platform/format": inCsv(csv(row({ platforms: "our page!" }))),
+  "media/unknown-id": { run: "plancast plan", ...withMedia("media_0000000000") },
+  "media/missing": withMedia("spring.png"),
+  "media/not-a-file": withMedia("pictures", { "calendars/pictures/notes.txt": "-" }),
+  "media/empty": withMedia("spring.png", { "calendars/spring.png": "" }),
+  "media/outside-project": withMedia("../../spring.png"),
+  "media/type": withMedia("spring.png", { "calendars/spring.png": "Not a picture." }),
+  "media/url": withMedia("ftp://example.com/spring.png"),
+  "media/url-private": { run: "plancast plan", ...withMedia("http://127.0.0.1/spring.png") },
+};

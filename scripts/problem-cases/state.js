@@ -1,0 +1,47 @@
+/** What is wrong with the lockfile or a plan, or what a guard stops. */
+import { csv, row } from "./csv.js";
+
+const days = (count) =>
+  Array.from({ length: count }, (_, day) =>
+    row({ time: `2036-03-${String(day + 1).padStart(2, "0")} 09:00`, content: `Day ${day + 1}` }),
+  );
+const files = { "calendars/march.csv": csv(...days(12)) };
+const applied = { files, before: ["plancast apply --yes"] };
+const withLockfile = (text) => ({ run: "plancast plan", files: { ...files, "plancast.lock.json": text } });
+
+/** @type {Readonly<Record<string, import("../problem-examples.js").Case>>} */
+export const STATE_CASES = {
+  "lockfile/invalid": withLockfile('{ "version": 1, "posts": 3 }\n'),
+  "lockfile/conflict": withLockfile("{\n<<<<<<< HEAD\n"),
+  "lockfile/newer-version": withLockfile('{ "version": 99 }\n'),
+  "run/needs-yes": {
+    run: "plancast platforms disconnect account_twitter",
+    files,
+  },
+  "apply/needs-yes": { run: "plancast apply", files },
+  "apply/plan-file": {
+    run: "plancast apply --plan plan.json --yes",
+    files: { ...files, "plan.json": "{}\n" },
+  },
+  "apply/plan-changed": {
+    run: "plancast apply --plan plan.json --yes",
+    files,
+    before: ["plancast plan --out plan.json"],
+    edits: { "calendars/march.csv": csv(...days(11)) },
+  },
+  "guard/too-many-cancels": {
+    run: "plancast apply --yes",
+    ...applied,
+    edits: { "calendars/march.csv": csv(...days(1)) },
+  },
+  "guard/too-many-cancels-percent": {
+    run: "plancast apply --yes",
+    ...applied,
+    edits: { "calendars/march.csv": csv(...days(4)) },
+  },
+  "guard/no-rows": {
+    run: "plancast apply --yes",
+    ...applied,
+    edits: { "calendars/march.csv": "scheduled_at,platforms,content\n" },
+  },
+};

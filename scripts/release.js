@@ -1,0 +1,82 @@
+/**
+ * `npm run release`: checks that everything is in order, runs what CI runs, packs, and makes the tag. With `--dry-run` no
+ * tag is made, and every obstacle is listed. With `--check-tag` only that the tag in TAG is the package's version.
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/**
+ * @typedef {object} Facts
+ * @property {{ version: string, repository?: unknown, private?: boolean }} manifest
+ * @property {string} changelog
+ * @property {string} changes what `git status --porcelain` says
+ * @property {string} branch
+ * @property {readonly string[]} tags
+ */
+
+/** @param {Facts} facts @returns {string[]} what is in the way of a release */
+function obstacles({ manifest, changelog, changes, branch, tags }) {
+  const { version } = manifest;
+  const dated = changelog.split("\n").some((line) => {
+    const [, of, date] = /^## (\S+), (\d{4}-\d\d-\d\d)$/.exec(line) ?? [];
+    return of === version && !Number.isNaN(Date.parse(date));
+  });
+  return [
+    changes === "" ? "" : `The tree is not clean:\n${changes}`,
+    branch === "main" ? "" : `The branch is ${branch || "none"}, not main.`,
+    /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version) ? "" : `${version} is no version.`,
+    tags.includes(`v${version}`) ? `v${version} is a tag already: raise the version in package.json.` : "",
+    dated ? "" : `CHANGELOG.md has no line "## ${version}, YYYY-MM-DD".`,
+    manifest.repository === undefined ? "package.json does not say `repository`; provenance needs it." : "",
+    manifest.private === true ? "package.json says `private`." : "",
+  ].filter((each) => each !== "");
+}
+
+function git(...args) {
+  const { status, stdout, stderr } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
+  if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
+  return stdout.trimEnd();
+}
+
+function readFacts() {
+  return {
+    manifest: JSON.parse(readFileSync(`${ROOT}/package.json`, "utf8")),
+    changelog: readFileSync(`${ROOT}/CHANGELOG.md`, "utf8"),
+    changes: git("status", "--porcelain"),
+    branch: git("branch", "--show-current"),
+    tags: git("tag", "--list").split("\n"),
+  };
+}
+
+/** Stops the release where a step fails. */
+function step(command, ...args) {
+  console.log(`\n> ${[command, ...args].join(" ")}`);
+  const { status } = spawnSync(command, args, { cwd: ROOT, stdio: "inherit" });
+  if (status !== 0) process.exit(1);
+}
+
+const flags = process.argv.slice(2);
+const facts = readFacts();
+const tag = `v${facts.manifest.version}`;
+
+if (flags.includes("--check-tag")) {
+  if (process.env.TAG !== tag) throw new Error(`The tag is ${process.env.TAG}, and the version says ${tag}.`);
+} else {
+  const isDry = flags.includes("--dry-run");
+  const found = obstacles(facts);
+  for (const each of found) console.error(`- ${each}`);
+  if (found.length > 0) {
+    console.error(`\n${tag} cannot be released yet.`);
+    process.exit(1);
+  }
+  step(".ci/run");
+  step("npm", "pack", "--dry-run", "--ignore-scripts");
+  if (isDry) console.log(`\n${tag} could be released. Nothing was changed.`);
+  else {
+    git("tag", "--annotate", tag, "--message", tag);
+    console.log(`\n${tag} is made. Publish it: git push origin main ${tag}`);
+  }
+}

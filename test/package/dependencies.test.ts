@@ -1,0 +1,66 @@
+/** What is built into the package: each library with its reason, its licence, and in the bill of materials. */
+import { readFileSync } from "node:fs";
+import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
+import { expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+
+const LICENCES = ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "ISC", "MIT"];
+
+interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+}
+
+const bundled: readonly BundledPackage[] = JSON.parse(read("dist-dev/bundled.json"));
+
+test("the libraries that are built in are those with a reason (scripts/dependency-reasons.js)", () => {
+  const page = read("docs/dependencies.md");
+  const reasons = [...page.matchAll(/^\| \[`([^`]+)`\]/gm)].map(([, name]) => name);
+  const chosen = bundled
+    .map(({ name }) => name)
+    .filter((name) => Object.hasOwn(manifest.devDependencies, name));
+  expect(new Set(reasons)).toEqual(new Set(chosen));
+});
+
+test("nothing is left to be installed: the build takes libraries in", () => {
+  expect(
+    Object.keys(manifest).filter((key) => /^(?:peer|optional|bundled?)?dependencies$/i.test(key)),
+  ).toEqual([]);
+});
+
+test("no package of the repository, built in or not, runs a script at install", () => {
+  const lock: { readonly packages: Record<string, { readonly hasInstallScript?: boolean }> } = JSON.parse(
+    read("package-lock.json"),
+  );
+  const scripted = Object.entries(lock.packages);
+  expect(scripted.length).toBeGreaterThan(100);
+  // fsevents is of macOS, and optional.
+  const found = scripted.filter(
+    ([path, { hasInstallScript }]) => hasInstallScript && !path.endsWith("/fsevents"),
+  );
+  expect(found.map(([path]) => path)).toEqual([]);
+});
+
+test("licences are such as allow it, and all are in the package", () => {
+  expect(bundled.length).toBeGreaterThan(40);
+  expect(bundled.filter(({ license }) => !LICENCES.includes(license))).toEqual([]);
+  const notices = read("dist/third-party-licenses.txt");
+  expect(bundled.filter(({ name, version }) => !notices.includes(`\n${name} ${version} (`))).toEqual([]);
+});
+
+test("the bill of materials is CycloneDX 1.6 and names them all", async () => {
+  const text = read("dist/sbom.cdx.json");
+  const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+  expect(await validator.validate(text)).toBeNull();
+  expect(await validator.validate(text.replace('"library"', '"libary"'))).not.toBeNull();
+  const { components, metadata }: { components: BundledPackage[]; metadata: { component: BundledPackage } } =
+    JSON.parse(text);
+  expect(metadata.component).toMatchObject({ name: "plancast", version: manifest.version });
+  const named = (each: BundledPackage): string => `${each.name}@${each.version}`;
+  expect(components.map(named)).toEqual(bundled.map(named));
+});

@@ -1,0 +1,87 @@
+/** `npm run release` in a repository of its own: what it refuses, and what it says. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeProject, type TestProject } from "../support/project.ts";
+
+const SCRIPT = readFileSync(new URL("../../scripts/release.js", import.meta.url), "utf8");
+const GOOD = {
+  "package.json": '{ "name": "x", "version": "1.2.3", "type": "module", "repository": "github:example/x" }',
+  "CHANGELOG.md": "# Changelog\n\n## 1.2.3, 2036-03-01\n\n- New.\n",
+  // Stands in for what CI runs.
+  ".ci/run": "#!/bin/sh\necho checked\n",
+};
+
+async function repository(changed: Readonly<Record<string, string>> = {}): Promise<TestProject> {
+  const project = await makeProject({
+    config: false,
+    files: { "scripts/release.js": SCRIPT, ...GOOD, ...changed },
+  });
+  git(project, "init", "--quiet", "--initial-branch", "main");
+  git(project, "config", "user.email", "ana@example.com");
+  git(project, "config", "user.name", "Ana");
+  spawnSync("chmod", ["+x", join(project.root, ".ci/run")]);
+  git(project, "add", ".");
+  git(project, "commit", "--quiet", "--message", "All");
+  return project;
+}
+
+function git({ root }: TestProject, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
+  expect({ args, status, stderr }).toMatchObject({ status: 0 });
+  return stdout.trim();
+}
+
+function release({ root }: TestProject, ...args: string[]): { status: number | null; text: string } {
+  const ran = spawnSync(process.execPath, ["scripts/release.js", ...args], { cwd: root, encoding: "utf8" });
+  return { status: ran.status, text: ran.stdout + ran.stderr };
+}
+
+test("where all is in order, a dry run changes nothing and a release makes the tag", async () => {
+  const project = await repository();
+  expect(release(project, "--dry-run")).toMatchObject({
+    status: 0,
+    text: expect.stringMatching(/checked[\s\S]*could be/),
+  });
+  expect(git(project, "tag")).toBe("");
+  expect(release(project).status).toBe(0);
+  expect(git(project, "tag")).toBe("v1.2.3");
+  expect(release(project)).toMatchObject({ status: 1, text: expect.stringContaining("is a tag already") });
+});
+
+test("every obstacle is named at once", async () => {
+  const project = await repository({
+    "package.json": '{ "name": "x", "version": "1.3.0", "type": "module", "private": true }',
+  });
+  await project.write("notes.txt", "new");
+  git(project, "checkout", "--quiet", "-b", "side");
+  const { status, text } = release(project, "--dry-run");
+  expect(status).toBe(1);
+  for (const obstacle of [
+    "not clean",
+    "is side, not main",
+    "## 1.3.0, YYYY-MM-DD",
+    "`repository`",
+    "`private`",
+  ]) {
+    expect(text).toContain(obstacle);
+  }
+  expect(text).not.toContain("checked");
+});
+
+test("what fails in CI stops a release", async () => {
+  const project = await repository({ ".ci/run": "#!/bin/sh\nexit 1\n" });
+  expect(release(project).status).toBe(1);
+  expect(git(project, "tag")).toBe("");
+});
+
+test("the workflow publishes a tag that is the version, and no other", async () => {
+  const project = await repository();
+  const check = (tag: string): number | null =>
+    spawnSync(process.execPath, ["scripts/release.js", "--check-tag"], {
+      cwd: project.root,
+      env: { ...process.env, TAG: tag },
+    }).status;
+  expect([check("v1.2.3"), check("v1.2.4")]).toEqual([0, 1]);
+});
