@@ -1,4 +1,4 @@
-import { onlyFlag, ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
+import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
 import { command, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { Console } from "./console.ts";
@@ -51,8 +51,6 @@ export const previewCommand = command<PreviewFlags>({
   run: preview,
 });
 
-const USUAL_OUT = "preview.html";
-
 async function preview(flags: GlobalFlags & PreviewFlags, shell: Shell, console: Console): Promise<ExitCode> {
   if (flags.serve && flags.out !== undefined)
     throw new Failure("usage/arguments", "--serve writes no file.", "Leave out --out, or --serve.");
@@ -62,42 +60,6 @@ async function preview(flags: GlobalFlags & PreviewFlags, shell: Shell, console:
     const { servePreview } = await import("./serve-preview.ts");
     return servePreview(flags, shell, console);
   }
+  const { writePreview } = await import("./write-preview.ts");
   return writePreview(flags, shell, console);
-}
-
-async function writePreview(
-  flags: GlobalFlags & PreviewFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
-  const assets = await import("plancast:page");
-  const { hasErrors } = await import("../calendar/problem.ts");
-  const { embedPictures } = await import("../media/embed-pictures.ts");
-  const { previewHtml } = await import("../preview/preview-html.ts");
-  const { escapeTerminal, terminalText } = await import("../report/escape-terminal.ts");
-  const { plural } = await import("../report/plural.ts");
-  const { problemsSummary } = await import("../report/problems-text.ts");
-  const { loadProject } = await import("./load-project.ts");
-  const { readPreview } = await import("./read-preview.ts");
-  const { writeOutput } = await import("./write-output.ts");
-  const out = flags.out ?? USUAL_OUT;
-  const reading = {
-    narrowing: { calendars: flags.calendar, only: onlyFlag(flags.only) },
-    offline: flags.offline,
-    sourceOf: async (...files: Parameters<typeof embedPictures>) => {
-      const embedded = await embedPictures(...files);
-      return (sha256: string) => embedded.get(sha256);
-    },
-  };
-  const { data, problems } = await readPreview(await loadProject(flags, shell), reading, {
-    flags,
-    shell,
-    console,
-  });
-  await writeOutput(out, previewHtml(data, assets, "file"), shell);
-  for (const { text } of data.notices) console.note(terminalText([escapeTerminal(text)]));
-  if (problems.length > 0)
-    console.note(`${problemsSummary(problems)}: the page shows them; so does plancast validate.\n`);
-  console.result(`${plural(data.posts.length, "post")} in ${out}. Open it in a browser.\n`);
-  return hasErrors(problems) ? 1 : 0;
 }

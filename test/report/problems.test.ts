@@ -198,7 +198,3 @@ test("validationDocument counts and lists", () => {
     ],
   });
 });
-
-function shown(problems: readonly Problem[]): string {
-  return problemsText(problems, () => undefined, STYLE);
-}

@@ -1,0 +1,45 @@
+/** `plancast preview` without --serve: the page as one file. */
+import * as assets from "plancast:page";
+import { hasErrors } from "../calendar/problem.ts";
+import { embedPictures } from "../media/embed-pictures.ts";
+import { previewHtml } from "../preview/preview-html.ts";
+import { escapeTerminal, terminalText } from "../report/escape-terminal.ts";
+import { plural } from "../report/plural.ts";
+import { problemsSummary } from "../report/problems-text.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import { loadProject } from "./load-project.ts";
+import { onlyFlag } from "./only-flag.ts";
+import type { PreviewFlags } from "./preview.ts";
+import { readPreview } from "./read-preview.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+import { writeOutput } from "./write-output.ts";
+
+const USUAL_OUT = "preview.html";
+
+export async function writePreview(
+  flags: GlobalFlags & PreviewFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const out = flags.out ?? USUAL_OUT;
+  const reading = {
+    narrowing: { calendars: flags.calendar, only: onlyFlag(flags.only) },
+    offline: flags.offline,
+    sourceOf: async (...files: Parameters<typeof embedPictures>) => {
+      const embedded = await embedPictures(...files);
+      return (sha256: string) => embedded.get(sha256);
+    },
+  };
+  const { data, problems } = await readPreview(await loadProject(flags, shell), reading, {
+    flags,
+    shell,
+    console,
+  });
+  await writeOutput(out, previewHtml(data, assets, "file"), shell);
+  for (const { text } of data.notices) console.note(terminalText([escapeTerminal(text)]));
+  if (problems.length > 0)
+    console.note(`${problemsSummary(problems)}: the page shows them; so does plancast validate.\n`);
+  console.result(`${plural(data.posts.length, "post")} in ${out}. Open it in a browser.\n`);
+  return hasErrors(problems) ? 1 : 0;
+}
