@@ -2,6 +2,8 @@ import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
 import { REFRESH_OPTION, type RefreshFlag } from "./refresh-flag.ts";
 import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
 import { relative, resolve } from "node:path";
+import { isProblemFormat, PROBLEM_FORMATS } from "../calendar/problem-formats.ts";
+import { printFailedProblems, printProblems } from "./print-problems.ts";
 import type { Problem } from "../calendar/problem.ts";
 import type { OpenedService } from "../open-service.ts";
 import type { Console } from "./console.ts";
@@ -11,9 +13,11 @@ import type { Planning } from "./planning.ts";
 export interface PlanFlags extends OnlyFlag, RefreshFlag {
   readonly calendar: string[];
   readonly out: string | undefined;
-  readonly format: "text" | "json" | "markdown";
+  readonly format: (typeof FORMATS)[number];
   readonly "detailed-exitcode": boolean;
 }
+
+const FORMATS = ["text", "json", "markdown", ...PROBLEM_FORMATS] as const;
 
 export const planCommand = command<PlanFlags>({
   command: "plan [calendar..]",
@@ -34,7 +38,7 @@ export const planCommand = command<PlanFlags>({
         describe: "Save the plan to a file, for apply --plan",
       })
       .option("format", {
-        choices: ["text", "json", "markdown"] as const,
+        choices: FORMATS,
         default: "text" as const,
         requiresArg: true,
       })
@@ -49,6 +53,7 @@ export const planCommand = command<PlanFlags>({
   run: plan,
   printFailed: async (problems, format, console) => {
     if (format === "markdown") await printStopped(problems, console);
+    if (isProblemFormat(format)) await printFailedProblems(format, problems, console);
     if (format !== "json") return;
     const { planDocument } = await import("../report/plan-json.ts");
     console.json(planDocument(undefined, problems, { verbose: false }));
@@ -77,7 +82,10 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
   await planning.opened?.close();
   showProblems(planning, console);
   if (planning.plan !== undefined && flags.out !== undefined) await save(planning, flags.out, flags, shell);
-  await print(planning, flags, console);
+  if (isProblemFormat(flags.format)) {
+    const { problems, checked } = planning;
+    await printProblems(flags.format, { ...checked, problems }, project, shell, console);
+  } else await print(planning, flags, console);
   if (planning.plan === undefined) return 1;
   return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
 }

@@ -1,14 +1,18 @@
 import type { Project } from "../calendar/config.ts";
 import { command, NO_NAMES } from "./command.ts";
 import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
+import { printFailedProblems, printProblems } from "./print-problems.ts";
+import { isProblemFormat, PROBLEM_FORMATS } from "../calendar/problem-formats.ts";
 import { plural } from "../report/plural.ts";
 import { sourceLines } from "./source-lines.ts";
 
 interface ValidateFlags extends OnlyFlag {
   calendar: string[];
   preset: string | undefined;
-  format: "text" | "json";
+  format: (typeof FORMATS)[number];
 }
+
+const FORMATS = ["text", "json", ...PROBLEM_FORMATS] as const;
 
 export const validateCommand = command<ValidateFlags>({
   command: "validate [calendar..]",
@@ -27,9 +31,10 @@ export const validateCommand = command<ValidateFlags>({
         requiresArg: true,
         describe: "Read them as files of another scheduler, as `preset:` in the project file would",
       })
-      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
+      .option("format", { choices: FORMATS, default: "text" as const, requiresArg: true })
       .example("$0 validate", "Checks every calendar of the project")
-      .example("$0 validate calendars/march.csv", "Checks one file"),
+      .example("$0 validate calendars/march.csv", "Checks one file")
+      .example("$0 validate --format junit > problems.xml", "For a CI system's own view of test results"),
   run: async (flags, shell, console) => {
     const { check } = await import("../check-calendars.ts");
     const { selectNamed } = await import("../select-calendars.ts");
@@ -54,7 +59,9 @@ export const validateCommand = command<ValidateFlags>({
       console.note(
         `${plural(checked.unseen, "address", "addresses")} of media not looked at; plan downloads them.\n`,
       );
-    if (flags.format === "json") {
+    if (isProblemFormat(flags.format)) {
+      await printProblems(flags.format, checked, project, shell, console);
+    } else if (flags.format === "json") {
       const { validationDocument } = await import("../report/problems-json.ts");
       console.json(validationDocument(checked.problems, { ...counts, unseen: checked.unseen }));
     } else if (checked.problems.length === 0) {
@@ -66,6 +73,7 @@ export const validateCommand = command<ValidateFlags>({
     return hasErrors(checked.problems) ? 1 : 0;
   },
   printFailed: async (problems, format, console) => {
+    if (isProblemFormat(format)) await printFailedProblems(format, problems, console);
     if (format !== "json") return;
     const { validationDocument } = await import("../report/problems-json.ts");
     console.json(validationDocument(problems, { calendars: 0, posts: 0, draft: 0 }));
