@@ -280,6 +280,20 @@ export const CODES = {
 
   ...CHECKS,
 
+  "ci/job": {
+    severity: "error",
+    rule: "`plancast ci` runs in a job of GitHub Actions, or of a runner like it.",
+  },
+  "ci/input": { severity: "error", rule: "The inputs of the GitHub Action are as action.yml says." },
+  "ci/embedded": { severity: "error", rule: "A CI job plans and applies on a service that outlives it." },
+  "ci/not-reviewed": {
+    severity: "error",
+    rule: "What the GitHub Action applies was in the plan of a merged pull request.",
+  },
+  "ci/github": { severity: "error", rule: "GitHub's API does what the GitHub Action asks of it." },
+  "ci/comment": { severity: "warning", rule: "The plan can be shown in a comment on its pull request." },
+  "ci/lockfile": { severity: "error", rule: "The lockfile that an apply changed gets into the repository." },
+
   "client/arguments": { severity: "error", rule: "The client is called as its types say." },
   "client/closed": { severity: "error", rule: "A client is used before it is closed." },
   "usage/arguments": { severity: "error", rule: "Arguments are as --help says." },

@@ -6,6 +6,9 @@ import { plural } from "./plural.ts";
 import { problemsSummary } from "./problems-text.ts";
 import { worstFirst } from "./worst-first.ts";
 
+/** A problem, or what became of a post: then the code is the service's own. */
+export type Annotation = Omit<Problem, "code"> & { readonly code: string };
+
 /** GitHub shows so many annotations of a kind for one step, and drops the others without a word. */
 const SHOWN = 10;
 
@@ -16,7 +19,7 @@ const MAX_MESSAGE = 900;
  * Worst first. What is beyond the ten is counted in a notice, which is of a kind of its own and so never dropped.
  * @param folder the project's, seen from the repository's; empty where it is that one
  */
-export function annotations(problems: readonly Problem[], folder: string): string {
+export function annotations(problems: readonly Annotation[], folder: string): string {
   const sorted = worstFirst(problems);
   const left = sorted.slice(SHOWN);
   const lines = sorted.slice(0, SHOWN).map((each) => annotation(each, folder));
@@ -24,15 +27,18 @@ export function annotations(problems: readonly Problem[], folder: string): strin
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function moreTitle(left: readonly Problem[]): string {
+function moreTitle(left: readonly Annotation[]): string {
   return `and ${plural(left.length, "more problem")}`;
 }
 
-function moreText(left: readonly Problem[]): string {
+function moreText(left: readonly Annotation[]): string {
   return `${problemsSummary(left)}, beyond the ${SHOWN} that are shown here. The job's summary names them.`;
 }
 
-function annotation({ severity, code, message, file, line, column, cell }: Problem, folder: string): string {
+function annotation(
+  { severity, code, message, file, line, column, cell }: Annotation,
+  folder: string,
+): string {
   // GitHub has no lines to show of a workbook: there the cell's name says where.
   const place = cell === undefined ? { line, col: column } : {};
   const title = cell === undefined ? code : `${code} in ${cell}`;

@@ -6,9 +6,12 @@ import { problemsSummary } from "./problems-text.ts";
 import { worstFirst } from "./worst-first.ts";
 
 /** What stopped a plan, for a comment or a step summary: errors first, cut off with a count where it grows too long. */
-export function problemsMarkdown(problems: readonly Problem[], { maxLength }: { maxLength: number }): string {
+export function problemsMarkdown(
+  problems: readonly Problem[],
+  { maxLength, title = "No plan" }: { readonly maxLength: number; readonly title?: string },
+): string {
   const sorted = worstFirst(problems);
-  let text = `**No plan: ${problemsSummary(problems)}**\n\n`;
+  let text = `**${title}: ${problemsSummary(problems)}**\n\n`;
   for (const [index, each] of sorted.entries()) {
     const line = problemLine(each);
     const left = `\n… and ${plural(sorted.length - index, "more problem")}\n`;

@@ -5,7 +5,7 @@ import { networkReason } from "../calendar/network-reason.ts";
 import { EnvHttpProxyAgent, request, type Dispatcher, type FormData } from "undici";
 
 export interface HttpRequest {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | FormData;
