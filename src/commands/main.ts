@@ -1,6 +1,7 @@
 /** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { applyCommand } from "./apply.ts";
+import { ciCommand } from "./ci.ts";
 import { columnsCommand } from "./columns.ts";
 import { convertCommand } from "./convert.ts";
 import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
@@ -65,6 +66,7 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .command(asModule(platformsCommand, shell))
     .command(asModule(rulesCommand, shell))
     .command(asModule(serveCommand, shell))
+    .command(asModule(ciCommand, shell))
     .demandCommand(1, "Say what to do: one of the commands below.")
     .recommendCommands()
     .strict()

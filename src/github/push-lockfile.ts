@@ -39,6 +39,7 @@ export async function pushLockfile(given: LockfilePush): Promise<"unchanged" | "
   const prefix = (await git.run(["rev-parse", "--show-prefix"])).replace(/\n$/, "");
   const path = posix.normalize(prefix + given.lockfile);
   const base = await textAt(git, "HEAD", path);
+  if (given.text === base) return "unchanged";
   let before: string | undefined;
   for (let attempt = 1; ; attempt += 1) {
     // oxlint-disable-next-line no-await-in-loop -- each try goes on from what the last one met
