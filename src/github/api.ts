@@ -55,7 +55,7 @@ export class GitHubApi {
   }
 
   /** The entries of a list, page after page, until the caller has enough. `key`: where in a page they stand. */
-  async *entries(call: Omit<ApiCall, "method" | "body">, key?: string): AsyncGenerator<unknown> {
+  async *entries(call: Omit<ApiCall, "method" | "body">, key?: string): AsyncGenerator {
     let url: string | undefined = this.#base + call.path;
     for (let page = 0; url !== undefined && page < MAX_PAGES; page += 1) {
       const answer: HttpAnswer = await this.#answer(url, { ...call, method: "GET" });

@@ -46,8 +46,7 @@ export class Git {
       child.once("error", () => reject(failed("git cannot be run here", "Install git on the runner.")));
       child.once("close", (ended) => resolve(ended ?? 1));
     });
-    const text = (parts: Uint8Array[]): string => Buffer.concat(parts).toString("utf8");
-    return { code, stdout: text(stdout), stderr: withoutSecrets(text(stderr)) };
+    return { code, stdout: textOf(stdout), stderr: withoutSecrets(textOf(stderr)) };
   }
 
   /** What a command prints. Throws a Failure where it does not succeed. */
@@ -56,6 +55,10 @@ export class Git {
     if (code === 0) return stdout;
     throw failed(`\`git ${args[0] ?? ""}\` failed: ${lastWords(stderr)}`);
   }
+}
+
+function textOf(parts: readonly Uint8Array[]): string {
+  return Buffer.concat(parts).toString("utf8");
 }
 
 /** What stands before the host of an address is none of a log's business. */

@@ -74,8 +74,8 @@ are ours.
 
 ## On GitHub
 The workflow in \`.github/workflows/plancast.yml\` shows the plan on each pull request and applies it when the pull
-request is merged. Take the samples out before you switch it on. It needs two
-settings, under Settings, Secrets and variables, Actions:
+request is merged: what was in the reviewed plan, and nothing else. Take the samples out before you switch it on. It
+needs two settings, under Settings, Secrets and variables, Actions:
 - the variable \`PLANCAST_BASE_URL\`: the address of the service;
 - the secret \`PLANCAST_API_KEY\`: a key for it that may read and write.
 

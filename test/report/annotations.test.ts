@@ -30,10 +30,11 @@ test("what ends a property or a command is escaped as the runner unescapes it", 
   );
 });
 
-describe("of many", () => {
-  const many = (count: number, code: "schedule/past" | "row/status"): Problem[] =>
-    Array.from({ length: count }, (_, line) => problem(code, "No.", { ...at, line: line + 1 }));
+function many(count: number, code: "schedule/past" | "row/status"): Problem[] {
+  return Array.from({ length: count }, (_, line) => problem(code, "No.", { ...at, line: line + 1 }));
+}
 
+describe("of many", () => {
   test("the worst are shown, and one notice counts those beyond the ten", () => {
     const lines = annotations([...many(8, "schedule/past"), ...many(6, "row/status")], "").split("\n");
     const kinds = lines.map((line) => line.split(" ")[0]);

@@ -1,6 +1,5 @@
 /** The formats of other tools, held against their own definitions. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import schema from "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json" with { type: "json" };
 import AjvDraft04 from "ajv-draft-04";
 import ajvFormats from "ajv-formats";
 import * as fc from "fast-check";
@@ -11,13 +10,10 @@ import { problemsIn } from "../../src/report/problems-in.ts";
 import { sarifDocument } from "../../src/report/sarif.ts";
 import { hostileText } from "./hostile-text.ts";
 
-const schemaFile = createRequire(import.meta.url).resolve(
-  "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json",
-);
 // Both packages export their class and their function under CommonJS' `default`.
 const ajv = new AjvDraft04.default({ strict: false, allErrors: true, unicodeRegExp: false });
 ajvFormats.default(ajv);
-const isSarif = ajv.compile(JSON.parse(readFileSync(schemaFile, "utf8")));
+const isSarif = ajv.compile(schema);
 
 const options = { version: "1.2.3", folder: "", files: ["calendars/a.csv", "calendars/b.csv"] };
 const error = problem("row/status", "Write `ready` & <go>.", {

@@ -16,7 +16,7 @@ export function isTrue(condition: string, contexts: Contexts): boolean {
 }
 
 function asText(value: unknown): string {
-  return value === null || value === undefined ? "" : String(value as string | number | boolean);
+  return typeof value === "string" || typeof value === "boolean" ? String(value) : "";
 }
 
 const TOKEN = /\s*('(?:[^']|'')*'|==|!=|&&|\|\||[!()]|[A-Za-z_][\w.-]*)/y;

@@ -5,20 +5,20 @@ import { zipSync } from "fflate";
 import { afterThisTest } from "../after-test.ts";
 import { TOKEN } from "./runner.ts";
 
-export interface FakeComment {
+interface FakeComment {
   readonly id: number;
   body: string;
   readonly user: { readonly login: string };
 }
 
-export interface FakePull {
+interface FakePull {
   readonly number: number;
   readonly merged_at: string | null;
   readonly base: { readonly ref: string };
   readonly head: { readonly sha: string; readonly repo: { readonly full_name: string } | null };
 }
 
-export interface FakeArtifact {
+interface FakeArtifact {
   readonly id: number;
   readonly name: string;
   readonly expired: boolean;
@@ -28,7 +28,7 @@ export interface FakeArtifact {
 }
 
 /** What a route answers instead of its work. */
-export interface Fault {
+interface Fault {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -58,7 +58,7 @@ export interface FakeGitHub {
   addArtifact(name: string, files: Readonly<Record<string, string>>, headSha: string, isFork?: boolean): void;
 }
 
-export const REPOSITORY = "acme/social";
+const REPOSITORY = "acme/social";
 
 export async function startFakeGitHub(): Promise<FakeGitHub> {
   const storage = await listen((request, response) => {
@@ -169,7 +169,7 @@ async function answer(
     return page(
       fake.artifacts
         .filter(({ name }) => name === url.searchParams.get("name"))
-        .map(({ zip: _, ...rest }) => rest),
+        .map((each) => ({ ...each, zip: undefined })),
       "artifacts",
     );
   if (zip !== null)

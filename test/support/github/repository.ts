@@ -1,6 +1,6 @@
 /** A repository on a disk, a bare one as its remote, and somebody else who pushes to it. */
 import { spawnSync } from "node:child_process";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterThisTest } from "../after-test.ts";
@@ -41,15 +41,6 @@ export async function makeRepository(
   afterThisTest(() => rm(folder, { recursive: true, force: true }));
   const [origin, other] = [join(folder, "origin.git"), join(folder, "other")];
   const project = await makeProject({ files, config });
-  const run = (cwd: string, args: readonly string[]): string => {
-    const done = spawnSync("git", args, {
-      cwd,
-      encoding: "utf8",
-      env: { PATH: process.env["PATH"], ...GIT_ENV },
-    });
-    if (done.status !== 0) throw new Error(`git ${args.join(" ")}: ${done.stderr}`);
-    return done.stdout.trim();
-  };
   const git = (...args: string[]): string => run(project.root, args);
   run(folder, ["init", "-q", "--bare", "-b", "main", origin]);
   git("init", "-q", "-b", "main");
@@ -71,7 +62,6 @@ export async function makeRepository(
     pushByOther: async (path, text, branch = "main") => {
       run(other, ["fetch", "-q", "origin"]);
       run(other, ["checkout", "-q", "-B", branch, `origin/${branch}`]);
-      const { writeFile } = await import("node:fs/promises");
       await writeFile(join(other, path), text);
       run(other, ["add", "--all"]);
       run(other, ["commit", "-q", "-m", `other: ${path}`]);
@@ -83,4 +73,12 @@ export async function makeRepository(
     },
     log: (branch = "main") => run(origin, ["log", "--first-parent", "--format=%s", branch]).split("\n"),
   };
+}
+
+/** What git prints, which must succeed. */
+function run(cwd: string, args: readonly string[]): string {
+  const env = { PATH: process.env["PATH"], ...GIT_ENV };
+  const done = spawnSync("git", args, { cwd, encoding: "utf8", env });
+  if (done.status !== 0) throw new Error(`git ${args.join(" ")}: ${done.stderr}`);
+  return done.stdout.trim();
 }

@@ -69,7 +69,7 @@ export interface JobOptions {
   readonly uses?: (name: string, inputs: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-export interface StepRecord {
+interface StepRecord {
   readonly name: string;
   readonly outcome: "success" | "failure" | "skipped" | "cancelled";
   readonly code: number | null;
@@ -234,19 +234,22 @@ async function runStep(options: JobOptions, step: Step): Promise<Omit<StepRecord
   const ended = new Promise<number | null>((resolve) => void child.once("close", resolve));
   await options.during?.(step.name, child, log, step.cancel);
   const code = await ended;
-  const read = (path: string): Promise<string> => readFile(path, "utf8");
   return {
     name: step.name,
     code,
     log: log(),
-    summary: await read(files.GITHUB_STEP_SUMMARY),
-    outputs: parseOutputs(await read(files.GITHUB_OUTPUT)),
-    leaked: (await read(files.GITHUB_ENV)) + (await read(files.GITHUB_PATH)),
+    summary: await textOf(files.GITHUB_STEP_SUMMARY),
+    outputs: parseOutputs(await textOf(files.GITHUB_OUTPUT)),
+    leaked: (await textOf(files.GITHUB_ENV)) + (await textOf(files.GITHUB_PATH)),
   };
 }
 
+function textOf(path: string): Promise<string> {
+  return readFile(path, "utf8");
+}
+
 /** Source: actions/runner, src/Runner.Worker/FileCommandManager.cs. */
-export function parseOutputs(text: string): Record<string, string> {
+function parseOutputs(text: string): Record<string, string> {
   const outputs: Record<string, string> = {};
   const lines = text.split("\n");
   for (let index = 0; index < lines.length; index += 1) {
