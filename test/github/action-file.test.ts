@@ -8,24 +8,38 @@ import { ACTION_FOLDER, readAction } from "../support/github/runner.ts";
 
 const { inputs, outputs, runs } = await readAction();
 
+/** The rows of the table under a heading of docs/ci.md, by their first cell; blank cells left out. */
+function tableUnder(page: string, heading: string): ReadonlyMap<string, readonly string[]> {
+  const [, section = ""] = page.split(`### ${heading}\n`);
+  const rows = section
+    .split("\n### ")[0]
+    ?.split("\n")
+    .filter((line) => line.startsWith("| `"));
+  return new Map(
+    rows?.map((line): [string, string[]] => {
+      const [, name = "", ...cells] = line.split("|").map((cell) => cell.trim());
+      return [name, cells.filter((cell) => cell !== "")];
+    }),
+  );
+}
+
 test("docs/ci.md lists each input and output as action.yml has it", async () => {
   const page = await readFile(join(ACTION_FOLDER, "docs", "ci.md"), "utf8");
-  const cells = page
-    .split("\n")
-    .filter((line) => line.startsWith("| `"))
-    .map((line) => line.split("|").map((cell) => cell.trim()));
-  const described = new Map(
-    cells.map(([, name = "", ...rest]) => [name, rest.filter((cell) => cell !== "")]),
+  const shown = (usual: string | undefined): string[] =>
+    usual === undefined ? ["required"] : usual === "" ? [] : [`\`${usual}\``];
+  expect(Object.fromEntries(tableUnder(page, "Inputs"))).toEqual(
+    Object.fromEntries(
+      Object.entries(inputs).map(([name, { description, default: usual }]) => [
+        `\`${name}\``,
+        [...shown(usual), description],
+      ]),
+    ),
   );
-  for (const [name, { description, default: usual }] of Object.entries(inputs)) {
-    const shown = usual === undefined ? "required" : usual === "" ? undefined : `\`${usual}\``;
-    expect(described.get(`\`${name}\``), name).toEqual([
-      ...(shown === undefined ? [] : [shown]),
-      description,
-    ]);
-  }
-  for (const [name, { description }] of Object.entries(outputs))
-    expect(described.get(`\`${name}\``)?.at(-1), name).toBe(description);
+  expect(Object.fromEntries(tableUnder(page, "Outputs"))).toEqual(
+    Object.fromEntries(
+      Object.entries(outputs).map(([name, { description }]) => [`\`${name}\``, [description]]),
+    ),
+  );
 });
 
 test("the examples name the version that they are of", async () => {
