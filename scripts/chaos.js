@@ -1,8 +1,8 @@
 /**
  * The proof of "never twice, never lost", in full.
  *
- *   npm run chaos                                    everything: kills, faults, lost state, fuzz, random mixtures
- *   npm run chaos -- kills                           one part; kills, faults, lost-state, fuzz or random
+ *   npm run chaos                                    everything: kills, faults, lost state, fuzz, night, random mixtures
+ *   npm run chaos -- kills                           one part; kills, faults, lost-state, fuzz, night or random
  *   npm run chaos -- --runs 2000 --seed 1            random mixtures
  *   npm run chaos -- --runs 2000 --seed 1 --path 17  the one that failed, again; --trace shows its requests
  */
@@ -10,7 +10,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-const PARTS = ["kills", "faults", "lost-state", "fuzz", "random"];
+const PARTS = ["kills", "faults", "lost-state", "fuzz", "night", "random"];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -33,6 +33,7 @@ const env = {
   CHAOS_FULL: "1",
   CHAOS_RUNS: values.runs ?? "500",
   CHAOS_FUZZ: values.runs ?? "1000",
+  CHAOS_NIGHT: values.runs ?? "500",
   CHAOS_SEED: values.seed ?? "1",
   ...(values.path === undefined ? {} : { CHAOS_PATH: values.path }),
   ...(values.shrink === true ? { CHAOS_SHRINK: "1" } : {}),

@@ -5,6 +5,10 @@ import { VERSION } from "./version.ts";
 const [first, ...others] = process.argv.slice(2);
 if ((first === "--version" || first === "-v") && others.length === 0) {
   process.stdout.write(`${VERSION}\n`);
+} else if (first === "--complete") {
+  // Asked by the scripts of `plancast completion`.
+  const { complete } = await import("./commands/complete.ts");
+  process.stdout.write(await complete(others, process.cwd()));
 } else {
   const { main } = await import("./commands/main.ts");
   process.exitCode = await main(process.argv.slice(2));

@@ -10,7 +10,10 @@ import { readPins } from "./state/lockfile-file.ts";
 import { STATE_FOLDER } from "./state/project-state.ts";
 
 /** How a command may download. */
-export interface Downloading extends Pick<DownloadSettings, "refresh" | "stop" | "userAgent" | "onDownload"> {
+export interface Downloading extends Pick<
+  DownloadSettings,
+  "refresh" | "stop" | "userAgent" | "authorization" | "onDownload"
+> {
   /** Whether what is downloaded is kept in the project, for the next time. */
   readonly keeps: boolean;
 }

@@ -11,6 +11,7 @@ import { openConnection, windowRules } from "./service/connection.ts";
 import { CONCURRENCY } from "./service/limiter.ts";
 import { RateWindow, type RateWindowOptions } from "./service/rate-window.ts";
 import type { Service } from "./service/service.ts";
+import type { Heard } from "./service/heard.ts";
 import type { RequestLog } from "./service/request-log.ts";
 import type { Share } from "./share/open-share.ts";
 
@@ -29,11 +30,23 @@ export interface OpenOptions {
   readonly userAgent: string;
   readonly stop: AbortSignal;
   readonly onRequest: (log: RequestLog) => void;
+  /** See TransportOptions. */
+  readonly onHeard?: (heard: Heard) => void;
   readonly onWait: (wait: Wait) => void;
+}
+
+/** Files of the service itself. */
+export interface OwnFiles {
+  /** Host and port. */
+  readonly host: string;
+  /** The header for an address below the service's own; undefined for any other. */
+  readonly authorization: (url: URL) => string | undefined;
 }
 
 export interface OpenedService {
   readonly service: Service;
+  /** Where pictures may lie that it made, be that a private place, and what shows there who asks. */
+  readonly files: OwnFiles;
   /** Requests sent so far. */
   readonly requests: () => number;
   /** Ms spent waiting for the rate limit so far. */
@@ -47,7 +60,7 @@ export interface OpenedService {
 }
 
 export async function openService(options: OpenOptions): Promise<OpenedService> {
-  const { project, clock, random, userAgent, onRequest, onWait } = options;
+  const { project, clock, random, userAgent, onRequest, onHeard, onWait } = options;
   const { service: settings } = project.config;
   const target = await openTarget(options);
   const rules = windowRules(settings, random);
@@ -63,16 +76,26 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
     userAgent,
     stop,
     onRequest,
+    onHeard,
     onWait,
   });
   return {
     ...connection,
+    files: ownFiles(target),
     share,
     close: async () => {
       await connection.destroy();
       await share?.close();
       await target.close();
     },
+  };
+}
+
+function ownFiles({ address: { base }, key }: Target): OwnFiles {
+  const { hostname, port, protocol } = new URL(base);
+  return {
+    host: `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`,
+    authorization: ({ href }) => (href.startsWith(`${base}/`) ? `Bearer ${key}` : undefined),
   };
 }
 
@@ -83,7 +106,7 @@ async function shareOf(
   rules: RateWindowOptions,
 ): Promise<Share | undefined> {
   const { config } = project;
-  const url = env["PLANCAST_REDIS_URL"] || config.service.share;
+  const url = redisOf(project, env);
   if (url === undefined || origin === EMBEDDED) return undefined;
   const { openShare } = await import("./share/open-share.ts");
   return openShare({
@@ -106,10 +129,21 @@ interface Target {
   readonly close: () => Promise<void>;
 }
 
+/** The service's address as it is configured: a URL, or the word for the embedded service. Throws a Failure for none. */
+export function addressOf({ config, file }: Project, env: OpenOptions["env"]): string {
+  const url = env["PLANCAST_BASE_URL"] || config.service.url;
+  if (url !== undefined) return url;
+  throw notConfigured(file);
+}
+
+/** The address of the Redis through which machines share; undefined where there is none. */
+export function redisOf({ config }: Project, env: OpenOptions["env"]): string | undefined {
+  return env["PLANCAST_REDIS_URL"] || config.service.share;
+}
+
 async function openTarget(options: OpenOptions): Promise<Target> {
   const { project, env, access, clock, randomBytes, apiKeyFile } = options;
-  const url = env["PLANCAST_BASE_URL"] || project.config.service.url;
-  if (url === undefined) throw notConfigured(project.file);
+  const url = addressOf(project, env);
   if (url === EMBEDDED) {
     const { openEmbedded } = await import("./embedded/open-embedded.ts");
     const embedded = await openEmbedded(project.root, access, () => clock.now(), randomBytes);

@@ -3,6 +3,7 @@ import type { Clock } from "./calendar/clock.ts";
 import { Failure } from "./calendar/failure.ts";
 import type { Lockfile } from "./calendar/lockfile.ts";
 import type { RemotePost } from "./calendar/post.ts";
+import { byId } from "./calendar/post-index.ts";
 import { judgeList, witnesses, type Witness } from "./plan/absent.ts";
 import { isComparable } from "./plan/compare.ts";
 import type { Absence } from "./plan/diff.ts";
@@ -71,7 +72,7 @@ function asListed({ posts, wholeness }: RemoteList): Remote {
 
 /** A list may show cancelled posts for a while. A cancel may also have been confirmed and not done. */
 async function standingIn({ posts }: RemoteList, { service, lockfile }: RemoteReading): Promise<Set<string>> {
-  const shown = posts.filter(({ id }) => Object.hasOwn(lockfile.cancelled, id));
+  const shown = Object.keys(lockfile.cancelled).flatMap((id) => byId(posts).get(id) ?? []);
   const states = await Promise.all(shown.map(async ({ id }) => ({ id, ...(await service.getPost(id)) })));
   return new Set(states.filter(({ state }) => state === "scheduled").map(({ id }) => id));
 }

@@ -24,10 +24,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   picture: [],
   embedded: ["picture", "state"],
   apply: ["media", "plan", "service", "share", "state"],
+  follow: ["service", "state"],
   github: ["service", "state"],
   client: ["media", "service", "version.ts"],
   "index.ts": ["client", "service"],
   "version.ts": [],
+  doctor: [
+    "apply",
+    "read",
+    "report",
+    "rules",
+    "service",
+    "share",
+    "state",
+    "check-calendars.ts",
+    "open-hash-cache.ts",
+    "open-service.ts",
+    "select-calendars.ts",
+  ],
   "json-schemas.ts": [],
   "presets-page.ts": ["report"],
   "rules-page.ts": ["rules", "report"],
@@ -36,6 +50,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "open-service.ts": ["service", "embedded", "share"],
   "understand-columns.ts": ["read", "validate"],
   "write-columns.ts": ["read", "write", "understand-columns.ts"],
+  edit: ["read", "write"],
+  draft: ["edit", "media", "service", "state", "validate", "write"],
   "convert-calendar.ts": ["media", "read", "validate", "write"],
   "pull-posts.ts": ["plan", "validate", "write", "convert-calendar.ts", "check-calendars.ts", "pipeline.ts"],
   "check-calendars.ts": ["validate", "rules", "media", "select-calendars.ts"],
@@ -58,7 +74,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "write-columns.ts",
     "version.ts",
     "apply",
+    "doctor",
+    "draft",
+    "edit",
     "embedded",
+    "follow",
     "github",
     "init",
     "media",
@@ -75,7 +95,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders without I/O, clock, randomness or log. */
-const PURE = ["calendar", "validate", "rules", "plan", "report", "init", "write", "picture"];
+const PURE = ["calendar", "validate", "rules", "plan", "report", "init", "write", "edit", "picture"];
 const IMPURE_MODULES =
   /^(node:(fs|net|http|https|dns|os|child_process|readline|timers).*|undici|bottleneck.*|yargs)$/;
 const IMPURE_WORDS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bconsole\.|\bprocess\.|\brandomBytes\(/;

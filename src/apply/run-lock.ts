@@ -8,7 +8,7 @@ import { durationOf } from "../calendar/duration.ts";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import type { LeaseHolder, RunLease } from "../share/run-lease.ts";
 import { makeFolder } from "../state/folder.ts";
-import { acquireProcessLock, LockHeld, type ProcessLock } from "../state/process-lock.ts";
+import { acquireProcessLock, LockHeld, readProcessLock, type ProcessLock } from "../state/process-lock.ts";
 import { STATE_FOLDER } from "../state/project-state.ts";
 
 const LOOK_AGAIN_MS = 500;
@@ -84,6 +84,11 @@ async function take(root: string, clock: Clock): Promise<ProcessLock> {
   const folder = join(root, STATE_FOLDER);
   await makeFolder(folder);
   return acquireProcessLock(join(folder, LOCK_FILE), { since: new Date(clock.now()).toISOString() });
+}
+
+/** Who holds the run lock of the project's folder, if anybody does. Throws LockHeld for one that cannot be understood. */
+export function readRunLock(root: string): ReturnType<typeof readProcessLock> {
+  return readProcessLock(join(root, STATE_FOLDER, LOCK_FILE));
 }
 
 const LOCK_FILE = "run.lock";

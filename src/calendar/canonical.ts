@@ -85,7 +85,13 @@ export function isoInstant(text: string, offsetIfNone: "Z" | undefined): number 
 
 /** Ms since the epoch as if the wall clock's numbers were UTC; undefined when there is no such date or time. */
 export function wallMs(parts: readonly number[]): number | undefined {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
+  // By index: to take an array apart by its iterator makes an object a part, and there is an array a row.
+  const year = parts[0] ?? 0;
+  const month = parts[1] ?? 0;
+  const day = parts[2] ?? 0;
+  const hour = parts[3] ?? 0;
+  const minute = parts[4] ?? 0;
+  const second = parts[5] ?? 0;
   if (year < 1970 || hour > 23 || minute > 59 || second > 59) return undefined;
   const ms = Date.UTC(year, month - 1, day, hour, minute, second);
   // Every month has 28 days: nearly all dates need no look at the calendar.

@@ -54,15 +54,20 @@ export interface Keep {
 }
 
 /** A row, or one that is gone, whose create had an unknown outcome too recently to try again. */
-export interface Hold {
+export type Hold = HeldPost & HoldEnd;
+
+/** When it may be tried again; or, a sentence, why only a person can tell what became of it. */
+export type HoldEnd =
+  | { readonly until: UtcTime; readonly unsure?: undefined }
+  | { readonly until?: undefined; readonly unsure: string };
+
+interface HeldPost {
   readonly action: "hold";
   readonly key: string;
   /** The row; undefined when it is gone. */
   readonly desired: ResolvedPost | undefined;
   readonly file: string;
   readonly dueAt: UtcTime;
-  /** When it may be tried again; undefined when only a person can tell what became of it. */
-  readonly until: UtcTime | undefined;
 }
 
 /** Why apply would refuse this plan. */

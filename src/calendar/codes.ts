@@ -88,6 +88,10 @@ export const CODES = {
   "yaml/unsupported": { severity: "error", rule: "No YAML 1.1 directive, no tags." },
 
   "row/missing-field": { severity: "error", rule: "A post has content or media, platforms and a time." },
+  "row/not-drafted": {
+    severity: "error",
+    rule: "What a row's prompt asks for is written, by `plancast draft` or by hand, before the row is planned.",
+  },
   "row/id": { severity: "error", rule: "An id is short, on one line, and does not look like a derived key." },
   "row/duplicate-id": { severity: "error", rule: "No two rows have one id." },
   "row/duplicate-post": {
@@ -223,6 +227,13 @@ export const CODES = {
     severity: "error",
     rule: "A run that was cut short is finished before one on another service.",
   },
+  "outcomes/invalid": {
+    severity: "error",
+    rule: "The record of what became of posts is as plancast wrote it.",
+  },
+  "listen/address": { severity: "error", rule: "The receiver of events can listen at its address." },
+  "listen/path": { severity: "error", rule: "The kept path of the receiver is as plancast wrote it." },
+  "listen/in-use": { severity: "error", rule: "One process at a time receives a project's events." },
   "share/address": {
     severity: "error",
     rule: "The address of Redis is a redis:// or rediss:// URL without query or fragment.",
@@ -273,6 +284,14 @@ export const CODES = {
   "pull/not-adopted": {
     severity: "error",
     rule: "Posts are adopted whose rows are in a calendar of the project.",
+  },
+
+  "draft/size": { severity: "error", rule: "The size of a picture is width and height, such as 1024x1024." },
+  "draft/unknown-key": { severity: "error", rule: "A row that is to be drafted again has a prompt." },
+  "draft/not-written": { severity: "error", rule: "What the service wrote can stand in its calendar." },
+  "draft/file-changed": {
+    severity: "error",
+    rule: "A calendar does not change while the service is asked.",
   },
 
   "resolve/nothing": { severity: "error", rule: "What is resolved is in doubt." },

@@ -11,6 +11,7 @@ import { durationSchema } from "./duration.ts";
 import { foldName } from "./fold-name.ts";
 import { limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets.ts";
+import { serviceShape } from "./service-shape.ts";
 
 /** Where an address of the embedded service would stand. */
 export const EMBEDDED = "embedded";
@@ -31,6 +32,7 @@ export const serviceSettings = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe("Page size of lists; says that the service honours it, so that a shorter list is a whole one."),
+  shape: serviceShape.optional(),
   upload_field: z.string().min(1).default("file").describe("Name of the file field of an upload."),
   plan: z
     .enum(["free", "pro", "business"])
@@ -75,6 +77,18 @@ const media = z.strictObject({
     ),
 });
 
+const automations = z.strictObject({
+  after_apply: z
+    .strictObject({
+      id: z.string().regex(/^[\x21-\x7e]{1,200}$/, "an id of the service"),
+      input: z.string().regex(/\S/, "an address, or what else it works on"),
+    })
+    .optional()
+    .describe(
+      "Automation to trigger once after an apply that did something and all that was to do. Default: none.",
+    ),
+});
+
 const defaults = defaultsSchema.extend({ timezone: z.string().optional() });
 
 /** `plancast.yaml`. The only definition: types, run-time checks and the JSON Schema all come from it. */
@@ -105,6 +119,9 @@ export const configSchema = z
     ...settingsShape,
     media: media.prefault({}).describe("Media that calendars name by their addresses on the web."),
     safety: safety.prefault({}),
+    automations: automations
+      .default({})
+      .describe("Automations of the service that plancast triggers by itself."),
     rules: rulesSchema
       .default({})
       .describe("Checks before posting, each with error, warning or off. `plancast rules` lists them."),

@@ -6,8 +6,6 @@
  *
  * Source of the signs: https://owasp.org/www-community/attacks/CSV_Injection
  */
-import { columnTarget } from "./column-target.ts";
-
 const GUARD = "'";
 
 /** The signs that begin a formula, and their full-width forms; a blank before them does not stop every program. */
@@ -35,9 +33,8 @@ export function guardedHeader(name: string): string {
   return GUARD + name;
 }
 
-/** The name in a guarded column's header, such as `content`; undefined for any other header. */
+/** The name in a guarded column's header, such as `content` or `Caption`; undefined for any other header. */
 export function guardedName(header: string): string | undefined {
-  if (!header.startsWith(GUARD)) return undefined;
-  const name = header.slice(GUARD.length);
-  return columnTarget(name) === undefined ? undefined : name;
+  const name = header.startsWith(GUARD) ? header.slice(GUARD.length) : "";
+  return /[\p{L}\p{N}]/u.test(name.charAt(0)) ? name : undefined;
 }

@@ -14,6 +14,10 @@ export const FIELDS = [
   "content",
   "media",
   "status",
+  "prompt",
+  "tone",
+  "image_prompt",
+  "size",
 ] as const;
 
 export type Field = (typeof FIELDS)[number];

@@ -20,6 +20,14 @@ const fields = {
   content: text.describe("The text of the post."),
   media: texts.describe("Files within the project, or ids of the service, as a list or separated by commas."),
   status: text.describe("Empty or `ready` is planned; `draft` and `skip` are not."),
+  prompt: text.describe(
+    "What the text is to be about. `plancast draft` has the service write it, and fills in `content`.",
+  ),
+  tone: text.describe("Tone of the text that `plancast draft` asks for, such as casual."),
+  image_prompt: text.describe(
+    "What a picture is to show. `plancast draft` has the service make it, and fills in `media`.",
+  ),
+  size: text.describe("Size of that picture in pixels, such as 1024x1024."),
 } satisfies Record<Field, z.ZodType>;
 
 const variant = z.strictObject({

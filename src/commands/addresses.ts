@@ -3,6 +3,7 @@ import type { Project } from "../calendar/config.ts";
 import { shownAddress } from "../calendar/media-address.ts";
 import type { Addresses } from "../media/addresses.ts";
 import { openAddresses, type Downloading } from "../open-addresses.ts";
+import type { OwnFiles } from "../open-service.ts";
 import { escapeTerminal } from "../report/escape-terminal.ts";
 import { VERSION } from "../version.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -15,10 +16,22 @@ interface Surroundings {
   readonly console: Console;
 }
 
+type How = Pick<Downloading, "refresh" | "keeps"> & {
+  /** Said before the first download. */
+  readonly note?: string;
+  /** The service, for what it made: that may lie where the service itself is. */
+  readonly files?: OwnFiles;
+};
+
+/** For what the service made. */
+export function fromService(files: OwnFiles): How {
+  return { refresh: true, keeps: true, note: "Downloading what the service made.\n", files };
+}
+
 /** Does the work with addresses that may be downloaded, and ends their connections after it. */
 export async function withAddresses<T>(
   project: Project,
-  how: Pick<Downloading, "refresh" | "keeps">,
+  how: How,
   surroundings: Surroundings,
   work: (addresses: Addresses) => Promise<T>,
 ): Promise<T> {
@@ -32,17 +45,18 @@ export async function withAddresses<T>(
 
 function downloading(
   project: Project,
-  how: Pick<Downloading, "refresh" | "keeps">,
+  { note = "Downloading media that calendars name by address.\n", files, ...how }: How,
   { flags, shell: { clock, stop }, console }: Surroundings,
 ): Addresses {
   let told = false;
-  return openAddresses(project, clock, {
+  return openAddresses(files === undefined ? project : allowing(project, files), clock, {
     ...how,
+    authorization: files?.authorization,
     stop,
     userAgent: `plancast/${VERSION}`,
     onDownload: (url) => {
       const begun = clock.now();
-      if (!told) console.note("Downloading media that calendars name by address.\n");
+      if (!told) console.note(note);
       told = true;
       return (result) => {
         const came = "code" in result ? result.code : result.kind === "same" ? "not changed" : "downloaded";
@@ -51,4 +65,12 @@ function downloading(
       };
     },
   });
+}
+
+function allowing({ config, ...project }: Project, { host }: OwnFiles): Project {
+  const { media } = config;
+  return {
+    ...project,
+    config: { ...config, media: { ...media, allow_hosts: [...media.allow_hosts, host] } },
+  };
 }

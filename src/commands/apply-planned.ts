@@ -18,6 +18,7 @@ import { planView } from "../report/plan-view.ts";
 import type { Style } from "../report/style.ts";
 import { OpenState } from "../state/project-state.ts";
 import { hashCacheOf } from "../open-hash-cache.ts";
+import { triggerAfterApply } from "./after-apply.ts";
 import type { ApplyFlags } from "./apply.ts";
 import { withAddresses } from "./addresses.ts";
 import { connect } from "./connect.ts";
@@ -88,7 +89,8 @@ async function applyWith(
     const result = await run(planning, plan, lockfile(), opened, addresses, shell, progress.outcome);
     progress.end();
     if (result.outcomes.some(isOtherFile)) await hashes.discard();
-    return report(result, plan, project.config, flags, console);
+    const after = await triggerAfterApply(result, plan, project.config, opened.service);
+    return report(result, plan, project.config, after, flags, console);
   } finally {
     progress.end();
     await opened?.close();

@@ -1,6 +1,6 @@
 import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
 import { REFRESH_OPTION, type RefreshFlag } from "./refresh-flag.ts";
-import { command, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
+import { command, formatOption, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ReportApply } from "./report-apply.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -9,7 +9,7 @@ export interface ApplyFlags extends OnlyFlag, RefreshFlag {
   readonly calendar: string[];
   readonly plan: string | undefined;
   readonly yes: boolean;
-  readonly format: "text" | "json";
+  readonly format: "text" | "json" | "markdown";
   readonly "allow-cancels": number | undefined;
   readonly "lock-timeout": string;
 }
@@ -38,7 +38,7 @@ export const applyCommand = command<ApplyFlags>({
         default: false,
         describe: "Do not ask",
       })
-      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
+      .option("format", formatOption("json", "markdown"))
       .option("allow-cancels", {
         type: "string",
         requiresArg: true,
@@ -56,7 +56,7 @@ export const applyCommand = command<ApplyFlags>({
       .example("$0 apply --plan plan.json --yes", "Applies what was reviewed, or refuses"),
   run: (flags, shell, console) => apply(flags, shell, console),
   printFailed: async (_problems, format, console) => {
-    if (format === "json") await printNothingDone(console);
+    await printNothingDone(format, console);
   },
 });
 
@@ -77,14 +77,20 @@ export async function apply(
   const lock = await acquireRunLock(project.root, patience);
   try {
     const exit = await applyPlanned(project, flags, { shell, console, patience, report });
-    if (exit === "nothing-done" && flags.format === "json") await printNothingDone(console);
+    if (exit === "nothing-done") await printNothingDone(flags.format, console);
     return exit === "nothing-done" ? 1 : exit;
   } finally {
     await lock.release();
   }
 }
 
-async function printNothingDone(console: Console): Promise<void> {
-  const { applyDocument } = await import("../report/apply-json.ts");
-  console.json(applyDocument(undefined));
+async function printNothingDone(format: string | undefined, console: Console): Promise<void> {
+  if (format === "json") {
+    const { applyDocument } = await import("../report/apply-json.ts");
+    console.json(applyDocument(undefined));
+  }
+  if (format === "markdown") {
+    const { NOTHING_APPLIED } = await import("../report/apply-markdown.ts");
+    console.result(NOTHING_APPLIED);
+  }
 }

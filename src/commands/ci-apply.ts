@@ -2,10 +2,10 @@
 import { notReviewed } from "../apply/reviewed.ts";
 import { parseSavedPlan, readSavedPlan, type SavedPlan } from "../apply/saved-plan.ts";
 import type { Plan } from "../calendar/change.ts";
-import { durationMs } from "../calendar/duration.ts";
 import { Failure } from "../calendar/failure.ts";
 import { reviewedPlans } from "../github/reviewed-plans.ts";
-import { applyMarkdown, outcomeAnnotations } from "../report/apply-markdown.ts";
+import { applyMarkdown } from "../report/apply-markdown.ts";
+import { outcomeAnnotations } from "../report/outcome-annotations.ts";
 import { problemsMarkdown } from "../report/problems-markdown.ts";
 import { apply } from "./apply.ts";
 import { makePlan, type CiPlan } from "./ci-plan.ts";
@@ -14,7 +14,7 @@ import type { CiStep } from "./ci-run.ts";
 import { countsOf, stoppedResult } from "./ci-stopped.ts";
 import { withApi } from "./ci-tell.ts";
 import { explain } from "./explain.ts";
-import { reportApply, type Ran } from "./report-apply.ts";
+import { reportApply, type Ran, type ReportApply } from "./report-apply.ts";
 import type { ExitCode } from "./shell.ts";
 
 export async function applyStep(step: CiStep): Promise<CiResult> {
@@ -86,25 +86,25 @@ async function run(
   file: string | undefined,
 ): Promise<CiResult> {
   const { inputs, flags, shell, console, project } = step;
-  let told: { result: Ran; plan: Plan } | undefined;
+  let told: { result: Ran; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
   const asked = { calendar: inputs.calendars, only: [], "refresh-media": false, "allow-cancels": undefined };
   const exit = await apply(
     { ...flags, ...asked, plan: file, yes: true, format: "text", "lock-timeout": "0s" },
     shell,
     console,
-    (ran, plan, config, given, to) => {
-      told = { result: ran, plan };
-      return reportApply(ran, plan, config, given, to);
+    (ran, plan, config, after, given, to) => {
+      told = { result: ran, plan, after };
+      return reportApply(ran, plan, config, after, given, to);
     },
   );
   if (told === undefined) return { ...result, exit, outputs: { ...result.outputs, result: "failed" } };
   const { changes } = told.plan;
   const ran = told.result;
-  const settleMs = durationMs(project.config.safety.settle);
+  const markdown = applyMarkdown(ran, changes, project.config.timezone ?? "UTC", told.after);
   return {
     exit,
     annotations: [...outcomeAnnotations(ran, changes), ...(planned?.problems ?? [])],
-    markdown: (maxLength) => applyMarkdown(ran, changes, { maxLength, settleMs }),
+    markdown: () => markdown,
     outputs: { ...result.outputs, result: nameOf(exit, changes.length) },
     isNews: true,
   };

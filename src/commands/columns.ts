@@ -1,4 +1,4 @@
-import { command, type GlobalFlags } from "./command.ts";
+import { command, formatOption, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
@@ -24,11 +24,7 @@ export const columnsCommand = command<ColumnsFlags>({
         default: false,
         describe: "Put what was found out into the project file",
       })
-      .option("format", {
-        choices: ["text", "json", "markdown"] as const,
-        default: "text" as const,
-        requiresArg: true,
-      })
+      .option("format", formatOption("json", "markdown"))
       .example("$0 columns calendars/march.csv", "What each column is taken for, and why")
       .example("$0 columns calendars/march.csv --write", "Keeps that in plancast.yaml, so that it stays so"),
   run: columns,

@@ -14,6 +14,12 @@ export function wholeNumber(text: string): number {
   throw new Failure("usage/arguments", `"${text}" is not a whole number.`, "Write it in digits, such as 12.");
 }
 
+/** --format, in yargs' form: text unless one of the others is asked for. */
+export function formatOption<const Other extends string>(...others: readonly Other[]) {
+  const choices: readonly ("text" | Other)[] = ["text", ...others];
+  return { choices, default: "text" as const, requiresArg: true, describe: "Output form" };
+}
+
 /** Flags that every command takes. */
 export interface GlobalFlags {
   readonly config: string | undefined;
@@ -56,7 +62,7 @@ export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
     })
     .option("color", {
       type: "boolean",
-      describe: "Colours, also where they would not be shown; --no-color for none",
+      describe: "Colours in any case; --no-color for none",
     })
     .option("quiet", { type: "boolean", default: false, describe: "Errors and results only" })
     .option("verbose", {

@@ -1,6 +1,6 @@
 /** Opens the project's service for a command: time, randomness and the log of requests come from the shell. */
 import type { Project } from "../calendar/config.ts";
-import { openService, type OpenedService, type ServiceAccess } from "../open-service.ts";
+import { openService, type OpenedService, type OpenOptions, type ServiceAccess } from "../open-service.ts";
 import { escapeTerminal } from "../report/escape-terminal.ts";
 import { waitText } from "../report/wait-text.ts";
 import type { RequestLog } from "../service/request-log.ts";
@@ -25,8 +25,20 @@ export function connect(
   const { project, access } = connection;
   const showWait = connection.onWait ?? ((text) => console.note(`${text}.\n`));
   return openService({
+    ...waysOf(flags, shell, console),
     project,
     access,
+    onWait: (wait) => showWait(waitText(wait, project.config.timezone ?? "UTC")),
+  });
+}
+
+/** What a service is opened with, whatever the project: the environment, time, randomness, and where requests are told. */
+export function waysOf(
+  flags: GlobalFlags,
+  shell: Shell,
+  console: Console,
+): Omit<OpenOptions, "project" | "access" | "onWait"> {
+  return {
     env: shell.env,
     apiKeyFile: flags["api-key-file"],
     clock: shell.clock,
@@ -37,8 +49,7 @@ export function connect(
     onRequest: (log) => {
       if (flags.verbose) console.note(requestLine(log));
     },
-    onWait: (wait) => showWait(waitText(wait, project.config.timezone ?? "UTC")),
-  });
+  };
 }
 
 function requestLine({ method, path, status, fault, ms, remaining }: RequestLog): string {

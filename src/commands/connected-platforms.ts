@@ -7,32 +7,35 @@ import { writtenDocument, writtenText } from "../report/write-outcome.ts";
 import type { ReadService } from "../service/service.ts";
 import { askFirst } from "./ask-first.ts";
 import type { GlobalFlags } from "./command.ts";
-import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { locked } from "./locked.ts";
 import type { PlatformsFlags } from "./platforms.ts";
 import type { ExitCode, Shell } from "./shell.ts";
+import { withService } from "./with-service.ts";
 import { exitOf } from "./written-exit.ts";
 
 type Flags = GlobalFlags & PlatformsFlags;
 
-export async function listPlatforms(
+export function listPlatforms(
   project: Project,
   flags: Flags,
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  const opened = await connect({ project, access: "read-only" }, flags, shell, console);
-  try {
-    const { items, wholeness } = await opened.service.listAccounts();
-    const isWhole = wholeness === "end";
-    if (flags.format === "json") {
-      console.json({ version: 1, whole: isWhole, platforms: items.map(accountDocument) });
-    } else console.result(accountsText({ items, isWhole }, console.style));
-    return 0;
-  } finally {
-    await opened.close();
-  }
+  return withService<ExitCode>(
+    { project, access: "read-only" },
+    flags,
+    shell,
+    console,
+    async ({ service }) => {
+      const { items, wholeness } = await service.listAccounts();
+      const isWhole = wholeness === "end";
+      if (flags.format === "json") {
+        console.json({ version: 1, whole: isWhole, platforms: items.map(accountDocument) });
+      } else console.result(accountsText({ items, isWhole }, console.style));
+      return 0;
+    },
+  );
 }
 
 export function disconnectPlatform(

@@ -1,4 +1,6 @@
 /** Output as the flags and the terminal want it. Results go to stdout; all that is about the run goes to stderr. */
+import { terminalText } from "../report/escape-terminal.ts";
+import { advice } from "../report/paragraph.ts";
 import { printJson } from "../report/print-json.ts";
 import { createStyle, type Style } from "../report/style.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -13,11 +15,20 @@ export interface Console {
   json(document: unknown): void;
   /** A note on the run, on stderr; nothing when quiet. */
   note(text: string): void;
+  /** What to do next, on stderr, for a person at a terminal. */
+  next(text: string | undefined): void;
   /** What must be seen, on stderr. */
   alert(text: string): void;
+  /** Whether stderr may be drawn over: a terminal that somebody looks at, and that can. */
+  readonly isLive: boolean;
+  /** Begins a new screen; nothing where stdout is no terminal, or one that cannot. */
+  clear(): void;
   /** Whether details are wanted. */
   readonly verbose: boolean;
 }
+
+/** To the top left, and all below it erased; what was scrolled away stays. */
+const CLEAR = "\u001B[H\u001B[J";
 
 export function openConsole(shell: Shell, flags: GlobalFlags): Console {
   const style = styleOf(shell.stdout, shell, flags);
@@ -30,16 +41,43 @@ export function openConsole(shell: Shell, flags: GlobalFlags): Console {
     note: (text) => {
       if (!flags.quiet) shell.stderr.write(text);
     },
+    next: (text) => {
+      if (text !== undefined && !flags.quiet && isLive(shell.stderr, shell))
+        shell.stderr.write(terminalText(advice(`Next: ${text}`, errorStyle)));
+    },
     alert: (text) => shell.stderr.write(text),
+    clear: () => {
+      if (isLive(shell.stdout, shell)) shell.stdout.write(CLEAR);
+    },
+    isLive: !flags.quiet && isLive(shell.stderr, shell),
     verbose: flags.verbose,
   };
 }
 
-function styleOf(stream: TextStream, { env }: Shell, { color }: GlobalFlags): Style {
-  const wanted = stream.isTerminal && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+/** A log that is kept is no screen, also where a CI service makes it look like a terminal. */
+function isLive(stream: TextStream, { env }: Shell): boolean {
+  return stream.isTerminal && env["TERM"] !== "dumb" && !isSet(env["CI"]);
+}
+
+/** Whether a variable is set, and not to a no. */
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && !/^(|0|false)$/i.test(value);
+}
+
+/** A flag goes before NO_COLOR (https://no-color.org), that before FORCE_COLOR, and that before what the terminal is. */
+function wantsColor(stream: TextStream, { env }: Shell, { color }: GlobalFlags): boolean {
+  if (color !== undefined) return color;
+  if (env["NO_COLOR"]) return false;
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined) return forced === "" || isSet(forced);
+  return stream.isTerminal && env["TERM"] !== "dumb";
+}
+
+function styleOf(stream: TextStream, shell: Shell, flags: GlobalFlags): Style {
+  const { env } = shell;
   const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "";
   return createStyle({
-    color: color ?? wanted,
+    color: wantsColor(stream, shell, flags),
     width: stream.columns,
     unicode: !/^(C|POSIX)$/.test(locale),
   });

@@ -1,4 +1,4 @@
-import { command, type GlobalFlags } from "./command.ts";
+import { command, formatOption, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
@@ -31,7 +31,7 @@ export const convertCommand = command<ConvertFlags>({
         describe: "File to write; CSV and YAML go to stdout without it",
       })
       .option("force", { type: "boolean", default: false, describe: "Replace a file that is there already" })
-      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
+      .option("format", formatOption("json"))
       .example(
         "$0 convert calendars/march.csv --out calendars/march.xlsx",
         "For people who like spreadsheets",

@@ -58,6 +58,6 @@ async function init(
   });
   await writeNew(shell.cwd, files);
   for (const { path } of files) console.note(`wrote ${path}\n`);
-  console.note("\nNext: plancast plan\n");
+  console.next("plancast plan");
   return 0;
 }

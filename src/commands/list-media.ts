@@ -2,35 +2,37 @@
 import type { Project } from "../calendar/config.ts";
 import { mediaText, type ListedMedia } from "../report/account-lists.ts";
 import type { GlobalFlags } from "./command.ts";
-import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { MediaFlags } from "./media.ts";
 import { lockfileIfReadable } from "./owners.ts";
 import type { ExitCode, Shell } from "./shell.ts";
+import { withService } from "./with-service.ts";
 
-export async function listMedia(
+export function listMedia(
   project: Project,
   flags: GlobalFlags & MediaFlags,
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  const opened = await connect({ project, access: "read-only" }, flags, shell, console);
-  try {
-    const { service } = opened;
-    const { items, wholeness } = await service.listMedia(flags.type);
-    const lockfile = await lockfileIfReadable(project, service.origin, console);
-    const cached = Object.values(lockfile?.media ?? {});
-    const paths = new Map(
-      cached.flatMap(({ id, also = [], path }) => [id, ...also].map((each) => [each, path])),
-    );
-    const media = items.map((each): ListedMedia => ({ ...each, path: paths.get(each.id) }));
-    const isWhole = wholeness === "end";
-    if (flags.format === "json") {
-      const shown = media.map(({ id, type, url, path }) => ({ id, type, url, path }));
-      console.json({ version: 1, whole: isWhole, media: shown });
-    } else console.result(mediaText({ items: media, isWhole }, console.style));
-    return 0;
-  } finally {
-    await opened.close();
-  }
+  return withService<ExitCode>(
+    { project, access: "read-only" },
+    flags,
+    shell,
+    console,
+    async ({ service }) => {
+      const { items, wholeness } = await service.listMedia(flags.type);
+      const lockfile = await lockfileIfReadable(project, service.origin, console);
+      const cached = Object.values(lockfile?.media ?? {});
+      const paths = new Map(
+        cached.flatMap(({ id, also = [], path }) => [id, ...also].map((each) => [each, path])),
+      );
+      const media = items.map((each): ListedMedia => ({ ...each, path: paths.get(each.id) }));
+      const isWhole = wholeness === "end";
+      if (flags.format === "json") {
+        const shown = media.map(({ id, type, url, path }) => ({ id, type, url, path }));
+        console.json({ version: 1, whole: isWhole, media: shown });
+      } else console.result(mediaText({ items: media, isWhole }, console.style));
+      return 0;
+    },
+  );
 }

@@ -6,9 +6,14 @@ import type { GlobalFlags } from "./command.ts";
 import type { Shell } from "./shell.ts";
 
 /** The project that the command is about: the one named, or the nearest. Throws where there is none or it is broken. */
-export async function loadProject({ config }: GlobalFlags, { cwd }: Shell): Promise<Project> {
+export async function loadProject(flags: GlobalFlags, shell: Shell): Promise<Project> {
+  return readProject(await projectFile(flags, shell));
+}
+
+/** Absolute path of that project's file. Throws where none is named and there is none. */
+export async function projectFile({ config }: GlobalFlags, { cwd }: Shell): Promise<string> {
   const path = config === undefined ? await findProjectFile(cwd) : resolve(cwd, config);
-  if (path !== undefined) return readProject(path);
+  if (path !== undefined) return path;
   throw new Failure(
     "project/not-found",
     "There is no plancast.yaml here or in any folder above.",

@@ -3,9 +3,9 @@ import { acquireRunLock, acquireSharedRunLock, atOnce } from "../apply/run-lock.
 import type { Project } from "../calendar/config.ts";
 import type { OpenedService, ServiceAccess } from "../open-service.ts";
 import type { GlobalFlags } from "./command.ts";
-import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
+import { withService } from "./with-service.ts";
 
 /** Throws a Failure, at once, while another run has the lock. */
 export async function locked<T>(
@@ -18,13 +18,10 @@ export async function locked<T>(
 ): Promise<T> {
   const lock = await acquireRunLock(project.root, atOnce(shell));
   try {
-    const opened = await connect({ project, access }, flags, shell, console);
-    try {
+    return await withService({ project, access }, flags, shell, console, async (opened) => {
       if (opened.share !== undefined) await acquireSharedRunLock(opened.share.lease, atOnce(shell));
-      return await work(opened);
-    } finally {
-      await opened.close();
-    }
+      return work(opened);
+    });
   } finally {
     await lock.release();
   }

@@ -1,25 +1,12 @@
 /** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
 import yargs, { type Argv, type CommandModule } from "yargs";
-import { applyCommand } from "./apply.ts";
-import { ciCommand } from "./ci.ts";
-import { columnsCommand } from "./columns.ts";
-import { convertCommand } from "./convert.ts";
+import { COMMANDS } from "./all-commands.ts";
 import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
 import { openConsole } from "./console.ts";
-import { Failure } from "../calendar/failure.ts";
-import { initCommand } from "./init.ts";
-import { mediaCommand } from "./media.ts";
-import { planCommand } from "./plan.ts";
-import { platformsCommand } from "./platforms.ts";
-import { postsCommand } from "./posts.ts";
-import { pullCommand } from "./pull.ts";
-import { serveCommand } from "./serve.ts";
 import { processShell, type ExitCode, type Shell } from "./shell.ts";
 import { stopOnSignals } from "./signals.ts";
-import { resolveCommand } from "./resolve.ts";
-import { rulesCommand } from "./rules.ts";
 import { runCommand } from "./run-command.ts";
-import { validateCommand } from "./validate.ts";
+import { usageFailure } from "./usage-failure.ts";
 import { VERSION } from "../version.ts";
 
 /** A command with its flags: what is to be run. */
@@ -50,25 +37,11 @@ async function taskOf(args: readonly string[], shell: Shell): Promise<Task | und
 }
 
 async function parse(args: readonly string[], shell: Shell): Promise<void> {
-  await globalFlags(yargs([...args]))
+  const root = globalFlags(yargs([...args]));
+  await COMMANDS.reduce((parser, { use }) => use((given) => parser.command(asModule(given, shell))), root)
     .scriptName("plancast")
     .usage("$0 <command>\n\nContent calendars as code: a spreadsheet or YAML in git becomes scheduled posts.")
-    .command(asModule(initCommand, shell))
-    .command(asModule(validateCommand, shell))
-    .command(asModule(planCommand, shell))
-    .command(asModule(applyCommand, shell))
-    .command(asModule(columnsCommand, shell))
-    .command(asModule(convertCommand, shell))
-    .command(asModule(pullCommand, shell))
-    .command(asModule(resolveCommand, shell))
-    .command(asModule(postsCommand, shell))
-    .command(asModule(mediaCommand, shell))
-    .command(asModule(platformsCommand, shell))
-    .command(asModule(rulesCommand, shell))
-    .command(asModule(serveCommand, shell))
-    .command(asModule(ciCommand, shell))
     .demandCommand(1, "Say what to do: one of the commands below.")
-    .recommendCommands()
     .strict()
     .version(VERSION)
     .help()
@@ -80,18 +53,9 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .exitProcess(false)
     .fail((message, error) => {
       if (error instanceof Error && error.name !== "YError") throw error;
-      throw new Failure(
-        "usage/arguments",
-        sentence(message ?? error.message),
-        "Run plancast --help to see what there is.",
-      );
+      throw usageFailure(message ?? error.message, args);
     })
     .parseAsync();
-}
-
-/** What yargs says over several lines, as a sentence. */
-function sentence(text: string): string {
-  return `${text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "")}.`;
 }
 
 /** A command in yargs' form. */
@@ -129,24 +93,11 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
       verbose: args.includes("--verbose"),
     });
     const problems = explain(error, console);
-    const named = COMMANDS.find(({ command }) => args.includes(command.split(" ")[0] ?? ""));
-    await named?.printFailed?.(problems, formatIn(args), console);
+    const named = COMMANDS.find(({ name }) => args.includes(name));
+    await named?.use(({ printFailed }) => printFailed?.(problems, formatIn(args), console));
     return 1;
   }
 }
-
-const COMMANDS: readonly Pick<Command<unknown>, "command" | "printFailed">[] = [
-  validateCommand,
-  planCommand,
-  applyCommand,
-  columnsCommand,
-  convertCommand,
-  pullCommand,
-  resolveCommand,
-  postsCommand,
-  mediaCommand,
-  platformsCommand,
-];
 
 /** The format that arguments ask for which could not be understood otherwise: who waits for JSON gets JSON. */
 function formatIn(args: readonly string[]): string | undefined {

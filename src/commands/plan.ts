@@ -1,12 +1,13 @@
 import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
 import { REFRESH_OPTION, type RefreshFlag } from "./refresh-flag.ts";
-import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
+import { command, formatOption, NO_NAMES, type GlobalFlags } from "./command.ts";
 import { relative, resolve } from "node:path";
-import { isProblemFormat, PROBLEM_FORMATS } from "../calendar/problem-formats.ts";
-import { printFailedProblems, printProblems } from "./print-problems.ts";
 import type { Plan } from "../calendar/change.ts";
 import type { Problem } from "../calendar/problem.ts";
 import type { PlanView } from "../report/plan-view.ts";
+import { isProblemFormat, PROBLEM_FORMATS, type ProblemFormat } from "../calendar/problem-formats.ts";
+import { printFailedProblems, printProblems } from "./print-problems.ts";
+import type { Narrowing } from "../select-calendars.ts";
 import type { OpenedService } from "../open-service.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -15,11 +16,10 @@ import type { Planning } from "./planning.ts";
 export interface PlanFlags extends OnlyFlag, RefreshFlag {
   readonly calendar: string[];
   readonly out: string | undefined;
-  readonly format: (typeof FORMATS)[number];
+  readonly format: "text" | "json" | "markdown" | ProblemFormat;
   readonly "detailed-exitcode": boolean;
+  readonly watch: boolean;
 }
-
-const FORMATS = ["text", "json", "markdown", ...PROBLEM_FORMATS] as const;
 
 export const planCommand = command<PlanFlags>({
   command: "plan [calendar..]",
@@ -39,19 +39,21 @@ export const planCommand = command<PlanFlags>({
         requiresArg: true,
         describe: "Save the plan to a file, for apply --plan",
       })
-      .option("format", {
-        choices: FORMATS,
-        default: "text" as const,
-        requiresArg: true,
-      })
+      .option("format", formatOption("json", "markdown", ...PROBLEM_FORMATS))
       .option("detailed-exitcode", {
         type: "boolean",
         default: false,
         describe: "Exit with 2 when there are changes",
       })
+      .option("watch", {
+        type: "boolean",
+        default: false,
+        describe: "Plan again whenever a file of the project is saved, until Ctrl-C",
+      })
       .example("$0 plan", "Shows all changes, day by day")
       .example("$0 plan --out plan.json", "Saves the plan that is reviewed")
-      .example("$0 plan calendars/march.csv", "Plans one calendar; the posts of others are left alone"),
+      .example("$0 plan calendars/march.csv", "Plans one calendar; the posts of others are left alone")
+      .example("$0 plan --watch", "Shows at each save what it changes"),
   run: plan,
   printFailed: async (problems, format, console) => {
     if (format === "markdown") await printStopped(problems, console);
@@ -63,6 +65,10 @@ export const planCommand = command<PlanFlags>({
 });
 
 async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  if (flags.watch) {
+    const { watchPlan } = await import("./watch-plan.ts");
+    return watchPlan(flags, shell, console);
+  }
   const planning = await readPlan(flags, shell, console);
   const { showProblems } = await import("./planning.ts");
   showProblems(planning, console);
@@ -71,8 +77,9 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
   if (isProblemFormat(flags.format)) {
     const { problems, checked } = planning;
     await printProblems(flags.format, { ...checked, problems }, planning.project, shell, console);
-  } else await print(planning, flags, console);
+  } else await printPlan(planning, flags, console);
   if (planning.plan === undefined) return 1;
+  if (flags.format === "text") console.next(afterPlan(planning.plan, flags.out));
   return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
 }
 
@@ -88,15 +95,14 @@ export async function readPlan(
   const { withAddresses } = await import("./addresses.ts");
   const { hashCacheOf } = await import("../open-hash-cache.ts");
   const project = await loadProject(flags, shell);
-  const narrowing = { calendars: flags.calendar, only: onlyFlag(flags.only) };
   const open = (): Promise<OpenedService> => connect({ project, access: "read-only" }, flags, shell, console);
   const planning = await withAddresses(
     project,
+    // What it reads is not kept: a plan writes nothing that was not asked for.
     { refresh: flags["refresh-media"], keeps: false },
     { flags, shell, console },
-    // What it reads is not kept: a plan writes nothing that was not asked for.
     (addresses) =>
-      readPlanning(project, narrowing, shell, open, {
+      readPlanning(project, narrowingOf(flags), shell, open, {
         media: { addresses, hashes: hashCacheOf(project, shell.clock) },
       }),
   );
@@ -104,7 +110,23 @@ export async function readPlan(
   return planning;
 }
 
-async function print(planning: Planning, flags: GlobalFlags & PlanFlags, console: Console): Promise<void> {
+function afterPlan({ changes, guards }: Plan, out: string | undefined): string | undefined {
+  // Where apply would refuse, the plan itself says the way on.
+  if (changes.length === 0 || guards.length > 0) return undefined;
+  return out === undefined ? "plancast apply" : `plancast apply --plan ${out}`;
+}
+
+/** What the flags say the plan is about. */
+export function narrowingOf({ calendar, only }: Pick<PlanFlags, "calendar" | "only">): Narrowing {
+  return { calendars: calendar, only: onlyFlag(only) };
+}
+
+/** Shows a plan, or the problems that stopped it, in the format asked for. */
+export async function printPlan(
+  planning: Planning,
+  flags: GlobalFlags & PlanFlags,
+  console: Console,
+): Promise<void> {
   const { plan, problems, checked } = planning;
   if (flags.format === "json") {
     const { planDocument } = await import("../report/plan-json.ts");

@@ -6,6 +6,7 @@ import type { Outcome } from "../calendar/outcome.ts";
 import { turnMs, type Pace } from "../calendar/pace.ts";
 import { roughDuration } from "../report/format-duration.ts";
 import { counted, plural } from "../report/plural.ts";
+import { progressLine } from "../report/progress-line.ts";
 import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
 
@@ -25,32 +26,36 @@ export interface Progress {
 }
 
 export function startProgress(shell: Shell, console: Console): Progress {
-  return shell.stderr.isTerminal ? bar(shell.clock, console) : lines(shell.clock, console);
+  return console.isLive ? bar(shell.clock, console) : lines(shell.clock, console);
 }
 
 function bar(clock: Clock, console: Console): Progress {
-  const format = "{bar} {value}/{total} changes{note}";
+  let speed = nothing;
+  let wait = "";
   const shown = new SingleBar({
-    format,
+    // Made anew each time it is drawn, so that what is told goes on while nothing comes.
+    format: (_options, { value, total, maxWidth }) =>
+      progressLine({ done: value, total, notes: [wait, speed()] }, console.errorStyle, maxWidth),
+    forceRedraw: true,
+    fps: 4,
     clearOnComplete: true,
     hideCursor: true,
     stream: process.stderr,
-    barsize: 30,
   });
   let active = false;
-  let speed = nothing;
   return {
     begin: (plan, sending) => {
       active = plan.changes.length > 0;
       speed = speedOf(plan, sending, clock);
-      if (active) shown.start(plan.changes.length, 0, { note: "" });
+      if (active) shown.start(plan.changes.length, 0);
     },
     outcome: () => {
-      if (active) shown.increment(1, { note: note(speed()) });
+      wait = "";
+      if (active) shown.increment();
     },
     waiting: (text) => {
-      if (active) shown.update({ note: note(speed(), text) });
-      else console.note(`${text}.\n`);
+      wait = text;
+      if (!active) console.note(`${text}.\n`);
     },
     end: () => {
       if (active) shown.stop();
@@ -76,7 +81,9 @@ function lines(clock: Clock, console: Console): Progress {
       done += 1;
       const tenth = Math.floor(total / 10);
       if (total >= FEWEST_LINES && done % tenth === 0 && done < total)
-        console.note(`${done} of ${plural(total, "change")} handled${note(speed())}\n`);
+        console.note(
+          `${done} of ${plural(total, "change")} handled${speed() === "" ? "" : ` · ${speed()}`}\n`,
+        );
     },
     waiting: (text) => console.note(`${text}.\n`),
     end: () => {},
@@ -90,7 +97,7 @@ function nothing(): string {
 /** Before so much time has passed a rate says nothing, ms. */
 const FIRST_RATE_MS = 3_000;
 
-/** Says how fast it goes and how long it will take: `28 requests a minute, about 3 minutes left`. */
+/** Says how fast it goes and how long it will take: `about 3 minutes left, 28 requests a minute`. */
 function speedOf(plan: Plan, { requests, pace }: Sending, clock: Clock): () => string {
   const [startedAt, before] = [clock.now(), requests()];
   return () => {
@@ -99,15 +106,9 @@ function speedOf(plan: Plan, { requests, pace }: Sending, clock: Clock): () => s
     const rate = elapsedMs < FIRST_RATE_MS ? 0 : Math.round((sent * 60_000) / elapsedMs);
     const leftMs = turnMs(pace(), Math.max(0, plan.requests - sent));
     const left = leftMs === 0 ? "" : `about ${roughDuration(leftMs)} left`;
-    return [counted([[rate, rate === 1 ? "request a minute" : "requests a minute"]]), left]
+    // What matters most first: a narrow terminal cuts the end.
+    return [left, counted([[rate, rate === 1 ? "request a minute" : "requests a minute"]])]
       .filter(Boolean)
       .join(", ");
   };
-}
-
-function note(...parts: readonly string[]): string {
-  return parts
-    .filter(Boolean)
-    .map((part) => ` · ${part}`)
-    .join("");
 }

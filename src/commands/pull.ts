@@ -1,4 +1,4 @@
-import { command, type GlobalFlags } from "./command.ts";
+import { command, formatOption, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
@@ -42,7 +42,7 @@ export const pullCommand = command<PullFlags>({
         default: false,
         describe: "Do not ask before adopting",
       })
-      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
+      .option("format", formatOption("json"))
       .example("$0 pull --adopt", "Moves an account into git: calendar and lockfile")
       .example("$0 pull --out calendars/autumn.csv", "Writes the calendar only"),
   run: pull,

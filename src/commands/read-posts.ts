@@ -6,55 +6,56 @@ import { postDocument, postsText, type ListedPost } from "../report/account-list
 import { postText } from "../report/one-post.ts";
 import type { PostRecord } from "../service/records.ts";
 import type { GlobalFlags } from "./command.ts";
-import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { lockfileIfReadable } from "./owners.ts";
 import type { PostsFlags } from "./posts.ts";
 import type { ExitCode, Shell } from "./shell.ts";
+import { withService } from "./with-service.ts";
 
 type Flags = GlobalFlags & PostsFlags;
 
-export async function listPosts(
-  project: Project,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
-  const opened = await connect({ project, access: "read-only" }, flags, shell, console);
-  try {
-    const { service } = opened;
-    const { items, wholeness } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
-    const withOwner = await ownership(project, service.origin, console);
-    const posts = items.map(withOwner).sort(bySchedule);
-    const isWhole = wholeness === "end";
-    if (flags.format === "json") console.json({ version: 1, whole: isWhole, posts: posts.map(postDocument) });
-    else
-      console.result(postsText({ items: posts, isWhole }, project.config.timezone ?? "UTC", console.style));
-    return 0;
-  } finally {
-    await opened.close();
-  }
+export function listPosts(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+  return withService<ExitCode>(
+    { project, access: "read-only" },
+    flags,
+    shell,
+    console,
+    async ({ service }) => {
+      const { items, wholeness } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
+      const withOwner = await ownership(project, service.origin, console);
+      const posts = items.map(withOwner).sort(bySchedule);
+      const isWhole = wholeness === "end";
+      if (flags.format === "json")
+        console.json({ version: 1, whole: isWhole, posts: posts.map(postDocument) });
+      else
+        console.result(postsText({ items: posts, isWhole }, project.config.timezone ?? "UTC", console.style));
+      return 0;
+    },
+  );
 }
 
-export async function showPost(
+export function showPost(
   project: Project,
   id: string,
   flags: Flags,
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  const opened = await connect({ project, access: "read-only" }, flags, shell, console);
-  try {
-    const { service } = opened;
-    const found = await service.readPost(id);
-    if (found === undefined) throw noSuchPost(id);
-    const post = (await ownership(project, service.origin, console))(found);
-    if (flags.format === "json") console.json({ version: 1, post: postDocument(post), record: found.record });
-    else console.result(postText(post, project.config.timezone ?? "UTC", console.style));
-    return 0;
-  } finally {
-    await opened.close();
-  }
+  return withService<ExitCode>(
+    { project, access: "read-only" },
+    flags,
+    shell,
+    console,
+    async ({ service }) => {
+      const found = await service.readPost(id);
+      if (found === undefined) throw noSuchPost(id);
+      const post = (await ownership(project, service.origin, console))(found);
+      if (flags.format === "json")
+        console.json({ version: 1, post: postDocument(post), record: found.record });
+      else console.result(postText(post, project.config.timezone ?? "UTC", console.style));
+      return 0;
+    },
+  );
 }
 
 export function noSuchPost(id: string): Failure {

@@ -1,13 +1,10 @@
 /** What commands that ask the service about its own records have in common. */
 import type { Problem } from "../calendar/problem.ts";
 import { Failure } from "../calendar/failure.ts";
+import { formatOption } from "./command.ts";
 import type { Console } from "./console.ts";
 
-export const FORMAT_OPTION = {
-  choices: ["text", "json"] as const,
-  default: "text" as const,
-  requiresArg: true,
-};
+export const FORMAT_OPTION = formatOption("json");
 
 export const YES_OPTION = {
   alias: ["y", "auto-approve"],

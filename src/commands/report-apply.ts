@@ -4,9 +4,11 @@ import { durationMs } from "../calendar/duration.ts";
 import type { Failure } from "../calendar/failure.ts";
 import type { ApplyResult } from "../calendar/outcome.ts";
 import { applyDocument } from "../report/apply-json.ts";
+import { applyMarkdown } from "../report/apply-markdown.ts";
 import { applyText } from "../report/apply-text.ts";
 import { failureText } from "../report/failure-text.ts";
 import { plural } from "../report/plural.ts";
+import { afterApplyText, isTriggered, type AfterApply } from "../report/trigger-outcome.ts";
 import type { ApplyFlags } from "./apply.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
@@ -22,17 +24,27 @@ export function reportApply(
   result: Ran,
   plan: Plan,
   config: Config,
+  after: AfterApply | undefined,
   { format, verbose }: GlobalFlags & ApplyFlags,
   console: Console,
 ): ExitCode {
-  if (format === "json") console.json(applyDocument(result));
+  if (format === "json") console.json(applyDocument(result, after));
+  else if (format === "markdown")
+    console.result(applyMarkdown(result, plan.changes, config.timezone ?? "UTC", after));
   else if (result.outcomes.length > 0)
     console.result(
       `\n${applyText(result, console.style, { changes: plan.changes, timezone: config.timezone ?? "UTC", settleMs: durationMs(config.safety.settle), verbose })}`,
     );
+  if (after !== undefined) {
+    if (format === "text") console.result(afterApplyText(after, console.style));
+    else if (!isTriggered(after)) console.alert(afterApplyText(after, console.errorStyle));
+  }
   if (plan.held.length > 0) console.alert(heldText(plan.held));
   if (result.failure !== undefined) console.alert(failureText(result.failure, console.errorStyle, console));
-  return exitCode(result, plan);
+  const exit = exitCode(result, plan);
+  if (exit === 0 && format === "text" && result.outcomes.length > 0)
+    console.next(`commit ${config.lockfile}: it says which posts are this project's.`);
+  return exit;
 }
 
 function heldText(held: readonly Hold[]): string {

@@ -9,31 +9,34 @@ import { attemptsDocument, attemptsText } from "../report/attempts.ts";
 import type { Service } from "../service/service.ts";
 import { OpenState, readState } from "../state/project-state.ts";
 import type { GlobalFlags } from "./command.ts";
-import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { ResolveFlags } from "./resolve.ts";
 import type { ExitCode, Shell } from "./shell.ts";
+import { withService } from "./with-service.ts";
 
-export async function resolveAttempts(
+export function resolveAttempts(
   project: Project,
   flags: GlobalFlags & ResolveFlags,
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  const opened = await connect({ project, access: "read-only" }, flags, shell, console);
-  try {
-    const state = await readState(project, opened.service.origin);
-    const lockfile = await resolved(state.lockfile, flags, opened.service, shell);
-    if (OpenState.differs(lockfile, state)) {
-      const writing = await OpenState.open(project, lockfile, state.journal, utcTime(shell.clock.now()));
-      await writing.close();
-    }
-    if (flags.format === "json") console.json(attemptsDocument(lockfile.unknown));
-    else console.result(attemptsText(lockfile.unknown, console.style));
-    return 0;
-  } finally {
-    await opened.close();
-  }
+  return withService<ExitCode>(
+    { project, access: "read-only" },
+    flags,
+    shell,
+    console,
+    async ({ service }) => {
+      const state = await readState(project, service.origin);
+      const lockfile = await resolved(state.lockfile, flags, service, shell);
+      if (OpenState.differs(lockfile, state)) {
+        const writing = await OpenState.open(project, lockfile, state.journal, utcTime(shell.clock.now()));
+        await writing.close();
+      }
+      if (flags.format === "json") console.json(attemptsDocument(lockfile.unknown));
+      else console.result(attemptsText(lockfile.unknown, console.style));
+      return 0;
+    },
+  );
 }
 
 /** The lockfile with what was said, or found, about posts in doubt. */

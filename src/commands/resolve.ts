@@ -1,4 +1,4 @@
-import { command, type GlobalFlags } from "./command.ts";
+import { command, formatOption, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
@@ -27,7 +27,7 @@ export const resolveCommand = command<ResolveFlags>({
         describe: "It does not exist; the next apply creates it",
       })
       .option("look-again", { type: "boolean", default: false, describe: "Look at the service's list now" })
-      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
+      .option("format", formatOption("json"))
       .check(({ key, exists, absent }) => {
         if (key !== undefined || (exists === undefined && !absent)) return true;
         return `${absent ? "--absent" : "--exists"} is about one post: name its key as well.`;

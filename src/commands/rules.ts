@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { RuleList } from "../calendar/rule-list.ts";
-import { command, type GlobalFlags } from "./command.ts";
+import { command, formatOption, type GlobalFlags } from "./command.ts";
 import type { Shell } from "./shell.ts";
 
 export const rulesCommand = command<{ format: "text" | "json" }>({
@@ -8,7 +8,7 @@ export const rulesCommand = command<{ format: "text" | "json" }>({
   describe: "List the checks before posting, and the networks' limits with their sources",
   flags: (yargs) =>
     yargs
-      .option("format", { choices: ["text", "json"] as const, default: "text" as const, requiresArg: true })
+      .option("format", formatOption("json"))
       .example("$0 rules", "As they are in this project; outside of one, as they are without settings"),
   run: async (flags, shell, console) => {
     const list = await readRules(flags, shell);

@@ -1,7 +1,7 @@
 import type { Command, GlobalFlags } from "./command.ts";
 import { openConsole } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { stalled } from "./stalled.ts";
+import { unlessStalled } from "./stalled.ts";
 
 /** Runs a command; what it throws is told, and ends it with 1. */
 export async function runCommand<Flags>(
@@ -11,7 +11,7 @@ export async function runCommand<Flags>(
 ): Promise<ExitCode> {
   const console = openConsole(shell, flags);
   try {
-    return await Promise.race([given.run(flags, shell, console), stalled()]);
+    return await unlessStalled(given.run(flags, shell, console));
   } catch (error) {
     if (shell.stop.aborted) {
       console.alert("Interrupted.\n");

@@ -18,6 +18,8 @@ export interface Shell {
   readonly stderr: TextStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Of Node, such as `22.1.0`. */
+  readonly nodeVersion: string;
   readonly clock: Clock;
   readonly random: () => number;
   readonly randomBytes: (bytes: number) => Uint8Array;
@@ -35,6 +37,7 @@ export function processShell(stop: AbortSignal): Shell {
     stderr: textStream(process.stderr),
     env: process.env,
     cwd: process.cwd(),
+    nodeVersion: process.versions.node,
     clock: systemClock,
     random: Math.random,
     randomBytes,

@@ -1,18 +1,16 @@
 import type { Project } from "../calendar/config.ts";
-import { command, NO_NAMES } from "./command.ts";
+import { command, formatOption, NO_NAMES } from "./command.ts";
 import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
 import { printFailedProblems, printProblems } from "./print-problems.ts";
-import { isProblemFormat, PROBLEM_FORMATS } from "../calendar/problem-formats.ts";
+import { isProblemFormat, PROBLEM_FORMATS, type ProblemFormat } from "../calendar/problem-formats.ts";
 import { plural } from "../report/plural.ts";
 import { sourceLines } from "./source-lines.ts";
 
 interface ValidateFlags extends OnlyFlag {
   calendar: string[];
   preset: string | undefined;
-  format: (typeof FORMATS)[number];
+  format: "text" | "json" | ProblemFormat;
 }
-
-const FORMATS = ["text", "json", ...PROBLEM_FORMATS] as const;
 
 export const validateCommand = command<ValidateFlags>({
   command: "validate [calendar..]",
@@ -31,7 +29,7 @@ export const validateCommand = command<ValidateFlags>({
         requiresArg: true,
         describe: "Read them as files of another scheduler, as `preset:` in the project file would",
       })
-      .option("format", { choices: FORMATS, default: "text" as const, requiresArg: true })
+      .option("format", formatOption("json", ...PROBLEM_FORMATS))
       .example("$0 validate", "Checks every calendar of the project")
       .example("$0 validate calendars/march.csv", "Checks one file")
       .example("$0 validate --format junit > problems.xml", "For a CI system's own view of test results"),
@@ -66,6 +64,7 @@ export const validateCommand = command<ValidateFlags>({
       console.json(validationDocument(checked.problems, { ...counts, unseen: checked.unseen }));
     } else if (checked.problems.length === 0) {
       console.result(validationText(counts));
+      console.next("plancast plan shows what would change on the service.");
     } else {
       const { problemsText } = await import("../report/problems-text.ts");
       console.result(problemsText(checked.problems, sourceLines(checked.calendars), console.style));

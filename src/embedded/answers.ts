@@ -1,7 +1,7 @@
 /** What the endpoints answer. The handlers' types are made of these definitions, and so is /openapi.json. */
 import { z } from "zod";
 import { EVENT_KINDS } from "../calendar/service-event.ts";
-import { ERROR_CODES } from "./service-error.ts";
+import { ERROR_CODES } from "../calendar/error-codes.ts";
 
 export const POST_STATUSES = ["scheduled", "published", "failed", "cancelled"] as const;
 

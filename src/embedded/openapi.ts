@@ -5,7 +5,8 @@
 import { z } from "zod";
 import { errorAnswer } from "./answers.ts";
 import { fileForm, isJson, noBody, type Described } from "./route.ts";
-import { ERROR_STATUS, type ErrorCode } from "./service-error.ts";
+import type { ErrorCode } from "../calendar/error-codes.ts";
+import { ERROR_STATUS } from "./service-error.ts";
 import { FILE_FIELD } from "./upload.ts";
 
 type Json = Readonly<Record<string, unknown>>;

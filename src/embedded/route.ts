@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Scope } from "./api-keys.ts";
 import type { Random } from "./random-id.ts";
 import { checkedQuery, readJson } from "./request-body.ts";
-import type { ErrorCode } from "./service-error.ts";
+import type { ErrorCode } from "../calendar/error-codes.ts";
 import type { Store } from "./store.ts";
 import type { Timeline } from "./timeline.ts";
 

@@ -1,15 +1,5 @@
 /** Refusals of the embedded service, in the one shape that the interface gives errors (section 7). */
-
-export const ERROR_CODES = [
-  "unauthorized",
-  "forbidden",
-  "not_found",
-  "validation_error",
-  "rate_limit_exceeded",
-  "platform_error",
-] as const;
-
-export type ErrorCode = (typeof ERROR_CODES)[number];
+import type { ErrorCode } from "../calendar/error-codes.ts";
 
 /** The interface names no HTTP statuses; these are the usual ones. */
 export const ERROR_STATUS = {

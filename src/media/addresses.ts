@@ -23,6 +23,8 @@ export interface DownloadSettings {
   readonly maxSize: string;
   readonly timeout: string;
   readonly userAgent: string;
+  /** What shows the service who asks, for files of its own. */
+  readonly authorization?: ((url: URL) => string | undefined) | undefined;
   /** Aborted when the run is interrupted. */
   readonly stop: AbortSignal;
   /** Ask also for what is known already. */

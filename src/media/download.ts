@@ -43,6 +43,8 @@ export interface DownloadRules {
   readonly maxSize: string;
   readonly timeout: string;
   readonly userAgent: string;
+  /** What shows the service that made a file who asks for it; undefined for every other address. */
+  readonly authorization?: ((url: URL) => string | undefined) | undefined;
   /** Aborted when the run is interrupted; a download then throws. */
   readonly stop: AbortSignal;
 }
@@ -52,7 +54,7 @@ export type Downloaded =
   { readonly kind: "same" } | { readonly kind: "new"; readonly validators: Validators };
 
 /**
- * Downloads an address to a file, which it makes or replaces. What is asked is no secret of ours: no key, no cookies.
+ * Downloads an address to a file, which it makes or replaces. No cookies, and no key, but to the service whose key it is.
  * Throws a Failure when the disk cannot be written, and anything when the run is interrupted.
  */
 export async function download(
@@ -105,6 +107,7 @@ async function follow(call: Call): Promise<Downloaded | MediaFault> {
 type Answer = Dispatcher.ResponseData;
 
 function ask(url: URL, { known, rules, signal }: Call): Promise<Answer> {
+  const authorization = rules.authorization?.(url);
   return request(url, {
     method: "GET",
     headers: {
@@ -112,6 +115,7 @@ function ask(url: URL, { known, rules, signal }: Call): Promise<Answer> {
       // What is packed may be of any size when it is unpacked; pictures and videos are packed already.
       "accept-encoding": "identity",
       "user-agent": rules.userAgent,
+      ...(authorization === undefined ? {} : { authorization }),
       ...(known?.etag === undefined ? {} : { "if-none-match": known.etag }),
       ...(known?.modified === undefined ? {} : { "if-modified-since": known.modified }),
     },

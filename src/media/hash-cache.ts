@@ -52,14 +52,14 @@ export interface HashCache {
  * @param now ms since the epoch
  */
 export function openHashCache(folder: string, now: () => number): HashCache {
-  const file = join(folder, "hashes.json");
+  const file = cacheFile(folder);
   let kept: Promise<ReadonlyMap<string, Entry>> | undefined;
   const met = new Map<string, Entry>();
   let isNew = false;
   return {
     read: async (path) => {
       const before = await stat(path, { bigint: true });
-      const known = (await (kept ??= readEntries(file))).get(path);
+      const known = met.get(path) ?? (await (kept ??= readEntries(file))).get(path);
       if (known?.stamp === stampOf(before)) {
         met.set(path, known);
         const { bytes, sha256, mime, facts } = known;
@@ -96,6 +96,20 @@ function entryFor({ sha256, bytes, mime, facts }: ReadMedia, stats: BigIntStats,
   const changed = Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs));
   if (!isMedia(mime) || BigInt(bytes) !== stats.size || begun - changed <= TOO_FRESH_MS) return undefined;
   return { stamp: stampOf(stats), bytes, sha256, mime, facts: toKeep(facts) };
+}
+
+/** How many files are remembered in a folder; undefined where that is not one that this plancast wrote. */
+export async function countRemembered(folder: string): Promise<number | undefined> {
+  try {
+    const { files } = cacheSchema.parse(JSON.parse(await readFile(cacheFile(folder), "utf8")));
+    return Object.keys(files).length;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOENT" ? 0 : undefined;
+  }
+}
+
+function cacheFile(folder: string): string {
+  return join(folder, "hashes.json");
 }
 
 async function readEntries(file: string): Promise<ReadonlyMap<string, Entry>> {

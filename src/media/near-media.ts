@@ -43,9 +43,13 @@ export class NearMedia {
 /** A number or a word that differs is another picture: only what people overlook is alike. */
 function alike(step: string, names: readonly string[], isFile: boolean): string | undefined {
   if (step === ".." || names.includes(step)) return step === ".." ? undefined : step;
-  const stem = (name: string): string => foldName(name.slice(0, name.length - posix.extname(name).length));
   return (
     names.find((name) => foldName(name) === foldName(step)) ??
     (isFile ? names.find((name) => stem(name) === stem(step)) : undefined)
   );
+}
+
+/** A file's name without its ending, as names are compared. */
+function stem(name: string): string {
+  return foldName(name.slice(0, name.length - posix.extname(name).length));
 }

@@ -2,7 +2,7 @@
 import { utcMs } from "../calendar/canonical.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost } from "../calendar/post.ts";
-import { byId } from "./owned.ts";
+import { byId } from "../calendar/post-index.ts";
 import { settle } from "./settle.ts";
 
 /**

@@ -148,7 +148,7 @@ function olderVersions({ changes, unmanaged }: Diff): Problem[] {
 function unsettled(hold: Hold): Problem {
   const when =
     hold.until === undefined
-      ? "Look at the service, then say what you found with `plancast resolve`."
+      ? `${hold.unsure} Look at the service, then say what you found with \`plancast resolve\`.`
       : `It is left alone until ${hold.until}; then apply looks again${hold.desired === undefined ? "" : ", and creates it only if it is still absent"}.`;
   const message = `It is not known whether "${hold.key}" was scheduled by an earlier run. ${when}`;
   return problem("plan/unsettled", message, { file: hold.file });

@@ -1,6 +1,6 @@
 /** Creates of unknown outcome whose post may still appear on the service. No row is created past one that may be its own. */
 import { utcMs, utcTime } from "../calendar/canonical.ts";
-import type { Hold, Keep } from "../calendar/change.ts";
+import type { Hold, HoldEnd, Keep } from "../calendar/change.ts";
 import type { Lockfile, Attempt } from "../calendar/lockfile.ts";
 import { DERIVED_KEY_PREFIX, type RemotePost, type ResolvedPost } from "../calendar/post.ts";
 import { isComparable } from "./compare.ts";
@@ -13,9 +13,14 @@ type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "isCapLike" | "
 interface OpenAttempt {
   readonly key: string;
   readonly attempt: Attempt;
-  /** When it may be repeated; undefined when only a person can tell what became of it. */
-  readonly until: string | undefined;
+  readonly end: HoldEnd;
 }
+
+/** Why absence proves nothing. */
+const CUT =
+  "The service's list of posts may be cut short; `service.list_limit` in the project file, if you know the largest page that it gives, would settle it.";
+const BLANK = "The service does not tell enough of its posts to find out.";
+const ALIKE = "A post that may be it, told otherwise than it was sent, stands at that time.";
 
 export class OpenAttempts {
   readonly #left: Map<string, OpenAttempt>;
@@ -40,7 +45,7 @@ export class OpenAttempts {
       desired: post,
       file: post.source.file,
       dueAt: post.scheduledAt,
-      until: open.until,
+      ...open.end,
     };
   }
 
@@ -63,14 +68,14 @@ export class OpenAttempts {
         // What was in doubt is what stands there.
         return post === undefined || desiredFingerprint(post, this.#media) !== attempt.fingerprint;
       })
-      .map(({ key, attempt, until }) => {
+      .map(({ key, attempt, end }) => {
         return {
           action: "hold",
           key,
           desired: undefined,
           file: attempt.file,
           dueAt: attempt.scheduled_at,
-          until,
+          ...end,
         };
       });
   }
@@ -79,18 +84,15 @@ export class OpenAttempts {
 /** The attempts that may not be repeated yet: too recent, or, where posts cannot be compared, for a person to decide. */
 function openAttempts({ lockfile, remote, isCapLike, now, settleMs }: Input): OpenAttempt[] {
   if (Object.keys(lockfile.unknown).length === 0) return [];
-  // Where the list may be cut short, or its posts cannot be told apart, absence proves nothing.
   const blank = remote.filter((post) => !isComparable(post));
-  const canTell = !isCapLike && areKnown(blank, lockfile);
-  const attempts = Object.entries(lockfile.unknown).map(([key, attempt]) => {
-    return { key, attempt, until: utcMs(attempt.attempted_at) + settleMs };
-  });
-  if (!canTell) return attempts.map((each) => ({ ...each, until: undefined }));
+  const unsure = isCapLike ? CUT : areKnown(blank, lockfile) ? undefined : BLANK;
   const { unowned } = joinOwned(lockfile, remote);
-  return attempts.flatMap(({ until, ...each }): OpenAttempt[] => {
-    if (until > now) return [{ ...each, until: utcTime(until) }];
-    // It may be what became of the attempt, kept by the service otherwise than it was sent.
-    return unowned.some((post) => mayBe(post, each.attempt)) ? [{ ...each, until: undefined }] : [];
+  return Object.entries(lockfile.unknown).flatMap(([key, attempt]): OpenAttempt[] => {
+    if (unsure !== undefined) return [{ key, attempt, end: { unsure } }];
+    const until = utcMs(attempt.attempted_at) + settleMs;
+    if (until > now) return [{ key, attempt, end: { until: utcTime(until) } }];
+    const mayStand = unowned.some((post) => mayBe(post, attempt));
+    return mayStand ? [{ key, attempt, end: { unsure: ALIKE } }] : [];
   });
 }
 

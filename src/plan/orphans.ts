@@ -20,9 +20,10 @@ export class Orphans {
 
   constructor(input: DiffContext) {
     this.#input = input;
-    const gone = [...input.owned.values()].filter(
-      ({ key }) => !input.keys.has(key) && !input.leftOut.has(key),
-    );
+    const gone: OwnedRemote[] = [];
+    for (const owned of input.owned.values()) {
+      if (!input.keys.has(owned.key) && !input.leftOut.has(owned.key)) gone.push(owned);
+    }
     this.#left = new Map(withoutRowsOwn(gone, input).map((each) => [each.key, each]));
     this.#searching = input.leftOut.searching((key) => input.owned.has(key));
     for (const orphan of this.#left.values()) {

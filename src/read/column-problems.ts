@@ -10,7 +10,7 @@ import { understoodColumns, type SeenColumns } from "./understood-table.ts";
 
 /** Every post needs one of each. Platforms and times may come from the project's defaults. */
 const NEEDED: readonly { readonly oneOf: readonly Field[]; readonly name: string }[] = [
-  { oneOf: ["content", "media"], name: "`content` or `media`" },
+  { oneOf: ["content", "media", "prompt", "image_prompt"], name: "`content` or `media`" },
   { oneOf: ["scheduled_at", "date", "time"], name: "`scheduled_at` or `date`" },
 ];
 

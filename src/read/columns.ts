@@ -64,8 +64,12 @@ export function mapColumns(
   const mapped = mappedNames(mapping);
   const named = header.map((name, column) => {
     const group = groups[column] ?? "";
-    const said = (group === "" ? undefined : mapped(`${group} ${name}`)) ?? mapped(name);
-    if (said === undefined) return meant(guardedName(name) ?? name);
+    const bare = guardedName(name) ?? name;
+    const said =
+      (group === "" ? undefined : mapped(`${group} ${bare}`)) ??
+      mapped(name) ??
+      (bare === name ? undefined : mapped(bare));
+    if (said === undefined) return meant(bare);
     return { target: said.target, evidence: { by: "project" as const, key: said.key } };
   });
   return columnsOf(

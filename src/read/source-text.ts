@@ -26,6 +26,11 @@ export class SourceText {
     return low + 1;
   }
 
+  /** Offset at which a line starts; undefined when there is no such line. */
+  offsetOf(line: number): number | undefined {
+    return this.#lines()[line - 1];
+  }
+
   /** The place of an offset; with an `end`, also how much to underline up to it, within the line. */
   at(start: number, end?: number): Position {
     const line = this.lineOf(start);

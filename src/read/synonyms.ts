@@ -152,6 +152,10 @@ const NAMES: Readonly<Record<Field, { readonly clear: Names; readonly vague?: Na
       pt: "rascunho",
     },
   },
+  prompt: { clear: { en: "text prompt, content prompt, caption prompt, ai prompt" } },
+  tone: { clear: { en: "tone of voice", fr: "tonalité", de: "tonalität, tonfall", pt: "tom de voz" } },
+  image_prompt: { clear: { en: "picture prompt, photo prompt, ai image prompt, visual prompt" } },
+  size: { clear: { en: "image size, picture size" } },
 };
 
 /** What a name commonly stands for. */

@@ -83,7 +83,9 @@ export class TableReader {
     const kept = keptColumns(header, new Set([...keep, ...Object.keys(link_rows).map(foldName)]));
     const rows = tableOf(this.#source, header.columns, kept, this.#options);
     const hint = presetHint(firstRow(header, seen), preset);
-    const guarded = header.names.map((name) => guardedName(name) !== undefined);
+    const guarded = header.names.map(
+      (name, column) => guardedName(name) !== undefined && header.columns.meanings[column]?.kind === "used",
+    );
     const complete = isComplete(header.columns);
     const isHeaderFirst = !header.isNamed || header.record === seen[0]?.number;
     const notCarried: NotCarried = new Map();

@@ -1,4 +1,4 @@
-/** What the service holds, as lists: posts, media, connected accounts. */
+/** What the service holds, as lists: posts, media, connected accounts, automations. */
 import type { PostOwner } from "../calendar/post-owner.ts";
 import { terminalText } from "./escape-terminal.ts";
 import { fullTime, localTime, shortTime } from "./local-time.ts";
@@ -29,6 +29,11 @@ export interface ListedMedia {
 export interface ListedAccount {
   readonly id?: string;
   readonly platform?: string;
+  readonly name?: string;
+}
+
+interface ListedAutomation {
+  readonly id: string;
   readonly name?: string;
 }
 
@@ -69,6 +74,14 @@ export function accountsText(list: ShownList<ListedAccount>, style: Style): stri
     { title: "account", cell: ({ name = "" }) => name, isCut: true },
   ];
   return listText(list, columns, "connected account", style);
+}
+
+export function automationsText(list: ShownList<ListedAutomation>, style: Style): string {
+  const columns: Column<ListedAutomation>[] = [
+    { title: "id", cell: ({ id }) => id },
+    { title: "name", cell: ({ name = "" }) => name, isCut: true },
+  ];
+  return listText(list, columns, "automation", style);
 }
 
 function listText<T>(

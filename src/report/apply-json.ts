@@ -1,5 +1,6 @@
 /** `apply --format json`: the contract with scripts. Names and meanings here are never changed, only added to. */
 import type { ApplyResult, Outcome } from "../calendar/outcome.ts";
+import { afterApplyDocument, type AfterApply } from "./trigger-outcome.ts";
 import { applySummary, type ApplySummary } from "./apply-summary.ts";
 
 interface OutcomeDocument {
@@ -20,16 +21,19 @@ export interface ApplyDocument {
   readonly outcomes: readonly OutcomeDocument[];
   readonly requests: number;
   readonly waited_ms: number;
+  /** What became of the automation that the project file names; only where something was applied. */
+  readonly automation?: object;
 }
 
 /** The document of an apply; `undefined` stands for one that was refused before its first change. */
-export function applyDocument(result: ApplyResult | undefined): ApplyDocument {
+export function applyDocument(result: ApplyResult | undefined, after?: AfterApply): ApplyDocument {
   return {
     version: 1,
     summary: applySummary(result),
     outcomes: (result?.outcomes ?? []).map(outcomeDocument),
     requests: result?.requests ?? 0,
     waited_ms: result?.waitedMs ?? 0,
+    ...(after !== undefined && { automation: afterApplyDocument(after) }),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { Change } from "../calendar/change.ts";
 import type { ApplyResult, Outcome } from "../calendar/outcome.ts";
-import { applySummary } from "./apply-summary.ts";
+import { appliedText, NOTHING } from "./apply-summary.ts";
 import { terminalText } from "./escape-terminal.ts";
 import { formatDuration } from "./format-duration.ts";
 import { nextStep } from "./next-step.ts";
 import { outcomeLines, viewsOf, type ViewOf } from "./outcome-text.ts";
 import { advice, paragraph } from "./paragraph.ts";
-import { counted, plural } from "./plural.ts";
+import { plural } from "./plural.ts";
 import { sections } from "./sections.ts";
 import type { Style } from "./style.ts";
 
@@ -95,26 +95,13 @@ function heading(outcomes: readonly Unfinished[], { colors }: Style): string {
 }
 
 function totalLines(result: ApplyResult, style: Style): string[] {
-  const { created, replaced, cancelled, adopted, uploaded, failed, unknown, not_started } =
-    applySummary(result);
-  const done = counted([
-    [created, "created"],
-    [replaced, "replaced"],
-    [cancelled, "cancelled"],
-    [adopted, "adopted"],
-    [uploaded, uploaded === 1 ? "file uploaded" : "files uploaded"],
-  ]);
-  const notDone = counted([
-    [failed, "failed"],
-    [unknown, "unknown"],
-    [not_started, "not started"],
-  ]);
-  if (done === "" && notDone === "") return ["Nothing to do."];
+  const applied = appliedText(result);
+  if (applied === NOTHING) return ["Nothing to do."];
   const waited =
     result.waitedMs < 1000 ? "" : `, ${formatDuration(result.waitedMs)} of waiting for the rate limit`;
   return [
     // On one line, however long: scripts and eyes look for it.
-    `Applied: ${done === "" ? "nothing" : done}${notDone === "" ? "" : `; ${notDone}`}`,
+    applied,
     ...paragraph(`${plural(result.requests, "request")} sent${waited}.`, style),
   ];
 }

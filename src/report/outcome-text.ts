@@ -43,7 +43,8 @@ export function outcomeLines(outcome: Outcome, viewOf: ViewOf, style: Style): st
   ];
 }
 
-function whyLines(outcome: Outcome): string[] {
+/** Why it is not done, or not known to be. */
+export function whyLines(outcome: Outcome): string[] {
   switch (outcome.status) {
     case "failed":
       return [`${outcome.code}: ${outcome.message}`];

@@ -66,11 +66,12 @@ export function postView(post: Change | Keep | Hold, timezone: string): PostView
 }
 
 /** The row may be gone: then the lockfile's facts are all there is. */
-function holdView({ key, desired, file, dueAt, until }: Hold, timezone: string): PostView {
+function holdView(hold: Hold, timezone: string): PostView {
+  const { key, desired, file, dueAt } = hold;
   const again =
-    until === undefined
-      ? "The service does not tell enough of its posts to find out: look there, then say what you found with plancast resolve."
-      : `Run plancast apply again after ${fullTime(localTime(until, timezone))}; it looks before it creates.`;
+    hold.until === undefined
+      ? `${hold.unsure} Look there, then say what you found with plancast resolve.`
+      : `Run plancast apply again after ${fullTime(localTime(hold.until, timezone))}; it looks before it creates.`;
   return {
     action: "hold",
     at: dueAt,

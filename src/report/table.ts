@@ -1,7 +1,8 @@
 /** Rows as a table that fits the terminal; where it is too narrow for one, each row as a paragraph. */
+import { clipColumns } from "./clip-columns.ts";
 import { escapeTerminal } from "./escape-terminal.ts";
 import { paragraph } from "./paragraph.ts";
-import { graphemes, textWidth } from "./segments.ts";
+import { textWidth } from "./segments.ts";
 import { oneLine, type Style } from "./style.ts";
 
 export interface Column<T> {
@@ -65,20 +66,8 @@ function fitted(
 }
 
 function padded(text: string, width: number, style: Style): string {
-  const shown = textWidth(text) <= width ? text : cut(text, width, style.marks.ellipsis);
+  const shown = clipColumns(text, width, style.marks.ellipsis);
   return shown + " ".repeat(Math.max(0, width - textWidth(shown)));
-}
-
-/** Never half a character. */
-function cut(text: string, width: number, ellipsis: string): string {
-  let shown = "";
-  let left = width - textWidth(ellipsis);
-  for (const letter of graphemes(text)) {
-    left -= textWidth(letter);
-    if (left < 0) break;
-    shown += letter;
-  }
-  return shown.trimEnd() + ellipsis;
 }
 
 function stacked<T>(row: T, columns: readonly Column<T>[], style: Style): string[] {

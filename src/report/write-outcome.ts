@@ -21,18 +21,23 @@ export interface Wording {
 }
 
 export function writtenText(written: Written<unknown>, wording: Wording, style: Style): string {
+  return terminalText([
+    ...paragraph(writtenSentence(written, wording), style),
+    ...(written.result === "unknown" ? advice(wording.whenUnknown, style) : []),
+  ]);
+}
+
+/** What became of it; raw. */
+export function writtenSentence(written: Written<unknown>, wording: Wording): string {
   switch (written.result) {
     case "done":
-      return terminalText(paragraph(wording.done, style));
+      return wording.done;
     case "refused":
-      return terminalText(paragraph(`${wording.refused}: ${written.message} (${written.code}).`, style));
+      return `${wording.refused}: ${written.message.replace(/\.$/, "")} (${written.code}).`;
     case "unknown":
-      return terminalText([
-        ...paragraph(`${wording.unknown}: ${written.message}.`, style),
-        ...advice(wording.whenUnknown, style),
-      ]);
+      return `${wording.unknown}: ${written.message.replace(/\.$/, "")}.`;
     case "not_started":
-      return terminalText(paragraph(`${wording.refused}: the run was stopped before.`, style));
+      return `${wording.refused}: the run was stopped before.`;
     default:
       return written satisfies never;
   }

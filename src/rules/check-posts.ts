@@ -19,7 +19,10 @@ export interface Unchecked {
 
 /** Pure. Problems have the severity that the project gives the check; in no particular order. */
 export function checkPosts({ posts, unresolved, config, now }: Unchecked): Problem[] {
-  const all = [...posts, ...unresolved.map((post): CheckedPost => ({ ...post, media: undefined }))];
+  const all =
+    unresolved.length === 0
+      ? posts
+      : [...posts, ...unresolved.map((post): CheckedPost => ({ ...post, media: undefined }))];
   const today = utcTime(now);
   const limitsOf = limitsOfProject(config);
   const titleOf: TitleOf = (platform) => limitsOf(platform)?.title ?? platform;

@@ -1,36 +1,59 @@
 /** What the endpoints have in common: reading, lists over all their pages, and addresses of single records. */
 import { Failure } from "../calendar/failure.ts";
+import type { ServiceShape } from "../calendar/service-shape.ts";
 import type { CallResult } from "./call-result.ts";
 import { PRIORITY } from "./limiter.ts";
-import { readList, type ListQuery } from "./read-list.ts";
+import { readList, readPages, type GetPage, type ListQuery } from "./read-list.ts";
 import { isId } from "./record.ts";
+import { inShape } from "./shape.ts";
 import type { Listed } from "./records.ts";
 import { readFailure } from "./results.ts";
 import type { Call, Transport } from "./transport.ts";
 
 export interface Caller {
-  /** @param path below the base */
+  /** One record. @param path below the base */
   readonly read: (path: string) => Promise<CallResult>;
   /** Throws a Failure when the list cannot be read or shown whole. */
   readonly list: (path: string, query?: ListQuery["query"]) => Promise<Listed<unknown>>;
+  /** Pages of a list until `take`, which gets each, wants no more. Throws a Failure when it cannot be read. */
+  readonly pages: (
+    path: string,
+    query: ListQuery["query"],
+    take: (items: readonly unknown[]) => boolean,
+  ) => Promise<void>;
   readonly write: (call: Omit<Call, "priority">) => Promise<CallResult>;
 }
 
-/** @param listLimit the page size that the project says the service honours */
-export function callerOf(transport: Transport, listLimit: number | undefined): Caller {
+export interface CallerOptions {
+  readonly transport: Transport;
+  /** The page size that the project says the service honours. */
+  readonly listLimit: number | undefined;
+  /** Where answers keep what is looked for, as far as the project says it. */
+  readonly shape: ServiceShape | undefined;
+}
+
+export function callerOf({ transport, listLimit, shape }: CallerOptions): Caller {
   const read = (path: string): Promise<CallResult> =>
     transport.call({ method: "GET", path, repeat: "repeatable", priority: PRIORITY.read });
+  const record = async (path: string, called: Promise<CallResult>): Promise<CallResult> => {
+    const result = await called;
+    if (result.kind !== "answer") return result;
+    return { kind: "answer", answer: inShape(result.answer, shape, path, "record") };
+  };
+  const pageOf =
+    (path: string): GetPage =>
+    async (page) => {
+      const result = await read(page);
+      if (result.kind === "answer") return inShape(result.answer, shape, path, "list");
+      const failure = readFailure(`GET /v1${path}`, result);
+      if (result.kind === "refused" && result.error.code === "validation_error") return failure;
+      throw failure;
+    };
   return {
-    read,
-    list: (path, query = {}) =>
-      readList({ path, query }, listLimit, async (page) => {
-        const result = await read(page);
-        if (result.kind === "answer") return result.answer;
-        const failure = readFailure(`GET /v1${path}`, result);
-        if (result.kind === "refused" && result.error.code === "validation_error") return failure;
-        throw failure;
-      }),
-    write: (call) => transport.call({ ...call, priority: PRIORITY.write }),
+    read: (path) => record(path, read(path)),
+    list: (path, query = {}) => readList({ path, query }, listLimit, pageOf(path)),
+    pages: (path, query, take) => readPages({ path, query }, listLimit, pageOf(path), take),
+    write: (call) => record(call.path, transport.call({ ...call, priority: PRIORITY.write })),
   };
 }
 

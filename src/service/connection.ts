@@ -9,6 +9,7 @@ import { httpService } from "./http-service.ts";
 import { openConnections } from "./http.ts";
 import { Limiter, PLAN_LIMITS, type LimiterOptions } from "./limiter.ts";
 import type { RateWindowOptions } from "./rate-window.ts";
+import type { Heard } from "./heard.ts";
 import type { RequestLog } from "./request-log.ts";
 import { reserveOf } from "./reserve.ts";
 import type { Service } from "./service.ts";
@@ -28,6 +29,7 @@ export interface ConnectionOptions {
   /** Aborted when no request may start any more. */
   readonly stop: AbortSignal;
   readonly onRequest: (log: RequestLog) => void;
+  readonly onHeard?: ((heard: Heard) => void) | undefined;
   readonly onWait: (wait: Wait) => void;
 }
 
@@ -52,7 +54,7 @@ export function windowRules({ plan, reserve }: Config["service"], random: () => 
 
 export function openConnection(options: ConnectionOptions): Connection {
   const { origin, address, key, settings, rules, shared, clock, random, userAgent, stop } = options;
-  const { onRequest, onWait } = options;
+  const { onRequest, onHeard, onWait } = options;
   const dispatcher = openConnections();
   const limiter = new Limiter({ ...rules, clock, stop, onWait, shared });
   const transport = new Transport({
@@ -66,11 +68,12 @@ export function openConnection(options: ConnectionOptions): Connection {
     userAgent,
     stop,
     onRequest,
+    onHeard,
     onWait,
   });
-  const { upload_field: uploadField, list_limit: listLimit } = settings;
+  const { upload_field: uploadField, list_limit: listLimit, shape } = settings;
   return {
-    service: httpService({ origin, transport, uploadField, listLimit }),
+    service: httpService({ origin, transport, uploadField, listLimit, shape }),
     requests: () => transport.requests,
     waitedMs: () => limiter.waitedMs,
     pace: () => limiter.pace(),

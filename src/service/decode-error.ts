@@ -1,20 +1,9 @@
 /** Refusals of the service, in its own shape or as whatever stands between sends them. */
 import { z } from "zod";
+import { ERROR_CODES, type ErrorCode } from "../calendar/error-codes.ts";
 import { single } from "./rate-headers.ts";
 import type { HttpAnswer } from "./http.ts";
 import { httpDate } from "./http-date.ts";
-
-/** The codes of the service's interface, section 7. */
-const ERROR_CODES = [
-  "unauthorized",
-  "forbidden",
-  "not_found",
-  "validation_error",
-  "rate_limit_exceeded",
-  "platform_error",
-] as const;
-
-export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export interface ServiceError {
   /** One of the service's codes; `http_<status>` where the answer has none. */
@@ -117,6 +106,12 @@ const bodies = new WeakMap<HttpAnswer, unknown>();
 export function bodyOf(answer: HttpAnswer): unknown {
   if (!bodies.has(answer)) bodies.set(answer, jsonOrUndefined(answer.text));
   return bodies.get(answer);
+}
+
+/** Another form of an answer, whose JSON is the same and need not be read again. */
+export function withBodyOf(answer: HttpAnswer, other: HttpAnswer): HttpAnswer {
+  bodies.set(other, bodyOf(answer));
+  return other;
 }
 
 /** Strings, which are left as they are, and whole numbers of so many digits that JSON.parse would round them. */

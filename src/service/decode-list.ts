@@ -4,11 +4,13 @@ import { bodyOf } from "./decode-error.ts";
 import type { HttpAnswer } from "./http.ts";
 import { single } from "./rate-headers.ts";
 import type { Json } from "./records.ts";
+import type { Shaped } from "./shaped.ts";
 
 /** What an answer says of what comes after it. `unfollowable`: there is more, in a way that plancast cannot ask for. */
 export type Next =
   | { readonly kind: "url"; readonly url: string }
-  | { readonly kind: "cursor"; readonly cursor: string }
+  /** `as`: the query parameter that it is sent back as, where that is known. */
+  | { readonly kind: "cursor"; readonly cursor: string; readonly as?: string | undefined }
   | { readonly kind: "end" }
   | { readonly kind: "unsaid" }
   | { readonly kind: "unfollowable"; readonly why: string };
@@ -20,13 +22,20 @@ export interface Page {
   readonly total: number | undefined;
 }
 
-/** Reads a list: an array, or an object that holds exactly one, at most one level down. Throws a Failure otherwise. */
+/** Reads a list. Throws a Failure where the answer holds none. */
 export function decodePage(answer: HttpAnswer, endpoint: string): Page {
   const body = bodyOf(answer);
-  const items = Array.isArray(body) ? body : isObject(body) ? theArray(body) : undefined;
-  if (items === undefined) throw unreadable(endpoint, body, answer.text);
+  const { missing, ...shaped } = answer.shaped ?? {};
+  const items = missing === undefined ? (shaped.items ?? itemsIn(body)) : undefined;
+  if (items === undefined) throw unreadable(endpoint, body, answer.text, missing ?? "one list");
   const holders = isObject(body) ? holdersIn(body) : [];
-  return { items, next: nextOf(answer, holders), total: totalOf(answer, holders) };
+  const next = shaped.next === undefined ? nextOf(answer, holders) : nextAt(shaped.next);
+  return { items, next, total: "total" in shaped ? wholeCount(shaped.total) : totalOf(answer, holders) };
+}
+
+/** The list in an answer: an array, or an object that holds exactly one, at most one level down. Undefined otherwise. */
+export function itemsIn(body: unknown): readonly unknown[] | undefined {
+  return Array.isArray(body) ? body : isObject(body) ? theArray(body) : undefined;
 }
 
 export function isObject(value: unknown): value is Json {
@@ -50,7 +59,7 @@ function arraysIn(value: Json): unknown[][] {
   return Object.values(value).filter(Array.isArray);
 }
 
-function unreadable(endpoint: string, body: unknown, text: string): Failure {
+function unreadable(endpoint: string, body: unknown, text: string, wanted: string): Failure {
   const keys = isObject(body)
     ? `an object with the keys ${Object.keys(body).slice(0, 12).join(", ") || "(none)"}`
     : "";
@@ -59,10 +68,14 @@ function unreadable(endpoint: string, body: unknown, text: string): Failure {
   const seen = keys || other || `the JSON value ${JSON.stringify(body)?.slice(0, 40)}`;
   return new Failure(
     "service/unreadable",
-    `${endpoint} answered ${seen}; plancast looks for one list in it. Nothing was changed.`,
-    "Check that service.url is the address of the publishing service.",
+    `${endpoint} answered ${seen}; plancast looks for ${wanted} in it. Nothing was changed.`,
+    ASK_DOCTOR,
   );
 }
+
+/** What to do about an answer in a shape that plancast does not know. */
+export const ASK_DOCTOR =
+  "Check that service.url is the address of the publishing service. If it is, `plancast doctor` looks for where its answers keep what is missing, and says what to write under service.shape.";
 
 const PAGING_KEYS = ["pagination", "paging", "pages", "page", "links", "_links", "meta"];
 const NEXT_KEYS = [
@@ -78,6 +91,8 @@ const NEXT_KEYS = [
 const CURSOR_KEYS = ["next_cursor", "nextCursor"];
 /** Cursors that are sent back under a name that is not known. */
 const TOKEN_KEYS = ["next_page_token", "nextPageToken", "next_token", "nextToken", "continuation"];
+/** Keys under which a next page may be told as something else than an address. */
+export const UNFOLLOWED_KEYS = [...NEXT_KEYS, ...TOKEN_KEYS];
 const MORE_KEYS = ["has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage"];
 const TOTAL_KEYS = ["total", "total_count", "totalCount", "total_items", "totalItems", "total_results"];
 const TOTAL_HEADERS = ["x-total-count", "x-total", "x-pagination-total-count"];
@@ -90,7 +105,7 @@ function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
   const cursor = firstOf(holders, CURSOR_KEYS);
   if (isText(cursor)) return { kind: "cursor", cursor: String(cursor) };
   const next = firstOf(holders, NEXT_KEYS);
-  if (typeof next === "string" && /^(https?:\/\/|\/|\?)/.test(next)) return { kind: "url", url: next };
+  if (isAddress(next)) return { kind: "url", url: next };
   const unknown = isText(next) ? next : firstOf(holders, TOKEN_KEYS);
   if (isText(unknown))
     return { kind: "unfollowable", why: `it names its next page as ${JSON.stringify(unknown)}` };
@@ -106,6 +121,17 @@ function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
   return { kind: "unsaid" };
 }
 
+/** What stands where the shape says that the next page does. Where nothing stands there, nothing is said. */
+function nextAt({ value, as }: NonNullable<Shaped["next"]>): Next {
+  if (isAddress(value)) return { kind: "url", url: value };
+  if (isText(value)) return { kind: "cursor", cursor: String(value), as };
+  return value === undefined ? { kind: "unsaid" } : { kind: "end" };
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === "string" && /^(https?:\/\/|\/|\?)/.test(value);
+}
+
 function isText(value: unknown): value is string | number {
   return (typeof value === "string" && value !== "") || typeof value === "number";
 }
@@ -113,7 +139,11 @@ function isText(value: unknown): value is string | number {
 function totalOf({ headers }: HttpAnswer, holders: readonly Json[]): number | undefined {
   const header = TOTAL_HEADERS.map((name) => single(headers[name])).find((each) => each !== undefined);
   const total = firstOf(holders, TOTAL_KEYS) ?? (/^\d{1,9}$/.test(header ?? "") ? Number(header) : undefined);
-  return typeof total === "number" && Number.isSafeInteger(total) ? total : undefined;
+  return wholeCount(total);
+}
+
+function wholeCount(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
 }
 
 function firstOf(holders: readonly Json[], keys: readonly string[]): unknown {

@@ -7,7 +7,7 @@ import { decodeId, idFrom, idIn, pick, pickText, unreadable } from "./record.ts"
 import type { Json, PostRecord } from "./records.ts";
 
 /** Names under which services keep the fields, the documented request's own first. */
-const KEYS = {
+export const POST_KEYS = {
   content: ["content", "text", "caption", "message", "body"],
   platforms: ["platforms", "platform", "networks", "channels"],
   scheduledAt: [
@@ -32,16 +32,24 @@ export interface DecodedPost {
 /** Reads one post of a list, or throws a Failure that names the endpoint, the keys seen and the part missing. */
 export function decodePost(value: unknown, endpoint: string): DecodedPost {
   const record = isObject(value) ? value : {};
-  const post: { -readonly [K in keyof RemotePost]: RemotePost[K] } = { id: decodeId(record, endpoint) };
+  const id = decodeId(record, endpoint);
   const content = readContent(record, endpoint);
-  if (content !== undefined) post.content = content;
   const platforms = readPlatforms(record, endpoint);
-  if (platforms !== undefined) post.platforms = platforms;
   const scheduledAt = readTime(record, endpoint);
-  if (scheduledAt !== undefined) post.scheduledAt = scheduledAt;
   const mediaIds = readMediaIds(record);
-  if (mediaIds !== undefined) post.mediaIds = mediaIds;
-  return { post, status: pickText(record, KEYS.status)?.toLowerCase() };
+  const status = pickText(record, POST_KEYS.status)?.toLowerCase();
+  const isWhole =
+    content !== undefined && platforms !== undefined && scheduledAt !== undefined && mediaIds !== undefined;
+  // Nearly all records: an object that is made at once is half as large as one that grows.
+  if (isWhole) return { post: { id, content, platforms, scheduledAt, mediaIds }, status };
+  const post = {
+    id,
+    ...(content !== undefined && { content }),
+    ...(platforms !== undefined && { platforms }),
+    ...(scheduledAt !== undefined && { scheduledAt }),
+    ...(mediaIds !== undefined && { mediaIds }),
+  };
+  return { post, status };
 }
 
 /** One post with all that is told of it. */
@@ -51,7 +59,7 @@ export function decodePostRecord(value: unknown, endpoint: string): PostRecord {
 }
 
 function readContent(record: Json, endpoint: string): string | undefined {
-  const content = pick(record, KEYS.content);
+  const content = pick(record, POST_KEYS.content);
   if (content === undefined) return undefined;
   if (content === null) return "";
   if (typeof content !== "string") throw unreadable(endpoint, record, "content that is text");
@@ -59,7 +67,7 @@ function readContent(record: Json, endpoint: string): string | undefined {
 }
 
 function readPlatforms(record: Json, endpoint: string): readonly string[] | undefined {
-  const value = pick(record, KEYS.platforms);
+  const value = pick(record, POST_KEYS.platforms);
   if (value === undefined || value === null) return undefined;
   const values: readonly unknown[] =
     typeof value === "string" ? value.split(/[,;|]/) : Array.isArray(value) ? value : [value];
@@ -72,7 +80,7 @@ function readPlatforms(record: Json, endpoint: string): readonly string[] | unde
 const PLAIN_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
 
 function readTime(record: Json, endpoint: string): string | undefined {
-  const value = pick(record, KEYS.scheduledAt);
+  const value = pick(record, POST_KEYS.scheduledAt);
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string" && PLAIN_TIME.test(value)) return value;
   const ms = typeof value === "string" ? isoInstant(value, "Z") : epochMs(value);
@@ -87,11 +95,15 @@ function epochMs(value: unknown): number | undefined {
   return ms < 8e15 ? ms : undefined;
 }
 
+/** One for all posts without media. */
+const NO_MEDIA: readonly string[] = [];
+
 /** Media that are told without ids (by their addresses, say) cannot be compared: that is as if they were not told. */
 function readMediaIds(record: Json): readonly string[] | undefined {
-  const value = pick(record, KEYS.mediaIds);
+  const value = pick(record, POST_KEYS.mediaIds);
   if (value === null) return [];
   if (!Array.isArray(value)) return undefined;
+  if (value.length === 0) return NO_MEDIA;
   const ids = value.map((each: unknown) => idFrom(isObject(each) ? idIn(each) : each));
   return ids.every((each) => each !== undefined && !each.includes("://"))
     ? ids.filter((each) => each !== undefined)

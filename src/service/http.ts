@@ -1,8 +1,12 @@
 /** One HTTP request, and whether it was certainly not sent: the fact on which "never twice" rests. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import diagnostics from "node:diagnostics_channel";
-import { networkReason } from "../calendar/network-reason.ts";
-import { EnvHttpProxyAgent, request, type Dispatcher, type FormData } from "undici";
+import { networkCode, networkReason } from "../calendar/network-reason.ts";
+import type { Shaped } from "./shaped.ts";
+import type { Dispatcher, FormData } from "undici";
+// The whole of undici (fetch, sockets, mocks, caches) takes twice as long to load, and every plan waits for it.
+import request from "undici/lib/api/api-request.js";
+import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -22,6 +26,8 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** What `service.shape` finds in it. */
+  readonly shaped?: Shaped;
 }
 
 /** No answer, or not a whole one. */
@@ -30,6 +36,8 @@ export interface HttpFault {
   /** False only when it is certain that no byte of the request left. */
   readonly sent: boolean;
   readonly reason: string;
+  /** Of Node or undici. */
+  readonly code: string;
 }
 
 /** A list of 100,000 posts is some 50 MB; more than this is no answer to anything that plancast asks. */
@@ -74,13 +82,15 @@ export function openConnections(): Dispatcher {
 export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Promise<HttpAnswer | HttpFault> {
   const attempt: Attempt = { sent: false };
   try {
+    const { origin, pathname, search } = new URL(given.url);
     const { statusCode, headers, body } = await attempts.run(attempt, () =>
-      request(given.url, {
+      request.call(dispatcher, {
+        origin,
+        path: pathname + search,
         method: given.method,
         headers: given.headers,
         body: given.body ?? null,
         signal: given.signal ?? null,
-        dispatcher,
         headersTimeout: given.timeoutMs,
         bodyTimeout: given.timeoutMs,
       }),
@@ -88,7 +98,7 @@ export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Prom
     const text = await readBounded(body);
     return { kind: "answer", status: statusCode, headers, text };
   } catch (error) {
-    return { kind: "fault", sent: attempt.sent, reason: networkReason(error) };
+    return { kind: "fault", sent: attempt.sent, reason: networkReason(error), code: networkCode(error) };
   }
 }
 

@@ -24,6 +24,16 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ["expired", "other"],
 ]);
 
+/** What a status means, as the service says it, lower case; undefined for a word that is not known. */
+export function meaningOf(status: string): Meaning | undefined {
+  return MEANINGS.get(status);
+}
+
+/** Whether it is being published just now: it can be cancelled no more, and is not published yet. */
+export function isPublishing(status: string | undefined): boolean {
+  return status === "publishing";
+}
+
 /** Whether a record of the list of scheduled posts is one: services may ignore the filter, or tell no status. */
 export function isStillScheduled({ status }: Pick<DecodedPost, "status">): boolean {
   const meaning = status === undefined ? undefined : MEANINGS.get(status);

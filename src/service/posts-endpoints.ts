@@ -2,10 +2,12 @@
 import { utcMs } from "../calendar/canonical.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { RemotePost } from "../calendar/post.ts";
+import { byId } from "../calendar/post-index.ts";
 import type { CallResult } from "./call-result.ts";
 import { cancelResult } from "./cancel-result.ts";
 import { pathOf, type Caller } from "./caller.ts";
 import { decodePost, decodePostRecord } from "./decode-post.ts";
+import { lookForPosts } from "./look-for-posts.ts";
 import { isOfStatus, isStillScheduled, stateOf } from "./post-state.ts";
 import { decodeId, recordOf } from "./record.ts";
 import type { Json, Listed, PostRecord, WriteResult } from "./records.ts";
@@ -15,7 +17,7 @@ import type { Call } from "./transport.ts";
 
 type PostsEndpoints = Pick<
   Service,
-  "listScheduled" | "getPost" | "listPosts" | "readPost" | "createPost" | "cancelPost"
+  "listScheduled" | "getPost" | "listPosts" | "readPost" | "lookForPosts" | "createPost" | "cancelPost"
 >;
 
 export function postsEndpoints(caller: Caller): PostsEndpoints {
@@ -26,6 +28,7 @@ export function postsEndpoints(caller: Caller): PostsEndpoints {
     listPosts: async (status) =>
       ofStatus(status, await list("/posts", status === undefined ? {} : { status })),
     readPost: async (id) => postRecord(id, await read(pathOf("/posts", id))),
+    lookForPosts: (ids, status) => lookForPosts(ids, status, caller),
     createPost: async (draft, leaving) => created(await write({ ...createCall(draft), leaving })),
     cancelPost: async (id) =>
       cancelResult(await write(cancelCall(id)), async () =>
@@ -35,13 +38,14 @@ export function postsEndpoints(caller: Caller): PostsEndpoints {
 }
 
 function scheduledOf({ items, wholeness }: Listed<unknown>): RemoteList {
-  // A list that changes while it is paged may tell a post twice.
-  const posts = new Map<string, RemotePost>();
+  const posts: RemotePost[] = [];
   for (const item of items) {
     const record = decodePost(item, "GET /v1/posts");
-    if (isStillScheduled(record)) posts.set(record.post.id, record.post);
+    if (isStillScheduled(record)) posts.push(record.post);
   }
-  return { posts: [...posts.values()], wholeness };
+  // A list that changes while it is paged may tell a post twice.
+  const index = byId(posts);
+  return { posts: index.size === posts.length ? posts : [...index.values()], wholeness };
 }
 
 function postState(id: string, result: CallResult): PostState {

@@ -42,6 +42,25 @@ export async function readList(
   return growPage(query, all.items.length, listLimit, get, endpoint);
 }
 
+/**
+ * Reads pages of a list until `take`, which gets each, wants no more. Shows nothing whole: where the service does not
+ * tell how to go on, that is the end.
+ */
+export async function readPages(
+  query: ListQuery,
+  listLimit: number | undefined,
+  get: GetPage,
+  take: (items: readonly unknown[]) => boolean,
+): Promise<void> {
+  const endpoint = `GET /v1${query.path}`;
+  try {
+    const { limit, page } = await firstPage(query, listLimit, get, endpoint);
+    if (take(page.items)) await followPages(query, limit, page, get, endpoint, take);
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === "service/list-not-whole")) throw error;
+  }
+}
+
 async function firstPage(query: ListQuery, listLimit: number | undefined, get: GetPage, endpoint: string) {
   let refusal = "";
   for (const limit of listLimit === undefined ? PAGE_SIZES : [listLimit]) {
@@ -67,6 +86,7 @@ async function followPages(
   first: Page,
   get: GetPage,
   endpoint: string,
+  take: (items: readonly unknown[]) => boolean = () => true,
 ): Promise<Followed> {
   const items = [...first.items];
   const seen = new Set<string>();
@@ -80,6 +100,7 @@ async function followPages(
     if (answer instanceof Failure) throw notWhole(endpoint, "it refuses to give its next page");
     page = decodePage(answer, endpoint);
     for (const item of page.items) items.push(item);
+    if (!take(page.items)) break;
   }
   const total = page.total ?? first.total;
   if (total !== undefined && items.length < total) {
@@ -101,7 +122,7 @@ function nextPath(
       if (next.url.startsWith("?")) return query.path + next.url;
       return next.url.startsWith("/") ? next.url.replace(/^.*?\/v1(?=\/)/, "") : next.url;
     case "cursor":
-      return pathOf({ ...query, query: { ...query.query, cursor: next.cursor } }, limit);
+      return pathOf({ ...query, query: { ...query.query, [next.as ?? "cursor"]: next.cursor } }, limit);
     case "unfollowable":
       throw notWhole(endpoint, next.why);
     case "end":

@@ -1,7 +1,7 @@
 /** One record of the service in whatever wrapping: its id, and its fields by the names that services give them. */
 import { Failure } from "../calendar/failure.ts";
 import { bodyOf } from "./decode-error.ts";
-import { isObject } from "./decode-list.ts";
+import { ASK_DOCTOR, isObject } from "./decode-list.ts";
 import type { HttpAnswer } from "./http.ts";
 import type { Json } from "./records.ts";
 
@@ -25,15 +25,25 @@ export function idIn(record: Json): string | undefined {
   return idFrom(pick(record, ID_KEYS));
 }
 
-/** The record in an answer: bare, or under one wrapping key. */
+/** The record in an answer. Throws a Failure where it holds none. */
 export function recordOf(answer: HttpAnswer, endpoint: string): Json {
   const body = bodyOf(answer);
-  if (isObject(body)) {
-    if (hasId(body)) return body;
-    const wrapped = Object.values(body).filter(isObject).filter(hasId);
-    if (wrapped[0] !== undefined && wrapped.length === 1) return wrapped[0];
-  }
-  throw unreadable(endpoint, isObject(body) ? body : {}, "a record with an id");
+  const { record, missing } = answer.shaped ?? {};
+  const found = missing === undefined ? (record ?? recordIn(body)) : undefined;
+  if (found !== undefined) return found;
+  throw unreadable(endpoint, isObject(body) ? body : {}, missing ?? "a record with an id");
+}
+
+/**
+ * What has an id in an answer: the whole, or what stands under one wrapping key. Undefined otherwise.
+ * @param read what a record says in the names that are looked for
+ */
+export function recordIn(body: unknown, read = (record: Json): Json => record): Json | undefined {
+  if (!isObject(body)) return undefined;
+  const whole = read(body);
+  if (hasId(whole)) return whole;
+  const [wrapped, ...others] = Object.values(body).filter(isObject).map(read).filter(hasId);
+  return others.length === 0 ? wrapped : undefined;
 }
 
 function hasId(record: Json): boolean {
@@ -65,6 +75,6 @@ export function unreadable(endpoint: string, record: Json, missing: string): Fai
   return new Failure(
     "service/unreadable",
     `${endpoint} answered a record that plancast cannot read: ${missing} is missing. Keys seen: ${keys}.`,
-    "Nothing is planned on what cannot be read. Check that service.url is the publishing service.",
+    `Nothing is planned on what cannot be read. ${ASK_DOCTOR}`,
   );
 }

@@ -39,7 +39,7 @@ export interface PostRecord {
   /** `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly scheduledAt?: string;
   readonly mediaIds?: readonly string[];
-  /** All that the service told, as it came. */
+  /** All that the service told, as it came; where a `service.shape` is set, also under the names that it gives. */
   readonly record: Json;
 }
 

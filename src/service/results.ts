@@ -1,7 +1,8 @@
 /** How a call ended, as the rest of plancast wants to know it. */
 import { Failure } from "../calendar/failure.ts";
 import type { Code } from "../calendar/codes.ts";
-import type { ErrorCode, ServiceError } from "./decode-error.ts";
+import type { ErrorCode } from "../calendar/error-codes.ts";
+import type { ServiceError } from "./decode-error.ts";
 import type { HttpAnswer } from "./http.ts";
 import type { WriteResult } from "./records.ts";
 import type { CallResult } from "./call-result.ts";

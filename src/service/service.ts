@@ -45,6 +45,11 @@ export interface ReadService {
   listPosts(status?: string): Promise<Listed<PostRecord>>;
   /** One post of any status; undefined when the service has none of that id. */
   readPost(id: string): Promise<PostRecord | undefined>;
+  /**
+   * Of these posts those that a list of posts shows, by id; of a status, if one is said. Pages are asked for as long as
+   * they cost less than to read each post that is left. A post that is not found may exist all the same.
+   */
+  lookForPosts(ids: ReadonlySet<string>, status?: string): Promise<ReadonlyMap<string, PostRecord>>;
   /** The media library, or what of it is of a type. Throws as listScheduled does. */
   listMedia(type?: string): Promise<Listed<MediaRecord>>;
   /** The connected accounts. Throws as listScheduled does. */

@@ -9,9 +9,11 @@ import { refusalOf, type ServiceError } from "./decode-error.ts";
 import { sendOnce, type HttpAnswer, type HttpFault } from "./http.ts";
 import { PRIORITY, type Limiter } from "./limiter.ts";
 import { newsOf, type RateNews } from "./rate-headers.ts";
+import type { Heard } from "./heard.ts";
 import type { RequestLog } from "./request-log.ts";
 import { leavesOrigin, redirectTarget } from "./redirect.ts";
 import { decide, type Repeat } from "./retry.ts";
+import { withoutKey } from "./without-key.ts";
 
 export interface TransportOptions {
   readonly address: Address;
@@ -25,6 +27,8 @@ export interface TransportOptions {
   /** Aborted when no request may start any more. */
   readonly stop: AbortSignal;
   readonly onRequest: (log: RequestLog) => void;
+  /** Told what came back: for those who examine the service itself. */
+  readonly onHeard?: ((heard: Heard) => void) | undefined;
   /** Told when a request waits before it is sent again. */
   readonly onWait: (wait: Wait) => void;
 }
@@ -178,7 +182,7 @@ export class Transport {
   }
 
   async #send(call: Call, url: URL): Promise<Sent> {
-    const { clock, dispatcher, key, timeoutMs, userAgent, onRequest } = this.#options;
+    const { clock, dispatcher, key, timeoutMs, userAgent, onRequest, onHeard } = this.#options;
     const body = call.form === undefined ? jsonBody(call.json) : await call.form();
     const headers: Record<string, string> = {
       authorization: `Bearer ${key}`,
@@ -196,6 +200,7 @@ export class Transport {
     const receivedAt = clock.now();
     const error = result.kind === "answer" ? refusalOf(result, receivedAt) : undefined;
     const news = result.kind === "answer" ? newsOf(result.headers, error) : undefined;
+    onHeard?.({ path: url.pathname + url.search, result, sentAt, receivedAt });
     onRequest({
       method: call.method,
       path: url.pathname + url.search,
@@ -206,11 +211,6 @@ export class Transport {
     });
     return { result, error, news };
   }
-}
-
-/** Services like to echo a bad key; nothing that is printed or kept may hold it. */
-function withoutKey(result: HttpAnswer | HttpFault, key: string): HttpAnswer | HttpFault {
-  return result.kind === "answer" ? { ...result, text: result.text.replaceAll(key, "(the key)") } : result;
 }
 
 function jsonBody(json: unknown): string | undefined {

@@ -133,7 +133,6 @@ export function replay(
   records: readonly unknown[],
   path: string,
 ): Lockfile {
-  if (records.length === 0) return lockfile;
   const state = new OwnedState(lockfile);
   const origin = lockfile.origin;
   const events = records.map((record, index) => decodeEvent(record, index + 1, path));

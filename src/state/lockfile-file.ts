@@ -9,8 +9,8 @@ import { checkLockfile, emptyLockfile, LOCKFILE_VERSION, type Lockfile } from ".
 
 export interface LockfileOnDisk {
   readonly lockfile: Lockfile;
-  /** Hash of the file's bytes; of nothing when there is no file. Ties a journal to what it goes on from. */
-  readonly hash: string;
+  /** Hash of the file's bytes; of nothing when there is no file. Made when asked, because only a journal asks. */
+  readonly hash: () => string;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface LockfileOnDisk {
  */
 export async function readLockfile(path: string, origin: string): Promise<LockfileOnDisk> {
   const bytes = await readBytes(path);
-  const hash = createHash("sha256").update(bytes).digest("hex");
+  const hash = (): string => createHash("sha256").update(bytes).digest("hex");
   // Most are ASCII, which is decoded several times as fast when that is known.
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
   return { lockfile: parseLockfile(text, basename(path), origin), hash };

@@ -26,18 +26,18 @@ interface Paths {
   readonly journal: string;
 }
 
-function pathsOf({ root, config }: Project): Paths {
-  const folder = join(root, STATE_FOLDER);
+function pathsOf(project: Project): Paths {
+  const { root, config } = project;
   return {
     lockfile: join(root, config.lockfile),
-    folder,
-    journal: join(folder, journalName(config.lockfile)),
+    folder: join(root, STATE_FOLDER),
+    journal: stateFile(project, "journal"),
   };
 }
 
-/** One journal a lockfile: a folder may hold several project files. */
-function journalName(lockfile: string): string {
-  return `${lockfile.replaceAll(/[^\w.-]/g, "_")}.journal`;
+/** One file of a kind for each lockfile: a folder may hold several project files. */
+export function stateFile({ root, config }: Project, kind: string): string {
+  return join(root, STATE_FOLDER, `${config.lockfile.replaceAll(/[^\w.-]/g, "_")}.${kind}`);
 }
 
 /** Reads lockfile and journal without touching either. */
@@ -45,8 +45,10 @@ export async function readState(project: Project, origin: string): Promise<ReadS
   const paths = pathsOf(project);
   const { lockfile, hash } = await readLockfile(paths.lockfile, origin);
   const journal = await readLog(paths.journal);
+  // Nearly always: then nobody asks which lockfile it goes on from.
+  if (journal.records.length === 0) return { lockfile, journal };
   return {
-    lockfile: replay(lockfile, hash, journal.records, relative(project.root, paths.journal)),
+    lockfile: replay(lockfile, hash(), journal.records, relative(project.root, paths.journal)),
     journal,
   };
 }
@@ -135,7 +137,7 @@ function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-function notWritable(error: unknown): Failure {
+export function notWritable(error: unknown): Failure {
   const why = reasonOf(error);
   return new Failure(
     "disk/not-writable",

@@ -56,13 +56,34 @@ function saidBy(row: RowView, orders: DateOrders, problems: Problem[]): Said | u
   if ("problem" in due) problems.push(due.problem);
   const media = mediaOf(row);
   problems.push(...media.problems);
-  const content = canonicalContent(row.value("content")?.items.join("\n") ?? "");
-  if (content === "" && media.references.length === 0 && media.problems.length === 0) {
+  const content = canonicalContent(row.value("content")?.written ?? "");
+  const isWaiting = isUndrafted(row, problems);
+  if (!isWaiting && content === "" && media.references.length === 0 && media.problems.length === 0) {
     const message = "The row has neither text nor media. Fill in content, or mark the row as draft or skip.";
     problems.push(problem("row/missing-field", message, row.at("content")));
   }
   if (problems.length > before || "problem" in due) return undefined;
   return { row: row.row, content, scheduledAt: utcTime(due.ms), media: media.references };
+}
+
+/** What a row asks `plancast draft` for, and the field that holds it once it is there. */
+const ASKED = [
+  { prompt: "prompt", wanted: "content", what: "text" },
+  { prompt: "image_prompt", wanted: "media", what: "picture" },
+] as const;
+
+/** Whether the row asks for something that is not there yet; each such thing is added to `problems`. */
+function isUndrafted(row: RowView, problems: Problem[]): boolean {
+  const before = problems.length;
+  for (const { prompt, wanted, what } of ASKED) {
+    const asked = row.value(prompt);
+    if (asked === undefined || row.value(wanted) !== undefined) continue;
+    const message =
+      `The row asks for a ${what} that is not there yet. Have it made with \`plancast draft ${row.row.file}\`; ` +
+      `or fill in ${wanted}, or mark the row as draft or skip.`;
+    problems.push(problem("row/not-drafted", message, asked.at()));
+  }
+  return problems.length > before;
 }
 
 interface SaidFor extends Said {

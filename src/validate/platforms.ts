@@ -34,7 +34,7 @@ export function platformReader(aliases: Aliases): ReadPlatforms {
   return (row) => {
     const items = row.value("platforms");
     const isKnown = items?.isList === false && row.row.namesAccounts !== true;
-    const text = isKnown ? items.items[0] : undefined;
+    const text = isKnown ? items.written : undefined;
     const same = text === undefined ? undefined : known.get(text);
     if (same !== undefined) return same;
     const read = platformsOf(row, items, aliases);

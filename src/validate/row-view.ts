@@ -8,6 +8,8 @@ import type { Calendar, Cell, Field, RawRow } from "../calendar/row.ts";
 export interface Value {
   /** As one text. */
   readonly text: string;
+  /** The very text of the cell; items of a list below each other. */
+  readonly written: string;
   /** A text cell is one item, still to be split. */
   readonly items: readonly string[];
   readonly isList: boolean;
@@ -50,7 +52,8 @@ export class RowView {
     const { defaults, timezone } = this.#calendar;
     const found = defaults === undefined ? undefined : valueOf(defaults, field);
     if (found !== undefined || field !== "timezone" || timezone === undefined) return found;
-    return { text: tidyName(timezone.text), items: [timezone.text], isList: false, at: () => timezone.at };
+    const { text, at } = timezone;
+    return { text: tidyName(text), written: text, items: [text], isList: false, at: () => at };
   }
 
   /** Project values have no place in the calendar, so a problem with one is shown at the row. */
@@ -101,6 +104,10 @@ class CellValue implements Value {
 
   get text(): string {
     return tidyName(typeof this.#cell === "string" ? this.#cell : this.#cell.join(" "));
+  }
+
+  get written(): string {
+    return typeof this.#cell === "string" ? this.#cell : this.#cell.join("\n");
   }
 
   at(item?: number): Position {

@@ -28,9 +28,10 @@ const uniqueIds: Rule = ({ rows }) =>
 
 /** What a platform has of its own is kept under the row's id and its name: `launch@twitter` must not be another row's. */
 const uniqueKeys: Rule = ({ rows, posts }) => {
+  const suspects = posts.filter(({ key }) => key.includes("@"));
+  if (suspects.length === 0) return [];
   const ids = new Map(rows.map((row) => [row.id, row]));
-  return posts.flatMap((post) => {
-    if (!post.key.includes("@")) return [];
+  return suspects.flatMap((post) => {
     const other = post.key.endsWith(`@${post.platforms[0]}`) ? ids.get(post.key) : undefined;
     if (other === undefined) return [];
     const own = rowName(post.source, post.at());
@@ -71,10 +72,13 @@ function mediaIfNoText(post: Post): unknown {
 /** Each of which some mark was met before, once, with the one that bore it first. */
 function repeats<T>(all: readonly T[], marks: (each: T) => readonly string[]): { each: T; first: T }[] {
   const seen = new Map<string, T>();
-  return all.flatMap((each) => {
+  const found: { each: T; first: T }[] = [];
+  for (const each of all) {
     const own = marks(each);
-    const first = own.map((mark) => seen.get(mark)).find((earlier) => earlier !== undefined);
+    const known = own.find((mark) => seen.has(mark));
+    const first = known === undefined ? undefined : seen.get(known);
     for (const mark of own) if (!seen.has(mark)) seen.set(mark, each);
-    return first === undefined ? [] : [{ each, first }];
-  });
+    if (first !== undefined) found.push({ each, first });
+  }
+  return found;
 }

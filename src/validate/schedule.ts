@@ -59,22 +59,31 @@ function together(said: readonly Said[], row: RowView, orders: DateOrders): Due 
   const [first] = said;
   if (first === undefined)
     return wrong(problem("row/missing-field", `The row has no time. ${FORMS}`, row.at("scheduled_at")));
-  const dated = said.find(({ day }) => day !== undefined);
+  const dated = said.find(saysDay);
   if (dated?.day === undefined) {
     return incomplete("There is a time but no date. Fill in the date.", first);
   }
-  const times = timesIn(said);
-  const second = said.findLast(({ day }) => day !== undefined);
+  const second = said.findLast(saysDay);
   if (second !== undefined && second !== dated) return conflict("date", dated, second);
+  const timed = said.find(saysTime);
+  // Most rows say it once: then there is nothing to weigh.
+  const times = timed === said.findLast(saysTime) ? [timed] : timesIn(said);
   if (times[0] !== undefined && times[1] !== undefined) return conflict("time", times[0], times[1]);
   const clock = times[0]?.time ?? defaultTime(dated, row, orders);
   return "problem" in clock ? clock : instant({ day: dated.day, clock, value: dated.value }, row);
 }
 
-/** The cells that say a time. Midnight beside a date is how spreadsheets write a date without one. */
+function saysDay({ day }: Said): boolean {
+  return day !== undefined;
+}
+
+function saysTime({ time }: Said): boolean {
+  return time !== undefined;
+}
+
+/** The cells that say a time, several of them. Midnight beside a date is how spreadsheets write a date without one. */
 function timesIn(said: readonly Said[]): readonly Said[] {
-  const times = said.filter(({ time }) => time !== undefined);
-  if (times.length < 2) return times;
+  const times = said.filter(saysTime);
   const own = times.find(({ field }) => field === "time");
   if (own === undefined) return times;
   return times.filter((each) => each === own || !(each.field === "date" && isRepeated(each.time, own.time)));

@@ -6,7 +6,7 @@ import type { Value } from "./row-view.ts";
 
 /** What a row's status comes down to. The team's own words go first; a blank cell is ready, unless they say otherwise. */
 export function statusOf(
-  value: Value | undefined,
+  value: Pick<Value, "text" | "at"> | undefined,
   words: CalendarSettings["status_values"],
 ): Status | Problem {
   if (value === undefined && Object.keys(words).length === 0) return "ready";
@@ -17,7 +17,7 @@ export function statusOf(
   return value === undefined || folded === "" ? "ready" : unknownStatus(value, Object.keys(words));
 }
 
-function unknownStatus(value: Value, words: readonly string[]): Problem {
+function unknownStatus(value: Pick<Value, "text" | "at">, words: readonly string[]): Problem {
   const { text } = value;
   const near = nearest(text, [...STATUSES, ...words]);
   const hint = near === undefined ? "" : ` Did you mean "${near}"?`;

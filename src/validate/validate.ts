@@ -69,7 +69,7 @@ function leftOutRow(view: RowView, id: string | undefined, { posts }: CheckedRow
   return {
     file: view.row.file,
     keys: id === undefined ? posts.map(({ key }) => key) : [id],
-    content: canonicalContent(view.value("content")?.items.join("\n") ?? ""),
+    content: canonicalContent(view.value("content")?.written ?? ""),
     places: posts,
   };
 }

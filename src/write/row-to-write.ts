@@ -49,6 +49,10 @@ export function rowsToWrite(rewriting: Rewriting): readonly WrittenRow[] {
       ["content", textOf(given(row, calendar, "content"))],
       ["media", mediaOf(given(row, calendar, "media"), rewriting)],
       ["status", statusCell(view, calendar.settings, target)],
+      ["prompt", textOf(given(row, calendar, "prompt"))],
+      ["tone", trimmed(given(row, calendar, "tone"))],
+      ["image_prompt", textOf(given(row, calendar, "image_prompt"))],
+      ["size", trimmed(given(row, calendar, "size"))],
       ...row.variants.flatMap((variant) => variantCells(view, variant, times, rewriting)),
     ]);
     return withoutBlanks(cells);

@@ -17,7 +17,7 @@ export function statusCell(
   const status = statusOf(value, source.status_values);
   if (typeof status === "object") return value?.text;
   const says = (word: string): Status | undefined => {
-    const said = { text: word, items: [word], isList: false, at: () => view.at() };
+    const said = { text: word, at: () => view.at() };
     const read = statusOf(word === "" ? undefined : said, target.status_values);
     return typeof read === "object" ? undefined : read;
   };

@@ -26,6 +26,10 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: L
   content: { width: 70, look: "text" },
   media: { width: 32, look: "text" },
   status: { width: 10, look: "text" },
+  prompt: { width: 40, look: "text" },
+  tone: { width: 14, look: "text" },
+  image_prompt: { width: 40, look: "text" },
+  size: { width: 12, look: "text" },
 };
 
 /** The part of the sheet. */

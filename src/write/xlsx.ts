@@ -7,7 +7,7 @@ import { sheetXml, SHEET_ROWS } from "./xlsx-sheet.ts";
 import { stylesXml } from "./xlsx-styles.ts";
 
 /** Characters that a cell may have. Source: Excel's specifications and limits. */
-const CELL_CHARACTERS = 32_767;
+export const CELL_CHARACTERS = 32_767;
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006";

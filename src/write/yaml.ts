@@ -11,11 +11,8 @@ import { textFaults } from "./table-cells.ts";
 export function writeYaml(rows: readonly WrittenRow[]): Written {
   const faults = textFaults(rows);
   if (faults.length > 0) return { faults };
-  const document = new Document(rows.map(toPost), { compat: "yaml-1.1" });
+  const document = quoteHidden(new Document(rows.map(toPost), { compat: "yaml-1.1" }));
   visit(document, {
-    Scalar: (_key, scalar) => {
-      if (typeof scalar.value === "string" && !isPlainText(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
-    },
     Seq: (_key, list) => {
       if (list.items.every(isScalar)) list.flow = true;
     },
@@ -38,6 +35,16 @@ function toPost(row: WrittenRow): YamlPost {
   }
   if (variants.size > 0) post.set("variants", variants);
   return post;
+}
+
+/** Has texts with characters that cannot be seen stand in quotes, where those are escaped. Gives the document. */
+export function quoteHidden(document: Document): Document {
+  visit(document, {
+    Scalar: (_key, scalar) => {
+      if (typeof scalar.value === "string" && !isPlainText(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return document;
 }
 
 /** Whether a text may stand as it is: characters that cannot be seen are escaped. */

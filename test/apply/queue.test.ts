@@ -49,7 +49,10 @@ function connect({ url, origin, key }: ForeignService, stop: AbortSignal) {
     dispatcher,
     limiter,
   });
-  return { limiter, service: httpService({ origin, transport, uploadField: "file", listLimit: undefined }) };
+  return {
+    limiter,
+    service: httpService({ origin, transport, uploadField: "file", listLimit: undefined, shape: undefined }),
+  };
 }
 
 test("the limiter's queue is short, however long the plan is, and memory stays flat", async () => {

@@ -132,7 +132,7 @@ export class ChaosWorld {
       format: "json" as const,
     };
     return this.#inProcess(undefined, (shell) =>
-      runCommand(planCommand, { ...flags, "detailed-exitcode": false }, shell),
+      runCommand(planCommand, { ...flags, "detailed-exitcode": false, watch: false }, shell),
     );
   }
 
@@ -186,6 +186,7 @@ export class ChaosWorld {
       randomBytes: (bytes) => new Uint8Array(bytes),
       stop: stop ?? new AbortController().signal,
       isInteractive: false,
+      nodeVersion: process.versions.node,
       confirm: async () => false,
     };
     const code = await run(shell);

@@ -16,7 +16,7 @@ const held: Hold = {
   desired: undefined,
   file: "a.csv",
   dueAt: "2030-01-01T00:00:00Z",
-  until: undefined,
+  unsure: "It is not told.",
 };
 
 test.each<[string, Outcome[], Hold[], boolean, boolean, number]>([

@@ -17,3 +17,29 @@ test.each<[string[], boolean]>([
   if (isDocument) expect(JSON.parse(stdout)).toMatchObject({ version: 1 });
   else expect(stdout).toBe("");
 });
+
+test.each([
+  ["plam", "There is no command `plam`. Did you mean `plan`?"],
+  ["xyzzy", "There is no command `xyzzy`."],
+  ["--config x.yaml aply", "There is no command `aply`. Did you mean `apply`?"],
+  ["--quiet", "Say what to do: name a command."],
+  ["plan --fromat json", "`plancast plan` has no flag `--fromat`. Did you mean `--format`?"],
+  ["plan --wach=1", "`plancast plan` has no flag `--wach`. Did you mean `--watch`?"],
+  ["plan --no-colour", "`plancast plan` has no flag `--no-colour`. Did you mean `--no-color`?"],
+  ["plan -z", "`plancast plan` has no flag `-z`."],
+  ["pull x", "`plancast pull` has no use for `x`."],
+  [
+    "plan --format jsn",
+    "`--format` cannot be `jsn`. Did you mean `json`? It is one of text, json, markdown.",
+  ],
+  ["posts lst", "<action> cannot be `lst`. Did you mean `list`? It is one of list, show, cancel."],
+  ["posts", "`plancast posts` needs to be told <action>."],
+  ["apply --plan", "`--plan` is followed by no value."],
+])("%s: %s", async (line, message) => {
+  const { root } = await makeProject();
+  const { code, stderr } = await runCli(line.split(" "), { cwd: root });
+  expect([code, stderr.split("\n  →")[0]?.replaceAll(/\s+/g, " ")]).toEqual([
+    1,
+    `error usage/arguments ${message}`,
+  ]);
+});

@@ -371,6 +371,14 @@ describe("the table of decisions", () => {
   });
 });
 
+test("what nobody can tell is on hold with the reason, and with what would settle it", () => {
+  const inDoubt = { desired: [post()], lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }) };
+  const [cut] = diff(diffInput({ ...inDoubt, isCapLike: true })).held;
+  expect(cut?.unsure).toContain("`service.list_limit`");
+  const [alike] = diff(diffInput({ ...inDoubt, remote: [remote({ platforms: ["linked-in"] })] })).held;
+  expect(alike?.unsure).toContain("stands at that time");
+});
+
 test("records that do not tell all are matched by id and fingerprint", () => {
   const desired = [post()];
   const known = lockfile({ launch: owned("post_1", { fingerprint: desiredFingerprint(post(), {}) ?? "" }) });

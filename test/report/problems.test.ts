@@ -71,7 +71,6 @@ describe("problemsText", () => {
 
   test("what says the same more than three times in a file is shown once", () => {
     const same = [2, 3, 5].map((line) => at("a.csv", line));
-    const shown = (problems: readonly Problem[]): string => problemsText(problems, () => undefined, STYLE);
     expect(shown(same).match(/^.*row\/status$/gm)).toHaveLength(3);
     const more = shown([...same, different("a.csv", 4), at("a.csv", 9), at("b.csv", 1)]);
     expect(more.match(/^.*row\/status$/gm)).toEqual([
@@ -195,3 +194,7 @@ test("validationDocument counts and lists", () => {
     ],
   });
 });
+
+function shown(problems: readonly Problem[]): string {
+  return problemsText(problems, () => undefined, STYLE);
+}

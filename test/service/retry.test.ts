@@ -7,7 +7,7 @@ const FRESH: Attempts = { trouble: 0, refusedForMs: 0 };
 const answer: HttpAnswer = { kind: "answer", status: 200, headers: {}, text: "" };
 
 function fault(sent: boolean): HttpFault {
-  return { kind: "fault", sent, reason: "the connection was reset" };
+  return { kind: "fault", sent, reason: "the connection was reset", code: "ECONNRESET" };
 }
 
 function error(code: ServiceError["code"], status: number, retryAfterMs?: number): ServiceError {

@@ -13,7 +13,7 @@ import type { StoredMedia } from "./foreign/read-upload.ts";
 import { serve, type RequestRecord } from "./foreign/serve.ts";
 import { DOCUMENTED, type Shape } from "./foreign/shape.ts";
 import { checkShape } from "./foreign/check-shape.ts";
-import { postId, type Counters, type Scope, type World } from "./foreign/world.ts";
+import { postId, type Counters, type Run, type Scope, type Webhook, type World } from "./foreign/world.ts";
 
 export interface ForeignOptions {
   /** What differs from `DOCUMENTED`. */
@@ -33,6 +33,8 @@ export interface ForeignOptions {
   readonly listLagMs?: number;
   /** Connected accounts; posts for others are refused. Default: `DEFAULT_PLATFORMS`. */
   readonly platforms?: readonly string[];
+  /** Ids of the automations. Default: none. */
+  readonly automations?: readonly string[];
   /** Posts that name unknown media are refused, as a validation error unless said. Default false. */
   readonly requireMedia?: boolean | "validation_error" | "not_found";
   /** Name that the file field of an upload must have. Default: any. */
@@ -64,6 +66,10 @@ export interface ForeignService {
   readonly posts: ReadonlyMap<string, StoredPost>;
   readonly media: ReadonlyMap<string, StoredMedia>;
   readonly requests: readonly Readonly<RequestRecord>[];
+  /** Automations that were triggered, in their order. */
+  readonly runs: readonly Run[];
+  /** Registered, in their order. No event is sent by itself. */
+  readonly webhooks: readonly Webhook[];
   readonly counters: Readonly<Counters>;
   readonly faults: Faults;
   /** Posts that are to be published, in the order in which they were made. */
@@ -109,7 +115,7 @@ export async function startForeignService(options: ForeignOptions = {}): Promise
     sleep: (ms: number) => listener.sleep(ms),
   };
   listener.answerWith((request, response) => serve(request, response, core));
-  const { posts, media, keys, counters } = world;
+  const { posts, media, keys, counters, runs, webhooks } = world;
   return {
     url: `${listener.origin}/v1`,
     origin: listener.origin,
@@ -117,6 +123,8 @@ export async function startForeignService(options: ForeignOptions = {}): Promise
     posts: posts.current,
     media,
     requests,
+    runs,
+    webhooks,
     counters,
     faults,
     ...handsOn(world),
@@ -180,6 +188,9 @@ function makeWorld(options: ForeignOptions, origin: string): World {
     media: new Map(),
     platforms: options.platforms ?? DEFAULT_PLATFORMS,
     keys: new Map(Object.entries(options.keys ?? { [`sk_${randomBytes(18).toString("hex")}`]: "write" })),
+    automations: options.automations ?? [],
+    runs: [],
+    webhooks: [],
     unknownMedia: requireMedia === true ? "validation_error" : requireMedia || undefined,
     listLagMs: options.listLagMs ?? 0,
     uploadField: options.uploadField,

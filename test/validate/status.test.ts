@@ -5,7 +5,7 @@ const WORDS = { "À valider": "draft", approved: "ready", posted: "skip", "on-ho
 
 const at = () => ({ file: "a.csv", line: 2, column: 3 });
 const status = (text: string | undefined, words: Parameters<typeof statusOf>[1] = WORDS): unknown =>
-  statusOf(text === undefined ? undefined : { text, items: [text], isList: false, at }, words);
+  statusOf(text === undefined ? undefined : { text, at }, words);
 
 test.each([
   [undefined, "ready"],

@@ -61,6 +61,10 @@ const cells = fc.record(
     content: text,
     media: fc.oneof(text, parts),
     status: fc.oneof(fc.constantFrom("draft", "ready", "Skip"), text),
+    prompt: text,
+    tone: text,
+    image_prompt: text,
+    size: text,
   } satisfies Record<Field, fc.Arbitrary<Cell>>,
   { requiredKeys: ["content"] },
 );

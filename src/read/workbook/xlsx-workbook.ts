@@ -15,17 +15,29 @@ export async function openXlsx(parts: ZipParts): Promise<Workbook> {
   const types = await readContentTypes(parts);
   if (types.some((type) => /macroenabled|vbaproject/i.test(type)))
     throw macrosHeld("an Excel workbook (.xlsx)");
-  const top = [...(await readRelationships(parts, "")).values()];
-  const main = top.find(({ type }) => type === "officeDocument")?.target ?? "xl/workbook.xml";
-  if (!parts.has(main)) throw damaged(`its part ${main} is missing`);
-  const related = await readRelationships(parts, main);
-  const { sheets, dates, uncalculated } = await readMain(parts, main, related);
+  const { related, sheets, dates, uncalculated } = await readTop(parts);
   const shared = { ...(await readShared(parts, related)), dates, uncalculated };
   return {
     sheets: sheets.map(({ name, hidden }) => ({ name, hidden })),
     readSheet: async (index, maxRows = Infinity) =>
       readSheet(parts, sheets[index]?.part ?? "", shared, maxRows),
   };
+}
+
+/** The part that holds the sheet of that name; undefined where there is none. Throws a WorkbookFault. */
+export async function sheetPart(parts: ZipParts, sheet: string): Promise<string | undefined> {
+  const { sheets } = await readTop(parts);
+  return sheets.find(({ name }) => name === sheet)?.part;
+}
+
+async function readTop(
+  parts: ZipParts,
+): Promise<Main & { readonly related: ReadonlyMap<string, Relationship> }> {
+  const top = [...(await readRelationships(parts, "")).values()];
+  const main = top.find(({ type }) => type === "officeDocument")?.target ?? "xl/workbook.xml";
+  if (!parts.has(main)) throw damaged(`its part ${main} is missing`);
+  const related = await readRelationships(parts, main);
+  return { related, ...(await readMain(parts, main, related)) };
 }
 
 interface XlsxSheetInfo extends SheetInfo {

@@ -1,8 +1,9 @@
 /** The endpoints that a calendar needs. Handling is synchronous: what a request does is done whole or not at all. */
-import { listAccounts, listMedia, listPosts, type ListView } from "./lists.ts";
+import { addWebhook, triggerAutomation } from "./automations.ts";
+import { listAccounts, listAutomations, listMedia, listPosts, type ListView } from "./lists.ts";
 import type { StoredPost } from "./post-book.ts";
 import type { Body } from "./read-upload.ts";
-import { nest, renderId, renderMedia, renderPost } from "./render.ts";
+import { field, nest, renderId, renderMedia, renderPost } from "./render.ts";
 import { emptyReply, errorReply, jsonReply, type Reply } from "./reply.ts";
 import { validatePost } from "./validate-post.ts";
 import { mediaId, type World } from "./world.ts";
@@ -15,11 +16,12 @@ export interface Incoming {
   readonly body: Body;
 }
 
-/** Answers a request whose key and rate are in order. Of the interface, AI, automations and webhooks are not there. */
+/** Answers a request whose key and rate are in order. Of the interface, AI is not there. */
 export function handle(request: Incoming, world: World, view: ListView): Reply {
   const [, version, collection = "", id, ...rest] = request.path.split("/");
-  if (version !== "v1" || rest.length > 0) return noSuchPath(world);
-  switch (`${request.method} /${collection}${id === undefined ? "" : "/{id}"}`) {
+  if (version !== "v1") return noSuchPath(world);
+  const path = [collection, ...(id === undefined ? [] : ["{id}"]), ...rest].join("/");
+  switch (`${request.method} /${path}`) {
     case "GET /posts":
       return listPosts(request.query, world, view);
     case "POST /posts":
@@ -34,6 +36,12 @@ export function handle(request: Incoming, world: World, view: ListView): Reply {
       return uploadMedia(request, world);
     case "GET /platforms":
       return listAccounts(request.query, world, view);
+    case "GET /automations":
+      return listAutomations(request.query, world, view);
+    case "POST /automations/{id}/trigger":
+      return triggerAutomation(decodeSegment(id ?? ""), request, world);
+    case "POST /webhooks":
+      return addWebhook(request, world);
     default:
       return noSuchPath(world);
   }
@@ -64,7 +72,7 @@ function createPost({ body, contentType }: Incoming, world: World): Reply {
   });
   const { shape } = world;
   if (shape.created === "record") return recordReply(shape.createdStatus, made, world);
-  return jsonReply(shape.createdStatus, nest(shape.record, { [shape.idKey]: renderId(made, shape) }));
+  return jsonReply(shape.createdStatus, nest(shape.record, field(shape.idKey, renderId(made, shape))));
 }
 
 function withPost(segment: string | undefined, world: World, answer: (post: StoredPost) => Reply): Reply {

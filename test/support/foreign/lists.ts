@@ -1,4 +1,4 @@
-/** The three lists: what stands in them, in which order, and the words around them. */
+/** The lists: what stands in them, in which order, and the words around them. */
 import { cursorParameter, pageOf, type Page } from "./paging.ts";
 import type { StoredPost } from "./post-book.ts";
 import { nest, renderAccount, renderMedia, renderPost, type Json } from "./render.ts";
@@ -59,6 +59,15 @@ export function listAccounts(query: URLSearchParams, world: World, view: ListVie
   });
 }
 
+export function listAutomations(query: URLSearchParams, world: World, view: ListView): Reply {
+  const all = world.automations.map((id, index) => ({ id, index }));
+  return listReply("automations", query, world, view, {
+    all,
+    afterItem: (id) => afterIndex(all, id),
+    render: ({ id }) => ({ [world.shape.idKey]: id, title: `The automation ${id}` }),
+  });
+}
+
 function afterIndex<T extends { readonly id: string; readonly index: number }>(
   all: readonly T[],
   id: string,
@@ -75,7 +84,7 @@ interface ListOf<T> {
 }
 
 function listReply<T extends { readonly id: string }>(
-  name: "posts" | "media" | "platforms",
+  name: "posts" | "media" | "platforms" | "automations",
   query: URLSearchParams,
   world: World,
   view: ListView,

@@ -10,6 +10,8 @@ export interface StoredPost {
   readonly scheduled_at: string;
   readonly media_ids: readonly string[];
   readonly status: PostStatus;
+  /** How it went on each platform, once it is over: an address, or why it failed. */
+  readonly results?: readonly PostResult[];
   /** `api`: by a POST of the client; `foreign`: by somebody else. */
   readonly madeBy: "api" | "foreign";
   /** Counts all posts ever made, from 1. */
@@ -22,8 +24,14 @@ export interface StoredPost {
   readonly listedFrom: number;
 }
 
+interface PostResult {
+  readonly platform: string;
+  readonly url?: string;
+  readonly error?: string;
+}
+
 export type NewPost = Pick<StoredPost, "content" | "platforms" | "scheduled_at" | "media_ids">;
-export type PostEdit = Partial<NewPost & Pick<StoredPost, "status">>;
+export type PostEdit = Partial<NewPost & Pick<StoredPost, "status" | "results">>;
 
 export class PostBook {
   readonly current = new Map<string, StoredPost>();

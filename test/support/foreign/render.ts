@@ -15,13 +15,46 @@ export function renderPost(post: StoredPost, shape: Shape, mediaOf: (id: string)
   const shows = (part: Shape["omit"][number]): boolean => !shape.omit.includes(part);
   return {
     ...shape.extras,
-    [shape.idKey]: renderId(post, shape),
-    ...(shows("content") && { [shape.contentKey]: echo(post.content, shape.contentEcho) }),
-    ...(shows("platforms") && { platforms: renderPlatforms(post.platforms, shape) }),
-    ...(shows("time") && { [shape.timeKey]: renderTime(post.scheduled_at, timeFormat(post, shape)) }),
+    ...field(shape.idKey, renderId(post, shape)),
+    ...(shows("content") && field(shape.contentKey, echo(post.content, shape.contentEcho))),
+    ...(shows("platforms") && field(shape.platformsKey, renderPlatforms(post.platforms, shape))),
+    ...(shows("time") && field(shape.timeKey, renderTime(post.scheduled_at, timeFormat(post, shape)))),
     ...(shows("media") && renderMediaOf(post, shape, mediaOf)),
-    ...(shows("status") && { [shape.statusKey]: shape.statusWords[post.status] }),
+    ...renderResults(post, shape),
+    ...(shows("status") && field(shape.statusKey, shape.statusWords[post.status])),
   };
+}
+
+/** One field; a dot in its key is one object more. */
+export function field(key: string, value: unknown): Json {
+  const [first = "", ...inner] = key.split(".");
+  return { [first]: nest(inner, value) };
+}
+
+function renderResults({ results }: StoredPost, shape: Shape): Json {
+  if (results === undefined) return {};
+  const word = (error: string | undefined): string =>
+    shape.statusWords[error === undefined ? "published" : "failed"];
+  switch (shape.results) {
+    case "absent":
+      return {};
+    case "list":
+      return {
+        results: results.map(({ platform, url, error }) => ({
+          platform,
+          status: word(error),
+          ...(error === undefined ? { url } : { error: { code: "platform_error", message: error } }),
+        })),
+      };
+    case "by-platform": {
+      const entries = results.map(({ platform, url, error }) => {
+        return [platform, { state: word(error), permalink: url ?? null, error_message: error ?? null }];
+      });
+      return { platform_results: Object.fromEntries(entries) };
+    }
+    case "flat":
+      return { permalink: results[0]?.url ?? null, failure_reason: results[0]?.error ?? null };
+  }
 }
 
 export function renderId(post: StoredPost, shape: Shape): string | number {
@@ -56,11 +89,13 @@ function renderPlatform(platform: string, index: number, shape: Shape): unknown 
       return { id: platform, name: `${platform.charAt(0).toUpperCase()}${platform.slice(1)}` };
     case "account-and-name":
       return { id: `acc_${index + 1}`, name: platform };
+    case "coded-networks":
+      return { network: { code: platform }, handle: `@${platform}` };
   }
 }
 
 function renderMediaOf(post: StoredPost, shape: Shape, mediaOf: (id: string) => Json): Json {
-  const key = shape.media === "ids" ? "media_ids" : "media";
+  const key = shape.mediaKey ?? (shape.media === "ids" ? "media_ids" : "media");
   if (post.media_ids.length > 0) {
     return { [key]: shape.media === "ids" ? post.media_ids : post.media_ids.map(mediaOf) };
   }

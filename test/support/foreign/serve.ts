@@ -108,6 +108,9 @@ function answer(
   if (record.method !== "GET" && scope === "read") {
     return errorReply("forbidden", "This key may only read.", world.shape);
   }
+  if (record.method === "POST" && record.path === "/v1/webhooks" && scope !== "admin") {
+    return errorReply("forbidden", "This key may not administer.", world.shape);
+  }
   record.handled = true;
   const { method, path } = record;
   const contentType = request.headers["content-type"] ?? "";

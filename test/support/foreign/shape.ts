@@ -33,6 +33,7 @@ export interface Shape {
   /** `ignored`: a list holds posts of every status, whatever was asked for. */
   readonly statusFilter: "honoured" | "ignored";
 
+  /** Keys of fields may hold dots: `when.utc` is the field `utc` of an object `when`. */
   readonly idKey: string;
   /** `post_…` as text, a number, or a UUID. */
   readonly idForm: "post" | "number" | "uuid";
@@ -41,16 +42,25 @@ export interface Shape {
   readonly times: readonly TimeFormat[];
   readonly contentKey: string;
   readonly contentEcho: "exact" | "crlf" | "nfd" | "trailing-newline" | "escaped";
-  /** `strings`; `upper`: in capitals; objects `{platform}`, `{id: "twitter", name: "Twitter"}`, `{id: "acc_…", name: "twitter"}`. */
-  readonly platforms: "strings" | "upper" | "platform-objects" | "id-and-title" | "account-and-name";
+  /** `strings`; `upper`: in capitals; objects `{platform}`, `{id: "twitter", name: "Twitter"}`, `{id: "acc_…", name: "twitter"}`, `{network: {code: "twitter"}}`. */
+  readonly platforms:
+    "strings" | "upper" | "platform-objects" | "id-and-title" | "account-and-name" | "coded-networks";
+  readonly platformsKey: string;
   readonly platformOrder: "as-sent" | "reversed";
   /** `ids`: `media_ids: [text]`; `objects`: `media: [{id, url, type}]`. */
   readonly media: "ids" | "objects";
+  /** Default: `media_ids` for ids, `media` for objects. */
+  readonly mediaKey: string | undefined;
   readonly emptyMedia: "empty-array" | "null" | "absent";
   /** Parts that records do not have. */
   readonly omit: readonly ("content" | "platforms" | "time" | "media" | "status")[];
   readonly statusKey: string;
   readonly statusWords: Readonly<Record<PostStatus, string>>;
+  /**
+   * How records tell how it went on each platform: not at all; `results: [{platform, status, url, error: {message}}]`;
+   * `platform_results: {linkedin: {state, permalink, error_message}}`; or `permalink` and `failure_reason` of the post.
+   */
+  readonly results: "absent" | "list" | "by-platform" | "flat";
   /** Unrelated fields of every record. */
   readonly extras: Readonly<Record<string, unknown>>;
 
@@ -89,12 +99,15 @@ export const DOCUMENTED: Shape = {
   contentKey: "content",
   contentEcho: "exact",
   platforms: "strings",
+  platformsKey: "platforms",
   platformOrder: "as-sent",
   media: "ids",
+  mediaKey: undefined,
   emptyMedia: "empty-array",
   omit: [],
   statusKey: "status",
   statusWords: { scheduled: "scheduled", published: "published", cancelled: "cancelled", failed: "failed" },
+  results: "absent",
   extras: {},
   createdStatus: 201,
   created: "record",

@@ -1,7 +1,7 @@
 import { DOCUMENTED, type Shape } from "./shape.ts";
 
 /** Fields that have nothing to do with a post, some of them easily mistaken for one that has. */
-const UNRELATED = {
+export const UNRELATED = {
   tags: ["spring", "launch"],
   author: { id: "user_7", name: "Ada" },
   stats: { likes: 0, history: [] },

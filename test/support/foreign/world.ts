@@ -15,6 +15,12 @@ export interface World {
   readonly media: Map<string, StoredMedia>;
   /** Identifiers of the connected platforms. */
   readonly platforms: readonly string[];
+  /** Ids. */
+  readonly automations: readonly string[];
+  /** Triggered runs, in their order. */
+  readonly runs: Run[];
+  /** Registered webhooks, in their order. */
+  readonly webhooks: Webhook[];
   readonly keys: Map<string, Scope>;
   /** How a post that names unknown media is refused; undefined: it is not. */
   readonly unknownMedia: "validation_error" | "not_found" | undefined;
@@ -25,6 +31,16 @@ export interface World {
   /** Of the service, without `/v1`. */
   readonly origin: string;
   readonly counters: Counters;
+}
+
+export interface Run {
+  readonly automation: string;
+  readonly input: string;
+}
+
+export interface Webhook {
+  readonly url: string;
+  readonly events: readonly string[];
 }
 
 /** What was done, not what was asked: a request that was refused counts only as a request. */

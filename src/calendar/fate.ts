@@ -1,0 +1,31 @@
+/** What became of a post after it was scheduled, as the service tells it. */
+
+/** How a post went on one platform. */
+export interface PlatformResult {
+  /** Identifier of the platform, lower case. */
+  readonly platform: string;
+  readonly state: "published" | "failed";
+  /** Address of the published post on the platform. */
+  readonly url?: string | undefined;
+  /** Why it failed. */
+  readonly reason?: string | undefined;
+}
+
+/**
+ * `failed`: on one platform at least. `cancelled`: by somebody, or by plancast. `missing`: the service has no such post.
+ * `unclear`: it has, and does not tell what became of it in words that plancast knows.
+ */
+export type FateState = "scheduled" | "published" | "failed" | "cancelled" | "missing" | "unclear";
+
+export interface Fate {
+  readonly state: FateState;
+  /** As far as told; not every platform need be among them. */
+  readonly results: readonly PlatformResult[];
+  /** What is to be said besides. */
+  readonly reason?: string | undefined;
+}
+
+/** Whether nothing more will become of the post, so that nobody need ask again. */
+export function isOver({ state }: Fate): boolean {
+  return state === "published" || state === "failed" || state === "cancelled";
+}

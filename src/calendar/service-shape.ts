@@ -1,0 +1,95 @@
+import { z } from "zod";
+
+/** A step of a path; a dot or a backslash within a name stands after a backslash. */
+const STEP = String.raw`(?:[^.\\]|\\[.\\])+`;
+
+const path = z
+  .string()
+  .regex(new RegExp(String.raw`^${STEP}(?:\.${STEP})*$`), "names with dots between them, such as data.items");
+
+/** What posts, media, accounts and automations have in common: where the list of them stands, and where a single one. */
+const places = {
+  list: path.optional().describe("Of these records alone, over `list` of all."),
+  record: path.optional().describe("Of these records alone, over `record` of all."),
+};
+
+/** What a status may mean. */
+const STATUS_MEANINGS = ["scheduled", "published", "cancelled", "failed", "draft"] as const;
+
+/**
+ * `service.shape` of the project file: where a service's answers keep what plancast reads, in the service's own names.
+ * What is not said is found as without it.
+ */
+export const serviceShape = z
+  .strictObject({
+    list: path.optional().describe("In the answer to a list: where the list stands, such as `data.entries`."),
+    record: path
+      .optional()
+      .describe("In the answer about one record: where the record stands, such as `data.entry`."),
+    next: path
+      .optional()
+      .describe("In the answer to a list: where its next page stands, as an address or a cursor."),
+    next_as: z
+      .string()
+      .regex(/^[\w.~[\]-]+$/, "the name of a query parameter")
+      .optional()
+      .describe("Query parameter that a cursor is sent back as. Default: cursor."),
+    total: path.optional().describe("In the answer to a list: where it stands how many there are in all."),
+    post: z
+      .strictObject({
+        ...places,
+        id: path.optional(),
+        content: path.optional(),
+        platforms: path.optional(),
+        scheduled_at: path.optional(),
+        media: path.optional().describe("Where the ids of a post's media stand."),
+        status: path.optional(),
+      })
+      .optional()
+      .describe("Where the fields of a post stand, within its record."),
+    media: z
+      .strictObject({ ...places, id: path.optional(), type: path.optional(), url: path.optional() })
+      .optional()
+      .describe("Likewise of an item of the media library."),
+    platform: z
+      .strictObject({ ...places, id: path.optional(), platform: path.optional(), name: path.optional() })
+      .optional()
+      .describe("Likewise of a connected account."),
+    automation: z
+      .strictObject({ ...places, id: path.optional(), name: path.optional() })
+      .optional()
+      .describe("Likewise of an automation."),
+    status: z
+      .record(z.string(), z.enum(STATUS_MEANINGS))
+      .optional()
+      .describe("The service's own words for a post's status, in any case, each with what it means."),
+  })
+  .describe(
+    "Where the service's answers keep what plancast reads, as paths: names with dots between them. A number picks from a list, and any other name is taken of each of its items.",
+  );
+
+export type ServiceShape = z.infer<typeof serviceShape>;
+
+/** The steps of a path. */
+export function stepsOf(text: string): string[] {
+  return [...text.matchAll(new RegExp(STEP, "g"))].map(([step]) => step.replaceAll(/\\([.\\])/g, "$1"));
+}
+
+/** Steps as a path that `stepsOf` reads again. */
+export function pathText(steps: readonly string[]): string {
+  return steps.map((step) => step.replaceAll(/[.\\]/g, String.raw`\$&`)).join(".");
+}
+
+/** What stands at a path, within lists too; undefined where nothing does. */
+export function valueAtPath(value: unknown, steps: readonly string[]): unknown {
+  return steps.reduce<unknown>((found, step) => {
+    if (!Array.isArray(found)) return own(found, step);
+    if (/^\d+$/.test(step)) return found[Number(step)];
+    return found.flatMap((each: unknown) => own(each, step) ?? []);
+  }, value);
+}
+
+function own(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  return Object.getOwnPropertyDescriptor(value, key)?.value;
+}

@@ -1,0 +1,55 @@
+/** `webhooks add`. The service has no endpoint that lists or removes webhooks. */
+import type { Project } from "../calendar/config.ts";
+import { Failure } from "../calendar/failure.ts";
+import { EVENT_KINDS } from "../calendar/service-event.ts";
+import { writtenDocument, writtenText } from "../report/write-outcome.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+import type { WebhooksFlags } from "./webhooks.ts";
+import { withService } from "./with-service.ts";
+import { exitOf } from "./written-exit.ts";
+
+export async function addWebhook(
+  project: Project,
+  flags: GlobalFlags & WebhooksFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const { host, href } = addressOf(flags.url);
+  const kinds = [...new Set(flags.event.flatMap((each) => each.split(",")).map((each) => each.trim()))];
+  const events = kinds.length === 0 ? [...EVENT_KINDS] : kinds;
+  return withService<ExitCode>({ project, access: "admin" }, flags, shell, console, async ({ service }) => {
+    const written = await service.addWebhook({ url: href, events });
+    if (flags.format === "json") {
+      const id = written.result === "done" ? written.value.id : undefined;
+      console.json({
+        version: 1,
+        outcome: { webhook_id: id, url: href, events, ...writtenDocument(written) },
+      });
+      return exitOf(written);
+    }
+    const id = written.result === "done" && written.value.id !== undefined ? ` (${written.value.id})` : "";
+    const wording = {
+      // Not the whole address: who knows it can send events.
+      done: `Registered the address at ${host}${id} for ${events.join(", ")}.`,
+      refused: `The address at ${host} was not registered`,
+      unknown: `The address at ${host} may or may not be registered`,
+      whenUnknown:
+        "Look at the service. If it is registered twice, events come twice, which plancast listen does not mind.",
+    };
+    console.result(writtenText(written, wording, console.style));
+    return exitOf(written);
+  });
+}
+
+/** Throws a Failure for what is no address of the web, and for one that holds a password. */
+function addressOf(text: string): URL {
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && url.username === "" && url.password === "") return url;
+  throw new Failure(
+    "usage/arguments",
+    "--url is not an http or https address without a user name or password.",
+    "Give the address that plancast listen prints, or the one at which the world reaches it.",
+  );
+}

@@ -1,0 +1,143 @@
+/** `ai text` and `ai image`: one request, and where its result goes. */
+import type { Project } from "../calendar/config.ts";
+import { Failure } from "../calendar/failure.ts";
+import { pictureOf } from "../draft/picture.ts";
+import type { OwnFiles } from "../open-service.ts";
+import { escapeTerminal } from "../report/escape-terminal.ts";
+import { writtenDocument, writtenText } from "../report/write-outcome.ts";
+import type { ImageRecord, NotDone } from "../service/records.ts";
+import { aliasesOf } from "../validate/platforms.ts";
+import { fromService, withAddresses } from "./addresses.ts";
+import type { AiFlags } from "./ai.ts";
+import type { GlobalFlags } from "./command.ts";
+import { connect } from "./connect.ts";
+import type { Console } from "./console.ts";
+import { namedFile } from "./named-file.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+import { refuseExisting, writeCalendar } from "./write-calendar.ts";
+import { exitOf } from "./written-exit.ts";
+
+type Flags = GlobalFlags & AiFlags;
+
+export async function writeText(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  refuse(flags, ["size", "out"], "ai text");
+  const { prompt, tone } = flags;
+  const typed = flags.platform?.trim().toLowerCase();
+  if (typed === undefined || typed === "") throw missing("--platform", "ai text");
+  const platform = aliasesOf(project.config.platforms).get(typed) ?? typed;
+  const opened = await connect({ project, access: "read-write" }, flags, shell, console);
+  try {
+    const written = await opened.service.generateText({ prompt, platform, tone });
+    if (written.result !== "done") return notDone(written, "The text", flags, console);
+    const { text } = written.value;
+    if (flags.format === "json") console.json({ version: 1, outcome: { status: "done", text } });
+    else console.result(shell.stdout.isTerminal ? `${forTerminal(text)}\n` : text.replace(/\n?$/, "\n"));
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** What steers a terminal does not; line ends stay. */
+function forTerminal(text: string): string {
+  return text.replace(/\n$/, "").split("\n").map(escapeTerminal).join("\n");
+}
+
+export async function makeImage(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  refuse(flags, ["platform", "tone"], "ai image");
+  const { prompt, size, force } = flags;
+  const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
+  if (out !== undefined && !force) await refuseExisting(out.path, out.name);
+  const opened = await connect({ project, access: "read-write" }, flags, shell, console);
+  try {
+    const written = await opened.service.generateImage({ prompt, size });
+    if (written.result !== "done") return notDone(written, "The picture", flags, console);
+    const place = placeOf(written.value);
+    if (out === undefined) {
+      if (flags.format === "json")
+        console.json({ version: 1, outcome: { status: "done", ...told(written.value) } });
+      else console.result(`${escapeTerminal(place)}\n`);
+      return 0;
+    }
+    const picture = await fetchPicture(project, written.value, opened.files, { flags, shell, console });
+    if (!("bytes" in picture)) throw notSaved(picture.message, place);
+    await writeCalendar({ ...out, contents: picture.bytes, force });
+    const { bytes } = picture;
+    if (flags.format === "json") {
+      const file = { file: out.name, bytes: bytes.length };
+      console.json({ version: 1, outcome: { status: "done", ...told(written.value), ...file } });
+    } else console.result(`Saved ${escapeTerminal(out.name)}.\n`);
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** A picture without an address is told as one that holds it. */
+function placeOf({ url, mediaId, base64 = "" }: ImageRecord): string {
+  return url ?? mediaId ?? `data:image/png;base64,${base64}`;
+}
+
+function told({ url, mediaId, base64 }: ImageRecord): object {
+  return { url, media_id: mediaId, ...(url === undefined && mediaId === undefined ? { base64 } : {}) };
+}
+
+function fetchPicture(
+  project: Project,
+  image: ImageRecord,
+  files: OwnFiles,
+  surroundings: Parameters<typeof withAddresses>[2],
+): ReturnType<typeof pictureOf> {
+  return withAddresses(project, fromService(files), surroundings, (addresses) => pictureOf(image, addresses));
+}
+
+function notSaved(why: string, place: string): Failure {
+  return new Failure(
+    "service/unreadable",
+    `The picture was made, but not saved: ${why}`,
+    `It is at ${place}`,
+  );
+}
+
+function notDone(written: NotDone, what: string, { format }: Flags, console: Console): ExitCode {
+  if (format === "json") console.json({ version: 1, outcome: writtenDocument(written) });
+  else {
+    const wording = {
+      done: "",
+      refused: `${what} was not made`,
+      unknown: `${what} may or may not have been made`,
+      whenUnknown: "To run this again may cost something again.",
+    };
+    console.alert(writtenText(written, wording, console.errorStyle));
+  }
+  return exitOf(written);
+}
+
+function missing(flag: string, action: string): Failure {
+  return new Failure(
+    "usage/arguments",
+    `plancast ${action} needs ${flag}.`,
+    `Say ${flag} linkedin, for example.`,
+  );
+}
+
+/** Throws a Failure for flags of the other action: they would be ignored. */
+function refuse(flags: Flags, names: readonly (keyof AiFlags)[], action: string): void {
+  const name = names.find((each) => flags[each] !== undefined);
+  if (name === undefined) return;
+  throw new Failure(
+    "usage/arguments",
+    `plancast ${action} takes no --${name}.`,
+    `Run plancast ${action} --help.`,
+  );
+}

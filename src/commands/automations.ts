@@ -1,0 +1,59 @@
+import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import { FORMAT_OPTION, noNames, onlyName, printProblems, YES_OPTION } from "./remote-flags.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+export interface AutomationsFlags {
+  readonly action: "list" | "trigger";
+  readonly id: string[];
+  readonly input: string | undefined;
+  readonly yes: boolean;
+  readonly format: "text" | "json";
+}
+
+export const automationsCommand = command<AutomationsFlags>({
+  command: "automations <action> [id..]",
+  describe: "List the service's automations, or trigger one",
+  flags: (yargs) =>
+    yargs
+      .positional("action", {
+        choices: ["list", "trigger"] as const,
+        demandOption: true,
+        describe: "What to do",
+      })
+      .positional("id", {
+        type: "string",
+        array: true,
+        default: NO_NAMES,
+        describe: "The automation to trigger, by its id",
+      })
+      .option("input", {
+        type: "string",
+        requiresArg: true,
+        describe: "What it works on, such as an address",
+      })
+      .option("yes", YES_OPTION)
+      .option("format", FORMAT_OPTION)
+      .example("$0 automations list", "Automations with their ids")
+      .example(
+        "$0 automations trigger auto_3 --input https://example.com/new",
+        "Asks, then triggers it once",
+      ),
+  run: automations,
+  printFailed: printProblems,
+});
+
+async function automations(
+  flags: GlobalFlags & AutomationsFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const { loadProject } = await import("./load-project.ts");
+  const { listAutomations, triggerAutomation } = await import("./run-automations.ts");
+  if (flags.action === "list") {
+    noNames(flags.id, "automations list");
+    return listAutomations(await loadProject(flags, shell), flags, shell, console);
+  }
+  const id = onlyName(flags.id, "automations trigger", "automation");
+  return triggerAutomation(await loadProject(flags, shell), id, flags, shell, console);
+}

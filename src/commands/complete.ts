@@ -1,0 +1,124 @@
+/** What may stand where the cursor is. Somebody waits with a finger on the Tab key: what is heavy loads only where it is asked for. */
+import { dirname, join, relative, sep } from "node:path";
+import { COMMANDS } from "./all-commands.ts";
+import { SHELLS, type ShellName } from "./completion-scripts.ts";
+import { commonFlags, usageOf, type Flag, type Usage } from "./flags-of.ts";
+
+interface Candidate {
+  readonly value: string;
+  readonly describe: string;
+}
+
+/**
+ * Candidates as the shell takes them, a line each; empty where it is to offer files.
+ * @param args the shell, then the words after `plancast` up to the cursor; the last may be empty
+ */
+export async function complete([shell, ...words]: readonly string[], cwd: string): Promise<string> {
+  const name = SHELLS.find((each) => each === shell) ?? "bash";
+  const found = await candidates(words, cwd);
+  return found.map((each) => `${shownFor(name, each)}\n`).join("");
+}
+
+function shownFor(shell: ShellName, { value, describe }: Candidate): string {
+  if (shell === "bash") return value;
+  if (describe === "") return shell === "zsh" ? escapeColons(value) : value;
+  return shell === "zsh" ? `${escapeColons(value)}:${describe}` : `${value}\t${describe}`;
+}
+
+function escapeColons(text: string): string {
+  return text.replaceAll(/[\\:]/g, String.raw`\$&`);
+}
+
+async function candidates(given: readonly string[], cwd: string): Promise<readonly Candidate[]> {
+  const words = given.flatMap(splitAtEquals);
+  // Bash has the `=` of `--format=json` as a word of its own.
+  const current = words.at(-1) === "=" ? "" : (words.at(-1) ?? "");
+  const before = words.slice(0, -1).filter((word) => word !== "=");
+  const command = COMMANDS.find(({ name }) => before.includes(name));
+  const usage = command?.use(usageOf) ?? { flags: commonFlags(), words: [], examples: [] };
+  const valued = usage.flags.find((flag) => !flag.isSwitch && isNamed(flag, before.at(-1)));
+  const joined = given.at(-1)?.startsWith("--") === true && given.at(-1)?.includes("=") === true;
+  if (valued !== undefined) {
+    const values = await valuesOf(valued, before, cwd);
+    return matching(values, current).map((each) =>
+      joined ? { ...each, value: `${before.at(-1)}=${each.value}` } : each,
+    );
+  }
+  if (current.startsWith("-")) return matching(flagsLeft(usage.flags, before), current);
+  if (command === undefined) return matching(commandNames(), current);
+  const word = wordAt(usage, before.slice(before.indexOf(command.name) + 1));
+  if (word === undefined) return current === "" ? flagsLeft(usage.flags, before) : [];
+  return matching(await valuesOf(word, before, cwd), current);
+}
+
+/** `--format=json` as two words. */
+function splitAtEquals(word: string): readonly string[] {
+  const [, name, value] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  return [word];
+}
+
+function isNamed({ name, aliases }: Flag, word: string | undefined): boolean {
+  return [name, ...aliases].some((each) => word === (each.length === 1 ? `-${each}` : `--${each}`));
+}
+
+function flagsLeft(flags: readonly Flag[], before: readonly string[]): readonly Candidate[] {
+  return flags
+    .filter((flag) => flag.isList || !before.some((word) => isNamed(flag, word)))
+    .flatMap(({ name, describe }) => [
+      { value: `--${name}`, describe },
+      ...(name === "color" ? [{ value: "--no-color", describe: "No colours" }] : []),
+    ]);
+}
+
+function commandNames(): readonly Candidate[] {
+  return COMMANDS.map(({ name, use }) => ({ value: name, describe: use(({ describe }) => describe) }));
+}
+
+/** The word that comes next; the last one again where that may be several. */
+function wordAt({ flags, words }: Usage, before: readonly string[]): Flag | undefined {
+  const isValue = (index: number): boolean =>
+    flags.some((flag) => !flag.isSwitch && isNamed(flag, before[index - 1]));
+  const count = before.filter((word, index) => !word.startsWith("-") && !isValue(index)).length;
+  return words[count] ?? (words.at(-1)?.isList === true ? words.at(-1) : undefined);
+}
+
+/** None where any file will do, or nothing is known. */
+async function valuesOf(
+  { name, choices }: Flag,
+  before: readonly string[],
+  cwd: string,
+): Promise<readonly Candidate[]> {
+  if (choices.length > 0) return choices.map(plain);
+  if (name === "calendar") return (await calendars(before, cwd)).map(plain);
+  if (name === "timezone") return Intl.supportedValuesOf("timeZone").map(plain);
+  if (name !== "preset") return [];
+  const { PRESETS } = await import("../calendar/presets.ts");
+  return Object.entries(PRESETS).map(([value, { title }]) => ({ value, describe: title }));
+}
+
+function plain(value: string): Candidate {
+  return { value, describe: "" };
+}
+
+/** The project's calendars, as they are named from here; none where there is no project, or a broken one. */
+async function calendars(before: readonly string[], cwd: string): Promise<readonly string[]> {
+  const { findProjectFile, readProject } = await import("../read/project.ts");
+  const { findCalendars } = await import("../read/find-calendars.ts");
+  try {
+    const named = before[before.indexOf("--config") + 1];
+    const path =
+      before.includes("--config") && named !== undefined ? join(cwd, named) : await findProjectFile(cwd);
+    if (path === undefined) return [];
+    const { root, config } = await readProject(path);
+    const { files } = await findCalendars(dirname(path), config.calendars);
+    return files.map((file) => relative(cwd, join(root, file)).split(sep).join("/"));
+  } catch {
+    return [];
+  }
+}
+
+/** A name that would be more than one line is offered to nobody. */
+function matching(all: readonly Candidate[], current: string): readonly Candidate[] {
+  return all.filter(({ value }) => value.startsWith(current) && !/\p{Cc}/u.test(value));
+}

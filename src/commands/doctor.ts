@@ -1,0 +1,34 @@
+import { command, type GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import { FORMAT_OPTION, printProblems } from "./remote-flags.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+interface DoctorFlags {
+  readonly format: "text" | "json";
+}
+
+export const doctorCommand = command<DoctorFlags>({
+  command: "doctor",
+  describe: "Look at project, key, service and what runs have left; say what is well and what to do",
+  flags: (yargs) =>
+    yargs
+      .option("format", FORMAT_OPTION)
+      .example("$0 doctor", "Changes nothing, anywhere; exit code 1 when something must be done"),
+  run: doctor,
+  printFailed: printProblems,
+});
+
+async function doctor(flags: GlobalFlags & DoctorFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { examineProject } = await import("./examine-project.ts");
+  const { findingsOf } = await import("../doctor/all-checks.ts");
+  const { findingsDocument, findingsText } = await import("../report/findings-text.ts");
+  const facts = await examineProject(flags, shell, console);
+  if (shell.stop.aborted) {
+    console.alert("Interrupted.\n");
+    return 130;
+  }
+  const findings = findingsOf(facts);
+  if (flags.format === "json") console.json(findingsDocument(findings, facts.service?.heard.length ?? 0));
+  else console.result(findingsText(findings, console.style));
+  return findings.some(({ state }) => state === "problem") ? 1 : 0;
+}

@@ -1,0 +1,151 @@
+/** `listen`: an event is kept as soon as it comes, and believed when the service's own record bears it out. */
+import type { Project } from "../calendar/config.ts";
+import { Failure, reasonOf } from "../calendar/failure.ts";
+import type { Fate } from "../calendar/fate.ts";
+import { ownersIn, type PostOwner } from "../calendar/post-owner.ts";
+import type { ReceivedEvent } from "../calendar/service-event.ts";
+import { askFates } from "../follow/ask-fates.ts";
+import { Confirmer } from "../follow/confirmer.ts";
+import { openOutcomes, readOutcomes, type OutcomeLog } from "../follow/outcome-log.ts";
+import type { Outcomes } from "../follow/outcomes.ts";
+import { markOf } from "../follow/post-event.ts";
+import { startReceiver } from "../follow/receiver.ts";
+import { secretPath } from "../follow/secret-path.ts";
+import { failureText } from "../report/failure-text.ts";
+import { fateLine } from "../report/fate-line.ts";
+import { terminalText } from "../report/escape-terminal.ts";
+import { paragraph } from "../report/paragraph.ts";
+import { LockHeld } from "../state/process-lock.ts";
+import { notWritable, readState } from "../state/project-state.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import type { ListenFlags } from "./listen.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+import { withService } from "./with-service.ts";
+
+type Flags = GlobalFlags & ListenFlags;
+
+/** Goes on until it is stopped, or cannot keep events any more: then it throws a Failure. */
+export async function receiveEvents(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  // Also finds out at once whether there is a service, and a key for it.
+  const access = { project, access: "read-only" } as const;
+  const origin = await withService(access, flags, shell, console, ({ service }) =>
+    Promise.resolve(service.origin),
+  );
+  const log = await openEvents(project);
+  try {
+    const outcomes = await readOutcomes(project, origin);
+    await run({ origin, outcomes, log }, project, flags, shell, console);
+    return 0;
+  } finally {
+    await log.close();
+  }
+}
+
+async function openEvents(project: Project): Promise<OutcomeLog> {
+  try {
+    return await openOutcomes(project, "events");
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw error;
+    throw new Failure(
+      "listen/in-use",
+      `This project's events are received by another process: ${error.message}`,
+      "Stop that one first. One receiver is enough, whatever number of webhooks leads to it.",
+    );
+  }
+}
+
+interface Record {
+  readonly origin: string;
+  readonly outcomes: Outcomes;
+  readonly log: OutcomeLog;
+}
+
+async function run(
+  record: Record,
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<void> {
+  const full = new AbortController();
+  const stop = AbortSignal.any([shell.stop, full.signal]);
+  const say = (text: string): void => console.note(terminalText(paragraph(text, console.errorStyle)));
+  const confirmer = confirmerOf(record, project, flags, { ...shell, stop }, console);
+  const receiver = await startReceiver({
+    host: flags.host,
+    port: flags.port,
+    path: await secretPath(project.root, shell.randomBytes),
+    take: async (event) => {
+      try {
+        await keep(event, record, shell);
+      } catch (error) {
+        // What is on the disk is not known any more, so nothing more can be kept.
+        full.abort(notWritable(error));
+        throw error;
+      }
+      confirmer.wake();
+    },
+    onTrouble: (why) => say(`An event was not taken: ${why}.`),
+  });
+  try {
+    // One line, so that a script can read it.
+    console.result(`${JSON.stringify({ url: receiver.url })}\n`);
+    await confirmer.run();
+  } finally {
+    await receiver.close();
+  }
+  if (full.signal.aborted) throw full.signal.reason;
+}
+
+/** Resolves when the event is on the disk; one that was there before is not kept again. */
+async function keep(
+  event: ReceivedEvent,
+  { origin, outcomes, log }: Record,
+  { clock }: Shell,
+): Promise<void> {
+  if (outcomes.has(markOf(event))) return;
+  const received = { at: new Date(clock.now()).toISOString(), origin, received: event };
+  await log.append(received);
+  outcomes.take(received);
+}
+
+function confirmerOf(
+  record: Record,
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Confirmer {
+  const { errorStyle } = console;
+  let owners: ReadonlyMap<string, PostOwner> = new Map();
+  return new Confirmer({
+    ...record,
+    ask: async (ids) => {
+      owners = ownersIn((await readState(project, record.origin)).lockfile);
+      // An event says that their time has come.
+      const posts = ids
+        .filter((id) => owners.has(id))
+        .map((id) => ({ id, dueAt: "", hasAddress: record.outcomes.hasAddress(id) }));
+      if (posts.length === 0) return new Map<string, Fate>();
+      return withService({ project, access: "read-only" }, flags, shell, console, ({ service }) =>
+        askFates(posts, "", service),
+      );
+    },
+    onFate: (id, fate) => console.note(fateLine(id, owners.get(id), fate, errorStyle)),
+    onTrouble: (error) => {
+      const why = error instanceof Failure ? failureText(error, errorStyle, console) : `${reasonOf(error)}\n`;
+      console.alert(why);
+      console.note(
+        terminalText(paragraph("Events are kept meanwhile; the service is asked again later.", errorStyle)),
+      );
+    },
+    clock: shell.clock,
+    stop: shell.stop,
+  });
+}

@@ -1,0 +1,157 @@
+/** `status`: rows, the posts that they own, what is recorded of those, and the service's word on the others. */
+import { utcTime } from "../calendar/canonical.ts";
+import type { Project } from "../calendar/config.ts";
+import { isOver, type Fate } from "../calendar/fate.ts";
+import { hasErrors, type Problem } from "../calendar/problem.ts";
+import { askFates } from "../follow/ask-fates.ts";
+import { openOutcomes, readOutcomes } from "../follow/outcome-log.ts";
+import { fateRecord, isKept, type Outcomes } from "../follow/outcomes.ts";
+import { followedRows, rowStatus, type Followed } from "../follow/row-statuses.ts";
+import { problemsText } from "../report/problems-text.ts";
+import { statusDocument } from "../report/status-json.ts";
+import { statusMarkdown } from "../report/status-markdown.ts";
+import { statusText } from "../report/status-text.ts";
+import type { StatusReport } from "../report/status-counts.ts";
+import { selectCalendars, type Selection } from "../select-calendars.ts";
+import type { ReadService } from "../service/service.ts";
+import { LockHeld } from "../state/process-lock.ts";
+import { readState } from "../state/project-state.ts";
+import { validate, type Validated } from "../validate/validate.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import { onlyFlag } from "./only-flag.ts";
+import { printProblems } from "./remote-flags.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+import type { StatusFlags } from "./status.ts";
+import { withService } from "./with-service.ts";
+
+type Flags = GlobalFlags & StatusFlags;
+
+export async function showStatus(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const narrowing = { calendars: flags.calendar, only: onlyFlag(flags.only) };
+  const selection = await selectCalendars(project, narrowing, shell.cwd);
+  // A calendar that is named and is none would look as if it had no posts.
+  if (hasErrors(selection.problems)) return refuse(selection.problems, flags, console);
+  const validated = validate(selection.calendars, project.config, selection.only);
+  const problems = problemsIn(selection, validated);
+  const report = await withService(
+    { project, access: "read-only" },
+    flags,
+    shell,
+    console,
+    async (opened) => {
+      const { service } = opened;
+      const { lockfile } = await readState(project, service.origin);
+      const { inScope, only } = selection;
+      const { leftOut } = validated;
+      const followed = followedRows({
+        posts: validated.posts.filter(({ source }) => inScope(source.file)),
+        lockfile,
+        // Whether a row that is gone would fit a filter cannot be told.
+        isShown: (key, file) => only === undefined && inScope(file) && !leftOut.has(key),
+      });
+      const fates = await fatesOf(followed, project, service, shell, console);
+      const rows = followed.map((each) =>
+        rowStatus(each, fates.get(each.row.postId ?? ""), shell.clock.now()),
+      );
+      const broken = problems.filter(({ severity }) => severity === "error").length;
+      const drafts = validated.drafts.filter(inScope).length;
+      return { rows, drafts, broken, requests: opened.requests() };
+    },
+  );
+  print(report, problems, project.config.timezone ?? "UTC", flags, console);
+  return exitCode(report);
+}
+
+async function refuse(problems: readonly Problem[], { format }: Flags, console: Console): Promise<ExitCode> {
+  console.alert(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
+  await printProblems(problems, format, console);
+  return 1;
+}
+
+/** Problems of the calendars: a row that has one is no post. */
+function problemsIn({ calendars, problems, inScope }: Selection, validated: Validated): readonly Problem[] {
+  const all = [...problems, ...calendars.flatMap((each) => each.problems), ...validated.problems];
+  return all.filter(({ file }) => file === undefined || inScope(file));
+}
+
+/** By post id. What is recorded for good is not asked again; what is asked and over is recorded. */
+async function fatesOf(
+  followed: readonly Followed[],
+  project: Project,
+  service: ReadService,
+  shell: Shell,
+  console: Console,
+): Promise<ReadonlyMap<string, Fate>> {
+  const outcomes = await readOutcomes(project, service.origin);
+  const now = shell.clock.now();
+  const fates = new Map<string, Fate>();
+  const open = followed.flatMap(({ row: { postId, scheduledAt } }) => {
+    const recorded = postId === undefined ? undefined : outcomes.fateOf(postId);
+    if (postId === undefined) return [];
+    if (recorded === undefined || !isOver(recorded))
+      return { id: postId, dueAt: scheduledAt, hasAddress: outcomes.hasAddress(postId) };
+    fates.set(postId, recorded);
+    return [];
+  });
+  const asked = await askFates(open, utcTime(now), service);
+  for (const [id, fate] of asked) fates.set(id, outcomes.completed(id, fate));
+  await record(asked, outcomes, project, service.origin, shell, console);
+  return fates;
+}
+
+/** The records are a memory, no more: where they cannot be written the status is no less true. */
+async function record(
+  asked: ReadonlyMap<string, Fate>,
+  outcomes: Outcomes,
+  project: Project,
+  origin: string,
+  { clock }: Shell,
+  console: Console,
+): Promise<void> {
+  const records = [...asked].flatMap(([id, fate]) =>
+    isKept(fate) && outcomes.isNews(id, fate) ? [fateRecord(id, fate, origin, clock.now())] : [],
+  );
+  if (records.length === 0) return;
+  try {
+    const log = await openOutcomes(project, "outcomes");
+    try {
+      await Promise.all(records.map((each) => log.append(each)));
+    } finally {
+      await log.close();
+    }
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw error;
+    console.note("Another plancast status is writing its record, so this one leaves none.\n");
+  }
+}
+
+function print(
+  report: StatusReport,
+  problems: readonly Problem[],
+  timezone: string,
+  { format }: Flags,
+  console: Console,
+): void {
+  switch (format) {
+    case "json":
+      console.json(statusDocument(report, problems));
+      return;
+    case "markdown":
+      console.result(statusMarkdown(report, timezone));
+      return;
+    case "text":
+      console.result(statusText(report, timezone, console.style));
+  }
+}
+
+/** Failed goes before unknown: the one is certain. */
+function exitCode({ rows }: StatusReport): ExitCode {
+  if (rows.some(({ state }) => state === "failed")) return 1;
+  return rows.some(({ state }) => state === "unknown") ? 3 : 0;
+}

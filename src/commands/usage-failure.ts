@@ -1,0 +1,80 @@
+/** Arguments that cannot be understood, in words that say what was likely meant. */
+import { Failure } from "../calendar/failure.ts";
+import { didYouMean, nearest } from "../calendar/nearest.ts";
+import { COMMANDS, type ListedCommand } from "./all-commands.ts";
+import { commonFlags, usageOf, type Flag, type Usage } from "./flags-of.ts";
+
+/** @param message what yargs says is wrong @param args all that was given */
+export function usageFailure(message: string, args: readonly string[]): Failure {
+  const command = COMMANDS.find(({ name }) => args.includes(name));
+  if (command === undefined) return noCommand(args);
+  const usage = command.use(usageOf);
+  const said =
+    unknownArgument(message, command, usage, args) ??
+    wrongValue(message, usage) ??
+    missing(message, command, usage) ??
+    sentence(message);
+  return failure(said, `plancast ${command.name} --help`);
+}
+
+function failure(message: string, help: string): Failure {
+  return new Failure("usage/arguments", message, `Run \`${help}\` to see what there is.`);
+}
+
+function noCommand(args: readonly string[]): Failure {
+  const valued = commonFlags().flatMap(({ name, isSwitch }) => (isSwitch ? [] : `--${name}`));
+  const word = args.find((arg, index) => !arg.startsWith("-") && !valued.includes(args[index - 1] ?? ""));
+  if (word === undefined) return failure("Say what to do: name a command.", "plancast --help");
+  const names = COMMANDS.map(({ name }) => name);
+  return failure(`There is no command \`${word}\`.${didYouMean(nearest(word, names))}`, "plancast --help");
+}
+
+function unknownArgument(
+  message: string,
+  command: ListedCommand,
+  { flags }: Usage,
+  args: readonly string[],
+): string | undefined {
+  const [, name] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
+  if (name === undefined) return undefined;
+  const written = args.find((arg) => arg.startsWith("-") && flagName(arg) === name);
+  if (written === undefined) return `\`plancast ${command.name}\` has no use for \`${name}\`.`;
+  const near = nearest(
+    name,
+    flags.flatMap((each) => [each.name, ...each.aliases]).filter((each) => each.length > 1),
+  );
+  const no = near !== undefined && written.startsWith("--no-") ? "no-" : "";
+  const meant = didYouMean(near === undefined ? undefined : `--${no}${near}`);
+  return `\`plancast ${command.name}\` has no flag \`${written.replace(/=.*/s, "")}\`.${meant}`;
+}
+
+function flagName(written: string): string {
+  return written.replace(/^--?(no-)?/, "").replace(/=.*/s, "");
+}
+
+function wrongValue(message: string, { flags, words }: Usage): string | undefined {
+  const [, name, given] = /^Invalid values:\s*Argument: (\S+), Given: (.*), Choices: /s.exec(message) ?? [];
+  const found = [...flags, ...words].find((each) => each.name === name);
+  if (found === undefined || given === undefined) return undefined;
+  const values = [...given.matchAll(/"([^"]*)"/g)].map(([, value]) => value ?? "");
+  const value = values.find((each) => !found.choices.includes(each)) ?? given;
+  const meant = didYouMean(nearest(value, found.choices));
+  return `${shown(found, words)} cannot be \`${value}\`.${meant} It is one of ${found.choices.join(", ")}.`;
+}
+
+function missing(message: string, { name }: ListedCommand, { words }: Usage): string | undefined {
+  const [, flag] = /^Not enough arguments following: (\S+)/.exec(message) ?? [];
+  if (flag !== undefined) return `\`--${flag}\` is followed by no value.`;
+  const [, got] = /^Not enough non-option arguments: got (\d+)/.exec(message) ?? [];
+  const word = words[Number(got)];
+  return word === undefined ? undefined : `\`plancast ${name}\` needs to be told ${shown(word, words)}.`;
+}
+
+function shown(flag: Flag, words: readonly Flag[]): string {
+  return words.includes(flag) ? `<${flag.name}>` : `\`--${flag.name}\``;
+}
+
+/** What yargs says over several lines, as a sentence. */
+function sentence(text: string): string {
+  return `${text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "")}.`;
+}

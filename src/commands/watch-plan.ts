@@ -1,0 +1,153 @@
+/** `plan --watch`: a plan at each save. Problems are shown, and watching goes on. */
+import { dirname, normalize, relative, sep } from "node:path";
+import type { Plan } from "../calendar/change.ts";
+import type { Project } from "../calendar/config.ts";
+import { Failure } from "../calendar/failure.ts";
+import type { MediaSources } from "../check-calendars.ts";
+import type { Addresses } from "../media/addresses.ts";
+import type { OpenedService } from "../open-service.ts";
+import { hashCacheOf } from "../open-hash-cache.ts";
+import { reusedText, savedText, sinceText, watchingText } from "../report/watch-text.ts";
+import { withAddresses } from "./addresses.ts";
+import type { GlobalFlags } from "./command.ts";
+import { connect } from "./connect.ts";
+import type { Console } from "./console.ts";
+import { explain } from "./explain.ts";
+import { loadProject, projectFile } from "./load-project.ts";
+import { narrowingOf, printPlan, type PlanFlags } from "./plan.ts";
+import { readPlanning, showProblems } from "./planning.ts";
+import { REUSE_MS, reuseService, type ReusedService } from "./reuse-service.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+import { watchProject } from "./watch-project.ts";
+
+type Flags = GlobalFlags & PlanFlags;
+
+interface Watch {
+  /** Absolute. */
+  readonly root: string;
+  readonly flags: Flags;
+  readonly shell: Shell;
+  readonly console: Console;
+  /** Waits for files to be saved. Their paths, relative to the project root, with `/`; none when the run is to stop. */
+  readonly saved: () => Promise<readonly string[]>;
+  /** The last plan, to compare with. */
+  last: Plan | undefined;
+}
+
+/** Ends only when it is asked to stop, so always as interrupted: what stands behind `&&` does not follow. */
+export async function watchPlan(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+  refuseOthers(flags);
+  const root = dirname(await projectFile(flags, shell));
+  const saved = await savesIn(root, shell.stop);
+  const watch: Watch = { root, flags, shell, console, saved, last: undefined };
+  while (!shell.stop.aborted) {
+    // oxlint-disable-next-line no-await-in-loop
+    await untilSettingsChange(watch);
+  }
+  return 130;
+}
+
+/** Waits until files are saved, and begins a new screen. */
+async function nextSave({ saved, root, console }: Watch): Promise<readonly string[]> {
+  console.note(watchingText(root, console.errorStyle));
+  const files = await saved();
+  if (files.length > 0) {
+    console.clear();
+    console.note(savedText(files, console.errorStyle));
+  }
+  return files;
+}
+
+/** What is for one plan means nothing for many. */
+function refuseOthers(flags: Flags): void {
+  const other =
+    flags.out !== undefined ? "--out" : flags["detailed-exitcode"] ? "--detailed-exitcode" : undefined;
+  const name = other ?? (flags.format === "text" ? undefined : `--format ${flags.format}`);
+  if (name === undefined) return;
+  throw new Failure(
+    "usage/arguments",
+    `--watch shows plan after plan, and ${name} is about one.`,
+    "Leave out one of the two.",
+  );
+}
+
+async function savesIn(root: string, stop: AbortSignal): Promise<Watch["saved"]> {
+  let files = new Set<string>();
+  let wake: (() => void) | undefined;
+  const onChange = (changed: readonly string[]): void => {
+    for (const path of changed) files.add(relative(root, path).split(sep).join("/"));
+    wake?.();
+  };
+  stop.addEventListener("abort", () => wake?.(), { once: true });
+  await watchProject([root], onChange, stop);
+  return async () => {
+    if (files.size === 0 && !stop.aborted) await new Promise<void>((resolve) => (wake = resolve));
+    const saved = [...files];
+    files = new Set();
+    return saved;
+  };
+}
+
+/** Plans at each save, with what was read once of media and service, until the project file or the lockfile is saved. */
+async function untilSettingsChange(watch: Watch): Promise<void> {
+  const { flags, shell, console } = watch;
+  let project: Project;
+  try {
+    project = await loadProject(flags, shell);
+  } catch (error) {
+    explain(error, console);
+    await nextSave(watch);
+    return;
+  }
+  await withAddresses(
+    project,
+    { refresh: flags["refresh-media"], keeps: false },
+    { flags, shell, console },
+    (addresses) => planAtSaves(project, addresses, watch),
+  );
+}
+
+async function planAtSaves(project: Project, addresses: Addresses, watch: Watch): Promise<void> {
+  const { flags, shell, console } = watch;
+  const media = { addresses, hashes: hashCacheOf(project, shell.clock) };
+  const connecting = (): Promise<OpenedService> =>
+    connect({ project, access: "read-only" }, flags, shell, console);
+  const service = reuseService(connecting, shell.clock);
+  const settings = new Set([project.file, normalize(project.config.lockfile).split(sep).join("/")]);
+  try {
+    let saved: readonly string[];
+    do {
+      // oxlint-disable-next-line no-await-in-loop
+      await planOnce(project, media, service, watch);
+      // oxlint-disable-next-line no-await-in-loop
+      saved = await nextSave(watch);
+    } while (saved.length > 0 && !saved.some((file) => settings.has(file)));
+  } finally {
+    await service.forget();
+  }
+}
+
+/** Plans and shows the plan, or what stands in its way. */
+async function planOnce(
+  project: Project,
+  media: MediaSources,
+  service: ReusedService,
+  watch: Watch,
+): Promise<void> {
+  const { flags, shell, console } = watch;
+  try {
+    const planning = await readPlanning(project, narrowingOf(flags), shell, service.open, { media });
+    showProblems(planning, console);
+    await printPlan(planning, flags, console);
+    const { plan } = planning;
+    if (plan === undefined) return;
+    if (watch.last !== undefined) console.result(`\n${sinceText(watch.last, plan, console.style)}`);
+    watch.last = plan;
+    const reused = service.reusedMs();
+    if (reused !== undefined) console.note(reusedText(reused, REUSE_MS, console.errorStyle));
+  } catch (error) {
+    if (shell.stop.aborted) return;
+    explain(error, console);
+    await service.forget();
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * Tells when files below folders are saved. What the system tells of changes is only a hint to look: what counts is the
+ * difference of two looks, so that it does not matter how an editor saves, and nothing is told twice.
+ */
+import { watch, type FSWatcher } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+
+/** Paths are absolute. */
+type OnChange = (changed: readonly string[]) => void;
+
+/** What no project file, calendar, medium or lockfile lies in. */
+const IGNORED_FOLDERS = new Set(["node_modules", ".git", ".plancast"]);
+/** What editors and spreadsheets lay beside a file that is open or being saved. */
+const IGNORED_FILES = /^(\.?#.*|~\$.*|\.~lock.*|.*~|\..*\.sw.|4913|.*\.tmp)$/;
+
+/** Files are written in several steps: a change is told when nothing has happened for so long, ms. */
+const QUIET_MS = 150;
+/** Where it never gets quiet, a change is told after this all the same, ms. */
+const LONGEST_MS = 1_000;
+/** Where the system cannot tell of changes, it is looked so often, ms. */
+const POLL_MS = 2_000;
+
+/**
+ * Calls `onChange` with the files that appeared, changed or went, until the signal aborts. Resolves when the first look
+ * is over: what is saved after that is told. A folder that is not there, or goes, is waited for.
+ */
+export async function watchProject(
+  folders: readonly string[],
+  onChange: OnChange,
+  signal: AbortSignal,
+): Promise<void> {
+  const watching = new Watching(folders, onChange);
+  signal.addEventListener("abort", () => watching.close(), { once: true });
+  await watching.begin();
+  if (signal.aborted) watching.close();
+}
+
+/** What is seen of a file: equal unless it was written. */
+type Seen = Map<string, string>;
+
+class Watching {
+  readonly #folders: readonly string[];
+  readonly #onChange: OnChange;
+  readonly #watchers = new Map<string, FSWatcher>();
+  #seen: Seen = new Map();
+  #timer: NodeJS.Timeout | undefined;
+  /** When the first hint came that nobody has looked after yet, ms. */
+  #hintedAt: number | undefined;
+  #isLooking = false;
+  #isClosed = false;
+  /** Whether there is a folder of which the system does not tell. */
+  #isBlind = false;
+
+  constructor(folders: readonly string[], onChange: OnChange) {
+    this.#folders = folders;
+    this.#onChange = onChange;
+  }
+
+  async begin(): Promise<void> {
+    this.#isLooking = true;
+    this.#seen = await this.#look();
+    this.#isLooking = false;
+    this.#plan();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#drop(() => true);
+  }
+
+  #hint(): void {
+    this.#hintedAt ??= performance.now();
+    this.#plan();
+  }
+
+  /** Sets the time of the next look. */
+  #plan(): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed || this.#isLooking) return;
+    const waited = this.#hintedAt === undefined ? undefined : performance.now() - this.#hintedAt;
+    if (waited === undefined && !this.#isBlind) return;
+    const wait = waited === undefined ? POLL_MS : Math.max(0, Math.min(QUIET_MS, LONGEST_MS - waited));
+    this.#timer = setTimeout(() => void this.#tell(), wait);
+  }
+
+  async #tell(): Promise<void> {
+    this.#isLooking = true;
+    this.#hintedAt = undefined;
+    const before = this.#seen;
+    this.#seen = await this.#look();
+    this.#isLooking = false;
+    const changed = differing(before, this.#seen);
+    if (changed.length > 0 && !this.#isClosed) this.#onChange(changed);
+    this.#plan();
+  }
+
+  async #look(): Promise<Seen> {
+    const seen: Seen = new Map();
+    const found = new Set<string>();
+    this.#isBlind = false;
+    await Promise.all(this.#folders.map((folder) => this.#lookInto(folder, seen, found)));
+    this.#drop((folder) => !found.has(folder));
+    return seen;
+  }
+
+  async #lookInto(folder: string, seen: Seen, found: Set<string>): Promise<void> {
+    // Before it is read: what comes in between is told then.
+    this.#watch(folder);
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
+    if (entries === undefined) {
+      this.#isBlind = true;
+      return;
+    }
+    found.add(folder);
+    await Promise.all(
+      entries.map(async (entry) => {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) {
+          if (!IGNORED_FOLDERS.has(entry.name)) await this.#lookInto(path, seen, found);
+        } else if (!IGNORED_FILES.test(entry.name)) {
+          const look = await lookAt(path);
+          if (look !== undefined) seen.set(path, look);
+        }
+      }),
+    );
+  }
+
+  #watch(folder: string): void {
+    if (this.#isClosed || this.#watchers.has(folder)) return;
+    try {
+      const watcher = watch(folder, (event, name) => {
+        // A folder that was replaced by another of its name is not watched any more, nor are those below it.
+        if (event === "rename")
+          this.#drop((each) => each === folder || isWithin(each, join(folder, name ?? "")));
+        this.#hint();
+      });
+      watcher.on("error", () => {
+        this.#drop((each) => each === folder);
+        this.#hint();
+      });
+      this.#watchers.set(folder, watcher);
+    } catch {
+      // It has gone, or the system watches no more folders.
+      this.#isBlind = true;
+    }
+  }
+
+  /** Ends the watching of folders. */
+  #drop(isMeant: (folder: string) => boolean): void {
+    for (const [folder, watcher] of this.#watchers) {
+      if (!isMeant(folder)) continue;
+      watcher.close();
+      this.#watchers.delete(folder);
+    }
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
+}
+
+/** Undefined for what is no file, or has gone. */
+async function lookAt(path: string): Promise<string | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(" ") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function differing(before: Seen, after: Seen): string[] {
+  const gone = [...before.keys()].filter((path) => !after.has(path));
+  const other = [...after].flatMap(([path, look]) => (before.get(path) === look ? [] : path));
+  return [...gone, ...other].sort();
+}

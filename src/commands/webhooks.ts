@@ -1,0 +1,50 @@
+import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import { FORMAT_OPTION, printProblems } from "./remote-flags.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+export interface WebhooksFlags {
+  readonly action: "add";
+  readonly url: string;
+  readonly event: string[];
+  readonly format: "text" | "json";
+}
+
+export const webhooksCommand = command<WebhooksFlags>({
+  command: "webhooks <action>",
+  describe: "Register an address that the service sends events to; needs an admin key",
+  flags: (yargs) =>
+    yargs
+      .positional("action", { choices: ["add"] as const, demandOption: true, describe: "What to do" })
+      .option("url", {
+        type: "string",
+        demandOption: true,
+        requiresArg: true,
+        describe: "The address, as plancast listen prints it or as the world reaches it",
+      })
+      .option("event", {
+        type: "string",
+        array: true,
+        nargs: 1,
+        default: NO_NAMES,
+        describe:
+          "Kind of event, such as post.failed; may be given several times. All that are known if none",
+      })
+      .option("format", FORMAT_OPTION)
+      .example(
+        "$0 webhooks add --url https://hooks.example.com/events/… --event post.published --event post.failed",
+        "Has the service tell what becomes of posts",
+      ),
+  run: webhooks,
+  printFailed: printProblems,
+});
+
+async function webhooks(
+  flags: GlobalFlags & WebhooksFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const { loadProject } = await import("./load-project.ts");
+  const { addWebhook } = await import("./add-webhook.ts");
+  return addWebhook(await loadProject(flags, shell), flags, shell, console);
+}

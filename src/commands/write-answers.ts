@@ -1,0 +1,118 @@
+/** Puts answers into the calendars that they are for: those of this run, and those that an earlier one left. */
+import { realpath } from "node:fs/promises";
+import type { Project } from "../calendar/config.ts";
+import type { Answer, Answers } from "../draft/answers.ts";
+import { pictureOf, savePicture } from "../draft/picture.ts";
+import { draftRow, type DraftedRow, type Got } from "../draft/row-edits.ts";
+import type { Wanted } from "../draft/wanted.ts";
+import { writeDrafts } from "../draft/write-drafts.ts";
+import type { Addresses } from "../media/addresses.ts";
+import type { DraftedReportRow, DraftItem, UndraftedItem } from "../report/drafted.ts";
+import type { ToDraft } from "./draft-wanted.ts";
+
+/** What earlier runs got and did not write. What nobody wants any more is forgotten. */
+export async function keptFor({ wanted, had }: ToDraft, answers: Answers): Promise<readonly Wanted[]> {
+  const still: Wanted[] = wanted.filter(({ request }) => answers.waiting.has(request));
+  const settled: string[] = [];
+  for (const [request, { again, text }] of answers.waiting) {
+    const there = had.get(request);
+    if (there === undefined) continue;
+    if (again && there.current !== text) still.push(there);
+    else settled.push(request);
+  }
+  await answers.settle(settled);
+  return still;
+}
+
+interface Writing {
+  readonly wanted: readonly Wanted[];
+  readonly answers: Answers;
+  readonly addresses: Addresses;
+}
+
+interface WrittenRows {
+  readonly rows: readonly DraftedReportRow[];
+  readonly undrafted: readonly UndraftedItem[];
+}
+
+/** Writes each calendar once, with all that is there for it. */
+export async function writeAnswers(
+  { root }: Project,
+  { files, identify }: ToDraft,
+  { wanted, answers, addresses }: Writing,
+): Promise<WrittenRows> {
+  const rows: DraftedReportRow[] = [];
+  const undrafted: UndraftedItem[] = [];
+  const top = await realpath(root);
+  for (const file of files) {
+    const got: Got[] = [];
+    for (const each of wanted.filter((one) => one.file === file)) {
+      const answer = answers.waiting.get(each.request);
+      if (answer === undefined) continue;
+      // One after the other: the next picture's name depends on those that are there.
+      // oxlint-disable-next-line no-await-in-loop
+      const value = await valueOf(top, each, answer, addresses);
+      if (typeof value === "string") got.push({ wanted: each, value });
+      else {
+        undrafted.push({ ...itemOf(each), status: "failed", ...value });
+        // oxlint-disable-next-line no-await-in-loop
+        if (LOST.has(value.code)) await answers.settle([each.request]);
+      }
+    }
+    if (got.length === 0) continue;
+    const indexes = [...new Set(got.map((each) => each.wanted.row))].sort((one, other) => one - other);
+    const drafted = indexes.map((row) => {
+      const own = got.filter((each) => each.wanted.row === row);
+      return draftRow(file.calendar, row, own, identify);
+    });
+    // oxlint-disable-next-line no-await-in-loop
+    const { written, failed } = await writeDrafts(root, file, drafted, identify);
+    // oxlint-disable-next-line no-await-in-loop
+    await answers.settle([...written.keys()].flatMap(requestsOf));
+    for (const [row, cells] of written) rows.push({ ...placeOf(row), cells });
+    for (const [row, fault] of failed)
+      undrafted.push(...row.got.map((each) => ({ ...failedItem(each), ...fault })));
+  }
+  return { rows, undrafted };
+}
+
+/** A picture that its address does not give any more, or that is none: the next run asks for another. */
+const LOST: ReadonlySet<string> = new Set([
+  "media/url-refused",
+  "media/type",
+  "media/empty",
+  "service/unreadable",
+]);
+
+/** What goes into the cell; a fault where a picture cannot be had. */
+async function valueOf(
+  root: string,
+  { file, name }: Wanted,
+  { text, image = {} }: Answer,
+  addresses: Addresses,
+): Promise<string | { readonly code: string; readonly message: string }> {
+  if (text !== undefined) return text;
+  const picture = await pictureOf(image, addresses);
+  if ("bytes" in picture) return savePicture(root, file.calendar.file, name, picture);
+  // The service has the picture: then the calendar can name it there.
+  return image.mediaId !== undefined && /^media_[\w-]+$/.test(image.mediaId) ? image.mediaId : picture;
+}
+
+export function itemOf({ file: { calendar }, row, name, kind, platform }: Wanted): DraftItem {
+  const { file } = calendar;
+  return { file, line: calendar.rows[row]?.line ?? 1, name, kind, platform };
+}
+
+function failedItem({ wanted, value }: Got): UndraftedItem {
+  return { ...itemOf(wanted), status: "failed", text: wanted.kind === "text" ? value : undefined };
+}
+
+function placeOf({ got: [first] }: DraftedRow): Pick<DraftedReportRow, "file" | "line" | "name"> {
+  if (first === undefined) throw new Error("A drafted row has something that was got for it.");
+  const { file, line, name } = itemOf(first.wanted);
+  return { file, line, name };
+}
+
+function requestsOf({ got }: DraftedRow): string[] {
+  return got.map(({ wanted }) => wanted.request);
+}

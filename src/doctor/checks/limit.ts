@@ -1,0 +1,55 @@
+/** The rate limit, as the service tells it. */
+import { Failure } from "../../calendar/failure.ts";
+import { plural } from "../../report/plural.ts";
+import { PLAN_LIMITS } from "../../service/limiter.ts";
+import { readRateHeaders, type RateReading } from "../../service/rate-headers.ts";
+import { NEEDS_ANSWER, ok, skipped, warning, wrong, type Check } from "../check.ts";
+import { ownAnswersIn } from "./answers.ts";
+
+/** So many answers that told one remainder: then it does not count down. */
+const STUCK = 3;
+
+const UNITS = {
+  seconds: "seconds from now",
+  epoch: "seconds since 1970",
+  "epoch-ms": "milliseconds since 1970",
+};
+
+export const limit: Check = ({ service }) => {
+  const readings = ownAnswersIn(service).map(({ result }) => readRateHeaders(result.headers));
+  const last = readings.at(-1);
+  if (service === undefined || last === undefined) return skipped("limit", NEEDS_ANSWER);
+  const shut = [service.accounts, service.posts].find(isShut);
+  if (shut !== undefined) return wrong("limit", shut.message, shut.hint);
+  const { plan } = service.settings;
+  const counted = `requests are counted against service.plan, which is ${plan} (${PLAN_LIMITS[plan]} a minute)`;
+  if (last.limit === undefined || last.remaining === undefined)
+    return warning(
+      "limit",
+      `Answers tell no limit (X-RateLimit-Limit and X-RateLimit-Remaining), so ${counted}.`,
+      "If your plan is another, say so: service: { plan: pro }, or business.",
+    );
+  if (isStuck(readings))
+    return warning(
+      "limit",
+      `X-RateLimit-Remaining says ${last.remaining} in every answer: it does not count. Where that stays so, ${counted}.`,
+      "If your plan is another, say so: service: { plan: pro }, or business.",
+    );
+  return ok("limit", inWords(last));
+};
+
+function isShut(fact: unknown): fact is Failure {
+  return fact instanceof Failure && fact.code === "service/rate-limited";
+}
+
+function isStuck(readings: readonly RateReading[]): boolean {
+  const told = readings.slice(-STUCK).map(({ remaining }) => remaining);
+  return told.length === STUCK && new Set(told).size === 1;
+}
+
+function inWords({ limit: told, remaining, reset }: RateReading): string {
+  const plan = Object.entries(PLAN_LIMITS).find(([, requests]) => requests === told)?.[0];
+  const what = plan === undefined ? "of no plan that plancast knows" : `the ${plan} plan's`;
+  const end = reset === undefined ? "No reset is told" : `The reset is told in ${UNITS[reset.unit]}`;
+  return `${plural(told ?? 0, "request")} a window (${what}), ${remaining} left. ${end}.`;
+}

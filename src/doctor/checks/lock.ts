@@ -1,0 +1,25 @@
+import { NEEDS_PROJECT, ok, skipped, warning, wrong, type Check } from "../check.ts";
+
+export const lock: Check = ({ state }) => {
+  if (state === undefined) return skipped("lock", NEEDS_PROJECT);
+  const { lock: found } = state;
+  if (found === "free") return ok("lock", "No run is going on.");
+  if (found === "unreadable")
+    return wrong(
+      "lock",
+      ".plancast/run.lock cannot be understood, so it is not known whether a run is going on.",
+      "If none is, remove that file.",
+    );
+  const { owner, running } = found;
+  const since = owner.info["since"] ?? "some time";
+  if (!running)
+    return ok(
+      "lock",
+      `Process ${owner.pid} died and left the run lock behind (since ${since}). The next run takes it over.`,
+    );
+  return warning(
+    "lock",
+    `A run is going on in this project: process ${owner.pid} since ${since}.`,
+    "Wait for it to end, or give it time with --lock-timeout 5m. If it hangs, end that process: what it did is in the journal.",
+  );
+};

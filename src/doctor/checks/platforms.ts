@@ -1,0 +1,112 @@
+/** The accounts that the service is connected to, against the platforms that the calendars name. */
+import { Failure } from "../../calendar/failure.ts";
+import { nearest } from "../../calendar/nearest.ts";
+import { utcTime } from "../../calendar/canonical.ts";
+import { plural } from "../../report/plural.ts";
+import { networkNamed } from "../../rules/platform-limits.ts";
+import { platformNames } from "../../service/decode-platform.ts";
+import type { Listed, PlatformRecord } from "../../service/records.ts";
+import { NEEDS_ANSWER, NEEDS_READABLE, ok, skipped, warning, wrong, type Check } from "../check.ts";
+import { TOLD_ELSEWHERE, worked, type Facts } from "../facts.ts";
+import { shapeSnippet, suggestedFor } from "../suggested.ts";
+
+export const platforms: Check = (facts) => {
+  const { accounts } = facts.service ?? {};
+  if (accounts instanceof Failure) return unlisted(accounts, facts);
+  if (accounts === undefined) return skipped("platforms", NEEDS_ANSWER);
+  const known = new Set(accounts.items.flatMap(namesOf));
+  const used = usedIn(facts);
+  if (known.size === 0) return nothingKnown(accounts, used);
+  const down = new Set(accounts.items.filter(isDown).flatMap(namesOf));
+  const missing = [...used].filter((name) => !known.has(name));
+  const broken = [...used].filter((name) => down.has(name));
+  if (missing.length > 0)
+    return wrong("platforms", absent(missing, known), missing.map((name) => wayOf(name, known)).join(" "));
+  if (broken.length > 0)
+    return wrong(
+      "platforms",
+      `The service's connection to ${broken.join(" and ")} is down.`,
+      "Connect the account again in the service's settings.",
+    );
+  const calendars = used.size === 0 ? "" : ` The calendars use ${[...used].sort().join(", ")}.`;
+  const others = down.size === 0 ? "" : ` Down, and not used: ${[...down].join(", ")}.`;
+  return ok(
+    "platforms",
+    `${plural(accounts.items.length, "connected account")}: ${listed(known)}.${calendars}${others}`,
+  );
+};
+
+function nothingKnown({ items }: Listed<PlatformRecord>, used: ReadonlySet<string>) {
+  const message =
+    items.length === 0
+      ? "The service has no connected account."
+      : "The accounts do not tell their platforms.";
+  if (items.length > 0 || used.size === 0)
+    return warning(
+      "platforms",
+      message,
+      "So the names in calendars are not checked. Connect accounts in the service's settings.",
+    );
+  return wrong("platforms", message, `Connect ${[...used].sort().join(", ")} in the service's settings.`);
+}
+
+/** What concerns all requests is told with key and reach; what concerns posts as well, with those. */
+function unlisted({ code, message, hint }: Failure, { service, now }: Facts) {
+  const { posts } = service ?? {};
+  if (TOLD_ELSEWHERE.has(code)) return skipped("platforms", NEEDS_ANSWER);
+  if (code !== "service/unreadable") return warning("platforms", message, hint ?? "");
+  if (posts instanceof Failure && posts.code === code) return skipped("platforms", NEEDS_READABLE);
+  const found = suggestedFor(service, now);
+  return found?.shape.platform === undefined
+    ? warning(
+        "platforms",
+        message,
+        "The names in calendars are not checked. docs/doctor.md tells of service.shape.",
+      )
+    : warning("platforms", message, "Put this into the project file:", shapeSnippet(found.shape));
+}
+
+/** Of posts to come: nobody need connect what only past rows name. */
+function usedIn({ calendars, now }: Facts): ReadonlySet<string> {
+  const posts = worked(calendars) ? calendars.posts : [];
+  return new Set(
+    posts.filter(({ scheduledAt }) => scheduledAt > utcTime(now)).flatMap((post) => post.platforms),
+  );
+}
+
+function namesOf({ record, platform }: PlatformRecord): readonly string[] {
+  return platformNames(record) ?? (platform === undefined ? [] : [platform]);
+}
+
+const DOWN = /^(disconnected|expired|revoked|inactive|disabled|error|invalid|needs_re\w+|reauth\w*)$/i;
+
+function isDown({ record }: PlatformRecord): boolean {
+  const flags = ["connected", "is_connected", "isConnected", "active", "is_active", "enabled"];
+  const words = ["status", "state", "connection_status"].map((key) => record[key]);
+  return (
+    flags.some((key) => record[key] === false) ||
+    words.some((word) => typeof word === "string" && DOWN.test(word))
+  );
+}
+
+function absent(missing: readonly string[], known: ReadonlySet<string>): string {
+  return `The calendars name ${missing.join(", ")}, which the service has not connected. It has: ${listed(known)}.`;
+}
+
+function listed(known: ReadonlySet<string>): string {
+  const names = [...known].sort().map((name) => name.slice(0, 60));
+  const more = names.length - 20;
+  return more > 0 ? `${names.slice(0, 20).join(", ")} and ${more} more` : names.join(", ");
+}
+
+/** The same network by another name is an alias; a slip is to be mended; the rest is to be connected. */
+function wayOf(name: string, known: ReadonlySet<string>): string {
+  const network = networkNamed(name);
+  const same = network && [...known].find((each) => networkNamed(each) === network);
+  if (same !== undefined)
+    return `The service calls ${name} "${same}": write platforms: { ${name}: ${same} } in the project file.`;
+  const near = nearest(name, known);
+  return near === undefined
+    ? `Connect ${name} in the service's settings, or take it out of the calendars.`
+    : `${name} may be a slip for ${near}.`;
+}

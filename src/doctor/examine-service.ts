@@ -1,0 +1,116 @@
+/** Asks the service a few questions, through the same limiter, retries and decoding as every command. */
+import { EMBEDDED, type Project } from "../calendar/config.ts";
+import { durationMs } from "../calendar/duration.ts";
+import { Failure } from "../calendar/failure.ts";
+import type { ServiceShape } from "../calendar/service-shape.ts";
+import { addressOf, openService, redisOf, type OpenOptions } from "../open-service.ts";
+import { parseAddress } from "../service/address.ts";
+import type { Heard } from "../service/heard.ts";
+import type { ReadService } from "../service/service.ts";
+import { parseRedisAddress } from "../share/redis-address.ts";
+import { attempt } from "./attempt.ts";
+import { decodedPage } from "./decoded-page.ts";
+import type { Examination } from "./examine.ts";
+import { worked, type ServiceFacts } from "./facts.ts";
+import { proxyFor } from "./proxy.ts";
+import { suggestedFor } from "./suggested.ts";
+
+/** An answer that takes longer than this is told as none, ms: nobody waits for a doctor as for an apply. */
+const PATIENCE_MS = 10_000;
+/** After so many pages it is clear how a list is paged. */
+const PAGES = 10;
+
+/** Name of the service in the lockfile. Throws a Failure where none is configured, or its address cannot be used. */
+export function originOf(project: Project, env: OpenOptions["env"]): string {
+  const address = addressOf(project, env);
+  return address === EMBEDDED ? EMBEDDED : parseAddress(address).origin;
+}
+
+export async function examineService(project: Project, options: Examination): Promise<ServiceFacts> {
+  const { env } = options;
+  const address = await attempt(() => {
+    const text = addressOf(project, env);
+    return text === EMBEDDED ? EMBEDDED : parseAddress(text).base;
+  });
+  const known = {
+    address,
+    source: env["PLANCAST_BASE_URL"] ? "PLANCAST_BASE_URL" : "service.url",
+    proxy: typeof address === "string" ? proxyFor(address, env) : undefined,
+    redis: await shownRedis(project, env),
+    settings: project.config.service,
+  };
+  const none = { accounts: undefined, posts: undefined, single: undefined, isCutShort: false, heard: [] };
+  if (address instanceof Failure) return { ...known, ...none, closed: undefined };
+  return { ...known, ...none, ...(await askAll(project, options)) };
+}
+
+/** An address that cannot be used is told when the service is opened. */
+async function shownRedis(project: Project, env: OpenOptions["env"]): Promise<string | undefined> {
+  const url = redisOf(project, env);
+  const parsed = url === undefined ? undefined : await attempt(() => parseRedisAddress(url));
+  return parsed instanceof Failure ? "Redis" : parsed?.shown;
+}
+
+type Answers = Pick<ServiceFacts, "closed" | "heard" | "isCutShort"> &
+  Partial<Pick<ServiceFacts, "accounts" | "posts" | "single">>;
+
+async function askAll(project: Project, options: Examination): Promise<Answers> {
+  const heard: Heard[] = [];
+  const enough = new AbortController();
+  const pages = (): number => heard.filter(({ path }) => path.includes("/v1/posts")).length;
+  const opened = await attempt(() =>
+    openService({
+      ...options,
+      project: impatient(project),
+      access: "read-only",
+      stop: AbortSignal.any([options.stop, enough.signal]),
+      onWait: (wait) => {
+        if (!enough.signal.aborted) options.onWait(wait);
+      },
+      onHeard: (each) => {
+        heard.push(each);
+        // Tried again, it would take long; and what was wrong the first time is what is to be told.
+        if (each.result.kind === "fault" || pages() >= PAGES) enough.abort();
+      },
+    }),
+  );
+  if (opened instanceof Failure) return { closed: opened, heard, isCutShort: false };
+  try {
+    const guessId = (): string | undefined => suggestedFor({ heard }, options.clock.now())?.exampleId;
+    const asked = await ask(opened.service, guessId);
+    const isCutShort = pages() >= PAGES;
+    const posts = isCutShort ? postsOnFirst(heard, project.config.service.shape) : asked.posts;
+    return { closed: undefined, heard, isCutShort, ...asked, posts };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Of a list that is left after some pages. */
+function postsOnFirst(heard: readonly Heard[], shape: ServiceShape | undefined): ServiceFacts["posts"] {
+  const first = heard.find(({ path }) => path.includes("/v1/posts"))?.result;
+  return first?.kind === "answer" ? { items: decodedPage(first, shape).posts, wholeness: "end" } : undefined;
+}
+
+function impatient(project: Project): Project {
+  const { service } = project.config;
+  if (durationMs(service.timeout) <= PATIENCE_MS) return project;
+  return { ...project, config: { ...project.config, service: { ...service, timeout: `${PATIENCE_MS}ms` } } };
+}
+
+/** After these there is nothing to be learned from more requests. */
+const HOPELESS = ["service/unauthorized", "service/unreachable", "service/redirect", "service/rate-limited"];
+
+/** @param guessId an id of a post, where the list could not be read */
+async function ask(
+  service: ReadService,
+  guessId: () => string | undefined,
+): Promise<Partial<Pick<ServiceFacts, "accounts" | "posts" | "single">>> {
+  const accounts = await attempt(() => service.listAccounts());
+  if (accounts instanceof Failure && HOPELESS.includes(accounts.code)) return { accounts };
+  const posts = await attempt(() => service.listPosts("scheduled"));
+  if (posts instanceof Failure && HOPELESS.includes(posts.code)) return { accounts, posts };
+  const id = worked(posts) ? posts.items[0]?.id : guessId();
+  if (id === undefined) return { accounts, posts };
+  return { accounts, posts, single: await attempt(async () => (await service.readPost(id)) ?? "missing") };
+}

@@ -1,0 +1,69 @@
+/** What is gathered before anything is judged. A Failure stands where something was tried and did not work. */
+import type { Checked } from "../check-calendars.ts";
+import type { Project } from "../calendar/config.ts";
+import type { Failure } from "../calendar/failure.ts";
+import type { ProjectProblems } from "../read/project-problems.ts";
+import type { Heard } from "../service/heard.ts";
+import type { Listed, PlatformRecord, PostRecord } from "../service/records.ts";
+import type { LockOwner } from "../state/process-lock.ts";
+import type { ReadState } from "../state/project-state.ts";
+
+export interface Facts {
+  /** Local ms. */
+  readonly now: number;
+  /** Of Node: the version that runs, such as `22.1.0`, and those that plancast runs on, such as `>=20.19`. */
+  readonly node: { readonly version: string; readonly wanted: string };
+  readonly project: Project | ProjectProblems | Failure;
+  /** Undefined where nothing says which service it would be. */
+  readonly service: ServiceFacts | undefined;
+  readonly calendars: Checked | Failure | undefined;
+  readonly state: StateFacts | undefined;
+  /** Media files that are remembered; `unusable` where what is kept cannot be read. */
+  readonly remembered: number | "unusable" | undefined;
+}
+
+export interface ServiceFacts {
+  /** As it is configured, safe to show; a Failure where it cannot be used. */
+  readonly address: string | Failure;
+  /** Where the address comes from. */
+  readonly source: string;
+  /** Host of the proxy that requests go through. */
+  readonly proxy: string | undefined;
+  /** Redis as it may be shown; undefined where none is named. */
+  readonly redis: string | undefined;
+  /** Why the service could not be asked: no key, no Redis. */
+  readonly closed: Failure | undefined;
+  readonly settings: Project["config"]["service"];
+  /** All that came back, in order. */
+  readonly heard: readonly Heard[];
+  /** Undefined where it was not asked for. */
+  readonly accounts: Listed<PlatformRecord> | Failure | undefined;
+  readonly posts: Listed<PostRecord> | Failure | undefined;
+  /** One post asked for by its id; `missing` where there is none of that id. */
+  readonly single: PostRecord | Failure | "missing" | undefined;
+  /** Whether the list was left after so many pages that it was clear how it is paged. */
+  readonly isCutShort: boolean;
+}
+
+export interface StateFacts {
+  /** `unreadable`: the file is there and cannot be understood. */
+  readonly lock: { readonly owner: LockOwner; readonly running: boolean } | "free" | "unreadable";
+  /** Name of the lockfile, as configured, and whether it is there. */
+  readonly lockfile: { readonly name: string; readonly exists: boolean };
+  /** Undefined where it is not known which service it should be of. */
+  readonly read: ReadState | Failure | undefined;
+}
+
+/** Failures that concern every request: they are told with the key, the way there and the limit. */
+export const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
+  "service/unauthorized",
+  "service/forbidden",
+  "service/redirect",
+  "service/unreachable",
+  "service/rate-limited",
+]);
+
+/** Whether something was tried and worked. */
+export function worked<T>(fact: T | Failure | undefined): fact is T {
+  return fact !== undefined && !(fact instanceof Error);
+}

@@ -1,0 +1,127 @@
+/**
+ * What the service answered and no calendar holds yet. An answer may have cost money, so it is on the disk before
+ * anything else is done with it, and it stays there until it stands in its calendar, whatever happens in between.
+ */
+import { unlink } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { z } from "zod";
+import { Failure, reasonOf } from "../calendar/failure.ts";
+import { AppendLog, readLog } from "../state/append-log.ts";
+import { STATE_FOLDER } from "../state/project-state.ts";
+
+const image = z.object({
+  mediaId: z.string().optional(),
+  url: z.string().optional(),
+  base64: z.string().optional(),
+});
+
+const answerSchema = z.object({
+  event: z.literal("answered"),
+  request: z.string(),
+  /** The calendar. */
+  file: z.string(),
+  text: z.string().optional(),
+  image: image.optional(),
+  /** It takes the place of what the row has. */
+  again: z.boolean(),
+});
+
+const eventSchema = z.discriminatedUnion("event", [
+  answerSchema,
+  /** It stands in its calendar, or is not wanted any more. */
+  z.object({ event: z.literal("settled"), request: z.string() }),
+]);
+
+export type Answer = Omit<z.infer<typeof answerSchema>, "event">;
+
+/** The answers that wait, by request, without touching them. Throws a Failure where the log cannot be read. */
+export async function waitingAnswers(root: string): Promise<ReadonlyMap<string, Answer>> {
+  const path = pathIn(root);
+  return openIn((await readLog(path)).records, relative(root, path));
+}
+
+function pathIn(root: string): string {
+  return join(root, STATE_FOLDER, "drafts.log");
+}
+
+function openIn(records: readonly unknown[], name: string): Map<string, Answer> {
+  const open = new Map<string, Answer>();
+  for (const record of records) {
+    const event = eventSchema.safeParse(record).data;
+    if (event === undefined) throw unknownEntry(name);
+    if (event.event === "settled") open.delete(event.request);
+    else open.set(event.request, event);
+  }
+  return open;
+}
+
+/** One process at a time: whoever opens it holds the run lock. */
+export class Answers {
+  readonly #path: string;
+  readonly #log: AppendLog;
+  readonly #open: Map<string, Answer>;
+
+  private constructor(path: string, log: AppendLog, open: Map<string, Answer>) {
+    this.#path = path;
+    this.#log = log;
+    this.#open = open;
+  }
+
+  /** Throws a Failure where the log cannot be read or written. */
+  static async open(root: string): Promise<Answers> {
+    const path = pathIn(root);
+    const contents = await readLog(path);
+    const open = openIn(contents.records, relative(root, path));
+    try {
+      return new Answers(path, await AppendLog.open(path, contents), open);
+    } catch (error) {
+      throw notWritable(error);
+    }
+  }
+
+  /** Answers that wait, by request. */
+  get waiting(): ReadonlyMap<string, Answer> {
+    return this.#open;
+  }
+
+  /** Resolves when the answer is on the disk. */
+  async keep(answer: Answer): Promise<void> {
+    await this.#append({ event: "answered", ...answer });
+    this.#open.set(answer.request, answer);
+  }
+
+  async settle(requests: readonly string[]): Promise<void> {
+    await Promise.all(requests.map((request) => this.#append({ event: "settled", request })));
+    for (const request of requests) this.#open.delete(request);
+  }
+
+  /** Ends it; a log of which nothing waits is removed. */
+  async close(): Promise<void> {
+    await this.#log.close();
+    if (this.#open.size === 0) await unlink(this.#path);
+  }
+
+  async #append(event: z.infer<typeof eventSchema>): Promise<void> {
+    try {
+      await this.#log.append(event);
+    } catch (error) {
+      throw notWritable(error);
+    }
+  }
+}
+
+function unknownEntry(name: string): Failure {
+  return new Failure(
+    "journal/invalid",
+    `${name} holds an entry that this plancast does not know.`,
+    "Use the plancast that wrote it; or move the file away: what it keeps is then asked for again.",
+  );
+}
+
+function notWritable(error: unknown): Failure {
+  return new Failure(
+    "disk/not-writable",
+    `The folder ${STATE_FOLDER} in the project cannot be written, so answers could not be kept: ${reasonOf(error)}`,
+    "Check the permissions and the space on the disk, then run again.",
+  );
+}

@@ -1,0 +1,149 @@
+/** Values of the posts of a YAML calendar, added or replaced: all that stands around them stays as it is. */
+import { isMap, isNode, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
+import { foldName } from "../calendar/fold-name.ts";
+import { splitColumn } from "../write/column-name.ts";
+import {
+  addPairs,
+  blockText,
+  columnAt,
+  endOf,
+  endOfBlock,
+  flowText,
+  partsOf,
+  startOf,
+  type YamlParts,
+  type YamlPath,
+} from "../write/yaml-insert.ts";
+import type { Edited, EditFault, RowEdit } from "./edit.ts";
+import type { Identify } from "./place-columns.ts";
+
+const NO_PLACE =
+  "The post is written in a way that leaves no place for what is to be added, such as an alias. Write it out as keys and values.";
+
+/** @param text of a calendar that was read without errors */
+export function editYaml(text: string, edits: readonly RowEdit[], identify: Identify): Edited<string> {
+  const parts = partsOf(text);
+  const root = parts.get([]);
+  const posts = isMap(root) ? [keyIn(root, "posts", foldName) ?? "posts"] : [];
+  const faults: EditFault[] = [];
+  let contents = text;
+  // From the last to the first: what stands before an edit stays where it was parsed.
+  for (const edit of [...edits].sort((one, other) => other.row - one.row)) {
+    const edited = editPost(contents, [...posts, edit.row], edit, { parts, identify });
+    if (edited === undefined) faults.push({ row: edit.row, message: NO_PLACE });
+    else contents = edited;
+  }
+  return { contents, faults: faults.reverse() };
+}
+
+interface Document {
+  readonly parts: YamlParts;
+  readonly identify: Identify;
+}
+
+/** One change to the text; `at` is where it is, so that the last can be made first. */
+interface Change {
+  readonly at: number;
+  readonly make: (text: string) => string | undefined;
+}
+
+function editPost(text: string, path: YamlPath, { cells }: RowEdit, document: Document): string | undefined {
+  const { parts, identify } = document;
+  const post = parts.get(path);
+  if (!isMap(post)) return undefined;
+  const changes: Change[] = [];
+  const added: Pairs = new Map();
+  const variants = keyIn(post, "variants", foldName);
+  for (const [name, value] of cells) {
+    const { field, platform } = splitColumn(name);
+    if (platform === undefined) put(path, post, field, value, added);
+    else if (variants === undefined) within(added, "variants", platform).set(field, value);
+    else changes.push(...inVariants([...path, variants], platform, field, value));
+  }
+  changes.push({ at: Infinity, make: (now) => addPairs(now, path, asObject(added), parts) });
+  const sorted = changes.sort((one, other) => other.at - one.at);
+  return sorted.reduce<string | undefined>((now, { make }) => (now === undefined ? now : make(now)), text);
+
+  function put(at: YamlPath, map: YAMLMap, field: string, value: string, into: Pairs): void {
+    const key = keyIn(map, field, foldName);
+    if (key === undefined) into.set(field, value);
+    else changes.push(replacement([...at, key], value, parts));
+  }
+
+  function inVariants(at: YamlPath, platform: string, field: string, value: string): Change[] {
+    const all = parts.get(at);
+    const own = isMap(all) ? keyIn(all, identify(platform), (key) => identify(key)) : undefined;
+    const map = own === undefined ? undefined : parts.get([...at, own]);
+    if (own === undefined || !isMap(map)) {
+      const pairs = own === undefined ? { [platform]: { [field]: value } } : { [field]: value };
+      const target = own === undefined ? at : [...at, own];
+      return [{ at: endAt(parts.get(target)), make: (now) => addPairs(now, target, pairs, parts) }];
+    }
+    const fresh: Pairs = new Map();
+    put([...at, own], map, field, value, fresh);
+    if (fresh.size === 0) return [];
+    return [{ at: endOfBlock(map), make: (now) => addPairs(now, [...at, own], asObject(fresh), parts) }];
+  }
+}
+
+type Pairs = Map<string, string | Map<string, Map<string, string>>>;
+
+function within(pairs: Pairs, key: string, platform: string): Map<string, string> {
+  const all = pairs.get(key);
+  const map = all instanceof Map ? all : new Map<string, Map<string, string>>();
+  const own = map.get(platform) ?? new Map<string, string>();
+  pairs.set(key, map.set(platform, own));
+  return own;
+}
+
+function asObject(pairs: Pairs): Record<string, unknown> {
+  return Object.fromEntries(pairs);
+}
+
+function endAt(node: Node | undefined): number {
+  return node === undefined ? 0 : endOfBlock(node);
+}
+
+/** The key of a mapping as it is written, by the form in which keys are compared. */
+function keyIn(map: YAMLMap, wanted: string, fold: (key: string) => string): string | undefined {
+  for (const { key } of map.items) {
+    if (isScalar(key) && typeof key.value === "string" && fold(key.value) === wanted) return key.value;
+  }
+  return undefined;
+}
+
+/** Puts another value where one stands, or where only its key does. */
+function replacement(path: YamlPath, value: string, { get, key }: YamlParts): Change {
+  const [node, name] = [get(path), key(path)];
+  const at = name === undefined ? 0 : endOf(name);
+  const make = (text: string): string | undefined => {
+    if (name === undefined) return undefined;
+    const colon = text.indexOf(":", endOf(name)) + 1;
+    const isThere = isNode(node) && startOf(node) >= colon && endOfValue(text, node) > startOf(node);
+    const [from, to] = isThere ? [startOf(node), endOfValue(text, node)] : [colon, colon];
+    const rest = /^[^\r\n]*/.exec(text.slice(to))?.[0] ?? "";
+    const written = valueText(value, columnAt(text, startOf(name)), rest.trim() !== "", lineEndOf(text));
+    return `${text.slice(0, from)}${isThere ? "" : " "}${written}${text.slice(to)}`;
+  };
+  return { at, make };
+}
+
+/** Where a value ends, without the line end of a block. */
+function endOfValue(text: string, node: Node): number {
+  const end = isMap(node) || isSeq(node) ? endOfBlock(node) : endOf(node);
+  return startOf(node) + text.slice(startOf(node), end).trimEnd().length;
+}
+
+function lineEndOf(text: string): string {
+  return /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
+}
+
+/** A text as a value. @param indent of its key */
+function valueText(value: string, indent: number, isOnOneLine: boolean, lineEnd: string): string {
+  if (isOnOneLine)
+    return flowText({ k: value })
+      .replace(/^\{\s*k:\s*/, "")
+      .replace(/\s*\}$/, "");
+  const [first = "", ...more] = blockText({ k: value }).trimEnd().slice("k: ".length).split("\n");
+  return [first, ...more.map((line) => (line === "" ? line : " ".repeat(indent) + line))].join(lineEnd);
+}

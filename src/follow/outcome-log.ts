@@ -1,0 +1,83 @@
+/**
+ * The records on disk, under .plancast: `….events` is the receiver's, `….outcomes` is what plancast asked about. Each
+ * has one writer at a time; whoever reads, reads both.
+ */
+import { dirname, relative } from "node:path";
+import type { Project } from "../calendar/config.ts";
+import { Failure } from "../calendar/failure.ts";
+import { AppendLog, readLog, type LogContents } from "../state/append-log.ts";
+import { makeFolder } from "../state/folder.ts";
+import { acquireProcessLock, LockHeld } from "../state/process-lock.ts";
+import { notWritable, stateFile } from "../state/project-state.ts";
+import { Outcomes, outcomeRecord, type OutcomeRecord } from "./outcomes.ts";
+
+const KINDS = ["outcomes", "events"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** What is recorded of the posts of a service. Throws a Failure for records that plancast did not write. */
+export async function readOutcomes(project: Project, origin: string): Promise<Outcomes> {
+  const outcomes = new Outcomes(origin);
+  for (const kind of KINDS) {
+    // oxlint-disable-next-line no-await-in-loop
+    for (const record of (await readRecords(project, kind)).records) outcomes.take(record);
+  }
+  return outcomes;
+}
+
+export interface OutcomeLog {
+  /** Resolves when the record is on the disk. */
+  append(record: OutcomeRecord): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens records for writing; a torn last line is cut off. Throws LockHeld while another process writes them. */
+export async function openOutcomes(project: Project, kind: Kind): Promise<OutcomeLog> {
+  const path = stateFile(project, kind);
+  try {
+    await makeFolder(dirname(path));
+    const lock = await acquireProcessLock(`${path}.lock`);
+    try {
+      const { contents } = await readRecords(project, kind);
+      const log = await AppendLog.open(path, contents);
+      return {
+        append: (record) => log.append(record),
+        close: async () => {
+          await log.close();
+          await lock.release();
+        },
+      };
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  } catch (error) {
+    throw error instanceof Failure || error instanceof LockHeld ? error : notWritable(error);
+  }
+}
+
+interface Records {
+  readonly records: readonly OutcomeRecord[];
+  readonly contents: LogContents;
+}
+
+async function readRecords(project: Project, kind: Kind): Promise<Records> {
+  const path = stateFile(project, kind);
+  const name = relative(project.root, path);
+  const contents = await readLog(path).catch((error: unknown) => {
+    throw error instanceof Failure ? invalid(error.message) : error;
+  });
+  const records = contents.records.map((record, index) => {
+    const read = outcomeRecord.safeParse(record);
+    if (read.success) return read.data;
+    throw invalid(`${name}, line ${index + 1}: not a record that this version of plancast knows.`);
+  });
+  return { records, contents };
+}
+
+function invalid(message: string): Failure {
+  return new Failure(
+    "outcomes/invalid",
+    message,
+    "Use the version of plancast that wrote it; or move the file away: what became of the posts is asked of the service again.",
+  );
+}

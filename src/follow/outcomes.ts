@@ -1,0 +1,170 @@
+/**
+ * What is recorded of posts: events as they came, and the service's own word. Pure: records come in one by one, in the
+ * order of the files that keep them. An event counts only where the service's word bears it out.
+ */
+import { z } from "zod";
+import { isOver, type Fate, type PlatformResult } from "../calendar/fate.ts";
+import { receivedEnvelope } from "../calendar/service-event.ts";
+import { markOf, postEventOf, type PostEvent } from "./post-event.ts";
+
+const about = { at: z.iso.datetime(), origin: z.string() };
+
+const result = z.strictObject({
+  platform: z.string(),
+  state: z.enum(["published", "failed"]),
+  url: z.string().optional(),
+  reason: z.string().optional(),
+});
+
+/** The lines of the records. `origin` is the service's; `at` is the time of this machine. */
+export const outcomeRecord = z.union([
+  z.strictObject({ ...about, received: receivedEnvelope }),
+  z.strictObject({
+    ...about,
+    told: z.strictObject({
+      post_id: z.string(),
+      state: z.enum(["published", "failed", "cancelled", "unclear"]),
+      results: z.array(result),
+      reason: z.string().optional(),
+    }),
+  }),
+]);
+
+export type OutcomeRecord = z.infer<typeof outcomeRecord>;
+
+type KeptFate = Fate & { readonly state: "published" | "failed" | "cancelled" | "unclear" };
+
+/** Whether a fate is worth a record: the others change. */
+export function isKept(fate: Fate): fate is KeptFate {
+  return isOver(fate) || fate.state === "unclear";
+}
+
+/** The record of the service's word on a post. `now`: Unix time, ms. */
+export function fateRecord(
+  id: string,
+  { state, results, reason }: KeptFate,
+  origin: string,
+  now: number,
+): OutcomeRecord {
+  const told = { post_id: id, state, results: [...results], ...(reason !== undefined && { reason }) };
+  return { at: new Date(now).toISOString(), origin, told };
+}
+
+interface Known {
+  readonly at: string;
+  readonly fate: Fate;
+}
+
+interface Event extends PostEvent {
+  readonly at: string;
+}
+
+export class Outcomes {
+  readonly #origin: string;
+  readonly #told = new Map<string, Known>();
+  readonly #events = new Map<string, Event[]>();
+  readonly #marks = new Set<string>();
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  take(record: OutcomeRecord): void {
+    if (record.origin !== this.#origin) return;
+    const { at } = record;
+    if ("told" in record) {
+      const { post_id: id, ...fate } = record.told;
+      const before = this.#told.get(id);
+      const isOlder = before !== undefined && (before.at > at || (isOver(before.fate) && !isOver(fate)));
+      if (!isOlder) this.#told.set(id, { at, fate });
+      return;
+    }
+    const mark = markOf(record.received);
+    if (this.#marks.has(mark)) return;
+    this.#marks.add(mark);
+    const event = postEventOf(record.received);
+    if (event === undefined) return;
+    this.#events.set(event.postId, [...(this.#events.get(event.postId) ?? []), { ...event, at }]);
+  }
+
+  /** Whether an event of this mark came before. */
+  has(mark: string): boolean {
+    return this.#marks.has(mark);
+  }
+
+  /** What became of a post; undefined where the service's word is not recorded. */
+  fateOf(id: string): Fate | undefined {
+    const known = this.#told.get(id);
+    return known === undefined ? undefined : withEvents(known.fate, this.#events.get(id) ?? []);
+  }
+
+  /** A fate that was just asked for, with what the events of the post add to it. */
+  completed(id: string, fate: Fate): Fate {
+    return withEvents(fate, this.#events.get(id) ?? []);
+  }
+
+  /** Whether an event told where the post is published. */
+  hasAddress(id: string): boolean {
+    return this.#events.get(id)?.some(({ url }) => url !== undefined) === true;
+  }
+
+  /** Whether the service's word on a post is not recorded yet, or was another. */
+  isNews(id: string, fate: Fate): boolean {
+    const known = this.#told.get(id)?.fate;
+    return known === undefined || JSON.stringify(known) !== JSON.stringify(fate);
+  }
+
+  /** Posts of which events tell what the service itself has not said, or has not said since. */
+  unconfirmed(): readonly string[] {
+    return [...this.#events].flatMap(([id, events]) => {
+      const known = this.#told.get(id);
+      const isOpen = (event: Event): boolean =>
+        known === undefined || (!bearsOut(known.fate, event) && known.at < event.at);
+      return events.some(isOpen) ? id : [];
+    });
+  }
+}
+
+/** Whether what the service says and what an event says can both be true. */
+function bearsOut({ state, results }: Fate, event: PostEvent): boolean {
+  const result = results.find(({ platform }) => platform === event.platform);
+  if (result !== undefined) return result.state === event.state;
+  // A service that tells no status cannot say more than that there is such a post.
+  if (state === "unclear" || state === "failed") return true;
+  return state === event.state;
+}
+
+function withEvents(fate: Fate, events: readonly Event[]): Fate {
+  const borneOut = events.filter((event) => bearsOut(fate, event));
+  const results = borneOut.reduce<readonly PlatformResult[]>(withEvent, fate.results);
+  const state = fate.state === "unclear" && borneOut.length > 0 ? stateOf(borneOut) : fate.state;
+  const reason =
+    state === fate.state ? (fate.reason ?? reasonOf(borneOut, results)) : reasonOf(borneOut, results);
+  const { reason: _before, ...rest } = fate;
+  return { ...rest, state, results, ...(reason !== undefined && { reason }) };
+}
+
+function stateOf(events: readonly Event[]): "published" | "failed" {
+  return events.some(({ state }) => state === "failed") ? "failed" : "published";
+}
+
+/** Why it failed, by an event that does not say where. */
+function reasonOf(events: readonly Event[], results: readonly PlatformResult[]): string | undefined {
+  const isTold = results.some(({ reason }) => reason !== undefined);
+  return isTold ? undefined : events.findLast(({ reason }) => reason !== undefined)?.reason;
+}
+
+/** What the service's own results lack, the event may tell. */
+function withEvent(results: readonly PlatformResult[], event: Event): readonly PlatformResult[] {
+  const { platform, state, url, reason } = event;
+  if (platform === undefined) return results;
+  const told = {
+    platform,
+    state,
+    ...(url !== undefined && { url }),
+    ...(reason !== undefined && { reason }),
+  };
+  const known = results.find((each) => each.platform === platform);
+  if (known === undefined) return [...results, told];
+  return results.map((each) => (each === known ? { ...told, ...each } : each));
+}

@@ -1,0 +1,90 @@
+/** The step before decoding: what `service.shape` names is looked up in an answer, and told in the names that decoding knows. */
+import { stepsOf, valueAtPath, type ServiceShape } from "../calendar/service-shape.ts";
+import { bodyOf, withBodyOf } from "./decode-error.ts";
+import { isObject, itemsIn } from "./decode-list.ts";
+import { POST_KEYS } from "./decode-post.ts";
+import type { HttpAnswer } from "./http.ts";
+import { pick, recordIn } from "./record.ts";
+import type { Json } from "./records.ts";
+import type { Shaped } from "./shaped.ts";
+
+const RECORDS = { posts: "post", media: "media", platforms: "platform", automations: "automation" } as const;
+
+type Kind = (typeof RECORDS)[keyof typeof RECORDS];
+
+/** The names that decoding looks for first, where they are not the shape's own. */
+const DECODED_AS: Readonly<Partial<Record<Kind, Readonly<Record<string, string>>>>> = {
+  post: { media: "media_ids" },
+  platform: { name: "account_name" },
+};
+
+/**
+ * An answer with what the shape finds in it; as it came where there is no shape, or no JSON.
+ * @param path of the endpoint, below the base, such as `/posts`
+ */
+export function inShape(
+  answer: HttpAnswer,
+  shape: ServiceShape | undefined,
+  path: string,
+  what: "list" | "record",
+): HttpAnswer {
+  const kind = kindAt(path);
+  const body = bodyOf(answer);
+  if (shape === undefined || kind === undefined || body === undefined) return answer;
+  const shaped = what === "list" ? listOf(body, shape, kind) : recordOfShape(body, shape, kind);
+  return withBodyOf(answer, { ...answer, shaped });
+}
+
+function kindAt(path: string): Kind | undefined {
+  const [, collection = ""] = /^\/(\w+)/.exec(path) ?? [];
+  return Object.entries(RECORDS).find(([name]) => name === collection)?.[1];
+}
+
+function listOf(body: unknown, shape: ServiceShape, kind: Kind): Shaped {
+  const place = shape[kind]?.list ?? shape.list;
+  const found = place === undefined ? itemsIn(body) : valueAtPath(body, stepsOf(place));
+  if (!Array.isArray(found)) return place === undefined ? {} : { missing: `a list at ${place}` };
+  const { next, total } = shape;
+  return {
+    items: found.map((item: unknown) => inOurWords(item, shape, kind)),
+    ...(next !== undefined && { next: { value: valueAtPath(body, stepsOf(next)), as: shape.next_as } }),
+    ...(total !== undefined && { total: valueAtPath(body, stepsOf(total)) }),
+  };
+}
+
+function recordOfShape(body: unknown, shape: ServiceShape, kind: Kind): Shaped {
+  const place = shape[kind]?.record ?? shape.record;
+  const read = (record: Json): Json => jsonInOurWords(record, shape, kind);
+  if (place === undefined) {
+    const record = recordIn(body, read);
+    return record === undefined ? {} : { record };
+  }
+  const found = valueAtPath(body, stepsOf(place));
+  return isObject(found) ? { record: read(found) } : { missing: `a record at ${place}` };
+}
+
+function inOurWords(value: unknown, shape: ServiceShape, kind: Kind): unknown {
+  return isObject(value) ? jsonInOurWords(value, shape, kind) : value;
+}
+
+/** What the shape names is taken from there and from nowhere else: where nothing stands there, it is not told. */
+function jsonInOurWords(record: Json, shape: ServiceShape, kind: Kind): Json {
+  const { list: _list, record: _record, ...fields } = shape[kind] ?? {};
+  const told = Object.entries(fields).flatMap(([field, path]) =>
+    path === undefined ? [] : [[DECODED_AS[kind]?.[field] ?? field, valueAtPath(record, stepsOf(path))]],
+  );
+  const read: Json = { ...record, ...Object.fromEntries(told) };
+  return kind === "post" && shape.status !== undefined ? withStatus(read, shape.status) : read;
+}
+
+function withStatus(record: Json, words: NonNullable<ServiceShape["status"]>): Json {
+  const told = pick(record, POST_KEYS.status);
+  if (!["string", "number", "boolean"].includes(typeof told)) return record;
+  const word = fold(String(told));
+  const [, meaning] = Object.entries(words).find(([each]) => fold(each) === word) ?? [];
+  return meaning === undefined ? record : { ...record, status: meaning };
+}
+
+function fold(word: string): string {
+  return word.trim().toLowerCase();
+}

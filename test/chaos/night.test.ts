@@ -1,0 +1,156 @@
+/**
+ * A night's run: `status` agrees with the server for every row, whatever became of the receiver of its events; and a
+ * service that is killed publishes nothing twice and loses no event.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { eventEnvelope } from "../../src/calendar/service-event.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { seeded } from "../support/rate/random.ts";
+import { LONG_MS } from "./effort.ts";
+import { nightCalendar, startKeptService, startNight, type Night } from "./night.ts";
+
+/** 100 with `npm test`, 500 with `npm run chaos -- night`. */
+const ROWS = Number(process.env["CHAOS_NIGHT"] ?? 100);
+const SEED = Number(process.env["CHAOS_SEED"] ?? 1);
+const MINUTES = 5;
+/** Until the last post is due, from the service's start: they begin ten minutes after it. */
+const WHOLE = 10 + MINUTES;
+const CANCELLED = 3;
+/** The minutes in which the receiver is killed. */
+const KILLED_IN = [1, 3, MINUTES];
+const KILLS = KILLED_IN.length;
+/** A kill comes so long after the events begin, at most, ms. */
+const UNTIL_KILL_MS = 1_500;
+
+test(
+  "status agrees with the server for every row, though listen was killed",
+  { timeout: LONG_MS },
+  async () => {
+    const random = seeded(SEED);
+    const night = await startNight(nightCalendar(ROWS, MINUTES));
+    const applied = await night.run("write", "apply", "--yes");
+    expect([applied.code, applied.stderr]).toMatchObject([0, expect.anything()]);
+    let listen = await night.startListen();
+    const { url } = JSON.parse(listen.stdout());
+    expect((await night.run("admin", "webhooks", "add", "--url", url)).code).toBe(0);
+    for (const { id } of (await night.posts()).slice(-CANCELLED)) await night.cancel(id);
+
+    await night.move("10m");
+    for (let minute = 1; minute <= MINUTES; minute += 1) {
+      const moved = night.move("1m");
+      const isKilled = KILLED_IN.includes(minute);
+      if (isKilled) {
+        await wait(random() * UNTIL_KILL_MS);
+        listen.kill("SIGKILL");
+        await listen.ended;
+        await wait(random() * UNTIL_KILL_MS);
+      }
+      // After the last kill nobody listens until the night is over: those events are lost for good.
+      if (minute === MINUTES) await moved;
+      if (isKilled) listen = await night.startListen();
+      await moved;
+    }
+    const [received, confirmed] = await recordedIn(night);
+    expect([received, confirmed].every((count) => count > 0)).toBe(true);
+
+    const first = await night.status();
+    const asked = await agrees(first, night);
+    expect(first.code).toBe(1);
+    // A list or two, and what those did not show.
+    expect(asked).toBeLessThan(12);
+    // All is over and recorded: nobody is asked again.
+    const second = await night.status();
+    expect([second.requests, second.rows]).toEqual([0, first.rows]);
+    process.stdout.write(
+      `chaos night, seed ${SEED}: rows ${ROWS}, kills ${KILLS}, events received ${received}, posts confirmed ${confirmed}, requests of status ${asked}\n`,
+    );
+  },
+);
+
+/** Gives how many requests it took. */
+async function agrees(status: Awaited<ReturnType<Night["status"]>>, night: Night): Promise<number> {
+  const server = new Map((await night.posts()).map((post) => [post.id, post]));
+  expect(server.size).toBe(ROWS);
+  expect(status.rows.length).toBe(ROWS);
+  const seen = status.rows.map(({ post_id: id = "", status: state, results }) => ({ id, state, results }));
+  const wanted = status.rows.map(({ post_id: id = "" }) => {
+    const post = server.get(id);
+    const results = (post?.results ?? []).map(({ platform, status: state, url, error }) => ({
+      platform,
+      status: state,
+      ...(url !== undefined && { url }),
+      ...(error !== undefined && { reason: error.message }),
+    }));
+    return { id, state: post?.status, results };
+  });
+  expect(seen).toEqual(wanted);
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(ROWS);
+  expect(new Set(seen.map(({ state }) => state))).toEqual(new Set(["published", "failed", "cancelled"]));
+  return status.requests;
+}
+
+/** How many events listen has kept, and how many posts it has confirmed. */
+async function recordedIn({ project }: Night): Promise<readonly [number, number]> {
+  const lines = (await project.read(".plancast/plancast.lock.json.events")).split("\n");
+  const count = (what: string): number => lines.filter((line) => line.includes(what)).length;
+  return [count('"received"'), count('"told"')];
+}
+
+const deliveries = z.object({
+  data: z.array(z.object({ state: z.string(), event: eventEnvelope })),
+  next_cursor: z.null(),
+});
+
+test(
+  "a service that is killed publishes nothing twice and loses no event",
+  { timeout: LONG_MS },
+  async () => {
+    const random = seeded(SEED);
+    const receiver = await startReceiver();
+    const service = await startKeptService(nightCalendar(ROWS, MINUTES));
+    await service.register(receiver.url);
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      const before = receiver.received.length;
+      const moved = service.moveTo(WHOLE).catch(() => undefined);
+      while (receiver.received.length === before) await wait(5);
+      await wait((random() * UNTIL_KILL_MS) / KILLS);
+      await service.kill();
+      await moved;
+      await service.start();
+    }
+    await service.moveTo(WHOLE);
+
+    const log = deliveries.parse(await service.ask("GET", "/_control/deliveries?limit=1000"));
+    expect(log.data.filter(({ state }) => state !== "delivered")).toEqual([]);
+    const events = log.data.map(({ event }) => nameOf(event));
+    const arrived = receiver.received.map((event) => nameOf(eventEnvelope.parse(event)));
+    expect(new Set(events).size).toBe(events.length);
+    // An event may arrive twice, but every one arrives, and none that there is not.
+    expect(new Set(arrived)).toEqual(new Set(events));
+
+    const folder = join(service.root, ".plancast", "embedded");
+    const store = (await readFile(join(folder, "store.jsonl"), "utf8")).trimEnd().split("\n");
+    const published = store.flatMap((line) => publishedIn(line));
+    expect([published.length, new Set(published).size]).toEqual([ROWS, ROWS]);
+    const outbox = await readdir(join(folder, "outbox"), { recursive: true });
+    const shown = outbox.filter((path) => path.endsWith("post.json")).map((path) => path.replace(/.*\//, ""));
+    expect(shown.length).toBe(events.filter((name) => name.startsWith("post.published")).length);
+  },
+);
+
+function nameOf({ event, data }: z.infer<typeof eventEnvelope>): string {
+  return [event, data["post_id"], data["platform"]].join(" ");
+}
+
+const storedLine = z.object({
+  post: z.object({ id: z.string(), published_at: z.string().optional() }).optional(),
+});
+
+function publishedIn(line: string): string[] {
+  const { post } = storedLine.parse(JSON.parse(line));
+  return post?.published_at === undefined ? [] : [post.id];
+}

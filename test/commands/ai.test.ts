@@ -1,0 +1,91 @@
+/** `ai text` and `ai image`: one request, and where its result goes. */
+import { expect, test } from "vitest";
+import { makeProject } from "../support/project.ts";
+import { runCli, type CliResult } from "../support/run-cli.ts";
+import { startScenario, type Scenario } from "../support/scenario.ts";
+import { tinyPng } from "../support/tiny-media.ts";
+
+async function answered(body: unknown): Promise<Scenario> {
+  const scenario = await startScenario({ files: {}, config: { platforms: { x: "twitter" } } });
+  scenario.service.faults.plan(({ path }) =>
+    path.startsWith("/v1/ai/")
+      ? { kind: "answer-before", answer: { status: 200, body: JSON.stringify(body) } }
+      : undefined,
+  );
+  return scenario;
+}
+
+const TEXT = ["ai", "text", "--prompt", "Fern", "--platform", "X"];
+const IMAGE = ["ai", "image", "--prompt", "Fern"];
+
+test("the text comes as it is, or in a document", async () => {
+  const scenario = await answered({ data: { text: "Now\n\u001b[31mred" } });
+  const plain = await scenario.run(...TEXT);
+  expect([plain.code, plain.stdout]).toEqual([0, "Now\n\u001b[31mred\n"]);
+  const { stdout } = await scenario.run(...TEXT, "--format", "json");
+  expect(JSON.parse(stdout)).toEqual({ version: 1, outcome: { status: "done", text: "Now\n\u001b[31mred" } });
+});
+
+test("a picture of the embedded service is told, and saved where that is asked for", async () => {
+  const project = await makeProject({ config: { service: { url: "embedded" } } });
+  const run = (...args: string[]): Promise<CliResult> =>
+    runCli([...IMAGE, "--size", "20x10", ...args], { cwd: project.root });
+  expect((await run()).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\/media\/\w+\/file\n$/);
+  const saved = await run("--out", "fern.png");
+  expect([saved.code, saved.stdout]).toEqual([0, "Saved fern.png.\n"]);
+  const png = Buffer.from(await project.bytes("fern.png"));
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([20, 10]);
+  const before = await project.tree();
+  const refused = await run("--out", "fern.png");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("write/exists")]);
+  expect(await project.tree()).toEqual(before);
+  const forced = await run("--out", "fern.png", "--force", "--format", "json");
+  expect(JSON.parse(forced.stdout)).toMatchObject({
+    outcome: { status: "done", file: "fern.png", bytes: png.length },
+  });
+  expect(Object.keys(await project.tree()).filter((name) => !name.startsWith(".plancast/"))).toEqual([
+    "fern.png",
+    "plancast.yaml",
+  ]);
+});
+
+test("a picture that comes as bytes is saved; what is none is not", async () => {
+  const base64 = Buffer.from(tinyPng()).toString("base64");
+  const scenario = await answered({ data: [{ b64_json: base64 }] });
+  expect((await scenario.run(...IMAGE)).stdout).toBe(`data:image/png;base64,${base64}\n`);
+  await scenario.run(...IMAGE, "--out", "a.png");
+  expect(Buffer.from(await scenario.project.bytes("a.png"))).toEqual(Buffer.from(tinyPng()));
+  const other = await answered({ image_base64: Buffer.from("<html>".repeat(20)).toString("base64") });
+  const refused = await other.run(...IMAGE, "--out", "a.png");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("no picture by its bytes")]);
+  expect(Object.keys(await other.project.tree())).not.toContain("a.png");
+});
+
+test("a picture in a private place that is not the service's is not fetched, and the key goes nowhere", async () => {
+  const elsewhere = await startScenario({ files: {} });
+  const scenario = await answered({ url: `${elsewhere.service.origin}/v1/a.png` });
+  const { code, stderr } = await scenario.run(...IMAGE, "--out", "a.png");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("It is at http://127.0.0.1")]);
+  expect(elsewhere.service.requests).toEqual([]);
+});
+
+test("what is missing, too much, refused or unknown is told", async () => {
+  const scenario = await answered({ text: "x" });
+  for (const args of [
+    ["ai", "text", "--prompt", "a"],
+    [...TEXT, "--size", "1x1"],
+    [...IMAGE, "--tone", "casual"],
+    ["ai", "text"],
+  ]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { code, stderr } = await scenario.run(...args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("usage/arguments")]);
+  }
+  scenario.service.faults.at(1, { kind: "refused", code: "validation_error" });
+  const refused = await scenario.run(...TEXT, "--format", "json");
+  expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([1, { outcome: { status: "failed" } }]);
+  scenario.service.faults.at(1, "drop-after");
+  const unknown = await scenario.run(...TEXT);
+  expect([unknown.code, unknown.stdout]).toEqual([3, ""]);
+  expect(unknown.stderr.replaceAll(/\s+/g, " ")).toContain("may cost something again");
+});

@@ -1,0 +1,386 @@
+/** `plancast doctor`: what it says of projects, keys, services and what runs have left, and that it changes nothing. */
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { afterThisTest } from "../support/after-test.ts";
+import { FAR_SHAPES } from "../support/far-shapes.ts";
+import type { ForeignOptions } from "../support/foreign-service.ts";
+import { makeProject } from "../support/project.ts";
+import { startRedis } from "../support/redis-server.ts";
+import { runCli } from "../support/run-cli.ts";
+import { csv, startScenario, type Scenario } from "../support/scenario.ts";
+
+const HEADER = ["id", "scheduled_at", "platforms", "content"];
+const FILES = { "calendars/a.csv": csv(HEADER, ["a", "2036-03-01 09:30", "twitter", "Hello there"]) };
+const HOSTILE = "\u001b[31mred\u202e\n::set-output name=a::b\n##[error]x";
+
+const document = z.object({
+  version: z.literal(1),
+  summary: z.record(z.string(), z.number()),
+  checks: z.array(
+    z.strictObject({
+      name: z.string(),
+      state: z.enum(["ok", "warning", "problem", "skipped"]),
+      message: z.string(),
+      advice: z.string().optional(),
+      snippet: z.string().optional(),
+    }),
+  ),
+  requests: z.number(),
+});
+
+type Checks = Record<string, z.infer<typeof document>["checks"][number]>;
+
+interface Examined {
+  readonly code: number | null;
+  readonly checks: Checks;
+  readonly requests: number;
+}
+
+async function examine(cwd: string, env: Readonly<Record<string, string>>): Promise<Examined> {
+  const { code, stdout, stderr } = await runCli(["doctor", "--format", "json"], { cwd, env });
+  if (stdout === "") throw new Error(`no document; exit ${code}\n${stderr}`);
+  const { checks, requests } = document.parse(JSON.parse(stdout));
+  return { code, checks: Object.fromEntries(checks.map((each) => [each.name, each])), requests };
+}
+
+function doctor({ project, env }: Scenario, more: Readonly<Record<string, string>> = {}): Promise<Examined> {
+  return examine(project.root, { ...env, ...more });
+}
+
+function start(service?: ForeignOptions, config?: Readonly<Record<string, unknown>>): Promise<Scenario> {
+  return startScenario({ files: FILES, ...(service && { service }), ...(config && { config }) });
+}
+
+/** Names of the checks in a state. */
+function inState({ checks }: Examined, state: string): string[] {
+  return Object.values(checks).flatMap((each) => (each.state === state ? [each.name] : []));
+}
+
+/** Any answer instead of the service's own. */
+function answering(body: string, type = "application/json") {
+  return { kind: "answer-before", answer: { status: 200, body, type } } as const;
+}
+
+const NEEDS_SERVICE = ["clock", "limit", "lists", "records", "platforms"];
+
+test("all is well: exit 0, few requests, and nothing is written", async () => {
+  const scenario = await start();
+  await scenario.apply();
+  const before = await scenario.project.tree();
+  const [requests, counters] = [scenario.service.requests.length, { ...scenario.service.counters }];
+  const examined = await doctor(scenario);
+  expect([examined.code, inState(examined, "ok").length, Object.keys(examined.checks).length]).toEqual([
+    0, 15, 15,
+  ]);
+  expect(examined.requests).toBe(3);
+  expect(scenario.service.requests.length - requests).toBe(3);
+  expect(scenario.service.requests.slice(-3).map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
+  expect(scenario.service.counters).toMatchObject({ creates: counters.creates, cancels: 0 });
+  expect(await scenario.project.tree()).toEqual(before);
+  expect(examined.checks["records"]?.message).toContain("status, scheduled_at, platforms, content, media");
+  expect(examined.checks["lockfile"]?.message).toContain("1 post");
+  const { code, stdout } = await scenario.run("doctor");
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^ok {7}node {7}Node .*\n[^]*\nAll is well\.\n$/),
+  ]);
+});
+
+test("the embedded service", async () => {
+  const project = await makeProject({
+    config: { timezone: "UTC", service: { url: "embedded" } },
+    files: FILES,
+  });
+  const before = await project.tree();
+  const examined = await examine(project.root, {});
+  expect([examined.code, inState(examined, "problem")]).toEqual([0, []]);
+  expect(await project.tree()).toEqual(before);
+});
+
+test("outside a project: what there is to do, and what was not looked at", async () => {
+  const project = await makeProject({ config: false });
+  const examined = await examine(project.root, {});
+  expect([examined.code, inState(examined, "problem"), inState(examined, "ok")]).toEqual([
+    1,
+    ["project"],
+    ["node"],
+  ]);
+  expect(await project.tree()).toEqual({});
+  const scenario = await start();
+  const asked = await examine(project.root, scenario.env);
+  expect(inState(asked, "ok")).toEqual(expect.arrayContaining(["service", "key", "reach", "limit", "lists"]));
+});
+
+test("a broken project file is told with its places; the service can be asked all the same", async () => {
+  const scenario = await start();
+  await scenario.project.write("plancast.yaml", "service:\n  ulr: https://x.example\n");
+  const examined = await doctor(scenario);
+  expect(examined.checks["project"]).toMatchObject({
+    state: "problem",
+    message: expect.stringContaining("plancast.yaml:2:3"),
+  });
+  expect(examined.checks["calendars"]?.state).toBe("skipped");
+  expect(examined.checks["key"]?.state).toBe("ok");
+});
+
+test.each([
+  ["no key", { PLANCAST_API_KEY: "" }, ["reach", ...NEEDS_SERVICE]],
+  ["a wrong key", { PLANCAST_API_KEY: "sk_not_this_one" }, ["lists", "records", "platforms"]],
+])("%s: the key is to be mended, and it is never shown", async (_name, env, unseen) => {
+  const scenario = await start();
+  const examined = await doctor(scenario, env);
+  expect([examined.code, inState(examined, "problem")]).toEqual([1, ["key"]]);
+  expect(inState(examined, "skipped")).toEqual(unseen);
+  const shown = await runCli(["doctor", "--verbose"], {
+    cwd: scenario.project.root,
+    env: { ...scenario.env, ...env },
+  });
+  expect(shown.stdout + shown.stderr).not.toContain("sk_not_this_one");
+});
+
+test.each([
+  ["lookup", { PLANCAST_BASE_URL: "https://nowhere.invalid/v1" }, /DNS/],
+  ["refused", { PLANCAST_BASE_URL: "http://127.0.0.1:9/v1" }, /Nothing listens/],
+  [
+    "proxy",
+    { PLANCAST_BASE_URL: "https://api.example.com/v1", HTTPS_PROXY: "http://user:secret@127.0.0.1:9" },
+    /The proxy 127\.0\.0\.1:9/,
+  ],
+])("no way to the service: %s", async (_name, env, message) => {
+  const project = await makeProject({ files: FILES, config: { timezone: "UTC" } });
+  const examined = await examine(project.root, { PLANCAST_API_KEY: "sk_1", ...env });
+  expect([examined.code, inState(examined, "problem")]).toEqual([1, ["reach"]]);
+  expect(examined.checks["reach"]?.message).toMatch(message);
+  expect(JSON.stringify(examined)).not.toContain("secret");
+  expect(inState(examined, "skipped")).toEqual(expect.arrayContaining(NEEDS_SERVICE));
+});
+
+test.each([
+  ["no answer", "hang-before", /in time/],
+  ["a closed connection", "drop-before", /closed/],
+  ["a gateway's page", "html-502-before", /HTTP 502/],
+  ["something else than JSON", "not-json", /something else/],
+  ["a redirect", { kind: "redirect", to: "https://elsewhere.example" }, /elsewhere\.example/],
+] as const)("what answers is not the service: %s", async (_name, fault, message) => {
+  const scenario = await start({}, { service: { timeout: "2s" } });
+  scenario.service.faults.plan(() => fault);
+  const examined = await doctor(scenario);
+  expect([examined.code, inState(examined, "problem")]).toEqual([1, ["reach"]]);
+  expect(examined.checks["reach"]?.message).toMatch(message);
+});
+
+test("a web page where the service should be", async () => {
+  const scenario = await start();
+  scenario.service.faults.plan(() => answering("<html><title>Sign in</title>", "text/html"));
+  const examined = await doctor(scenario);
+  expect(inState(examined, "problem")).toEqual(["reach"]);
+  expect(examined.checks["reach"]?.message).toContain("a web page");
+});
+
+test("a certificate that nobody vouches for", async () => {
+  const tls = new URL("../support/tls/", import.meta.url);
+  const server = createServer({
+    key: readFileSync(new URL("key.pem", tls)),
+    cert: readFileSync(new URL("cert.pem", tls)),
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  afterThisTest(async () => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const project = await makeProject({ config: { service: { url: `https://127.0.0.1:${port}` } } });
+  const { checks } = await examine(project.root, { PLANCAST_API_KEY: "sk_1" });
+  expect(checks["reach"]).toMatchObject({
+    state: "problem",
+    message: expect.stringMatching(/TLS.*SELF_SIGNED/),
+    advice: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+  });
+});
+
+test.each([
+  [3 * 86_400_000, "problem", /72 hours behind/],
+  [-3 * 86_400_000, "problem", /72 hours ahead/],
+  [20_000, "warning", /behind/],
+])("a clock that is off by %d ms", async (off, state, message) => {
+  const scenario = await start({ now: () => Date.now() + off });
+  const { checks } = await doctor(scenario);
+  expect(checks["clock"]).toMatchObject({ state, message: expect.stringMatching(message) });
+});
+
+test.each(["seconds", "epoch", "epoch-ms"] as const)(
+  "the limit, its plan and its unit: %s",
+  async (resetUnit) => {
+    const scenario = await start({ limit: { perWindow: 120, windowMs: 60_000, resetUnit } });
+    const { checks } = await doctor(scenario);
+    const unit = {
+      seconds: "seconds from now",
+      epoch: "seconds since 1970",
+      "epoch-ms": "milliseconds since 1970",
+    };
+    expect(checks["limit"]).toMatchObject({ state: "ok", message: expect.stringContaining(unit[resetUnit]) });
+    expect(checks["limit"]?.message).toMatch(/120 requests a window \(the pro plan's\), 11\d left/);
+  },
+);
+
+test("platforms: missing, called otherwise, misspelt", async () => {
+  const scenario = await startScenario({
+    service: { platforms: ["x", "linkedin"] },
+    files: {
+      "calendars/a.csv": csv(HEADER, ["a", "2036-03-01 09:30", "twitter, linkedln, tiktok", "Hello"]),
+    },
+  });
+  const { checks, code } = await doctor(scenario);
+  expect([code, checks["platforms"]?.state]).toEqual([1, "problem"]);
+  expect(checks["platforms"]?.advice).toContain("platforms: { twitter: x }");
+  expect(checks["platforms"]?.advice).toContain("linkedln may be a slip for linkedin");
+  expect(checks["platforms"]?.advice).toContain("Connect tiktok");
+});
+
+test("an account whose connection is down", async () => {
+  const scenario = await start();
+  const body = JSON.stringify({ data: [{ id: "acc_1", platform: "twitter", status: "expired" }] });
+  scenario.service.faults.plan(({ path }) => (path === "/v1/platforms" ? answering(body) : undefined));
+  expect((await doctor(scenario)).checks["platforms"]).toMatchObject({
+    state: "problem",
+    message: expect.stringContaining("twitter is down"),
+  });
+});
+
+test("a list whose end is not told is a warning, one that cannot be followed is to be mended", async () => {
+  const capped = await start({ paging: "cap", cap: 20 });
+  for (let count = 0; count < 25; count += 1) capped.service.addForeignPost({ content: `Post ${count}` });
+  const warned = await doctor(capped);
+  expect([warned.code, warned.checks["lists"]?.state]).toEqual([0, "warning"]);
+  expect(warned.checks["lists"]?.advice).toContain("list_limit");
+
+  const token = await start({ paging: "none", shape: { listExtras: { meta: { next_page_token: "abc" } } } });
+  token.service.addForeignPost();
+  const mended = await doctor(token);
+  expect(mended.checks["lists"]).toMatchObject({
+    state: "problem",
+    snippet: expect.stringContaining("next_as: page_token"),
+  });
+});
+
+/** 4 pages of accounts, and 10 of posts. */
+test("a long list is left after some pages", async () => {
+  const scenario = await start({ paging: "link", pageSize: 2 });
+  for (let count = 0; count < 60; count += 1) scenario.service.addForeignPost({ content: `Post ${count}` });
+  const examined = await doctor(scenario);
+  expect([examined.code, inState(examined, "problem")]).toEqual([0, []]);
+  expect(examined.requests).toBe(14);
+  expect(examined.checks["records"]?.state).toBe("ok");
+});
+
+test("what records leave out", async () => {
+  const scenario = await start({ shape: { omit: ["content"] } });
+  scenario.service.addForeignPost();
+  const { checks, code } = await doctor(scenario);
+  expect([code, checks["records"]]).toMatchObject([
+    0,
+    { state: "warning", message: expect.stringContaining("do not tell content") },
+  ]);
+});
+
+test("a broken lockfile, and a broken calendar", async () => {
+  const scenario = await start();
+  await scenario.apply();
+  await scenario.project.write("plancast.lock.json", "<<<<<<< ours\n{}\n");
+  await scenario.project.write("calendars/a.csv", csv(HEADER, ["a", "tomorrow", "twitter", HOSTILE]));
+  const examined = await doctor(scenario);
+  expect([examined.code, inState(examined, "problem")]).toEqual([1, ["calendars", "lockfile"]]);
+  expect(examined.checks["lockfile"]?.message).toContain("conflict markers");
+});
+
+test("a run that goes on, one that died, and what is in doubt after it", async () => {
+  const scenario = await start();
+  let during: Examined | undefined;
+  const run = async (): Promise<void> => {
+    during = await doctor(scenario);
+  };
+  scenario.service.faults.at(1, { kind: "run-before", run }, { method: "POST" });
+  await scenario.apply();
+  expect([during?.code, during?.checks["lock"]?.state, during?.checks["journal"]?.state]).toEqual([
+    0,
+    "warning",
+    "ok",
+  ]);
+
+  await scenario.project.write(
+    "calendars/b.csv",
+    csv(HEADER, ["b", "2036-03-02 09:30", "twitter", "Second"]),
+  );
+  scenario.service.faults.plan(({ method }) => (method === "POST" ? "hang-before" : undefined));
+  const apply = runCli(["apply", "--yes"], {
+    cwd: scenario.project.root,
+    env: scenario.env,
+    killAfter: 4_000,
+  });
+  expect((await apply).signal).toBe("SIGKILL");
+  scenario.service.faults.clear();
+  const before = await scenario.project.tree();
+  const after = await doctor(scenario);
+  expect([after.code, inState(after, "problem")]).toEqual([1, ["journal"]]);
+  expect(after.checks["journal"]).toMatchObject({
+    message: expect.stringMatching(/may or may not.*b/),
+    advice: expect.stringContaining("plancast resolve"),
+  });
+  expect(after.checks["lock"]).toMatchObject({ state: "ok", message: expect.stringContaining("died") });
+  expect(await scenario.project.tree()).toEqual(before);
+  await scenario.project.write(".plancast/run.lock", "not a lock");
+  expect((await doctor(scenario)).checks["lock"]?.state).toBe("problem");
+});
+
+test("a Redis that is not there stops all requests, and is told", async () => {
+  const scenario = await start();
+  const examined = await doctor(scenario, { PLANCAST_REDIS_URL: "redis://user:secret@127.0.0.1:9" });
+  expect([examined.code, inState(examined, "problem"), examined.requests]).toEqual([1, ["redis"], 0]);
+  expect(JSON.stringify(examined)).not.toContain("secret");
+});
+
+test("a Redis that answers", async () => {
+  const redis = await startRedis();
+  const { code, checks } = await doctor(await start(), { PLANCAST_REDIS_URL: redis.url });
+  expect([code, checks["redis"]?.state]).toEqual([0, "ok"]);
+});
+
+test.each(Object.entries(FAR_SHAPES))(
+  "answers that cannot be read: what doctor suggests makes them readable: %s",
+  { timeout: 120_000 },
+  async (_name, { service: shape }) => {
+    const scenario = await start({ shape });
+    scenario.service.addForeignPost({
+      content: `Spring is here ${HOSTILE}`,
+      platforms: ["twitter", "linkedin"],
+    });
+    scenario.service.addForeignPost({ content: "Summer comes at last" });
+    const examined = await doctor(scenario);
+    expect([examined.code, inState(examined, "problem"), examined.requests]).toEqual([1, ["records"], 3]);
+    const { stdout } = await scenario.run("doctor");
+    // oxlint-disable-next-line no-control-regex
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::|##\[/m);
+
+    await scenario.project.write(
+      "plancast.yaml",
+      `timezone: Europe/Paris\n${examined.checks["records"]?.snippet}`,
+    );
+    const mended = await doctor(scenario);
+    expect([mended.code, inState(mended, "problem"), inState(mended, "warning")]).toEqual([0, [], []]);
+    expect((await scenario.apply()).summary).toMatchObject({ created: 1, failed: 0, unknown: 0 });
+    expect(await scenario.summary()).toEqual({ keep: 1, unmanaged: 2 });
+    await scenario.project.remove("plancast.lock.json");
+    expect(await scenario.summary()).toEqual({ adopt: 1, unmanaged: 2 });
+  },
+);
+
+test("nothing that looks like posts: no lines are made up", async () => {
+  const scenario = await start();
+  const body = JSON.stringify({ a: { b: { c: { rows: [{ x: 1 }, { x: 2 }] } } } });
+  scenario.service.faults.plan(({ path }) => (path === "/v1/posts" ? answering(body) : undefined));
+  const { checks } = await doctor(scenario);
+  expect(checks["records"]).toMatchObject({ state: "problem" });
+  expect(checks["records"]?.snippet).toBeUndefined();
+});

@@ -1,0 +1,347 @@
+/** Texts and pictures that rows ask for by a prompt: asked for once, written in place, never lost. */
+import { execFileSync } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeProject, type TestProject } from "../support/project.ts";
+import { runCli, startCli, type CliResult } from "../support/run-cli.ts";
+import { csv, startScenario, type Scenario } from "../support/scenario.ts";
+import { tinyPng } from "../support/tiny-media.ts";
+import { ods } from "../support/workbook-files.ts";
+
+const HEAD = ["id", "scheduled_at", "platforms", "prompt", "content"];
+const row = (id: string, platforms = "twitter", prompt = `About ${id}`, ...more: string[]): string[] => [
+  id,
+  "2036-03-01 10:00",
+  platforms,
+  prompt,
+  "",
+  ...more,
+];
+
+/** Answers to texts, in the order in which they are asked for. */
+function answering({ service }: Scenario, ...texts: readonly string[]): void {
+  const left = [...texts];
+  service.faults.plan(({ path }) =>
+    path.startsWith("/v1/ai/")
+      ? {
+          kind: "answer-before",
+          answer: { status: 200, body: JSON.stringify({ content: left.shift() ?? "More" }) },
+        }
+      : undefined,
+  );
+}
+
+function asked({ service }: Scenario): number {
+  return service.requests.filter(({ path }) => path.startsWith("/v1/ai/")).length;
+}
+
+function calendars({ project }: Scenario): Promise<string> {
+  return project.read("calendars/a.csv");
+}
+
+async function json({ code, stdout, stderr }: CliResult, exit = 0): Promise<unknown> {
+  if (code !== exit) throw new Error(`exit ${code}\n${stdout}\n${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** What `git diff` shows, without what stands around it. */
+function diff({ root }: TestProject): string[] {
+  const lines = git(root, "diff", "--unified=0", "--", "calendars").split("\n");
+  return lines.filter((line) => /^[+-](?![+-]{2} )/.test(line));
+}
+
+function git(root: string, ...args: string[]): string {
+  return execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...args], {
+    cwd: root,
+    encoding: "utf8",
+  });
+}
+
+function commit({ root }: TestProject): void {
+  git(root, "init", "-q");
+  git(root, "add", "calendars");
+  git(root, "commit", "-qm", "x");
+}
+
+test("a row that asks for what is not there stops a plan, and names the way; a draft does not", async () => {
+  const head = [...HEAD, "status", "image_prompt"];
+  const files = {
+    "calendars/a.csv": csv(
+      head,
+      row("a"),
+      row("b", "twitter", "", "", "A fern"),
+      row("c", "twitter", "Later", "draft"),
+      row("d", "twitter", "Never", "skip"),
+      ["e", "2036-03-01 10:00", "twitter", "Was asked", "Written", "", ""],
+    ),
+  };
+  const scenario = await startScenario({ files });
+  const { problems } = await scenario.plan();
+  expect(problems.map(({ code, line, column }) => [code, line, column])).toEqual([
+    ["row/not-drafted", 2, 34],
+    ["row/not-drafted", 3, 43],
+  ]);
+  expect(problems[0]?.message).toContain("plancast draft calendars/a.csv");
+  expect(asked(scenario)).toBe(0);
+});
+
+test("git shows the generated text alone, in YAML, CSV and a workbook", async () => {
+  const yaml = `# March\n\n- id: y # ours\n  scheduled_at: 2036-03-01 10:00\n  platforms: [x]\n  prompt: "Spring: sale" # short\n  status: ready   # please\n`;
+  const sheet = `ID;Datum;Uhrzeit;Plattform;Prompt;Caption;Notiz\r\n"c";01.03.2036;09:00;linkedin, x;"Grüße\r\naus ""Köln""";"";"x;y"\r\n`;
+  const project = await makeProject({
+    config: {
+      service: { url: "embedded" },
+      timezone: "Europe/Paris",
+      platforms: { x: "twitter" },
+      date_order: "dmy",
+      status_values: { Entwurf: "draft" },
+      columns: { Notiz: "ignore" },
+    },
+    files: {
+      "calendars/a.yaml": yaml,
+      "calendars/b.csv": Buffer.from(sheet, "latin1"),
+      "calendars/c.csv": csv(HEAD, row("w")),
+    },
+  });
+  const { root } = project;
+  await runCli(["convert", "calendars/c.csv", "--out", "calendars/d.xlsx"], { cwd: root });
+  await project.remove("calendars/c.csv");
+  commit(project);
+  const ended = await runCli(["draft", "--yes"], { cwd: root });
+  expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("Drafted 3 rows in 3 calendars.")]);
+  const own = (start: string): string =>
+    diff(project)
+      .find((line) => line.startsWith(`+${start}`))
+      ?.slice(start.length + 1) ?? "";
+  expect(diff(project)).toEqual([
+    "-  status: ready   # please",
+    "+  status: Entwurf   # please",
+    `+  content: ${own("  content: ")}`,
+    "-ID;Datum;Uhrzeit;Plattform;Prompt;Caption;Notiz\r",
+    "+ID;Datum;Uhrzeit;Plattform;Prompt;Caption;Notiz;content:linkedin;content:twitter;status\r",
+    expect.stringMatching(/^-aus ""K.*ln""";"";"x;y"\r$/),
+    expect.stringMatching(/^\+aus ""K.*ln""";"";"x;y";"?[^;]+;"?[^;]+;Entwurf\r$/),
+  ]);
+  const again = await runCli(["draft", "--yes"], { cwd: root });
+  expect([again.code, again.stdout]).toEqual([0, "Nothing was written.\n"]);
+  expect(await json(await runCli(["plan", "--format", "json"], { cwd: root }))).toMatchObject({
+    summary: { create: 0, draft: 3 },
+  });
+  expect(readdirSync(join(root, ".plancast"))).not.toContain("drafts.log");
+});
+
+test("nothing is asked for without a yes, and a dry run tells what would be", async () => {
+  const scenario = await startScenario({
+    files: { "calendars/a.csv": csv(HEAD, row("a", "twitter, linkedin"), row("b")) },
+  });
+  const before = await scenario.project.tree();
+  const dry = await scenario.run("draft", "--dry-run", "--format", "json");
+  expect(await json(dry)).toMatchObject({
+    summary: { requests: 3 },
+    wanted: [
+      { row: "a", platform: "linkedin", source: { file: "calendars/a.csv", line: 2 } },
+      { row: "a", platform: "twitter" },
+      { row: "b", platform: "twitter" },
+    ],
+  });
+  expect(await scenario.project.tree()).toEqual(before);
+  const refused = await scenario.run("draft");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-yes")]);
+  expect([asked(scenario), await calendars(scenario)]).toEqual([
+    0,
+    csv(HEAD, row("a", "twitter, linkedin"), row("b")),
+  ]);
+});
+
+test("one request a row and platform; the same text for all is one", async () => {
+  const scenario = await startScenario({
+    files: { "calendars/a.csv": csv(HEAD, row("a", "twitter, linkedin")) },
+  });
+  answering(scenario, "Same", " \nSame\r\n");
+  await json(await scenario.run("draft", "--yes", "--format", "json"));
+  expect([asked(scenario), (await calendars(scenario)).split("\n")[1]]).toEqual([
+    2,
+    '"a","2036-03-01 10:00","twitter, linkedin","About a","Same",draft',
+  ]);
+});
+
+test("what failed for one row leaves the others written; the next run asks for that alone", async () => {
+  const rows = [row("a", "twitter, linkedin"), row("b"), row("c", "nowhere!"), row("d")];
+  const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, ...rows) } });
+  answering(scenario, "One", "Two", "Three", "Four");
+  scenario.service.faults.at(2, { kind: "refused", code: "validation_error" }, { path: "/v1/ai/text" });
+  const { code, stdout, stderr } = await scenario.run("draft", "--yes");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("platform/format")]);
+  expect(stdout).toMatch(/the text for \w+ was not drafted: .*\(validation_error\)/s);
+  expect(stdout).toContain("Drafted 3 rows in 1 calendar, 1 failed.");
+  const before = asked(scenario);
+  answering(scenario, "Late");
+  await scenario.run("draft", "--yes");
+  expect(asked(scenario) - before).toBe(1);
+  expect(await calendars(scenario)).toContain("Late");
+});
+
+test("a key that is refused ends it; an answer that never came is told as such", async () => {
+  const rows = Array.from({ length: 12 }, (_none, index) => row(`r${index}`));
+  const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, ...rows) } });
+  answering(scenario);
+  scenario.service.faults.at(1, "unauthorized-from-now-on");
+  expect((await scenario.run("draft", "--yes")).code).toBe(1);
+  expect(asked(scenario)).toBeLessThan(9);
+
+  const other = await startScenario({ files: { "calendars/a.csv": csv(HEAD, row("a")) } });
+  other.service.faults.at(1, "drop-after", { path: "/v1/ai/text" });
+  const unknown = await other.run("draft", "--yes");
+  expect([unknown.code, unknown.stdout]).toEqual([
+    3,
+    expect.stringContaining("may or may not have been made"),
+  ]);
+  expect(asked(other)).toBe(1);
+});
+
+test("a file that changed meanwhile is left alone, and the answer is kept for the next run", async () => {
+  const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, row("a"), row("b")) } });
+  const edited = csv(HEAD, row("new"), row("a"), row("b"));
+  let count = 0;
+  scenario.service.faults.plan(({ path }) => {
+    if (!path.startsWith("/v1/ai/")) return undefined;
+    writeFileSync(join(scenario.project.root, "calendars/a.csv"), edited);
+    count += 1;
+    return { kind: "answer-before", answer: { status: 200, body: `{"text":"Text ${count}"}` } };
+  });
+  const first = await scenario.run("draft", "--yes", "--format", "json");
+  expect(await json(first, 1)).toMatchObject({
+    summary: { rows: 0, failed: 2, kept: 2 },
+    undrafted: [{ code: "draft/file-changed" }, { code: "draft/file-changed" }],
+  });
+  expect(await calendars(scenario)).toBe(edited);
+  const dry = await scenario.run("draft", "--dry-run", "--format", "json");
+  expect(await json(dry)).toMatchObject({ summary: { requests: 1, waiting: 2 }, wanted: [{ row: "new" }] });
+  await scenario.run("draft", "--yes");
+  expect([asked(scenario), (await calendars(scenario)).match(/Text \d/g)?.sort()]).toEqual([
+    3,
+    ["Text 1", "Text 2", "Text 3"],
+  ]);
+});
+
+test("what an encoding cannot hold is kept until the file can, and costs nothing more", async () => {
+  const head = "id,scheduled_at,platforms,prompt,content,Ort\n";
+  const before = Buffer.from(`${head}a,2036-03-01 10:00,twitter,Fern,,K\xf6ln\n`, "latin1");
+  const config = { columns: { Ort: "ignore" }, encoding: "windows-1252" };
+  const scenario = await startScenario({ config, files: { "calendars/a.csv": before } });
+  answering(scenario, "Party 🎉");
+  const refused = await scenario.run("draft", "--yes", "--format", "json");
+  expect(await json(refused, 1)).toMatchObject({
+    summary: { rows: 0, failed: 1, kept: 1 },
+    undrafted: [
+      { code: "draft/not-written", text: "Party 🎉", message: expect.stringContaining("windows-1252") },
+    ],
+  });
+  expect(await scenario.project.bytes("calendars/a.csv")).toEqual(before);
+  await scenario.project.write("calendars/a.csv", before.toString("latin1"));
+  const written = await scenario.run("draft", "--format", "json");
+  expect(await json(written)).toMatchObject({ summary: { rows: 1, kept: 0 } });
+  expect([asked(scenario), await calendars(scenario)]).toEqual([
+    1,
+    expect.stringContaining("Fern,Party 🎉,Köln,draft"),
+  ]);
+});
+
+test("again: the rows that are named, or drafts alone", async () => {
+  const head = [...HEAD, "status"];
+  const rows = [
+    row("a", "twitter", "About a", "draft"),
+    row("b", "twitter", "About b", ""),
+    ["c", "2036-03-01 10:00", "twitter", "About c", "Checked", "ready"],
+  ];
+  const scenario = await startScenario({ files: { "calendars/a.csv": csv(head, ...rows) } });
+  answering(scenario, "1", "2", "3", "4", "5", "6");
+  await scenario.run("draft", "--yes");
+  expect(asked(scenario)).toBe(2);
+  await scenario.run("draft", "--yes", "--again");
+  expect([asked(scenario), await calendars(scenario)]).toEqual([
+    4,
+    expect.stringContaining('"Checked","ready"'),
+  ]);
+  const named = await scenario.run("draft", "calendars/a.csv", "--yes", "--again", "c", "calendars/a.csv:2");
+  expect([asked(scenario), named.stdout]).toEqual([6, expect.stringContaining("- content: Checked")]);
+  expect(await calendars(scenario)).not.toContain("Checked");
+  const stranger = await scenario.run("draft", "--yes", "--again", "nobody");
+  expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining("draft/unknown-key")]);
+});
+
+test("hostile text is written as it is, guarded, and shown without what steers a terminal", async () => {
+  const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, row("a")) } });
+  answering(scenario, "=cmd|' /C calc'!A0 \u202e ::set-output ##[error]");
+  const { code, stdout } = await scenario.run("draft", "--yes");
+  expect([code, await calendars(scenario)]).toEqual([0, expect.stringContaining("'=cmd")]);
+  expect(stdout).not.toMatch(/\u202e|##\[/);
+  expect((await scenario.run("validate")).code).toBe(0);
+});
+
+test("pictures lie beside the calendar, under names of their own, and nothing is replaced", async () => {
+  const head = [...HEAD, "image_prompt", "size"];
+  const project = await makeProject({
+    config: { service: { url: "embedded" }, timezone: "Europe/Paris" },
+    files: {
+      "calendars/a.csv": csv(
+        head,
+        row("../../x y", "twitter", "", "A fern", "40x30"),
+        row("b", "twitter", "", "A bird", "wide"),
+      ),
+      "calendars/media/x-y.png": tinyPng(),
+    },
+  });
+  const first = await runCli(["draft", "--yes"], { cwd: project.root });
+  expect([first.code, first.stderr]).toEqual([1, expect.stringContaining("draft/size")]);
+  expect(await project.read("calendars/a.csv")).toContain(",media/x-y-2.png,draft");
+  expect(await project.bytes("calendars/media/x-y.png")).toEqual(Buffer.from(tinyPng()));
+  const picture = Buffer.from(await project.bytes("calendars/media/x-y-2.png"));
+  expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([40, 30]);
+});
+
+function odsCells(values: readonly string[]): string {
+  return values.map((value) => `<table:table-cell><text:p>${value}</text:p></table:table-cell>`).join("");
+}
+
+test("what could not be written is not asked for", async () => {
+  const rows = [HEAD, row("a")].map((each) => `<table:table-row>${odsCells(each)}</table:table-row>`);
+  const files = {
+    "calendars/a.ods": ods(`<table:table table:name="Plan">${rows.join("")}</table:table>`),
+    "calendars/b.yaml": "- &p { scheduled_at: 2036-03-01 10:00, platforms: twitter, prompt: Fern }\n- *p\n",
+  };
+  const scenario = await startScenario({ files });
+  const { code, stderr } = await scenario.run("draft", "--yes");
+  expect([code, asked(scenario)]).toEqual([1, 0]);
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+    "calendars/a.ods error draft/not-written Plancast does not write into ODS",
+  );
+  expect(stderr).toContain("calendars/b.yaml:2:3 error draft/not-written");
+});
+
+test("killed at any moment: what was paid for is written by the next run", { timeout: 120_000 }, async () => {
+  const rows = Array.from({ length: 9 }, (_none, index) => row(`r${index}`));
+  for (const dies of [2, 8]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, ...rows) } });
+    const texts = rows.map((_row, index) => `Text ${index}`);
+    answering(scenario, ...texts);
+    const first = startCli(["draft", "--yes"], { cwd: scenario.project.root, env: scenario.env });
+    scenario.service.faults.at(
+      dies,
+      { kind: "run-before", run: () => void first.kill("SIGKILL") },
+      { path: "/v1/ai/text" },
+    );
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await first.ended).signal).toBe("SIGKILL");
+    const paid = asked(scenario);
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await scenario.run("draft", "--yes")).code).toBe(0);
+    // Those that were under way when it died, at most.
+    expect(asked(scenario) - rows.length).toBeLessThanOrEqual(4);
+    expect(paid).toBeGreaterThanOrEqual(dies);
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await scenario.run("validate")).stdout).toContain("9 drafts");
+  }
+});

@@ -1,0 +1,184 @@
+/** What became of rows, against a service of other shapes: few requests, and nothing told that nobody knows. */
+import { expect, test, vi } from "vitest";
+import { SHAPES } from "../support/foreign/shapes.ts";
+import type { Shape } from "../support/foreign/shape.ts";
+import type { StoredPost } from "../support/foreign/post-book.ts";
+import { csv, startScenario, type Scenario, type ScenarioOptions } from "../support/scenario.ts";
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
+
+const HEADER = ["id", "scheduled_at", "platforms", "content", "status"];
+const ROWS = [
+  ["launch", "2036-03-01 10:00", "linkedin, twitter", "Launch 🚀", ""],
+  ["broken", "2036-03-02 10:00", "instagram", "Broken", ""],
+  ["gone", "2036-03-03 10:00", "twitter", "Gone", ""],
+  ["coming", "2036-03-04 10:00", "twitter", "Coming", ""],
+  ["", "2036-03-05 10:00", "twitter", "Without an id", ""],
+  ["draft", "2036-03-06 10:00", "twitter", "Draft", "draft"],
+];
+const URL = "https://linkedin.example/1";
+
+async function applied(options: Partial<ScenarioOptions> = {}): Promise<Scenario> {
+  const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEADER, ...ROWS) }, ...options });
+  await scenario.apply();
+  return scenario;
+}
+
+function postOf({ service }: Scenario, text: string): StoredPost {
+  const post = [...service.posts.values()].find(({ content }) => content.startsWith(text));
+  if (post === undefined) throw new Error(`There is no post ${text}.`);
+  return post;
+}
+
+/** Publishes one, fails one, and cancels one by hand. */
+function night(scenario: Scenario): void {
+  const { service } = scenario;
+  service.edit(postOf(scenario, "Launch").id, {
+    status: "published",
+    results: [{ platform: "linkedin", url: URL }, { platform: "twitter" }],
+  });
+  service.edit(postOf(scenario, "Broken").id, {
+    status: "failed",
+    results: [{ platform: "instagram", error: "No picture." }],
+  });
+  service.cancelByHand(postOf(scenario, "Gone").id);
+}
+
+interface Row {
+  readonly key: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly results: readonly { platform: string; url?: string; reason?: string }[];
+}
+
+async function status(
+  scenario: Scenario,
+  ...args: string[]
+): Promise<{ code: number | null; summary: Record<string, number>; rows: readonly Row[]; requests: number }> {
+  const { code, stdout, stderr } = await scenario.run("status", "--format", "json", ...args);
+  if (stdout === "") throw new Error(stderr);
+  return { code, ...JSON.parse(stdout) };
+}
+
+const SERVICES: readonly [string, Partial<Shape>][] = [
+  ["documented, results as a list", { results: "list" }],
+  ["bare arrays, results by platform", { ...SHAPES["bare arrays"], results: "by-platform" }],
+  ["numbers and capitals, results flat", { ...SHAPES["numbers and capitals"], results: "flat" }],
+  ["the status filter ignored, no results", SHAPES["rewritten text"]],
+];
+
+test.each(SERVICES)("each row, as the service knows it: %s", async (_name, shape) => {
+  const scenario = await applied({ service: { shape } });
+  const before = await status(scenario);
+  expect([before.code, before.requests]).toEqual([0, 1]);
+  expect(before.summary).toMatchObject({ scheduled: 5, draft: 1 });
+
+  night(scenario);
+  const { code, summary, rows, requests } = await status(scenario);
+  expect([code, summary]).toEqual([
+    1,
+    { scheduled: 2, published: 1, failed: 1, cancelled: 1, unknown: 0, not_applied: 0, draft: 1 },
+  ]);
+  const states = rows.map(({ key, status: state }) => [key.replace(/^row:.*/, "row"), state]);
+  expect(states).toEqual([
+    ["launch", "published"],
+    ["broken", "failed"],
+    ["gone", "cancelled"],
+    ["coming", "scheduled"],
+    ["row", "scheduled"],
+  ]);
+  if (shape.results === "list" || shape.results === "by-platform") {
+    expect(rows[0]?.results[0]).toMatchObject({ platform: "linkedin", url: URL });
+    expect(rows[1]?.results[0]).toMatchObject({ platform: "instagram", reason: "No picture." });
+  }
+  if (shape.results === "flat") expect(rows[1]?.reason).toBe("No picture.");
+  expect(requests).toBeLessThanOrEqual(5);
+  // What is over is remembered; those to come are in the list, and one that a service forgets is asked for again.
+  const again = await status(scenario);
+  expect(again.rows).toEqual(rows.map((row) => ({ ...row, reason: row.reason })));
+  expect(again.requests).toBeLessThanOrEqual(shape.cancelled === "not-found" ? 2 : 1);
+});
+
+test("writes nothing but its record, and can do without it", async () => {
+  const scenario = await applied();
+  night(scenario);
+  const before = await scenario.project.tree();
+  await status(scenario);
+  const after = await scenario.project.tree();
+  const record = ".plancast/plancast.lock.json.outcomes";
+  expect(Object.keys(after).filter((path) => after[path] !== before[path])).toEqual([record]);
+  await scenario.project.write(record, '{"torn');
+  expect((await status(scenario)).summary).toMatchObject({ published: 1, failed: 1, cancelled: 1 });
+  await scenario.project.write(record, '{"of": "another program"}\n');
+  const { code, stderr } = await scenario.run("status");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("outcomes/invalid")]);
+});
+
+test("as text and Markdown, with nothing in it that moves the cursor or is a link of its own", async () => {
+  const scenario = await applied({ service: { shape: { results: "list" } } });
+  const hostile = "\u001b[31m](x) <b>\u202e|\n::error::";
+  scenario.service.edit(postOf(scenario, "Broken").id, {
+    status: "failed",
+    results: [{ platform: "instagram", error: hostile }],
+  });
+  scenario.service.edit(postOf(scenario, "Launch").id, {
+    status: "published",
+    results: [{ platform: "linkedin", url: "https://x.example/)|<script>" }],
+  });
+  const text = await scenario.run("status");
+  expect([text.code, text.stdout]).toEqual([
+    1,
+    expect.stringMatching(/^2036-03-01 10:00 +published +linkedin, twitter +launch +Launch 🚀$/m),
+  ]);
+  expect(text.stdout).toContain("\n    linkedin: https://x.example/)|<script>\n");
+  expect(text.stdout).toContain("Status: 3 scheduled, 1 published, 1 failed, 1 draft");
+  // oxlint-disable-next-line no-control-regex
+  expect(text.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::/m);
+  const { stdout } = await scenario.run("status", "--format", "markdown");
+  expect(stdout).toContain("[linkedin](https://x.example/%29%7C%3Cscript%3E)");
+  for (const raw of ["<b>", "\u001b", "\u202e", "](x)"]) expect(stdout).not.toContain(raw);
+});
+
+test("rows that are not applied, gone, edited, wrong or filtered", async () => {
+  const scenario = await applied();
+  await scenario.project.write(
+    "calendars/a.csv",
+    csv(
+      HEADER,
+      ["launch", "2037-01-01 10:00", "linkedin", "Another text", ""],
+      ["new", "2036-04-01 10:00", "twitter", "New", ""],
+      ["wrong", "no time", "twitter", "Wrong", ""],
+    ),
+  );
+  const { code, summary, rows } = await status(scenario);
+  expect([code, summary]).toMatchObject([0, { scheduled: 5, not_applied: 1 }]);
+  expect(rows[0]).toMatchObject({ key: "launch", scheduled_at: "2036-03-01T09:00:00Z" });
+  const only = await status(scenario, "--only", "platform=linkedin");
+  expect(only.rows.map(({ key }) => key)).toEqual(["launch"]);
+  const text = (await scenario.run("status")).stdout;
+  expect(text).toContain("1 error in the calendars");
+  const nowhere = await scenario.run("status", "calendars/nowhere.csv", "--format", "json");
+  expect([nowhere.code, JSON.parse(nowhere.stdout)]).toMatchObject([
+    1,
+    { problems: [{ code: "calendar/not-in-project" }] },
+  ]);
+});
+
+test("what nobody can tell is unknown: a service without a status, a create in doubt", async () => {
+  const files = { "calendars/a.csv": csv(HEADER, ["a", "2036-03-01 10:00", "twitter", "A", ""]) };
+  const scenario = await applied({ service: { shape: { omit: ["status"] } }, files });
+  const mute = await status(scenario);
+  expect([mute.code, mute.rows[0]]).toMatchObject([
+    3,
+    { status: "unknown", reason: expect.stringContaining("status") },
+  ]);
+  await scenario.project.write("calendars/b.csv", csv(HEADER, ["b", "2036-03-09 10:00", "twitter", "B", ""]));
+  scenario.service.faults.plan(({ method }) => (method === "POST" ? "drop-before" : undefined));
+  await scenario.apply({ exit: 3 });
+  const doubtful = await status(scenario, "calendars/b.csv");
+  expect([doubtful.code, doubtful.rows]).toMatchObject([
+    3,
+    [{ key: "b", status: "unknown", reason: expect.stringContaining("plancast apply") }],
+  ]);
+});

@@ -1,0 +1,78 @@
+/** What doctor makes of answers of any shape: lines that help, or none; never an endless look, never a made-up name. */
+import { expect, test } from "vitest";
+import { suggestShape } from "../../src/doctor/suggest-shape.ts";
+
+const NOW = Date.UTC(2030, 0);
+
+function suggest(posts: unknown, single?: unknown, platforms?: unknown) {
+  return suggestShape({ posts, single, platforms }, NOW);
+}
+
+function post(number: number) {
+  return {
+    nr: `A-${number}`,
+    made: "2029-05-01T10:00:00Z",
+    slot: { at: `2030-02-0${number}T10:00:00+02:00` },
+    lang: "en",
+    copy: { headline: "Short", full: `A longer text about post ${number}` },
+    where: [{ net: "linkedin" }, { net: "twitter" }],
+    files: [{ ref: `media_${number}` }],
+    phase: "planned",
+  };
+}
+
+test("fields by what they look like, times to come before times past", () => {
+  expect(suggest({ out: { box: { rows: [post(1), post(2)] } } }, { out: { row: post(1) } })).toEqual({
+    record: "out.row",
+    post: {
+      list: "out.box.rows",
+      id: "nr",
+      scheduled_at: "slot.at",
+      status: "phase",
+      platforms: "where.net",
+      content: "copy.full",
+      media: "files.ref",
+    },
+    status: { planned: "scheduled" },
+  });
+});
+
+test("what is read as usual needs no lines", () => {
+  const usual = {
+    id: "post_1",
+    scheduled_at: "2030-02-01T10:00:00Z",
+    platforms: ["twitter"],
+    content: "Hello you",
+    media_ids: [],
+    status: "scheduled",
+  };
+  expect(suggest({ data: [usual] }, usual, { data: [{ id: "acc_1", platform: "twitter" }] })).toBeUndefined();
+  expect(suggest({ data: [{ ...usual, status: "on hold" }] }, usual)).toEqual({
+    status: { "on hold": "scheduled" },
+  });
+  expect(suggest({ data: [{ ...usual, content: { html: "", text: "Hello you" } }] })).toEqual({
+    post: { content: "content.text" },
+  });
+});
+
+test.each([
+  ["nothing", undefined],
+  ["no object", "text"],
+  ["an empty list", { a: { b: [] } }],
+  ["things that are no posts", { a: { b: [{ x: 1 }, { x: 2 }] } }],
+  ["a list of lists", [[[{ id: "p1" }]]]],
+])("where nothing looks like posts there is nothing to say: %s", (_name, body) => {
+  expect(suggest(body, body, body)).toBeUndefined();
+});
+
+test("answers that are deep, wide or hostile", () => {
+  let deep: unknown = [post(1)];
+  for (let level = 0; level < 50_000; level += 1) deep = { next: deep };
+  expect(suggest(deep, deep, deep)).toBeUndefined();
+  const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index]));
+  expect(suggest({ a: { b: [{ ...post(1), ...wide }] } })).toBeDefined();
+  const hostile = { ...post(1), phase: "\u001b[31mred\u001b", "\u001b[2J": { id: "x" } };
+  const text = JSON.stringify(suggest({ a: { b: [hostile] } }));
+  expect(text).toContain("slot.at");
+  expect(text).not.toContain("u001b");
+});

@@ -1,0 +1,139 @@
+/** Cells put into delimited text: what is around them stays, byte for byte. */
+import { expect, test } from "vitest";
+import { edit, editedText } from "../support/edits.ts";
+
+const HEAD = "id,date,time,platforms,prompt";
+const ROW = "a,2036-03-01,09:00,x,Spring";
+
+test("blank cells are filled, and columns added at the end", async () => {
+  const before = `${HEAD},content\n${ROW},\nb,2036-03-02,09:00,x,,By hand\n`;
+  expect(await editedText("a.csv", before, { 0: { content: "Now, here", status: "draft" } })).toBe(
+    `${HEAD},content,status\n${ROW},"Now, here",draft\nb,2036-03-02,09:00,x,,By hand\n`,
+  );
+});
+
+test("quotes, short rows, semicolons and the line ends of the file", async () => {
+  const before =
+    `sep=;\r\n${HEAD};"content";Note\r\n${ROW}\r\n\r\n"b";2036-03-02;09:00;x;"two\r\nlines";"";"x;y"`.replaceAll(
+      ",",
+      ";",
+    );
+  const after = await editedText("a.csv", before, {
+    0: { content: "one\ntwo" },
+    1: { content: 'say "hi"', "content:twitter": "own" },
+  });
+  expect(after).toBe(
+    before
+      .replace("Note\r\n", "Note;content:twitter\r\n")
+      .replace("Spring\r\n", 'Spring;"one\r\ntwo"\r\n')
+      .replace('"";"x;y"', '"say ""hi""";"x;y";own'),
+  );
+});
+
+test("in a file of Excel, which ends rows with CRLF and lines within cells with LF, texts have LF", async () => {
+  const before = `${HEAD},content\r\na,2036-03-01,09:00,x,"two\nlines",\r\n`;
+  expect(await editedText("a.csv", before, { 0: { content: "1\n2" } })).toBe(
+    before.replace('lines",\r\n', 'lines","1\n2"\r\n'),
+  );
+});
+
+test.each([
+  ["windows-1252", "é€", "Köln – „ja“ €"],
+  ["windows-1251", "Привет", "Ещё"],
+  ["macintosh", "é", "Ünï"],
+] as const)("a file in %s stays in it", async (encoding, note, text) => {
+  const body = `${HEAD},content,note ${note}\n${ROW},,\n`;
+  const pages = new Map(
+    Array.from({ length: 256 }, (_none, byte) => [decode(encoding, byte), byte] as const),
+  );
+  const encoded = (whole: string): Buffer => Buffer.from(Array.from(whole, (sign) => pages.get(sign) ?? 0));
+  const { contents, faults } = await edit("a.csv", encoded(body), { 0: { content: text } }, { encoding });
+  expect(faults).toEqual([]);
+  expect(contents).toEqual(encoded(body.replace("Spring,,", `Spring,${text},`)));
+});
+
+function decode(encoding: string, byte: number): string {
+  // Node's own decoder of Windows-1252 is one of Latin 1.
+  if (encoding === "windows-1252" && byte >= 0x80 && byte < 0xa0)
+    return byte === 0x80 ? "€" : TYPOGRAPHY(byte);
+  return new TextDecoder(encoding).decode(Uint8Array.of(byte));
+}
+
+function TYPOGRAPHY(byte: number): string {
+  return { 0x84: "„", 0x93: "“", 0x96: "–" }[byte] ?? String.fromCharCode(byte);
+}
+
+test("what the encoding has no place for leaves its row as it was, and no other", async () => {
+  const before = Buffer.from(`${HEAD},content,Ort\n${ROW},,K\xf6ln\nb,2036-03-02,09:00,x,Fern,,\n`, "latin1");
+  const { contents, faults } = await edit("a.csv", before, { 0: { content: "🎉" }, 1: { content: "Grün" } });
+  expect(faults).toEqual([{ row: 0, message: expect.stringContaining('"🎉", which windows-1252') }]);
+  expect(contents).toEqual(
+    Buffer.from(before.toString("latin1").replace("Fern,,", "Fern,Gr\xfcn,"), "latin1"),
+  );
+});
+
+test.each(["utf-16le", "utf-16be"] as const)("%s with its mark", async (name) => {
+  const encoded = (text: string): Buffer => {
+    const bytes = Buffer.from(`\uFEFF${text}`, "utf16le");
+    return name === "utf-16le" ? bytes : bytes.swap16();
+  };
+  const before = `${HEAD}\tcontent\n${ROW}\t\n`.replaceAll(",", "\t");
+  const { contents } = await edit("a.tsv", encoded(before), { 0: { content: "東京 🎉" } });
+  expect(contents).toEqual(encoded(before.replace("Spring\t", "Spring\t東京 🎉")));
+});
+
+test("the mark of UTF-8 stays", async () => {
+  const before = `\uFEFF${HEAD},content\n${ROW},\n`;
+  expect(await editedText("a.csv", before, { 0: { content: "x" } })).toBe(
+    before.replace("Spring,", "Spring,x"),
+  );
+});
+
+test("what a spreadsheet would run is guarded, and its column says so", async () => {
+  for (const name of ["content", "Caption", "Slogan"]) {
+    const before = `${HEAD},${name}\n${ROW},\nb,2036-03-02,09:00,x,,=by hand\nc,2036-03-02,09:00,x,,\n`;
+    const settings = { columns: { Slogan: "content" } };
+    // oxlint-disable-next-line no-await-in-loop
+    expect(
+      await editedText("a.csv", before, { 0: { content: "@all" }, 2: { content: "-1" } }, settings),
+    ).toBe(
+      before.replace(`,${name}`, `,'${name}`).replace("Spring,", "Spring,'@all").replace("x,,\n", "x,,'-1\n"),
+    );
+  }
+  const marked = `${HEAD},'content\n${ROW},\n`;
+  expect(await editedText("a.csv", marked, { 0: { content: "=1" } })).toBe(
+    marked.replace("Spring,", "Spring,'=1"),
+  );
+  expect(await editedText("a.csv", `${HEAD},content\n${ROW},\n`, { 0: { "content:x": "=1" } })).toBe(
+    `${HEAD},content,'content:x\n${ROW},,'=1\n`,
+  );
+});
+
+test("a column whose cells would lose an apostrophe is not marked", async () => {
+  const before = `${HEAD},content\n${ROW},\nb,2036-03-02,09:00,x,,'=quoted\n`;
+  const { contents, faults } = await edit("a.csv", before, { 0: { content: "=1" } });
+  expect([contents.toString(), faults]).toEqual([before, [expect.objectContaining({ row: 0 })]]);
+});
+
+test("without a header cells are filled by position, and no column can be added", async () => {
+  const settings = {
+    header_row: "none",
+    columns: { A: "date", B: "time", C: "platforms", D: "prompt", E: "content" },
+  } as const;
+  const before = "2036-03-01,09:00,x,Spring,\n";
+  expect(await editedText("a.csv", before, { 0: { content: "Text" } }, settings)).toBe(
+    before.replace("Spring,", "Spring,Text"),
+  );
+  const { contents, faults } = await edit(
+    "a.csv",
+    before,
+    { 0: { content: "Text", status: "draft" } },
+    settings,
+  );
+  expect([contents.toString(), faults.length]).toEqual([before, 1]);
+});
+
+test("what no file can hold is not written", async () => {
+  const { faults } = await edit("a.csv", `${HEAD},content\n${ROW},\n`, { 0: { content: "a\0b" } });
+  expect(faults).toEqual([expect.objectContaining({ row: 0 })]);
+});

@@ -1,0 +1,124 @@
+/** Values put into the posts of a YAML calendar: comments and layout stay. */
+import { expect, test } from "vitest";
+import { edit, editedText } from "../support/edits.ts";
+
+const CALENDAR = `# ours
+timezone: Europe/Paris # of the shop
+
+posts:
+  # the first
+  - id: a # its name
+    date: 2036-03-01
+    time: "09:00"
+    platforms: [x, linkedin]
+    prompt: >-
+      Spring,
+      all over
+    # who: Ann
+
+  - { id: b, date: 2036-03-02, time: "09:00", platforms: x, prompt: Fern } # flow
+  - Id: c
+    date: 2036-03-03
+    time: "09:00"
+    Content:   # to come
+    status: ready # please
+    platforms: x
+    Prompt: |
+      A block
+
+      of text
+
+
+# the end
+`;
+
+test("keys are added at a post's end, and blank ones filled where they are", async () => {
+  const after = await editedText("a.yaml", CALENDAR, {
+    0: { "content:twitter": "One: two", "content:linkedin": "First\n\n  second", status: "draft" },
+    1: { content: "It's #1", status: "draft" },
+    2: { content: "Text: #tag", status: "draft", media: "c.png" },
+  });
+  expect(after).toBe(
+    CALENDAR.replace(
+      "    # who: Ann\n",
+      `    variants:
+      twitter:
+        content: "One: two"
+      linkedin:
+        content: |-
+          First
+
+            second
+    status: draft
+    # who: Ann
+`,
+    )
+      .replace("Fern }", 'Fern, content: "It\'s #1", status: draft }')
+      .replace("Content:   # to come", 'Content: "Text: #tag"   # to come')
+      .replace("ready # please", "draft # please")
+      .replace("      of text\n", "      of text\n    media: c.png\n"),
+  );
+});
+
+test("values are replaced where they stand, whatever their form", async () => {
+  const before = `- date: 2036-03-01
+  time: "09:00"
+  platforms: x, linkedin
+  content: |
+    Old
+
+    text
+
+  variants:
+    # theirs
+    X: { content: 'old' } # short
+    linkedin:
+      media: [a.png, b.png] # two
+  media:
+    - a.png
+    - b.png
+- content: "last"
+  date: 2036-03-02
+  time: "09:00"
+  platforms: x`;
+  const after = await editedText("a.yml", before, {
+    0: { content: "New\ntext", "content:twitter": "n1", "content:linkedin": "n2", media: "c.png" },
+    1: { content: "- x" },
+  });
+  expect(after).toBe(
+    before
+      .replace("|\n    Old\n\n    text\n", "|-\n    New\n    text\n")
+      .replace("'old'", "n1")
+      .replace("# two\n", "# two\n      content: n2\n")
+      .replace("- a.png\n    - b.png", "c.png")
+      .replace('"last"', '"- x"'),
+  );
+});
+
+test("CRLF stays CRLF, a mark stays, and so do posts as JSON", async () => {
+  const before = "\uFEFF- date: 2036-03-01\r\n  time: '09:00'\r\n  platforms: x\r\n  prompt: Fern\r\n";
+  expect(await editedText("a.yaml", before, { 0: { content: "1\n2" } })).toBe(
+    `${before}  content: |-\r\n    1\r\n    2\r\n`,
+  );
+  const json = '[{"date": "2036-03-01", "time": "09:00", "platforms": "x", "prompt": "Fern"}]';
+  const after = await editedText("a.yaml", json, { 0: { content: "1\n2", "content:twitter": "3" } });
+  expect(JSON.stringify(after)).toContain(
+    String.raw`\"Fern\", content: \"1\\n2\", variants: { twitter: { content: \"3\" } }}]`,
+  );
+});
+
+test("what would change another post is refused, and nothing is written", async () => {
+  const anchored = `- &a
+  date: 2036-03-01
+  time: "09:00"
+  platforms: x
+  prompt: Fern
+- <<: *a
+  date: 2036-03-02
+`;
+  expect((await edit("a.yaml", anchored, { 0: { content: "x" } })).contents.toString()).toBe(anchored);
+  expect(await editedText("a.yaml", anchored, { 1: { content: "x" } })).toBe(`${anchored}  content: x\n`);
+  const alias = `posts:\n  - &p { date: 2036-03-01, time: "09:00", platforms: x, prompt: Fern }\n  - *p\n`;
+  const { contents, faults } = await edit("a.yaml", alias, { 1: { content: "x" } });
+  expect([contents.toString(), faults.length]).toEqual([alias, 1]);
+});

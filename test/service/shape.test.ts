@@ -1,0 +1,109 @@
+/** `service.shape` by itself: paths, pages, totals and words, and what happens where they are not there. */
+import { expect, test } from "vitest";
+import { ProjectProblems } from "../../src/read/project-problems.ts";
+import { parseProject } from "../../src/read/project.ts";
+import { pathText, stepsOf, valueAtPath, type ServiceShape } from "../../src/calendar/service-shape.ts";
+import { decodePage } from "../../src/service/decode-list.ts";
+import { decodePost } from "../../src/service/decode-post.ts";
+import type { HttpAnswer } from "../../src/service/http.ts";
+import { recordOf } from "../../src/service/record.ts";
+import { inShape } from "../../src/service/shape.ts";
+
+function answer(body: unknown): HttpAnswer {
+  return { kind: "answer", status: 200, headers: {}, text: JSON.stringify(body) };
+}
+
+function page(body: unknown, shape: ServiceShape, path = "/posts") {
+  return decodePage(inShape(answer(body), shape, path, "list"), `GET /v1${path}`);
+}
+
+test.each([
+  ["a.b", ["a", "b"]],
+  [String.raw`a\.b.c`, ["a.b", "c"]],
+  [String.raw`a\\.b`, ["a\\", "b"]],
+  ["größe. x", ["größe", " x"]],
+])("a path is its steps: %s", (text, steps) => {
+  expect(stepsOf(text)).toEqual(steps);
+  expect(stepsOf(pathText(steps))).toEqual(steps);
+});
+
+test("a path goes through lists, and by a number into them, and finds only what is there", () => {
+  const value = { a: [{ b: [{ c: 1 }, { c: 2 }] }, { b: [{ c: 3 }, {}] }, 4, null] };
+  expect(valueAtPath(value, ["a", "b", "c"])).toEqual([1, 2, 3]);
+  expect(valueAtPath(value, ["a", "0", "b", "1", "c"])).toBe(2);
+  expect(valueAtPath(value, ["a", "9", "b"])).toBeUndefined();
+  for (const name of ["constructor", "__proto__", "toString"])
+    expect(valueAtPath(value, [name])).toBeUndefined();
+});
+
+test("what the shape names is taken from there, and from nowhere else", () => {
+  const shape = { list: "x.y.z", post: { id: "key", content: "copy.text" } };
+  const body = { x: { y: { z: [{ key: "p1", text: "not this", copy: {} }] } } };
+  const [item] = page(body, shape).items;
+  expect(decodePost(item, "GET /v1/posts").post).toEqual({ id: "p1" });
+});
+
+test("a list or record that is not where the shape says is an error, whatever else is there", () => {
+  expect(() => page({ data: [{ id: "p1" }] }, { list: "x.y" })).toThrow(/a list at x\.y/);
+  expect(() => page({ x: { y: null } }, { list: "x.y" })).toThrow(/a list at x\.y/);
+  const record = inShape(answer({ id: "p1" }), { record: "x" }, "/posts/p1", "record");
+  expect(() => recordOf(record, "GET /v1/posts/p1")).toThrow(/a record at x/);
+});
+
+test("one kind of records may stand elsewhere, and others as usual", () => {
+  const shape = { post: { list: "a.b.c" } };
+  expect(page({ a: { b: { c: [1, 2] } } }, shape).items).toEqual([1, 2]);
+  expect(page({ data: [3] }, shape, "/media").items).toEqual([3]);
+  expect(() => page({ data: [3] }, { list: "a.b.c" }, "/media")).toThrow(/a list at a\.b\.c/);
+});
+
+test.each([
+  ["an address", "/v1/posts?after=2", { kind: "url", url: "/v1/posts?after=2" }],
+  ["a cursor", "abc", { kind: "cursor", cursor: "abc", as: "page_token" }],
+  ["a number", 2, { kind: "cursor", cursor: "2", as: "page_token" }],
+  ["null", null, { kind: "end" }],
+  ["an empty text", "", { kind: "end" }],
+])("the next page as %s", (_name, value, next) => {
+  const body = { data: [1], next_cursor: "not this", m: { token: value } };
+  expect(page(body, { next: "m.token", next_as: "page_token" }).next).toEqual(next);
+});
+
+test("where nothing stands for the next page nothing is said, so that a slip does not make half a list whole", () => {
+  expect(page({ data: [1] }, { next: "m.tokn" }).next).toEqual({ kind: "unsaid" });
+  expect(page({ data: [1], m: { n: 7 } }, { total: "m.n" }).total).toBe(7);
+  expect(page({ data: [1], total: 9 }, { total: "m.n" }).total).toBeUndefined();
+});
+
+test.each([
+  [{ state: "Waiting " }, "scheduled"],
+  [{ status: 3 }, "cancelled"],
+  [{ status: "other" }, "other"],
+])("words for a status are taken in any case: %j", (told, status) => {
+  const shape = { status: { waiting: "scheduled", "3": "cancelled" } } as const;
+  const [item] = page({ data: [{ id: "p1", ...told }] }, shape).items;
+  expect(decodePost(item, "GET /v1/posts").status).toBe(status);
+});
+
+test("what is no JSON, and answers that are no records of these kinds, stay as they are", () => {
+  const html: HttpAnswer = { kind: "answer", status: 200, headers: {}, text: "<html>" };
+  expect(inShape(html, { list: "a" }, "/posts", "list")).toBe(html);
+  const text = answer({ content: "x" });
+  expect(inShape(text, { record: "a" }, "/ai/text", "record")).toBe(text);
+});
+
+test.each([
+  ["service: {shape: {lst: a}}", "project/unknown-key", 18],
+  ["service: {shape: {list: a..b}}", "project/invalid", 24],
+  ["service: {shape: {post: {when: a}}}", "project/unknown-key", 25],
+  ["service: {shape: {status: {gone: canceled}}}", "project/invalid", 33],
+])("what is wrong in a project file is told with its place: %s", (text, code, column) => {
+  const problems = (() => {
+    try {
+      return parseProject("plancast.yaml", text);
+    } catch (error) {
+      if (error instanceof ProjectProblems) return error.problems;
+      throw error;
+    }
+  })();
+  expect(problems).toMatchObject([{ code, line: 1, column: column + 1 }]);
+});

@@ -1,0 +1,44 @@
+/** Calendars that are written into, for tests of that. */
+import { configSchema, settingsOf, type Config } from "../../src/calendar/config.ts";
+import type { CalendarSettings } from "../../src/calendar/calendar-settings.ts";
+import type { Edited } from "../../src/edit/edit.ts";
+import { editCalendar } from "../../src/edit/edit-calendar.ts";
+import { readContents } from "../../src/read/read-calendar.ts";
+import type { ColumnName } from "../../src/write/column-name.ts";
+
+/** By row, what is to stand in it. */
+export type Edits = Readonly<Record<number, Readonly<Partial<Record<ColumnName, string>>>>>;
+
+const CONFIG: Config = configSchema.parse({});
+
+export async function edit(
+  file: string,
+  contents: string | Uint8Array,
+  edits: Edits,
+  settings: Partial<CalendarSettings> = {},
+): Promise<Edited<Buffer>> {
+  const bytes = typeof contents === "string" ? Buffer.from(contents) : contents;
+  const options = { ...settingsOf(CONFIG, []), ...settings };
+  const calendar = { ...(await readContents(file, bytes, options)), settings: options };
+  const rows = Object.entries(edits).map(([row, cells]) => ({ row: Number(row), cells: cellsOf(cells) }));
+  const edited = await editCalendar({ calendar, bytes, options }, rows, identify);
+  return { ...edited, contents: Buffer.from(edited.contents) };
+}
+
+/** The text after edits that must all succeed. */
+export async function editedText(...args: Parameters<typeof edit>): Promise<string> {
+  const { contents, faults } = await edit(...args);
+  if (faults.length > 0) throw new Error(JSON.stringify(faults));
+  return contents.toString("utf8");
+}
+
+function identify(platform: string): string {
+  const typed = platform.toLowerCase();
+  return typed === "x" ? "twitter" : typed;
+}
+
+function cellsOf(cells: Readonly<Partial<Record<ColumnName, string>>>): Map<ColumnName, string> {
+  // Keys of a literal type are strings to TypeScript.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return new Map(Object.entries(cells) as [ColumnName, string][]);
+}

@@ -1,0 +1,26 @@
+/** The built command at a pseudo terminal, as a person has it. Needs `script` of util-linux. */
+import { spawn } from "node:child_process";
+import manifest from "../../package.json" with { type: "json" };
+
+export interface TerminalOptions {
+  readonly cwd: string;
+  readonly columns: number;
+  /** Nothing of the environment but the path is inherited. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const SCRIPT = new URL(`../../${manifest.bin.plancast}`, import.meta.url).pathname;
+
+/** All that the terminal was sent: stdout and stderr as they came, with line ends as they were. */
+export async function runInTerminal(args: readonly string[], options: TerminalOptions): Promise<string> {
+  const command = [process.execPath, SCRIPT, ...args].map((word) => `'${word}'`).join(" ");
+  const child = spawn("script", ["-qec", `stty cols ${options.columns}; ${command}`, "/dev/null"], {
+    cwd: options.cwd,
+    env: { PATH: process.env["PATH"], HOME: options.cwd, TERM: "xterm", LANG: "C.UTF-8", ...options.env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const chunks: Uint8Array[] = [];
+  child.stdout.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+  await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
+  return Buffer.concat(chunks).toString("utf8").replaceAll("\r\n", "\n");
+}
