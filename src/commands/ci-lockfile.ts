@@ -48,7 +48,7 @@ async function bring(project: Project, job: Job, inputs: Inputs, shell: Shell): 
   if (inputs.lockfile === "none") return { lockfile: "left" };
   if (origin === undefined) return { lockfile: "unchanged" };
   const text = lockfileText((await readState(project, origin)).lockfile);
-  const git = new Git(project.root, shell.env);
+  const git = new Git(project.root, withoutInputs(shell.env));
   const { clock, random } = shell;
   const push = { git, lockfile, text, origin, branch: job.refName, clock, random };
   if (inputs.lockfile === "commit")
@@ -57,6 +57,13 @@ async function bring(project: Project, job: Job, inputs: Inputs, shell: Shell): 
   if ((await pushLockfile({ ...push, into })) === "unchanged") return { lockfile: "unchanged" };
   const url = await withApi({ job, inputs, shell }, (api) => ensurePullRequest(api, job, into, lockfile));
   return { lockfile: "pull-request", "lockfile-url": url ?? "" };
+}
+
+/** What git may see: it has its own way to its credentials, and no use for ours. */
+function withoutInputs(env: Shell["env"]): Shell["env"] {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith("INPUT_") && !name.startsWith("PLANCAST_")),
+  );
 }
 
 /** The service that a lockfile is of; undefined without a lockfile. One that cannot be read is refused later. */

@@ -32,35 +32,45 @@ export interface Job {
   readonly pullRequest: PullRequest | undefined;
 }
 
+/** A commit's name; runners of other makes may shorten it. */
+const SHA = /^[0-9a-f]{7,64}$/;
+
 const repository = z.object({ full_name: z.string() });
 const eventSchema = z.object({
   pull_request: z
     .object({
       number: z.int().positive(),
       // The repository of a fork may be gone.
-      head: z.object({ sha: z.string().regex(/^[0-9a-f]{40,64}$/), repo: repository.nullish() }),
+      head: z.object({ sha: z.string().regex(SHA), repo: repository.nullish() }),
     })
     .optional(),
 });
 
-/** Throws a Failure where this is no such job. */
+/** Throws a Failure where this is no such job. What only a page or a message needs may be missing, as in other runners. */
 export async function readJob(env: Env): Promise<Job> {
   const repositoryName = wanted(env, "GITHUB_REPOSITORY", /^[\w.-]+\/[\w.-]+$/);
-  const server = env["GITHUB_SERVER_URL"] || "https://github.com";
-  const attempt = env["GITHUB_RUN_ATTEMPT"] ?? "";
-  const run = `${server}/${repositoryName}/actions/runs/${wanted(env, "GITHUB_RUN_ID", /^\d+$/)}`;
+  const ref = env["GITHUB_REF"] ?? "";
   return {
     workspace: wanted(env, "GITHUB_WORKSPACE", /^\//),
     repository: repositoryName,
     apiUrl: env["GITHUB_API_URL"] || "https://api.github.com",
-    runUrl: /^[2-9]\d*$|^1\d+$/.test(attempt) ? `${run}/attempts/${attempt}` : run,
+    runUrl: runUrlOf(env, repositoryName),
     event: wanted(env, "GITHUB_EVENT_NAME", /^[a-z_]+$/),
-    sha: wanted(env, "GITHUB_SHA", /^[0-9a-f]{40,64}$/),
-    refName: wanted(env, "GITHUB_REF_NAME", /^\S+$/),
-    isBranch: env["GITHUB_REF_TYPE"] === "branch",
+    sha: wanted(env, "GITHUB_SHA", SHA),
+    refName: env["GITHUB_REF_NAME"] || ref.replace(/^refs\/(heads|tags|pull)\//, ""),
+    isBranch: env["GITHUB_REF_TYPE"] === "branch" || ref.startsWith("refs/heads/"),
     actor: env["GITHUB_ACTOR"] ?? "",
     pullRequest: await readPullRequest(env["GITHUB_EVENT_PATH"], repositoryName),
   };
+}
+
+function runUrlOf(env: Env, repositoryName: string): string {
+  const all = `${env["GITHUB_SERVER_URL"] || "https://github.com"}/${repositoryName}/actions`;
+  const [id = "", attempt = ""] = [env["GITHUB_RUN_ID"], env["GITHUB_RUN_ATTEMPT"]];
+  if (!/^\d+$/.test(id)) return all;
+  return /^\d+$/.test(attempt) && attempt !== "1"
+    ? `${all}/runs/${id}/attempts/${attempt}`
+    : `${all}/runs/${id}`;
 }
 
 function wanted(env: Env, name: string, shape: RegExp): string {

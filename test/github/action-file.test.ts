@@ -23,15 +23,18 @@ function tableUnder(page: string, heading: string): ReadonlyMap<string, readonly
   );
 }
 
+function shownDefault(usual: string | undefined): string[] {
+  if (usual === undefined) return ["required"];
+  return usual === "" ? [] : [`\`${usual}\``];
+}
+
 test("docs/ci.md lists each input and output as action.yml has it", async () => {
   const page = await readFile(join(ACTION_FOLDER, "docs", "ci.md"), "utf8");
-  const shown = (usual: string | undefined): string[] =>
-    usual === undefined ? ["required"] : usual === "" ? [] : [`\`${usual}\``];
   expect(Object.fromEntries(tableUnder(page, "Inputs"))).toEqual(
     Object.fromEntries(
       Object.entries(inputs).map(([name, { description, default: usual }]) => [
         `\`${name}\``,
-        [...shown(usual), description],
+        [...shownDefault(usual), description],
       ]),
     ),
   );
