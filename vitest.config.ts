@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { pagePlugin } from "./scripts/page-plugin.js";
 
 export default defineConfig({
+  plugins: [pagePlugin()],
   test: {
     include: ["test/**/*.test.ts"],
     // Many tests wait, for a rate limit or for processes; meanwhile others can run.

@@ -4,6 +4,7 @@
  * those of what the package exports are written here.
  */
 import { build } from "rolldown";
+import { pagePlugin } from "./page-plugin.js";
 import { writeTypes } from "./write-types.js";
 
 await build({
@@ -19,6 +20,7 @@ await build({
     "state/process-lock": "src/state/process-lock.ts",
   },
   platform: "node",
+  plugins: [pagePlugin()],
   // Bottleneck's, for modules that it is given.
   checks: { eval: false },
   output: {

@@ -6,7 +6,7 @@ import { inSandbox } from "./sandbox.js";
 
 const color = process.stdout.isTTY ? ["--color"] : [];
 
-inSandbox(({ plancast }) => {
+await inSandbox(({ plancast }) => {
   for (const args of [["plan"], ["apply", "--yes"], ["plan"]]) {
     process.stdout.write(`\n$ plancast ${args.join(" ")}\n`);
     plancast([...args, ...color], "inherit");

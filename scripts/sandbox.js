@@ -14,14 +14,14 @@ const cli = join(checkout, "dist", "cli.js");
  * @property {(args: string[], output: "inherit" | "pipe") => string} plancast runs one command; throws when it fails
  */
 
-/** @param {(sandbox: Sandbox) => void} use what is done in the folder, which is removed afterwards */
-export function inSandbox(use) {
+/** @param {(sandbox: Sandbox) => void | Promise<void>} use what is done in the folder, which is removed afterwards */
+export async function inSandbox(use) {
   const folder = mkdtempSync(join(tmpdir(), "plancast-demo-"));
   try {
     for (const name of ["plancast.yaml", "calendars"]) {
       cpSync(join(checkout, name), join(folder, name), { recursive: true });
     }
-    use({ folder, plancast: (args, output) => run(folder, args, output) });
+    await use({ folder, plancast: (args, output) => run(folder, args, output) });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -12,7 +12,7 @@ import type { Problem } from "./calendar/problem.ts";
 import type { Calendar } from "./calendar/row.ts";
 import { resolveMedia } from "./media/resolve-media.ts";
 import { checkPosts } from "./rules/check-posts.ts";
-import { validate } from "./validate/validate.ts";
+import { validate, type SetAside } from "./validate/validate.ts";
 import type { Selection } from "./select-calendars.ts";
 
 /** The calendars, understood as far as that goes without the service. */
@@ -21,6 +21,10 @@ export interface Checked extends BlindSpots {
   /** Rows in scope that no filter leaves out, whatever became of them. */
   readonly rows: number;
   readonly posts: readonly ResolvedPost[];
+  /** Posts of which some medium is not in order; the problems say why. */
+  readonly unresolved: readonly Post[];
+  /** Rows that are set aside, in scope or not. */
+  readonly setAside: readonly SetAside[];
   /** Different addresses of media to post that were not looked at. */
   readonly unseen: number;
   /** Draft and skipped rows in scope. */
@@ -47,7 +51,7 @@ export async function check(
   clock: Clock,
   { addresses, hashes }: MediaSources = {},
 ): Promise<Checked> {
-  const { posts, drafts, leftOut, problems: wrong } = validate(calendars, project.config, only);
+  const { posts, setAside, leftOut, problems: wrong } = validate(calendars, project.config, only);
   const now = clock.now();
   // Nobody need know what a past row's address gives, nor that of a row which this run is not about.
   const pastUntil = utcTime(now + durationMs(project.config.safety.lead_time));
@@ -69,8 +73,10 @@ export async function check(
       calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0) -
       leftOut.count(inScope),
     posts: resolved.posts,
+    unresolved: resolved.unresolved,
+    setAside,
     unseen: addressesIn(resolved.posts.filter((post) => post.media.length > 0 && isWanted(post))),
-    drafts: drafts.filter(inScope).length,
+    drafts: setAside.filter(({ file }) => inScope(file)).length,
     problems: inFileOrder(
       [
         ...all.filter((each) => each.file === undefined || inScope(each.file) || acrossFiles(each)),

@@ -19,6 +19,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: [],
   share: ["service"],
   report: [],
+  preview: ["report", "rules"],
+  page: ["preview"],
+  live: [],
   init: ["picture", "write"],
   write: ["validate"],
   picture: [],
@@ -55,6 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "convert-calendar.ts": ["media", "read", "validate", "write"],
   "pull-posts.ts": ["plan", "validate", "write", "convert-calendar.ts", "check-calendars.ts", "pipeline.ts"],
   "check-calendars.ts": ["validate", "rules", "media", "select-calendars.ts"],
+  "list-posts.ts": ["media", "check-calendars.ts"],
   "open-addresses.ts": ["media", "state"],
   "open-hash-cache.ts": ["media", "state"],
   "ask-service.ts": ["validate", "plan", "service"],
@@ -63,6 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "ask-service.ts",
     "check-calendars.ts",
     "convert-calendar.ts",
+    "list-posts.ts",
     "pull-posts.ts",
     "pipeline.ts",
     "remote.ts",
@@ -82,7 +87,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "github",
     "init",
     "media",
+    "live",
     "plan",
+    "preview",
     "read",
     "report",
     "rules",
@@ -95,7 +102,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders without I/O, clock, randomness or log. */
-const PURE = ["calendar", "validate", "rules", "plan", "report", "init", "write", "edit", "picture"];
+const PURE = ["calendar", "validate", "rules", "plan", "preview", "report", "init", "write", "edit", "picture"];
 const IMPURE_MODULES =
   /^(node:(fs|net|http|https|dns|os|child_process|readline|timers).*|undici|bottleneck.*|yargs)$/;
 const IMPURE_WORDS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bconsole\.|\bprocess\.|\brandomBytes\(/;

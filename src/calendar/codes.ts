@@ -293,6 +293,7 @@ export const CODES = {
     severity: "error",
     rule: "A calendar does not change while the service is asked.",
   },
+  "preview/address": { severity: "error", rule: "The preview can be served at its address." },
 
   "resolve/nothing": { severity: "error", rule: "What is resolved is in doubt." },
   "resolve/not-scheduled": { severity: "error", rule: "A post that is said to exist is scheduled." },

@@ -4,6 +4,7 @@ import { aiCommand } from "./ai.ts";
 import { applyCommand } from "./apply.ts";
 import { automationsCommand } from "./automations.ts";
 import { ciCommand } from "./ci.ts";
+import { calendarCommand } from "./calendar.ts";
 import { columnsCommand } from "./columns.ts";
 import { completionCommand } from "./completion.ts";
 import { convertCommand } from "./convert.ts";
@@ -15,6 +16,7 @@ import { mediaCommand } from "./media.ts";
 import { planCommand } from "./plan.ts";
 import { platformsCommand } from "./platforms.ts";
 import { postsCommand } from "./posts.ts";
+import { previewCommand } from "./preview.ts";
 import { pullCommand } from "./pull.ts";
 import { resolveCommand } from "./resolve.ts";
 import { rulesCommand } from "./rules.ts";
@@ -39,6 +41,8 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed(validateCommand),
   listed(planCommand),
   listed(applyCommand),
+  listed(previewCommand),
+  listed(calendarCommand),
   listed(statusCommand),
   listed(listenCommand),
   listed(draftCommand),

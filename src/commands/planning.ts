@@ -37,10 +37,21 @@ export async function readPlanning(
   narrowing: Narrowing,
   shell: Shell,
   open: () => Promise<OpenedService>,
-  { media, allowCancels, prepare }: PlanningOptions,
+  { media, ...options }: PlanningOptions,
 ): Promise<Planning> {
   const selection = await selectCalendars(project, narrowing, shell.cwd);
   const checked = await check(project, selection, shell.clock, media);
+  return planChecked(project, checked, shell, open, options);
+}
+
+/** The same for calendars that are checked already. */
+export async function planChecked(
+  project: Project,
+  checked: Checked,
+  shell: Shell,
+  open: () => Promise<OpenedService>,
+  { allowCancels, prepare }: Omit<PlanningOptions, "media"> = {},
+): Promise<Planning> {
   if (hasErrors(checked.problems)) {
     const problems = [...checked.problems, ...(await platformProblems(checked, project, open))];
     return {

@@ -60,7 +60,7 @@ export async function showStatus(
         rowStatus(each, fates.get(each.row.postId ?? ""), shell.clock.now()),
       );
       const broken = problems.filter(({ severity }) => severity === "error").length;
-      const drafts = validated.drafts.filter(inScope).length;
+      const drafts = validated.setAside.filter(({ file }) => inScope(file)).length;
       return { rows, drafts, broken, requests: opened.requests() };
     },
   );

@@ -1,11 +1,12 @@
 /** `plan --watch`: a plan at each save. Problems are shown, and watching goes on. */
-import { dirname, normalize, relative, sep } from "node:path";
+import { normalize, sep } from "node:path";
 import type { Plan } from "../calendar/change.ts";
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { MediaSources } from "../check-calendars.ts";
 import type { Addresses } from "../media/addresses.ts";
 import type { OpenedService } from "../open-service.ts";
+import { savesIn, type Saved } from "../live/saves.ts";
 import { hashCacheOf } from "../open-hash-cache.ts";
 import { reusedText, savedText, sinceText, watchingText } from "../report/watch-text.ts";
 import { withAddresses } from "./addresses.ts";
@@ -13,12 +14,11 @@ import type { GlobalFlags } from "./command.ts";
 import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { explain } from "./explain.ts";
-import { loadProject, projectFile } from "./load-project.ts";
+import { loadProject, projectFolder } from "./load-project.ts";
 import { narrowingOf, printPlan, type PlanFlags } from "./plan.ts";
 import { readPlanning, showProblems } from "./planning.ts";
 import { REUSE_MS, reuseService, type ReusedService } from "./reuse-service.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { watchProject } from "./watch-project.ts";
 
 type Flags = GlobalFlags & PlanFlags;
 
@@ -28,8 +28,7 @@ interface Watch {
   readonly flags: Flags;
   readonly shell: Shell;
   readonly console: Console;
-  /** Waits for files to be saved. Their paths, relative to the project root, with `/`; none when the run is to stop. */
-  readonly saved: () => Promise<readonly string[]>;
+  readonly saved: Saved;
   /** The last plan, to compare with. */
   last: Plan | undefined;
 }
@@ -37,7 +36,7 @@ interface Watch {
 /** Ends only when it is asked to stop, so always as interrupted: what stands behind `&&` does not follow. */
 export async function watchPlan(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
   refuseOthers(flags);
-  const root = dirname(await projectFile(flags, shell));
+  const root = await projectFolder(flags, shell);
   const saved = await savesIn(root, shell.stop);
   const watch: Watch = { root, flags, shell, console, saved, last: undefined };
   while (!shell.stop.aborted) {
@@ -69,23 +68,6 @@ function refuseOthers(flags: Flags): void {
     `--watch shows plan after plan, and ${name} is about one.`,
     "Leave out one of the two.",
   );
-}
-
-async function savesIn(root: string, stop: AbortSignal): Promise<Watch["saved"]> {
-  let files = new Set<string>();
-  let wake: (() => void) | undefined;
-  const onChange = (changed: readonly string[]): void => {
-    for (const path of changed) files.add(relative(root, path).split(sep).join("/"));
-    wake?.();
-  };
-  stop.addEventListener("abort", () => wake?.(), { once: true });
-  await watchProject([root], onChange, stop);
-  return async () => {
-    if (files.size === 0 && !stop.aborted) await new Promise<void>((resolve) => (wake = resolve));
-    const saved = [...files];
-    files = new Set();
-    return saved;
-  };
 }
 
 /** Plans at each save, with what was read once of media and service, until the project file or the lockfile is saved. */

@@ -97,7 +97,8 @@ function fitsStatus(leaf: Leaf): number {
     (value) => typeof value === "string" && /^[\p{L}_ -]{2,24}$/u.test(value),
   );
   if (words.length < leaf.byItem.length) return 0;
-  const known = words.filter((word) => meaningOf(String(word).toLowerCase()) !== undefined).length / words.length;
+  const known =
+    words.filter((word) => meaningOf(String(word).toLowerCase()) !== undefined).length / words.length;
   const named = hint(leaf, /status|state|phase|stage/) ? 2 : 0;
   return known === 0 && named === 0 ? 0 : 2 * known + named;
 }

@@ -65,7 +65,8 @@ function fitted(
   return left < 0 ? undefined : widths;
 }
 
-function padded(text: string, width: number, style: Style): string {
+/** Text of one line in so many columns, cut or filled up. It must be escaped already. */
+export function padded(text: string, width: number, style: Style): string {
   const shown = clipColumns(text, width, style.marks.ellipsis);
   return shown + " ".repeat(Math.max(0, width - textWidth(shown)));
 }

@@ -1,4 +1,4 @@
-import type { Count } from "../calendar/limits.ts";
+import type { Count, Limits } from "../calendar/limits.ts";
 import { NOTHING, type CheckedPost, type Finding, type PlatformCheck } from "./check.ts";
 import { countText, isSurelyWithin } from "./count-text.ts";
 import { mediaFiles } from "./media-kind.ts";
@@ -15,22 +15,45 @@ const NOTES: Readonly<Record<Count, string>> = {
   threads: "; an emoji counts 4 or more, its bytes",
 };
 
+/** One limit on the length of a text. */
+interface TextLimit {
+  readonly count: Count;
+  readonly limit: number;
+}
+
+/** How long a text is against one limit, both in what `count` counts. */
+export interface TextLength extends TextLimit {
+  readonly length: number;
+}
+
 /** content/too-long: the text as the network counts it, and its bytes where those are limited besides. */
 export const textTooLong: PlatformCheck = (post, { title, limits }) => {
-  const text = limits.text_images !== undefined && isPicturesAlone(post) ? limits.text_images : limits.text;
-  const finding =
-    tooLong(post, limits.count ?? "characters", text, title) ??
-    tooLong(post, "bytes", limits.text_bytes, title);
-  return finding === undefined ? NOTHING : [finding];
+  for (const limit of textLimits(post, limits)) {
+    const finding = tooLong(post, limit, title);
+    if (finding !== undefined) return [finding];
+  }
+  return NOTHING;
 };
+
+/** How much of each of its limits a text takes, in the order in which they are checked. */
+export function textLengths(post: CheckedPost, limits: Limits): TextLength[] {
+  return textLimits(post, limits).map((each) => ({ ...each, length: countText(post.content, each.count) }));
+}
+
+function textLimits(post: CheckedPost, limits: Limits): TextLimit[] {
+  const text = limits.text_images !== undefined && isPicturesAlone(post) ? limits.text_images : limits.text;
+  return [
+    ...(text === undefined ? [] : [{ count: limits.count ?? "characters", limit: text }]),
+    ...(limits.text_bytes === undefined ? [] : [{ count: "bytes", limit: limits.text_bytes } as const]),
+  ];
+}
 
 function tooLong(
   { content: text, platforms }: CheckedPost,
-  count: Count,
-  limit: number | undefined,
+  { count, limit }: TextLimit,
   title: string,
 ): Finding | undefined {
-  if (limit === undefined || isSurelyWithin(text, count, limit)) return undefined;
+  if (isSurelyWithin(text, count, limit)) return undefined;
   const length = countText(text, count);
   if (length <= limit) return undefined;
   const what = count === "bytes" ? "bytes" : `characters as ${title} counts them`;

@@ -17,10 +17,17 @@ import { statusOf } from "./status.ts";
 
 export interface Validated {
   readonly posts: readonly Post[];
-  /** Files of the rows whose status is draft or skip, one entry a row. */
-  readonly drafts: readonly string[];
+  readonly setAside: readonly SetAside[];
   readonly leftOut: LeftOut;
   readonly problems: readonly Problem[];
+}
+
+/** A row whose status says that it is not planned. */
+export interface SetAside {
+  readonly file: string;
+  readonly status: "draft" | "skip";
+  /** The posts that it would be; none where it is not complete yet. Understood when asked: a plan has no use for them. */
+  readonly posts: () => readonly Post[];
 }
 
 /**
@@ -32,7 +39,7 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
   const platforms = { aliases, read: platformReader(aliases) };
   const posts: Post[] = [];
   const rows: IdentifiedRow[] = [];
-  const drafts: string[] = [];
+  const setAside: SetAside[] = [];
   const leftOut: LeftOutRow[] = [];
   const problems: Problem[] = [];
   for (const calendar of calendars) {
@@ -44,7 +51,8 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
       const isIn = filter === undefined || filter.fitsCells(view);
       const status = isIn ? statusOf(view.value("status"), calendar.settings.status_values) : "ready";
       if (status === "draft" || status === "skip") {
-        drafts.push(row.file);
+        const posts = (): readonly Post[] => checkRow(view, platforms, orders).posts;
+        setAside.push({ file: row.file, status, posts });
         continue;
       }
       const checked =
@@ -58,11 +66,11 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
     }
   }
   problems.push(...RULES.flatMap((rule) => rule({ rows, posts })), ...filterProblems(calendars, only));
-  if (leftOut.length > 0 && posts.length + drafts.length + problems.length === 0) {
+  if (leftOut.length > 0 && posts.length + setAside.length + problems.length === 0) {
     problems.push(problem("filter/no-rows", "No row is one that `only:` or --only asks for."));
   }
   const planned = new Set(leftOut.length === 0 ? [] : posts.map(({ key }) => key));
-  return { posts, drafts, leftOut: new LeftOut(leftOut, planned), problems };
+  return { posts, setAside, leftOut: new LeftOut(leftOut, planned), problems };
 }
 
 function leftOutRow(view: RowView, id: string | undefined, { posts }: CheckedRow): LeftOutRow {

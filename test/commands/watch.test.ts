@@ -2,7 +2,7 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { watchProject } from "../../src/commands/watch-project.ts";
+import { watchProject } from "../../src/live/watch-project.ts";
 import { startForeignService, type ForeignService } from "../support/foreign-service.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
 import { runCli, startCli, type RunningCli } from "../support/run-cli.ts";

@@ -6,11 +6,11 @@ import { calendar, config, row } from "../support/rows.ts";
 const GOOD = { id: "a", scheduled_at: "2030-03-01T08:00:00Z", platforms: "linkedin", content: "Hello" };
 
 function check(cells: Partial<Record<Field, Cell>>, settings: Record<string, unknown> = {}) {
-  const { posts, problems, drafts } = validate(
+  const { posts, problems, setAside } = validate(
     [calendar([row(cells)], {}, config(settings))],
     config(settings),
   );
-  return { post: posts[0], problems: problems.map(({ code, column }) => [code, column]), drafts };
+  return { post: posts[0], problems: problems.map(({ code, column }) => [code, column]), setAside };
 }
 
 test("a row in order becomes a post in canonical form", () => {
@@ -111,8 +111,8 @@ test.each<[string, Partial<Record<Field, Cell>>, string, number]>([
 
 test("drafts and skipped rows are counted, and not looked at further", () => {
   const rows = [row({ status: "Draft", platforms: "!" }), row({ status: "skip" }, 3), row(GOOD, 4)];
-  const { posts, drafts, problems } = validate([calendar(rows)], config());
-  expect({ posts: posts.length, drafts: drafts.length, problems }).toEqual({
+  const { posts, setAside, problems } = validate([calendar(rows)], config());
+  expect({ posts: posts.length, drafts: setAside.length, problems }).toEqual({
     posts: 1,
     drafts: 2,
     problems: [],

@@ -1,0 +1,2 @@
+/** Throws where there is none. */
+export function browserPath(): string;

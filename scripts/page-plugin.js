@@ -1,0 +1,41 @@
+/**
+ * The preview's page in the package: `plancast:page` is a module that holds the code of src/page, bundled for browsers,
+ * and its style, as text. For the build and for tests.
+ */
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const NAME = "plancast:page";
+const RESOLVED = `\0${NAME}`;
+const pageFile = (name) => fileURLToPath(new URL(`../src/page/${name}`, import.meta.url));
+
+export function pagePlugin() {
+  return {
+    name: "plancast-page",
+    resolveId: (id) => (id === NAME ? RESOLVED : null),
+    async load(id) {
+      if (id !== RESOLVED) return null;
+      const [script, style] = await Promise.all([bundledPage(), readFile(pageFile("page.css"), "utf8")]);
+      return `export const script = ${JSON.stringify(script)};\nexport const style = ${JSON.stringify(smaller(style))};\n`;
+    },
+  };
+}
+
+async function bundledPage() {
+  const bundle = await rolldown({ input: pageFile("main.ts"), platform: "browser" });
+  const { output } = await bundle.generate({ format: "iife", minify: true });
+  await bundle.close();
+  const { code } = output[0];
+  // It stands within a script element.
+  if (/<\/script|<!--/i.test(code))
+    throw new Error("The page's code holds what would end its script element.");
+  return code.trim();
+}
+
+function smaller(style) {
+  return style
+    .replaceAll(/\/\*[\s\S]*?\*\//g, "")
+    .replaceAll(/\s*\n\s*/g, "\n")
+    .trim();
+}

@@ -1,0 +1,129 @@
+/** Calendars, and the plan where the service can be asked, as what the preview's page shows. Writes nothing. */
+import type { Plan } from "../calendar/change.ts";
+import { utcTime } from "../calendar/canonical.ts";
+import type { Project } from "../calendar/config.ts";
+import { Failure } from "../calendar/failure.ts";
+import type { ListedPost } from "../calendar/listed-post.ts";
+import type { MediaFile } from "../calendar/post.ts";
+import { hasErrors, type Problem } from "../calendar/problem.ts";
+import { check, type Checked } from "../check-calendars.ts";
+import { listPosts } from "../list-posts.ts";
+import { openAddresses } from "../open-addresses.ts";
+import { hashCacheOf } from "../open-hash-cache.ts";
+import { makePreview } from "../preview/make-preview.ts";
+import type { Notice, PreviewData } from "../preview/preview-data.ts";
+import type { SourceOf } from "../preview/preview-media.ts";
+import { plural } from "../report/plural.ts";
+import { visibleText } from "../report/visible-text.ts";
+import { selectCalendars, type Narrowing } from "../select-calendars.ts";
+import type { GlobalFlags } from "./command.ts";
+import { connect } from "./connect.ts";
+import type { Console } from "./console.ts";
+import { planChecked } from "./planning.ts";
+import type { Shell } from "./shell.ts";
+
+export interface PreviewReading {
+  readonly narrowing: Narrowing;
+  /** The service is not asked. */
+  readonly offline: boolean;
+  /** How the page gets pictures, given files in the order in which they matter. */
+  readonly sourceOf: (root: string, files: readonly MediaFile[]) => SourceOf | Promise<SourceOf>;
+}
+
+export interface ReadPreview {
+  readonly data: PreviewData;
+  readonly problems: readonly Problem[];
+  readonly checked: Checked;
+  /** Every file that a post names. */
+  readonly files: readonly MediaFile[];
+}
+
+export interface Surroundings {
+  readonly flags: GlobalFlags;
+  readonly shell: Shell;
+  readonly console: Console;
+}
+
+/** Throws a Failure where the project itself cannot be read. */
+export async function readPreview(
+  project: Project,
+  { narrowing, offline, sourceOf }: PreviewReading,
+  surroundings: Surroundings,
+): Promise<ReadPreview> {
+  const { clock, cwd } = surroundings.shell;
+  const media = { addresses: openAddresses(project, clock), hashes: hashCacheOf(project, clock) };
+  const checked = await check(project, await selectCalendars(project, narrowing, cwd), clock, media);
+  const { plan, problems, notices } = offline
+    ? { plan: undefined, problems: checked.problems, notices: [OFFLINE] }
+    : await planOrWhyNot(project, checked, surroundings);
+  const posts = await listPosts(project.root, checked, media);
+  const files = filesOf(posts, utcTime(clock.now()));
+  const data = makePreview({
+    title: titleOf(project),
+    config: project.config,
+    calendars: checked.calendars,
+    posts,
+    plan,
+    problems,
+    notices,
+    now: clock.now(),
+    sourceOf: await sourceOf(project.root, files),
+  });
+  return { data, problems, checked, files };
+}
+
+const OFFLINE: Notice = {
+  kind: "note",
+  text: "Made without asking the service: it shows what the calendars say, not what a plan would do.",
+};
+
+interface Planning {
+  readonly plan: Plan | undefined;
+  readonly problems: readonly Problem[];
+  readonly notices: readonly Notice[];
+}
+
+async function planOrWhyNot(
+  project: Project,
+  checked: Checked,
+  { flags, shell, console }: Surroundings,
+): Promise<Planning> {
+  // A plan without knowing what they give would be another than apply's; and nothing is downloaded for a look.
+  if (checked.unseen > 0) {
+    const unseen = plural(checked.unseen, "address", "addresses");
+    const text = `What a plan would do is not shown: ${unseen} of media would have to be downloaded first. plancast plan does that.`;
+    return { plan: undefined, problems: checked.problems, notices: [{ kind: "note", text }] };
+  }
+  try {
+    const planning = await planChecked(project, checked, shell, () =>
+      connect({ project, access: "read-only" }, flags, shell, console),
+    );
+    await planning.opened?.close();
+    const { plan, problems } = planning;
+    return { plan, problems, notices: plan === undefined ? [noPlan(problems)] : [] };
+  } catch (error) {
+    if (!(error instanceof Failure) || shell.stop.aborted) throw error;
+    const why = `${error.message}${error.hint === undefined ? "" : ` ${error.hint}`}`;
+    const text = `What a plan would do is not shown, because the service could not be asked. ${visibleText(why)}`;
+    return { plan: undefined, problems: checked.problems, notices: [{ kind: "note", text }] };
+  }
+}
+
+function noPlan(problems: readonly Problem[]): Notice {
+  const what = hasErrors(problems) ? "There are errors to mend first" : "There is no plan";
+  return { kind: "alert", text: `${what}, so what a plan would do is not shown.` };
+}
+
+/** A project by its name, else by that of its folder. */
+function titleOf({ root, config }: Project): string {
+  return config.project ?? root.split(/[\\/]/).findLast((part) => part !== "") ?? "plancast";
+}
+
+/** The files of posts to come, earliest first; then those of past posts, latest first. */
+function filesOf(posts: readonly ListedPost[], now: string): MediaFile[] {
+  const next = posts.findIndex(({ scheduledAt }) => scheduledAt >= now);
+  const split = next === -1 ? posts.length : next;
+  return [...posts.slice(split), ...posts.slice(0, split).reverse()].flatMap(({ media }) =>
+    media.flatMap((each) => (each.kind === "file" && "sha256" in each ? each : [])),
+  );
+}

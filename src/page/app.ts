@@ -1,0 +1,209 @@
+/** The page: what is shown, and what the reader does about it. */
+import type { PreviewData, PreviewPost } from "../preview/preview-data.ts";
+import { isMonth, monthOf, monthTitle, todayIn } from "./days.ts";
+import { element } from "./dom.ts";
+import { postList } from "./list-view.ts";
+import { byDay, isFiltering, Model, NO_FILTERS, plural, type Filters, numberText } from "./model.ts";
+import { monthBar, type View } from "./month-bar.ts";
+import { monthGrid } from "./month-view.ts";
+import { noticeList } from "./notices.ts";
+import { nothing } from "./nothing.ts";
+import { PostDialog } from "./post-dialog.ts";
+import { focusBySlash, searchBox, searchInput } from "./search-box.ts";
+import { platformChips, standingChips } from "./toolbar.ts";
+
+export class App {
+  #model: Model;
+  #filters: Filters = NO_FILTERS;
+  #view: View;
+  #month: string;
+  /** The day that has the focus in the month, and with which the list begins. */
+  #day: string;
+  #isGone = false;
+  readonly #dialog = new PostDialog();
+  readonly #search = searchInput();
+  readonly #top = element("div", { class: "top" });
+  readonly #filterBar = element("div", { class: "filters" });
+  readonly #bar = element("div", { class: "bar-row" });
+  readonly #status = element("p", { class: "status", role: "status" });
+  readonly #body = element("div", { class: "view" });
+
+  constructor(data: PreviewData) {
+    this.#model = new Model(data);
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const month = asked.get("month") ?? "";
+    this.#month = isMonth(month) ? month : this.#usualMonth();
+    const view = asked.get("view");
+    const usual = matchMedia("(max-width: 720px)").matches ? "list" : "month";
+    this.#view = view === "list" || view === "month" ? view : usual;
+    this.#day = this.#firstDay();
+    document.body.append(
+      element(
+        "div",
+        { class: "page" },
+        element("header", { class: "head" }, this.#top, searchBox(this.#search)),
+        element("main", {}, this.#filterBar, this.#bar, this.#status, this.#body),
+      ),
+    );
+    this.#listen();
+    this.#render();
+  }
+
+  /** Shows other data, and leaves the reader where they are. */
+  update(data: PreviewData): void {
+    const { post } = this.#dialog;
+    this.#model = new Model(data);
+    this.#render();
+    if (post === undefined) return;
+    const same = data.posts.find(
+      (each) => each.place === post.place && each.standing === post.standing && each.day === post.day,
+    );
+    if (same === undefined) this.#dialog.close();
+    else this.#openPost(same);
+  }
+
+  /** @param isGone whether the server that the page follows does not answer */
+  tellGone(isGone: boolean): void {
+    this.#isGone = isGone;
+    this.#renderTop();
+  }
+
+  #listen(): void {
+    this.#search.addEventListener("input", () =>
+      this.#filter({ ...this.#filters, text: this.#search.value }),
+    );
+    focusBySlash(this.#search, () => this.#dialog.post === undefined);
+    this.#dialog.onClose((post) => {
+      if (post === undefined || this.#view !== "month") return;
+      this.#goTo(post.day);
+    });
+  }
+
+  /** Today's month if a post is still to come in it, else that of the next post, else of the last. */
+  #usualMonth(): string {
+    const { posts } = this.#model.data;
+    const today = this.#today();
+    return monthOf((posts.find(({ day }) => day >= today) ?? posts.at(-1))?.day ?? today);
+  }
+
+  #today(): string {
+    const { timezone, today } = this.#model.data;
+    return todayIn(timezone, today);
+  }
+
+  #firstDay(): string {
+    const today = this.#today();
+    return monthOf(today) === this.#month ? today : `${this.#month}-01`;
+  }
+
+  #clear(): void {
+    this.#search.value = "";
+    this.#filter(NO_FILTERS);
+    this.#search.focus();
+  }
+
+  #filter(filters: Filters): void {
+    this.#filters = filters;
+    this.#render();
+  }
+
+  #show(view: View, day: string): void {
+    this.#view = view;
+    this.#month = monthOf(day);
+    this.#day = day;
+    this.#render();
+  }
+
+  #goTo(day: string): void {
+    this.#show("month", day);
+    this.#body.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus();
+  }
+
+  #goToMonth(month: string): void {
+    this.#month = month;
+    this.#day = this.#view === "month" ? this.#firstDay() : `${month}-01`;
+    this.#render();
+  }
+
+  #openPost(post: PreviewPost): void {
+    this.#dialog.open(post, this.#model.matching(this.#filters), this.#model.data);
+  }
+
+  #render(): void {
+    const { data } = this.#model;
+    document.title = `${data.title}: content calendar`;
+    history.replaceState(null, "", `#view=${this.#view}&month=${this.#month}`);
+    const posts = this.#model.matching(this.#filters);
+    this.#renderTop();
+    this.#renderFilters();
+    this.#renderBar(posts);
+    this.#renderBody(posts);
+  }
+
+  #renderTop(): void {
+    const { title, timezone, madeAt } = this.#model.data;
+    this.#top.replaceChildren(
+      element("h1", {}, element("bdi", {}, title)),
+      element("p", { class: "quiet" }, `Times are in ${timezone}. Made ${madeAt}.`),
+    );
+    const old = this.#filterBar.previousElementSibling;
+    if (old instanceof HTMLElement && old.classList.contains("notices")) old.remove();
+    const notices = noticeList(this.#model.data, this.#isGone);
+    if (notices !== undefined) this.#filterBar.before(notices);
+  }
+
+  #renderFilters(): void {
+    const focused = indexOfFocus(this.#filterBar);
+    const change = (filters: Filters): void => this.#filter(filters);
+    const chips = [
+      standingChips(this.#model, this.#filters, change),
+      platformChips(this.#model, this.#filters, change),
+    ];
+    this.#filterBar.replaceChildren(...chips.filter((each) => each !== undefined));
+    if (focused !== -1) this.#filterBar.querySelectorAll("button")[focused]?.focus();
+  }
+
+  #renderBar(posts: readonly PreviewPost[]): void {
+    const focused = indexOfFocus(this.#bar);
+    this.#bar.replaceChildren(
+      ...monthBar(this.#month, this.#view, {
+        goToMonth: (month) => this.#goToMonth(month),
+        goToToday: () => this.#show(this.#view, this.#today()),
+        show: (view) => this.#show(view, this.#day),
+      }),
+    );
+    if (focused !== -1) this.#bar.querySelectorAll("button")[focused]?.focus();
+    const inMonth = posts.filter(({ day }) => monthOf(day) === this.#month).length;
+    const all = this.#model.data.posts.length;
+    const isFiltered = isFiltering(this.#filters);
+    const rest = isFiltered
+      ? `${plural(posts.length, "post")} of ${numberText(all)} match`
+      : `${plural(all, "post")} in all`;
+    this.#status.textContent = `${plural(inMonth, "post")} in ${monthTitle(this.#month)}, ${rest}.`;
+  }
+
+  #renderBody(posts: readonly PreviewPost[]): void {
+    const { data } = this.#model;
+    const today = this.#today();
+    const openPost = (post: PreviewPost): void => this.#openPost(post);
+    if (posts.length === 0) this.#body.replaceChildren(nothing(data.posts.length === 0, () => this.#clear()));
+    else if (this.#view === "list") {
+      // Who looks for words looks everywhere.
+      const from = this.#filters.text.trim() === "" ? this.#day : "";
+      this.#body.replaceChildren(postList({ posts, from, today, data, openPost }));
+    } else {
+      const shown = { month: this.#month, today, day: this.#day, posts: byDay(posts), data };
+      const actions = {
+        openPost,
+        openDay: (day: string) => this.#show("list", day),
+        goTo: (day: string) => this.#goTo(day),
+      };
+      this.#body.replaceChildren(monthGrid(shown, actions));
+    }
+  }
+}
+
+/** Which button of a bar has the focus, by its place; -1 for none. */
+function indexOfFocus(bar: HTMLElement): number {
+  return Array.from(bar.querySelectorAll("button")).findIndex((button) => button === document.activeElement);
+}

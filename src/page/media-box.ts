@@ -1,0 +1,64 @@
+/** Pictures and videos in boxes of the right shape, so that nothing moves when they come. */
+import type { PreviewMedia } from "../preview/preview-data.ts";
+import { element, icon } from "./dom.ts";
+import { ICONS } from "./icons.ts";
+
+/** More are counted on the last. */
+const SHOWN = 4;
+/** A box is never narrower or wider than this, width to height. */
+const NARROWEST = 0.8;
+const WIDEST = 2;
+
+export function mediaGrid(media: readonly PreviewMedia[]): HTMLElement | undefined {
+  if (media.length === 0) return undefined;
+  const shown = media.slice(0, SHOWN);
+  const grid = element("div", { class: `media media-${shown.length}` }, ...shown.map(mediaBox));
+  const more = media.length - shown.length;
+  if (more > 0) grid.lastElementChild?.append(element("span", { class: "more" }, `+${more}`));
+  const [only] = shown;
+  const box = grid.firstElementChild;
+  if (shown.length === 1 && only !== undefined && box instanceof HTMLElement)
+    box.style.aspectRatio = String(shapeOf(only));
+  return grid;
+}
+
+/** The first picture, small, for a month; undefined where there is none. */
+export function thumbnail(media: readonly PreviewMedia[]): HTMLElement | undefined {
+  const first = media.find(({ source }) => source !== undefined) ?? media[0];
+  if (first === undefined) return undefined;
+  if (first.source !== undefined) return picture(first, "thumb", "");
+  return element("span", { class: "thumb", "aria-hidden": "true" }, icon(iconOf(first)));
+}
+
+function mediaBox(media: PreviewMedia): HTMLElement {
+  if (media.source !== undefined)
+    return element("figure", { class: "box" }, picture(media, "", `Picture ${media.name}`));
+  const { width, height, length, size } = media;
+  const facts = [length, width === undefined ? undefined : `${width} × ${height}`, size];
+  return element(
+    "figure",
+    { class: `box is-placeholder is-${media.kind}` },
+    icon(iconOf(media)),
+    element(
+      "figcaption",
+      {},
+      element("bdi", { class: "name" }, media.name),
+      element("span", { class: "facts" }, facts.filter((fact) => fact !== undefined).join(" · ")),
+    ),
+  );
+}
+
+function picture({ source = "", width, height }: PreviewMedia, name: string, alt: string): HTMLElement {
+  // What the page carries itself is there at once, on paper too.
+  const loading = source.startsWith("data:") ? "eager" : "lazy";
+  return element("img", { class: name, src: source, alt, loading, decoding: "async", width, height });
+}
+
+function iconOf({ kind }: PreviewMedia): string {
+  return kind === "video" ? ICONS.play : ICONS.picture;
+}
+
+function shapeOf({ width, height, kind }: PreviewMedia): number {
+  if (width === undefined || height === undefined) return kind === "video" ? 16 / 9 : WIDEST;
+  return Math.min(WIDEST, Math.max(NARROWEST, width / height));
+}

@@ -1,0 +1,186 @@
+/** A month as a grid of days. Arrows move through days, Enter opens a day's posts. */
+import type { PreviewData, PreviewPost } from "../preview/preview-data.ts";
+import {
+  fullDay,
+  lastDayOf,
+  longWeekday,
+  mondayOf,
+  monthOf,
+  monthTitle,
+  plusDays,
+  plusMonths,
+  shortWeekday,
+} from "./days.ts";
+import { element, icon } from "./dom.ts";
+import { ICONS } from "./icons.ts";
+import { platformMarks } from "./marks.ts";
+import { thumbnail } from "./media-box.ts";
+import { plural } from "./model.ts";
+import { mediaOf, platformsOf, problemSign } from "./post-parts.ts";
+import { STANDINGS } from "./standings.ts";
+
+/** More are counted below. */
+const POSTS_A_DAY = 4;
+/** Characters of a text that can be seen in a cell. */
+const TEXT_LENGTH = 160;
+const DAYS_A_WEEK = 7;
+
+export interface MonthActions {
+  readonly openPost: (post: PreviewPost) => void;
+  /** Shows a day's posts below each other. */
+  readonly openDay: (day: string) => void;
+  /** Shows the month of a day, with that day focused. */
+  readonly goTo: (day: string) => void;
+}
+
+export interface MonthShown {
+  readonly month: string;
+  readonly today: string;
+  /** The day that Tab leads to. */
+  readonly day: string;
+  readonly posts: ReadonlyMap<string, readonly PreviewPost[]>;
+  readonly data: PreviewData;
+}
+
+export function monthGrid(shown: MonthShown, actions: MonthActions): HTMLElement {
+  const first = mondayOf(`${shown.month}-01`);
+  const last = lastDayOf(shown.month);
+  const names = Array.from({ length: DAYS_A_WEEK }, (_, day) => plusDays(first, day)).map((day) =>
+    element("th", { scope: "col", abbr: longWeekday(day) }, shortWeekday(day)),
+  );
+  const weeks: HTMLElement[] = [];
+  for (let monday = first; monday <= last; monday = plusDays(monday, DAYS_A_WEEK)) {
+    const days = Array.from({ length: DAYS_A_WEEK }, (_, day) => plusDays(monday, day));
+    weeks.push(element("tr", {}, ...days.map((day) => dayCell(day, shown, actions))));
+  }
+  const grid = element(
+    "table",
+    { class: "month", role: "grid", "aria-label": monthTitle(shown.month) },
+    element("thead", {}, element("tr", {}, ...names)),
+    element("tbody", {}, ...weeks),
+  );
+  grid.addEventListener("keydown", (event) => moveByKey(event, shown, actions));
+  return grid;
+}
+
+function dayCell(day: string, shown: MonthShown, actions: MonthActions): HTMLElement {
+  if (monthOf(day) !== shown.month) return element("td", { class: "day is-other" });
+  const posts = shown.posts.get(day) ?? [];
+  const isToday = day === shown.today;
+  const isFull = posts.length > POSTS_A_DAY;
+  const chips = posts.slice(0, isFull ? POSTS_A_DAY - 1 : POSTS_A_DAY);
+  const more = posts.length - chips.length;
+  const cell = element(
+    "td",
+    {
+      class: `day${isToday ? " is-today" : ""}${posts.length > 0 ? " has-posts" : ""}`,
+      "data-day": day,
+      tabindex: day === shown.day ? 0 : -1,
+      "aria-current": isToday ? "date" : undefined,
+    },
+    element(
+      "span",
+      { class: "unseen" },
+      `${fullDay(day)}, ${posts.length === 0 ? "no posts" : plural(posts.length, "post")} `,
+    ),
+    element("span", { class: "number", "aria-hidden": "true" }, String(Number(day.slice(-2)))),
+    dots(posts),
+    ...chips.map((post) => chip(post, shown.data, actions)),
+    more === 0
+      ? undefined
+      : element(
+          "button",
+          { class: "more-posts", type: "button", tabindex: -1, onclick: () => actions.openDay(day) },
+          `${more} more`,
+        ),
+  );
+  cell.addEventListener("click", ({ target }) => {
+    // On a phone a day shows dots alone: it opens as a whole.
+    const isOnPost = target instanceof Element && target.closest("button") !== null;
+    if (!isOnPost && posts.length > 0 && matchMedia("(max-width: 720px)").matches) actions.openDay(day);
+  });
+  return cell;
+}
+
+/** What a cell of a phone has room for. */
+function dots(posts: readonly PreviewPost[]): HTMLElement {
+  const shown = posts.slice(0, 3).map(({ standing }) => element("span", { class: `dot is-${standing}` }));
+  const more = posts.length > 3 ? element("span", { class: "dot-count" }, String(posts.length)) : undefined;
+  return element("span", { class: "dots", "aria-hidden": "true" }, ...shown, more);
+}
+
+function chip(post: PreviewPost, data: PreviewData, { openPost }: MonthActions): HTMLElement {
+  const { standing, clock, content = "" } = post;
+  const { icon: name, label } = STANDINGS[standing];
+  const media = mediaOf(post, data);
+  const text = content === "" ? "" : content.slice(0, TEXT_LENGTH).replaceAll(/\s+/g, " ");
+  return element(
+    "button",
+    { class: `chip is-${standing}`, type: "button", tabindex: -1, onclick: () => openPost(post) },
+    element(
+      "span",
+      { class: "chip-head" },
+      icon(ICONS[name]),
+      element("span", { class: "unseen" }, `${label} `),
+      element("span", { class: "clock" }, clock),
+      problemSign(post, data),
+      platformMarks(platformsOf(post, data)),
+    ),
+    element(
+      "span",
+      { class: "chip-body" },
+      element("span", { class: "chip-text", dir: "auto" }, text === "" ? mediaNames(media) : text),
+      thumbnail(media),
+    ),
+  );
+}
+
+function mediaNames(media: PreviewData["media"]): string {
+  return media.map(({ name }) => name).join(", ");
+}
+
+function moveByKey(event: KeyboardEvent, { month, posts }: MonthShown, actions: MonthActions): void {
+  const cell = event.target;
+  if (!(cell instanceof HTMLTableCellElement) || event.ctrlKey || event.altKey || event.metaKey) return;
+  const day = cell.dataset["day"];
+  if (day === undefined) return;
+  const first = posts.get(day)?.[0];
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    if (first !== undefined) actions.openPost(first);
+    return;
+  }
+  const to = dayByKey(event.key, day, month);
+  if (to === undefined) return;
+  event.preventDefault();
+  actions.goTo(to);
+}
+
+/** Where a key leads from a day; undefined for keys that lead nowhere. */
+function dayByKey(key: string, day: string, month: string): string | undefined {
+  const inMonth = (other: string): string => {
+    const last = lastDayOf(other);
+    const same = `${other}-${day.slice(-2)}`;
+    return same < last ? same : last;
+  };
+  switch (key) {
+    case "ArrowLeft":
+      return plusDays(day, -1);
+    case "ArrowRight":
+      return plusDays(day, 1);
+    case "ArrowUp":
+      return plusDays(day, -DAYS_A_WEEK);
+    case "ArrowDown":
+      return plusDays(day, DAYS_A_WEEK);
+    case "Home":
+      return mondayOf(day);
+    case "End":
+      return plusDays(mondayOf(day), DAYS_A_WEEK - 1);
+    case "PageUp":
+      return inMonth(plusMonths(month, -1));
+    case "PageDown":
+      return inMonth(plusMonths(month, 1));
+    default:
+      return undefined;
+  }
+}

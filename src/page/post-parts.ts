@@ -1,0 +1,62 @@
+/** The parts that posts are shown with, in a month, in a list and by themselves. */
+import type { PreviewData, PreviewPost } from "../preview/preview-data.ts";
+import { element, icon } from "./dom.ts";
+import { ICONS } from "./icons.ts";
+import { plural } from "./model.ts";
+import { STANDINGS } from "./standings.ts";
+
+export function platformsOf(post: PreviewPost, data: PreviewData): PreviewData["platforms"] {
+  return post.platforms.flatMap((place) => data.platforms[place] ?? []);
+}
+
+export function mediaOf(post: PreviewPost, data: PreviewData): PreviewData["media"] {
+  return post.media.flatMap((place) => data.media[place] ?? []);
+}
+
+export function problemsOf(post: PreviewPost, data: PreviewData): PreviewData["problems"] {
+  return post.problems.flatMap((place) => data.problems[place] ?? []);
+}
+
+/** The worst of a post's problems. */
+function severityOf(post: PreviewPost, data: PreviewData): "error" | "warning" | undefined {
+  const found = problemsOf(post, data);
+  if (found.length === 0) return undefined;
+  return found.some(({ severity }) => severity === "error") ? "error" : "warning";
+}
+
+export function badge({ standing }: PreviewPost): HTMLElement {
+  const { label, meaning, icon: name } = STANDINGS[standing];
+  return element("span", { class: `badge is-${standing}`, title: meaning }, icon(ICONS[name]), label);
+}
+
+/** A sign that a post has problems, with how many for who does not see it. */
+export function problemSign(post: PreviewPost, data: PreviewData): HTMLElement | undefined {
+  const severity = severityOf(post, data);
+  if (severity === undefined) return undefined;
+  const text = plural(post.problems.length, "problem");
+  return element(
+    "span",
+    { class: `sign is-${severity}`, title: text },
+    icon(ICONS.warning),
+    element("span", { class: "unseen" }, text),
+  );
+}
+
+export function problemList(problems: PreviewData["problems"]): HTMLElement | undefined {
+  if (problems.length === 0) return undefined;
+  const items = problems.map(({ severity, message, place, code }) =>
+    element(
+      "li",
+      { class: `problem is-${severity}` },
+      icon(ICONS.warning),
+      element(
+        "div",
+        {},
+        element("strong", {}, severity === "error" ? "Error: " : "Warning: "),
+        element("bdi", {}, message),
+        element("small", {}, element("bdi", {}, place), ` ${code}`),
+      ),
+    ),
+  );
+  return element("ul", { class: "problems" }, ...items);
+}

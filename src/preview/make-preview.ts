@@ -1,0 +1,96 @@
+/** From the posts of the calendars, and a plan where there is one, to what the preview's page shows. Pure. */
+import { utcTime } from "../calendar/canonical.ts";
+import type { Plan } from "../calendar/change.ts";
+import type { Config } from "../calendar/config.ts";
+import { durationMs } from "../calendar/duration.ts";
+import type { ListedPost } from "../calendar/listed-post.ts";
+import { placeName } from "../calendar/place-name.ts";
+import type { UtcTime } from "../calendar/post.ts";
+import type { Problem } from "../calendar/problem.ts";
+import type { RawCalendar } from "../calendar/row.ts";
+import { guardAdvice } from "../report/guard-advice.ts";
+import { shortTime, sortableTime } from "../report/local-time.ts";
+import { visibleText } from "../report/visible-text.ts";
+import type { Notice, PreviewData, PreviewPost, Standing } from "./preview-data.ts";
+import { PostMaker, type RowDecision } from "./post-maker.ts";
+import type { SourceOf } from "./preview-media.ts";
+import { rowProblems } from "./row-problems.ts";
+
+export interface PreviewInput {
+  readonly title: string;
+  readonly config: Config;
+  readonly calendars: readonly RawCalendar[];
+  /** Earliest first. */
+  readonly posts: readonly ListedPost[];
+  /** Undefined where none could be made; a notice says why. */
+  readonly plan: Plan | undefined;
+  readonly problems: readonly Problem[];
+  readonly notices: readonly Notice[];
+  /** Ms since the epoch. */
+  readonly now: number;
+  readonly sourceOf: SourceOf;
+}
+
+export function makePreview(input: PreviewInput): PreviewData {
+  const { config, plan, posts, problems, now } = input;
+  const timezone = config.timezone ?? "UTC";
+  const maker = new PostMaker(config, input.sourceOf, timezone, rowProblems(problems, input.calendars));
+  const planned = new Map(
+    plan === undefined
+      ? []
+      : [...plan.kept, ...plan.held, ...plan.changes].flatMap((each) =>
+          each.action === "cancel" ? [] : [[each.key, each] as const],
+        ),
+  );
+  const pastUntil = utcTime(now + durationMs(config.safety.lead_time));
+  const shown = posts.map((post) => {
+    const decision = post.status === "ready" ? planned.get(post.key) : undefined;
+    return maker.ofRow(post, decision, standingOf(post, decision, plan, pastUntil));
+  });
+  const gone = (plan?.changes ?? []).flatMap((each) =>
+    each.action === "cancel" ? maker.ofCancel(each) : [],
+  );
+  const made = utcTime(now);
+  return {
+    title: visibleText(input.title),
+    timezone,
+    madeAt: shortTime(made.replace(/\d\dZ$/, "00Z"), timezone),
+    today: sortableTime(made, timezone).date,
+    notices: [...input.notices, ...guardNotices(plan)],
+    platforms: maker.platforms.entries,
+    media: maker.media.entries,
+    problems: problems.map((each) => ({
+      code: each.code,
+      severity: each.severity,
+      message: visibleText(each.message),
+      place: visibleText(placeName(each)),
+    })),
+    posts: [...shown, ...gone].sort(byTime),
+  };
+}
+
+function standingOf(
+  { status, scheduledAt }: ListedPost,
+  decision: RowDecision | undefined,
+  plan: Plan | undefined,
+  pastUntil: UtcTime,
+): Standing {
+  if (status !== "ready") return status;
+  if (decision !== undefined) return decision.action;
+  // A plan decides on every row that is not past.
+  return plan !== undefined || scheduledAt < pastUntil ? "past" : "ready";
+}
+
+function guardNotices(plan: Plan | undefined): Notice[] {
+  if (plan === undefined || plan.guards.length === 0) return [];
+  const cancels = plan.changes.filter((each) => each.action === "cancel" && !each.retiring).length;
+  const said = plan.guards.map(({ message }) => message).join(" ");
+  const advice = guardAdvice({ guards: plan.guards, cancels });
+  const text = `Apply will refuse this plan. ${said}${advice === undefined ? "" : ` ${advice}`}`;
+  return [{ kind: "alert", text: visibleText(text) }];
+}
+
+function byTime(one: PreviewPost, other: PreviewPost): number {
+  if (one.day !== other.day) return one.day < other.day ? -1 : 1;
+  return one.clock < other.clock ? -1 : Number(one.clock > other.clock);
+}

@@ -1,0 +1,5 @@
+/** Made by the build: see scripts/page-plugin.js. */
+declare module "plancast:page" {
+  export const script: string;
+  export const style: string;
+}

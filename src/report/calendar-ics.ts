@@ -1,0 +1,137 @@
+/**
+ * The calendar as a feed to subscribe to (RFC 5545). Equal posts give equal bytes: no time of making, no counter. Times
+ * are in UTC, which every program shows in its reader's own zone; a VTIMEZONE would be a second, longer way to say the
+ * same instant, and programs differ in how much of one they understand.
+ */
+import { createHash } from "node:crypto";
+import { utcMs, utcTime } from "../calendar/canonical.ts";
+import type { ListedMedia, ListedPost } from "../calendar/listed-post.ts";
+import { shownAddress } from "../calendar/media-address.ts";
+import type { UtcTime } from "../calendar/post.ts";
+import { rowName } from "../calendar/place-name.ts";
+import { clipText } from "./clip-text.ts";
+import { graphemes } from "./segments.ts";
+import { visibleText } from "./visible-text.ts";
+
+export interface IcsOptions {
+  /** What the feed is called where it is subscribed to. */
+  readonly name: string;
+  /** Sets posts of this project apart from another's with the same ids; empty where the project has no name. */
+  readonly project: string;
+  /** IANA zone in which a reader who has none is shown the times. */
+  readonly timezone: string;
+  /** A platform as people call it. */
+  readonly titleOf: (platform: string) => string;
+}
+
+/** A post has a moment and no length; programs draw this much, ms. */
+const SHOWN_MS = 15 * 60_000;
+/** Graphemes of a text that stand for it in a month. */
+const SUMMARY_LENGTH = 60;
+/** RFC 5545, 3.1: octets of a line without its line end. */
+const MAX_LINE = 75;
+/**
+ * RFC 5545 wants the time of the last revision here, which a calendar in files does not know. Feeds are read as a
+ * whole, so programs show what they find; a moment that never changes keeps the feed the same until a post changes.
+ */
+const STAMP = "20000101T000000Z";
+
+/** Drafts are in it as tentative; rows to skip are not. Each line ends with CRLF. */
+export function calendarIcs(posts: readonly ListedPost[], options: IcsOptions): string {
+  const { name, timezone } = options;
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//plancast//plancast//EN",
+    "CALSCALE:GREGORIAN",
+    `NAME:${escaped(name)}`,
+    `X-WR-CALNAME:${escaped(name)}`,
+    `X-WR-TIMEZONE:${escaped(timezone)}`,
+    "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+    "X-PUBLISHED-TTL:PT1H",
+    ...posts.filter(({ status }) => status !== "skip").flatMap((post) => event(post, options)),
+    "END:VCALENDAR",
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join("");
+}
+
+function event(post: ListedPost, { project, titleOf }: IcsOptions): string[] {
+  const { key, scheduledAt, content, platforms, status } = post;
+  const titles = platforms.map(titleOf);
+  const isDraft = status === "draft";
+  const first = clipText(content.split("\n", 1)[0] ?? "", SUMMARY_LENGTH);
+  const summary = `${isDraft ? "Draft: " : ""}${titles.join(", ")}${first === "" ? "" : `: ${first}`}`;
+  return [
+    "BEGIN:VEVENT",
+    `UID:${uid(project, key)}`,
+    `DTSTAMP:${STAMP}`,
+    "SEQUENCE:0",
+    `DTSTART:${basicTime(scheduledAt)}`,
+    `DTEND:${basicTime(utcTime(utcMs(scheduledAt) + SHOWN_MS))}`,
+    `SUMMARY:${escaped(summary)}`,
+    `DESCRIPTION:${escaped(description(post))}`,
+    ...(titles.length === 0 ? [] : [`CATEGORIES:${titles.map(escaped).join(",")}`]),
+    `STATUS:${isDraft ? "TENTATIVE" : "CONFIRMED"}`,
+    // A post takes nobody's time.
+    "TRANSP:TRANSPARENT",
+    "END:VEVENT",
+  ];
+}
+
+/** The same for a row as long as its key is. Keys are any text, so that it is made of their hash. */
+function uid(project: string, key: string): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([project, key]))
+    .digest("hex");
+  return `${hash.slice(0, 32)}@plancast`;
+}
+
+function description({ content, media, source, at }: ListedPost): string {
+  const files = media.map(mediaName);
+  return [
+    ...(content === "" ? [] : [content]),
+    ...(files.length === 0 ? [] : [`Media: ${files.join(", ")}`]),
+    `Row: ${rowName(source, at())}`,
+  ].join("\n\n");
+}
+
+function mediaName(media: ListedMedia): string {
+  if (media.kind === "url") return shownAddress(media.url);
+  return media.kind === "id" ? media.id : media.path;
+}
+
+/** `20270301T080000Z` */
+function basicTime(time: UtcTime): string {
+  return time.replaceAll(/[-:]/g, "");
+}
+
+/** A TEXT value (RFC 5545, 3.3.11). Controls have no place in one. */
+function escaped(text: string): string {
+  return visibleText(text)
+    .replaceAll(/[\\;,]/g, String.raw`\$&`)
+    .replaceAll("\n", String.raw`\n`);
+}
+
+/** Lines of no more than 75 octets; never cut within what a reader sees as one character, unless that is longer. */
+function folded(line: string): string {
+  if (Buffer.byteLength(line) <= MAX_LINE) return line;
+  let text = "";
+  let used = 0;
+  for (const piece of pieces(line)) {
+    const size = Buffer.byteLength(piece);
+    if (used + size > MAX_LINE) {
+      text += "\r\n ";
+      used = 1;
+    }
+    text += piece;
+    used += size;
+  }
+  return text;
+}
+
+function* pieces(line: string): Iterable<string> {
+  for (const grapheme of graphemes(line)) {
+    if (Buffer.byteLength(grapheme) < MAX_LINE) yield grapheme;
+    else yield* grapheme;
+  }
+}

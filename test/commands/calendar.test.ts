@@ -1,0 +1,78 @@
+/** `plancast calendar` and `plan --watch` as processes. */
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeProject } from "../support/project.ts";
+import { runCli, startCli } from "../support/run-cli.ts";
+
+const HEAD = "id,scheduled_at,platforms,content,status\n";
+const CONFIG = { service: { url: "embedded" }, timezone: "Europe/Paris", platforms: { x: "twitter" } };
+
+test("a month, and a feed that is the same bytes each time, without asking the service", async () => {
+  const project = await makeProject({
+    config: { ...CONFIG, service: {} },
+    files: { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\nb,2036-04-01 10:00,x,Later,draft\n` },
+  });
+  const month = await runCli(["calendar"], { cwd: project.root });
+  expect([month.code, month.stderr]).toEqual([0, ""]);
+  expect(month.stdout).toContain("March 2036");
+  expect(month.stdout).toContain("09:00 Hello");
+  expect((await runCli(["calendar", "--month", "2036-04"], { cwd: project.root })).stdout).toContain(
+    "(draft)",
+  );
+  const feed = await runCli(["calendar", "--format", "ics"], { cwd: project.root });
+  expect(feed.stdout.match(/^SUMMARY:.*/gm)).toEqual(
+    ["SUMMARY:X: Hello\r", "SUMMARY:Draft: X: Later\r"].map((line) => line.trimEnd()),
+  );
+  await runCli(["calendar", "--format", "ics", "--out", "posts.ics"], { cwd: project.root });
+  expect(await project.read("posts.ics")).toBe(feed.stdout);
+  expect(Object.keys(await project.tree())).toEqual(["calendars/a.csv", "plancast.yaml", "posts.ics"]);
+});
+
+test("a feed of calendars with errors is not written: it would lack posts, and nobody would see that", async () => {
+  const project = await makeProject({
+    config: CONFIG,
+    files: { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\nb,2036-13-01,x,Never,\n` },
+  });
+  const feed = await runCli(["calendar", "--format", "ics", "--out", "posts.ics"], { cwd: project.root });
+  expect([feed.code, feed.stdout, feed.stderr]).toEqual([1, "", expect.stringContaining("schedule/")]);
+  expect(Object.keys(await project.tree())).not.toContain("posts.ics");
+  const month = await runCli(["calendar"], { cwd: project.root });
+  expect([month.code, month.stdout]).toEqual([1, expect.stringContaining("09:00 Hello")]);
+});
+
+test.each([
+  [["calendar", "--month", "March"]],
+  [["calendar", "--month", "2036-03", "--format", "ics"]],
+  [["preview", "--serve", "--out", "a.html"]],
+  [["preview", "--port", "1"]],
+  [["plan", "--watch", "--format", "json"]],
+])("%j is refused with what to do", async (args) => {
+  const project = await makeProject({ config: CONFIG });
+  const before = await project.tree();
+  const { code, stderr } = await runCli(args, { cwd: project.root });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("usage/arguments")]);
+  expect(await project.tree()).toEqual(before);
+});
+
+test("plan --watch plans again when a calendar is saved, whatever was wrong with it before", async () => {
+  const project = await makeProject({
+    config: CONFIG,
+    files: { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\n` },
+  });
+  const watching = startCli(["plan", "--watch"], { cwd: project.root });
+  await watching.waitFor("1 to create");
+  await watching.waitFor("Plans again when");
+  // As editors save that write beside a file and rename over it.
+  const save = async (text: string): Promise<void> => {
+    await writeFile(join(project.root, "calendars/.a.csv.new"), text);
+    await rename(join(project.root, "calendars/.a.csv.new"), join(project.root, "calendars/a.csv"));
+  };
+  await save(`${HEAD}a,2036-13-01,x,Hello,\n`);
+  await watching.waitFor("schedule/");
+  await save(`${HEAD}a,2036-03-03 09:00,x,Hello,\nb,2036-03-04 09:00,x,More,\n`);
+  await watching.waitFor("2 to create");
+  expect(watching.stdout()).not.toContain("\u{1b}");
+  watching.kill("SIGINT");
+  expect((await watching.ended).code).toBe(0);
+});

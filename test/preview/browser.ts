@@ -1,0 +1,63 @@
+/** A real Chromium: the one that the system has. */
+import { source as axe } from "axe-core";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { browserPath } from "../../scripts/browser-path.js";
+import { afterThisTest } from "../support/after-test.ts";
+
+/** A page, and all that it said and asked for. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Lines of its console, and what was thrown in it. */
+  readonly said: readonly string[];
+  /** Addresses that it asked for, but for those that it carries itself. */
+  readonly asked: readonly string[];
+}
+
+/** Starts one browser for the tests of a file. */
+export function useBrowser(): (address: string, options?: BrowserContextOptions) => Promise<OpenPage> {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    // As root, as in a container, its sandbox cannot start.
+    browser = await chromium.launch({ executablePath: browserPath(), args: ["--no-sandbox"] });
+  });
+  afterAll(() => browser?.close());
+  return async (address, options = {}) => {
+    if (browser === undefined) throw new Error("The browser has not been started.");
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    afterThisTest(() => context.close());
+    const page = await context.newPage();
+    const said: string[] = [];
+    const asked: string[] = [];
+    page.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => said.push(`thrown: ${error.message}`));
+    page.on("dialog", (dialog) => {
+      said.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("request", (request) => {
+      if (!request.url().startsWith("data:")) asked.push(request.url());
+    });
+    await page.goto(address);
+    await page.locator("h1").waitFor();
+    return { page, said, asked };
+  };
+}
+
+/** What axe finds wrong with a page: rules, with what breaks them. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  );
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** Nothing is cut off at the side. */
+export async function expectNoSideways(page: Page): Promise<void> {
+  const widths = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  expect(widths[0]).toBe(widths[1]);
+}

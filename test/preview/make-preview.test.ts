@@ -1,0 +1,101 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ListedPost } from "../../src/calendar/listed-post.ts";
+import { problem } from "../../src/calendar/problem.ts";
+import { makePreview, type PreviewInput } from "../../src/preview/make-preview.ts";
+import { previewHtml } from "../../src/preview/preview-html.ts";
+import { hostileText } from "../report/hostile-text.ts";
+import { calendar, config, post, row } from "../support/rows.ts";
+
+const NOW = Date.parse("2027-03-01T08:00:00Z");
+
+function listed(given: Parameters<typeof post>[0] & Partial<Pick<ListedPost, "status">> = {}): ListedPost {
+  return { status: "ready", ...post({ scheduledAt: "2027-03-02T08:00:00Z", ...given }) };
+}
+
+function preview(posts: readonly ListedPost[], given: Partial<PreviewInput> = {}) {
+  const usual = {
+    title: "Spring",
+    config: config(),
+    calendars: [],
+    plan: undefined,
+    problems: [],
+    notices: [],
+  };
+  return makePreview({ ...usual, posts, now: NOW, sourceOf: () => undefined, ...given });
+}
+
+test("days and clocks are those of the zone, also where a clock change is between", () => {
+  const times = ["2027-03-27T23:30:00Z", "2027-03-28T22:30:00Z"];
+  const { posts, timezone } = preview(
+    times.map((scheduledAt, index) => listed({ key: `k${index}`, scheduledAt })),
+  );
+  expect(timezone).toBe("Europe/Paris");
+  expect(posts.map(({ day, clock, offset }) => `${day} ${clock} ${offset}`)).toEqual([
+    "2027-03-28 00:30 +01:00",
+    "2027-03-29 00:30 +02:00",
+  ]);
+});
+
+test("without a plan a post is ready, past, or what its row says", () => {
+  const posts = [
+    listed({ key: "a", scheduledAt: "2027-03-01T07:59:00Z" }),
+    listed({ key: "b" }),
+    listed({ key: "c", status: "draft", scheduledAt: "2027-03-03T08:00:00Z" }),
+  ];
+  expect(preview(posts).posts.map(({ standing }) => standing)).toEqual(["past", "ready", "draft"]);
+});
+
+test("a problem stands at the post whose row it is in; one of a row that is no post stands alone", () => {
+  const rows = [row({ id: "a" }, 2), row({ id: "broken" }, 5), row({ id: "b" }, 9)];
+  const problems = [4, 6, 9].map((line) =>
+    problem("content/too-long", "Too long.", { file: "calendars/a.csv", line, column: 3 }),
+  );
+  const posts = [
+    listed({ key: "a", line: 2 }),
+    listed({ key: "b", line: 9, scheduledAt: "2027-03-04T08:00:00Z" }),
+  ];
+  const made = preview(posts, { calendars: [calendar(rows)], problems });
+  expect(made.posts.map((each) => each.problems)).toEqual([[0], [2]]);
+  expect(made.problems.map(({ place }) => place)).toEqual(
+    [4, 6, 9].map((line) => `calendars/a.csv:${line}:3`),
+  );
+});
+
+test("meters count as the checks do, with the project's own limits", () => {
+  const limits = { limits: { linkedin: { text: 10 } } };
+  const content = "é".repeat(12);
+  const { posts, platforms } = preview([listed({ content, platforms: ["linkedin", "elsewhere"] })], {
+    config: config(limits),
+  });
+  expect(posts[0]?.meters).toEqual([{ platform: 0, used: 12, limit: 10, unit: "characters" }]);
+  expect(platforms.map(({ title }) => title)).toEqual(["LinkedIn", "elsewhere"]);
+});
+
+const ASSETS = { script: "document;", style: "body {}" };
+
+function policy(kind: "file" | "live"): string | undefined {
+  return /content="(default-src[^"]*)"/.exec(previewHtml(preview([]), ASSETS, kind))?.[1];
+}
+
+describe("the page's HTML", () => {
+  test("holds any text as inert JSON, and its policy names its own script by hash", () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (content, title) => {
+        const data = preview([listed({ content })], { title });
+        const html = previewHtml(data, ASSETS, "file");
+        expect(html.match(/<script/gi)).toHaveLength(2);
+        expect(html.match(/<!--/g)).toBeNull();
+        const [, json = ""] = /id="data">(.*)<\/script>/.exec(html) ?? [];
+        expect(JSON.parse(json)).toEqual(data);
+        expect(html).toContain("script-src 'sha256-");
+        expect(html).not.toContain("unsafe");
+      }),
+    );
+  });
+
+  test("may connect to nothing as a file, and to its own server alone when that made it", () => {
+    expect(policy("file")).not.toMatch(/connect-src|'self'/);
+    expect(policy("live")).toMatch(/img-src data: 'self'; connect-src 'self'/);
+  });
+});

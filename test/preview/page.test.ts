@@ -1,0 +1,327 @@
+/** The page in a real browser: what a reader sees and does, and what no caption can do. */
+import { copyFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, test, vi } from "vitest";
+import { expectNoSideways, useBrowser, violations } from "./browser.ts";
+import { makeProject, type TestProject } from "../support/project.ts";
+import { runCli } from "../support/run-cli.ts";
+
+const open = useBrowser();
+// Each starts processes and pages, beside others that do.
+vi.setConfig({ testTimeout: 120_000 });
+
+const HEAD = "id,scheduled_at,platforms,content,media,status";
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
+
+/** A row of CSV. */
+function row(...cells: readonly string[]): string {
+  return cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",");
+}
+
+async function projectOf(
+  rows: readonly string[],
+  config: Record<string, unknown> = {},
+): Promise<TestProject> {
+  const project = await makeProject({
+    config: { service: { url: "embedded" }, timezone: "Europe/Paris", project: "Spring", ...config },
+    files: { "calendars/a.csv": [HEAD, ...rows, ""].join("\n") },
+  });
+  const media = new URL("../../calendars/media/", import.meta.url);
+  await mkdir(join(project.root, "media"));
+  for (const name of ["orchid-1.jpg", "fern.mp4"]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await copyFile(new URL(name, media), join(project.root, "media", name));
+  }
+  return project;
+}
+
+/** Writes the page and gives its address. */
+async function pageOf({ root }: TestProject, ...args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await runCli(["preview", ...args], { cwd: root });
+  expect(stdout, stderr).toMatch(/in preview\.html/);
+  return pathToFileURL(join(root, "preview.html")).href;
+}
+
+const MARCH = [
+  row("one", "2036-03-03 09:00", "linkedin, bluesky", "The first lantern #light", "media/orchid-1.jpg", ""),
+  row("two", "2036-03-03 10:00", "mastodon", "A second one", "", ""),
+  row("film", "2036-03-05 12:00", "linkedin", "A film of ferns", "media/fern.mp4", ""),
+  row("later", "2036-04-01 08:00", "bluesky", "Only in April", "", "draft"),
+  row("long", "2036-03-20 08:00", "bluesky", "word ".repeat(80), "", ""),
+];
+
+test("a month, its posts and one of them, with mouse and keys", async () => {
+  const { page, said, asked } = await open(await pageOf(await projectOf(MARCH)));
+  expect(await page.title()).toBe("Spring: content calendar");
+  await page.getByRole("grid", { name: "March 2036" }).waitFor();
+  expect(await page.getByRole("columnheader").allTextContents()).toEqual(
+    "Mon Tue Wed Thu Fri Sat Sun".split(" "),
+  );
+  const third = page.getByRole("gridcell", { name: /^Monday,? 3 March 2036, 2 posts/ });
+  expect(await third.getByRole("button").count()).toBe(2);
+
+  // From the first day of the month to the third, and into its posts.
+  await page.locator('[data-day="2036-03-01"]').focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("The first lantern").waitFor();
+  expect(await dialog.locator("img").getAttribute("alt")).toBe("Picture orchid-1.jpg");
+  expect(await dialog.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1080);
+  expect(await dialog.getByRole("listitem").allTextContents()).toEqual([
+    expect.stringMatching(/BsBluesky24 of 300/),
+    expect.stringMatching(/inLinkedIn24 of 3,000/),
+  ]);
+  await page.keyboard.press("ArrowRight");
+  await dialog.getByText("A second one").waitFor();
+  expect(await dialog.locator(".position").textContent()).toBe("2 of 5");
+  await page.keyboard.press("ArrowRight");
+  await dialog.getByText(/0:\d\d/).waitFor();
+  await page.keyboard.press("Escape");
+  expect(await dialog.count()).toBe(0);
+  // Back on the day of the post that was read last.
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("data-day"))).toBe("2036-03-05");
+  await page.keyboard.press("PageDown");
+  await page.getByRole("grid", { name: "April 2036" }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("data-day"))).toBe("2036-04-05");
+  expect([said, asked]).toEqual([[], [asked[0]]]);
+});
+
+test("filters by text, platform, status and problems; a legend with counts", async () => {
+  const { page, said } = await open(await pageOf(await projectOf(MARCH)));
+  const chips = page.locator(".chip");
+  const legend = page.getByRole("group", { name: "Filter by status" });
+  expect(await legend.getByRole("button").allTextContents()).toEqual(["Create4", "Draft1", "Problems1"]);
+  expect(await chips.count()).toBe(4);
+  await page.keyboard.press("/");
+  await page.keyboard.type("LANTERN");
+  expect(await chips.count()).toBe(1);
+  expect(await page.getByRole("status").textContent()).toBe("1 post in March 2036, 1 post of 5 match.");
+  await page.keyboard.type(" nothing like it");
+  await page.getByRole("button", { name: "Clear all filters" }).click();
+  expect(await chips.count()).toBe(4);
+  await page.getByRole("button", { name: "Mastodon", exact: true }).click();
+  expect(await chips.count()).toBe(1);
+  await page.getByRole("button", { name: "Mastodon", exact: true }).click();
+  await legend.getByRole("button", { name: "Problems" }).click();
+  await chips.click();
+  expect(
+    await page.getByRole("dialog").getByText("Bluesky takes").or(page.getByText("too many")).count(),
+  ).toBeGreaterThan(0);
+  await page.keyboard.press("Escape");
+  await legend.getByRole("button", { name: "Problems" }).click();
+  await page.getByRole("button", { name: "List" }).click();
+  // The list begins with the day of the post that was read last.
+  await page.getByRole("button", { name: /^Show earlier/ }).click();
+  expect(await page.locator(".list .card").count()).toBe(5);
+  expect(said).toEqual([]);
+});
+
+test("what a plan would do, in words and colour; offline it says that it was not asked", async () => {
+  const project = await projectOf(MARCH);
+  expect((await runCli(["apply", "--yes"], { cwd: project.root })).code).toBe(0);
+  const edited = [
+    ...MARCH.slice(1, 3),
+    (MARCH[4] ?? "").replace("word ", "Word "),
+    row("new", "2036-03-25 08:00", "bluesky", "New", "", ""),
+  ];
+  await project.write("calendars/a.csv", [HEAD, ...edited, ""].join("\n"));
+  const { page } = await open(await pageOf(project));
+  const legend = page.getByRole("group", { name: "Filter by status" });
+  expect(await legend.getByRole("button").allTextContents()).toEqual([
+    "Create1",
+    "Replace1",
+    "Cancel1",
+    "Scheduled2",
+    "Problems1",
+  ]);
+  const tones = await page
+    .locator(".chip")
+    .evaluateAll((chips) => chips.map((chip) => getComputedStyle(chip).borderLeftColor));
+  expect(new Set(tones).size).toBe(4);
+  await page.locator(".chip.is-replace").click();
+  expect(await page.getByRole("dialog").locator("del").textContent()).toMatch(/^word word/);
+  const offline = await open(await pageOf(project, "--offline"));
+  await offline.page.getByText("Made without asking the service").waitFor();
+  expect(await offline.page.locator(".filter.is-ready").textContent()).toBe("Ready4");
+});
+
+test("without a key, and with errors, the page says why there is no plan", async () => {
+  const project = await projectOf(MARCH, { service: { url: "https://api.example.com" } });
+  const noKey = await open(await pageOf(project));
+  await noKey.page.getByText("PLANCAST_API_KEY").waitFor();
+  const lines = [
+    HEAD,
+    row("a", "2036-13-01", "linkedin", "Never", "", ""),
+    row("b", "2036-03-02 10:00", "x", "Soon", "gone.png", ""),
+  ];
+  await project.write("calendars/a.csv", lines.join("\n"));
+  const { page } = await open(await pageOf(project));
+  await page.getByText("There are errors to mend first").waitFor();
+  await page.getByText("calendars/a.csv:2:").waitFor();
+  await page.locator(".chip").click();
+  await page.getByRole("dialog").getByText("gone.png").first().waitFor();
+});
+
+const HOSTILE = [
+  "<script>globalThis.pwned = 1</script>",
+  "</script><script>globalThis.pwned = 1</script>",
+  "<!--<script>",
+  "]]><img src=x onerror='globalThis.pwned = 1'>",
+  "<svg/onload=globalThis.pwned=1> javascript:alert(1) https://evil.example/?<b>",
+  "\u{202e}reversed\u{202c} \u{2066}isolated",
+  "{{constructor.constructor('globalThis.pwned = 1')()}} ${globalThis.pwned = 1}",
+  "&lt;img src=x onerror=alert(1)&gt; &#60;",
+  '" onmouseover="globalThis.pwned = 1" x="',
+  "مرحبا بالعالم ١٢٣ abc",
+  "A".repeat(2_900),
+  `e${"\u{301}".repeat(100)}`,
+];
+
+test("no caption, name or title is ever more than text", async () => {
+  const rows = HOSTILE.map((text, index) =>
+    row(`<i>${index}`, `2036-03-${String(index + 1).padStart(2, "0")} 09:00`, "linkedin", text, "", ""),
+  );
+  const project = await projectOf(rows, { project: "<img src=x onerror=alert(1)>" });
+  const { page, said, asked } = await open(await pageOf(project));
+  expect(await page.locator("h1").textContent()).toBe("<img src=x onerror=alert(1)>");
+  await page.getByRole("button", { name: "List" }).click();
+  await page.mouse.wheel(0, 20_000);
+  await page.waitForFunction((count) => document.querySelectorAll(".card").length === count, HOSTILE.length);
+  const texts = await page.locator(".card .text").allTextContents();
+  expect(texts.map((text) => text.replaceAll(/\\u\{[\da-f]+\}/g, ""))).toEqual(
+    HOSTILE.map((text) =>
+      text
+        .normalize("NFC")
+        .replaceAll(/[\u{202e}\u{202c}\u{2066}]/gu, "")
+        .replace(/(?<=\u{301}{8})\u{301}+/u, ""),
+    ),
+  );
+  await page.locator(".card-time").first().click();
+  for (const _ of HOSTILE) {
+    // oxlint-disable-next-line no-await-in-loop
+    await page.keyboard.press("ArrowRight");
+  }
+  expect(
+    await page.evaluate(() => [
+      Reflect.get(globalThis, "pwned"),
+      document.scripts.length,
+      document.querySelectorAll("a, iframe, object, embed, form").length,
+    ]),
+  ).toEqual([undefined, 2, 0]);
+  await expectNoSideways(page);
+  expect([said, asked]).toEqual([[], [asked[0]]]);
+});
+
+test("the page's policy stops what its own code would not do", async () => {
+  const { page } = await open(await pageOf(await projectOf(MARCH)));
+  const tried = await page.evaluate(async () => {
+    const broken: string[] = [];
+    document.addEventListener("securitypolicyviolation", (event) => broken.push(event.effectiveDirective));
+    // It goes into the page as it stands here, so that it holds what it uses.
+    // oxlint-disable-next-line unicorn/consistent-function-scoping
+    const attempt = (work: () => void): void => {
+      try {
+        work();
+      } catch {
+        // The policy refuses it outright.
+      }
+    };
+    attempt(() => {
+      document.body.insertAdjacentHTML("beforeend", "<img src=x onerror='globalThis.pwned = 1'>");
+    });
+    attempt(() => {
+      const script = document.createElement("script");
+      script.append("globalThis.pwned = 1");
+      document.body.append(script);
+    });
+    const image = document.createElement("img");
+    image.src = "https://example.com/a.png";
+    document.body.append(image);
+    await fetch("https://example.com/").catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return { broken: [...new Set(broken)].sort(), pwned: Reflect.get(globalThis, "pwned") };
+  });
+  expect(tried.pwned).toBeUndefined();
+  expect(tried.broken).toEqual(
+    expect.arrayContaining(["connect-src", "img-src", "require-trusted-types-for"]),
+  );
+});
+
+describe.each(["light", "dark"] as const)("axe finds nothing, %s", (colorScheme) => {
+  test.each([{}, PHONE])("%j", async (size) => {
+    const address = await pageOf(await projectOf(MARCH));
+    const { page } = await open(`${address}#view=month&month=2036-03`, {
+      colorScheme,
+      reducedMotion: "reduce",
+      ...size,
+    });
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "List" }).click();
+    expect(await violations(page)).toEqual([]);
+    await page.locator(".card-time").first().click();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("searchbox").fill("nothing like it");
+    expect(await violations(page)).toEqual([]);
+    await expectNoSideways(page);
+  });
+});
+
+test("on a phone a list comes first; a day of the month leads to its posts", async () => {
+  const { page } = await open(await pageOf(await projectOf(MARCH)), PHONE);
+  expect(await page.locator(".card").count()).toBe(5);
+  await page.getByRole("button", { name: "Month", exact: true }).tap();
+  expect(await page.locator(".chip:visible").count()).toBe(0);
+  await page.locator('[data-day="2036-03-05"]').tap();
+  expect(await page.locator(".list-day h3").first().textContent()).toContain("5 March 2036");
+  expect(await page.getByRole("button", { name: "Show earlier (2 posts)" }).count()).toBe(1);
+});
+
+test("on paper there are no controls, and posts are not cut", async () => {
+  const { page } = await open(await pageOf(await projectOf(MARCH)), { colorScheme: "dark" });
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator(".search:visible, .filter:visible, .tab:visible").count()).toBe(0);
+  expect(await page.locator(".chip:visible").count()).toBe(4);
+  const tone = await page
+    .locator(".chip")
+    .first()
+    .evaluate((chip) => getComputedStyle(chip).backgroundColor);
+  expect(tone).toBe("rgb(230, 245, 236)");
+  const back = await page.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
+  expect(back).toBe("rgb(255, 255, 255)");
+});
+
+test("5,000 posts: only what is near the screen is made, and all of it can be reached", async () => {
+  const rows = Array.from({ length: 5_000 }, (_, index) => {
+    const day = new Date(
+      Date.UTC(2036, 0, 1, 8) + Math.floor(index / 14) * 86_400_000 + (index % 14) * 1_800_000,
+    );
+    return row(
+      `p${index}`,
+      day.toISOString().slice(0, 16),
+      "linkedin",
+      `Post number ${index} of many`,
+      "",
+      "",
+    );
+  });
+  const { page, said } = await open(await pageOf(await projectOf(rows), "--offline"));
+  const elements = () => page.evaluate(() => document.querySelectorAll("*").length);
+  expect(await page.getByRole("status").textContent()).toMatch(
+    /^434 posts in January 2036, 5,000 posts in all/,
+  );
+  expect(await elements()).toBeLessThan(4_000);
+  await page.locator(".more-posts").first().click();
+  await page.locator(".card").first().waitFor();
+  expect(await elements()).toBeLessThan(4_000);
+  await page.getByRole("searchbox").fill("P4998");
+  expect(await page.locator(".card").count()).toBe(1);
+  await page.getByRole("searchbox").fill("");
+  const before = await page.locator(".card").count();
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await page.waitForFunction((count) => document.querySelectorAll(".card").length > count, before);
+  expect(said).toEqual([]);
+});
