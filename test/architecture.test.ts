@@ -102,7 +102,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders without I/O, clock, randomness or log. */
-const PURE = ["calendar", "validate", "rules", "plan", "preview", "report", "init", "write", "edit", "picture"];
+const PURE = [
+  "calendar",
+  "validate",
+  "rules",
+  "plan",
+  "preview",
+  "report",
+  "init",
+  "write",
+  "edit",
+  "picture",
+];
 const IMPURE_MODULES =
   /^(node:(fs|net|http|https|dns|os|child_process|readline|timers).*|undici|bottleneck.*|yargs)$/;
 const IMPURE_WORDS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bconsole\.|\bprocess\.|\brandomBytes\(/;

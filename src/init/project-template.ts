@@ -60,6 +60,7 @@ Each row in a file in this folder is one post. \`${calendar}\` has samples; chan
 | \`platforms\` | one or more, with commas: \`linkedin, x\` |
 | \`content\` | the text, as it is to be read |
 | \`media\` | pictures or a video, as paths from this folder: \`media/welcome.png\` |
+| \`prompt\`, \`tone\`, \`image_prompt\`, \`size\` | instead of a text or a picture: what it is to be, for \`npx plancast draft\` to make |
 | \`status\` | blank when it is ready; \`draft\` or \`skip\` when it is not to go out |
 
 ## From a row to a post
