@@ -6,7 +6,13 @@ import { z } from "zod";
 import type { Plan } from "../calendar/change.ts";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 
-const savedChange = z.object({ action: z.string(), key: z.string() });
+const savedChange = z.object({
+  action: z.string(),
+  key: z.string(),
+  /** As plan --format json shows it. */
+  post: z.unknown(),
+  post_id: z.string().optional(),
+});
 
 /** What is read of a plan file; the rest of it is for people. */
 const savedPlanSchema = z.object({
@@ -43,6 +49,11 @@ export async function readSavedPlan(file: string, cwd: string): Promise<SavedPla
     const why = reasonOf(error);
     throw planFile(`cannot be read: ${why}`);
   });
+  return parseSavedPlan(text);
+}
+
+/** The same for a plan file's text. Throws a Failure for one that plancast did not write just so. */
+export function parseSavedPlan(text: string): SavedPlan {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -107,7 +118,7 @@ function whatMoved(saved: SavedPlan, plan: Plan): string {
   );
 }
 
-function name({ action, key }: z.infer<typeof savedChange>): string {
+function name({ action, key }: Pick<z.infer<typeof savedChange>, "action" | "key">): string {
   return `${action} ${key}`;
 }
 

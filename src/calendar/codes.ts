@@ -2,6 +2,7 @@ import { CHECKS } from "./checks.ts";
 import type { CodeEntry } from "./code-entry.ts";
 import { APPLY_CODES } from "./codes/apply.ts";
 import { CALENDAR_CODES } from "./codes/calendar.ts";
+import { CI_CODES } from "./codes/ci.ts";
 import { CLIENT_CODES } from "./codes/client.ts";
 import { CSV_CODES } from "./codes/csv.ts";
 import { DISK_CODES } from "./codes/disk.ts";
@@ -67,6 +68,7 @@ export const CODES = {
   ...DRAFT_CODES,
   ...PREVIEW_CODES,
   ...RESOLVE_CODES,
+  ...CI_CODES,
   ...CHECKS,
   ...CLIENT_CODES,
   ...USAGE_CODES,

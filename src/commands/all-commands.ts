@@ -3,6 +3,7 @@ import { nameOf, type Command } from "./command.ts";
 import { aiCommand } from "./ai.ts";
 import { applyCommand } from "./apply.ts";
 import { automationsCommand } from "./automations.ts";
+import { ciCommand } from "./ci.ts";
 import { calendarCommand } from "./calendar.ts";
 import { columnsCommand } from "./columns.ts";
 import { completionCommand } from "./completion.ts";
@@ -58,5 +59,6 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed(doctorCommand),
   listed(rulesCommand),
   listed(serveCommand),
+  listed(ciCommand),
   listed(completionCommand),
 ];

@@ -27,23 +27,30 @@ import type { Console } from "./console.ts";
 import { onlyFlag } from "./only-flag.ts";
 import { readPlanning, showProblems, type Planning } from "./planning.ts";
 import { startProgress } from "./progress.ts";
-import { reportApply } from "./report-apply.ts";
+import { reportApply, type ReportApply } from "./report-apply.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 type Flags = GlobalFlags & ApplyFlags;
+
+/** What a run of apply has around it. */
+interface Surroundings {
+  readonly shell: Shell;
+  readonly console: Console;
+  readonly patience: Patience;
+  readonly report: ReportApply | undefined;
+}
 
 /** Gives `nothing-done` when the run was refused before its first change. */
 export async function applyPlanned(
   project: Project,
   flags: Flags,
-  shell: Shell,
-  console: Console,
-  patience: Patience,
+  surroundings: Surroundings,
 ): Promise<ExitCode | "nothing-done"> {
+  const { shell, console } = surroundings;
   const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
   const refresh = flags["refresh-media"] || saved?.refresh_media === true;
   return withAddresses(project, { refresh, keeps: true }, { flags, shell, console }, (addresses) =>
-    applyWith(addresses, saved, project, flags, shell, console, patience),
+    applyWith(addresses, saved, project, flags, surroundings),
   );
 }
 
@@ -52,9 +59,7 @@ async function applyWith(
   saved: SavedPlan | undefined,
   project: Project,
   flags: Flags,
-  shell: Shell,
-  console: Console,
-  patience: Patience,
+  { shell, console, patience, report = reportApply }: Surroundings,
 ): Promise<ExitCode | "nothing-done"> {
   const kept = saved?.calendars.map((name) => join(project.root, name)) ?? [];
   const narrowing = {
@@ -85,7 +90,7 @@ async function applyWith(
     progress.end();
     if (result.outcomes.some(isOtherFile)) await hashes.discard();
     const after = await triggerAfterApply(result, plan, project.config, opened.service);
-    return reportApply(result, plan, project.config, after, flags, console);
+    return report(result, plan, project.config, after, flags, console);
   } finally {
     progress.end();
     await opened?.close();

@@ -2,6 +2,7 @@ import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
 import { REFRESH_OPTION, type RefreshFlag } from "./refresh-flag.ts";
 import { command, formatOption, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
+import type { ReportApply } from "./report-apply.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface ApplyFlags extends OnlyFlag, RefreshFlag {
@@ -53,13 +54,19 @@ export const applyCommand = command<ApplyFlags>({
       .example("$0 apply", "Shows the plan, asks, then applies it")
       .example("$0 apply --yes", "Applies without asking, as in CI")
       .example("$0 apply --plan plan.json --yes", "Applies what was reviewed, or refuses"),
-  run: apply,
+  run: (flags, shell, console) => apply(flags, shell, console),
   printFailed: async (_problems, format, console) => {
     await printNothingDone(format, console);
   },
 });
 
-async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Console): Promise<ExitCode> {
+/** @param report says what became of the plan, and what the run ends with; the usual report unless given */
+export async function apply(
+  flags: GlobalFlags & ApplyFlags,
+  shell: Shell,
+  console: Console,
+  report?: ReportApply,
+): Promise<ExitCode> {
   const { acquireRunLock, lockDeadline } = await import("../apply/run-lock.ts");
   const { applyPlanned } = await import("./apply-planned.ts");
   const { loadProject } = await import("./load-project.ts");
@@ -69,7 +76,7 @@ async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Con
   const patience = { until, clock, stop, note: (text: string) => console.note(text) };
   const lock = await acquireRunLock(project.root, patience);
   try {
-    const exit = await applyPlanned(project, flags, shell, console, patience);
+    const exit = await applyPlanned(project, flags, { shell, console, patience, report });
     if (exit === "nothing-done") await printNothingDone(flags.format, console);
     return exit === "nothing-done" ? 1 : exit;
   } finally {

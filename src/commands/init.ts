@@ -7,6 +7,9 @@ export interface InitFlags {
   readonly template: "csv" | "xlsx";
 }
 
+/** The repository whose action.yml is the GitHub Action. */
+const ACTION = "plancast/plancast";
+
 export const initCommand = command<InitFlags>({
   command: "init",
   describe: "Write a project that works at once into this folder",
@@ -49,7 +52,7 @@ async function init(
   const files = filesToWrite({
     today: new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(shell.clock.now()),
     timezone: zone,
-    packageSpec: `plancast@${VERSION}`,
+    action: `${ACTION}@v${VERSION}`,
     template,
     gitignore: await readIfThere(shell.cwd, ".gitignore"),
   });

@@ -4,6 +4,9 @@ import { command, formatOption, NO_NAMES, type GlobalFlags } from "./command.ts"
 import { relative, resolve } from "node:path";
 import type { Plan } from "../calendar/change.ts";
 import type { Problem } from "../calendar/problem.ts";
+import type { PlanView } from "../report/plan-view.ts";
+import { isProblemFormat, PROBLEM_FORMATS, type ProblemFormat } from "../calendar/problem-formats.ts";
+import { printFailedProblems, printProblems } from "./print-problems.ts";
 import type { Narrowing } from "../select-calendars.ts";
 import type { OpenedService } from "../open-service.ts";
 import type { Console } from "./console.ts";
@@ -13,7 +16,7 @@ import type { Planning } from "./planning.ts";
 export interface PlanFlags extends OnlyFlag, RefreshFlag {
   readonly calendar: string[];
   readonly out: string | undefined;
-  readonly format: "text" | "json" | "markdown";
+  readonly format: "text" | "json" | "markdown" | ProblemFormat;
   readonly "detailed-exitcode": boolean;
   readonly watch: boolean;
 }
@@ -36,7 +39,7 @@ export const planCommand = command<PlanFlags>({
         requiresArg: true,
         describe: "Save the plan to a file, for apply --plan",
       })
-      .option("format", formatOption("json", "markdown"))
+      .option("format", formatOption("json", "markdown", ...PROBLEM_FORMATS))
       .option("detailed-exitcode", {
         type: "boolean",
         default: false,
@@ -54,6 +57,7 @@ export const planCommand = command<PlanFlags>({
   run: plan,
   printFailed: async (problems, format, console) => {
     if (format === "markdown") await printStopped(problems, console);
+    if (isProblemFormat(format)) await printFailedProblems(format, problems, console);
     if (format !== "json") return;
     const { planDocument } = await import("../report/plan-json.ts");
     console.json(planDocument(undefined, problems, { verbose: false }));
@@ -65,8 +69,28 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
     const { watchPlan } = await import("./watch-plan.ts");
     return watchPlan(flags, shell, console);
   }
+  const planning = await readPlan(flags, shell, console);
+  const { showProblems } = await import("./planning.ts");
+  showProblems(planning, console);
+  if (planning.plan !== undefined && flags.out !== undefined)
+    await savePlan(planning, flags.out, flags, shell);
+  if (isProblemFormat(flags.format)) {
+    const { problems, checked } = planning;
+    await printProblems(flags.format, { ...checked, problems }, planning.project, shell, console);
+  } else await printPlan(planning, flags, console);
+  if (planning.plan === undefined) return 1;
+  if (flags.format === "text") console.next(afterPlan(planning.plan, flags.out));
+  return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
+}
+
+/** Reads the calendars and asks the service; nothing is written, and the service is closed again. */
+export async function readPlan(
+  flags: GlobalFlags & Pick<PlanFlags, "calendar" | "only" | "refresh-media">,
+  shell: Shell,
+  console: Console,
+): Promise<Planning> {
   const { connect } = await import("./connect.ts");
-  const { readPlanning, showProblems } = await import("./planning.ts");
+  const { readPlanning } = await import("./planning.ts");
   const { loadProject } = await import("./load-project.ts");
   const { withAddresses } = await import("./addresses.ts");
   const { hashCacheOf } = await import("../open-hash-cache.ts");
@@ -83,12 +107,7 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
       }),
   );
   await planning.opened?.close();
-  showProblems(planning, console);
-  if (planning.plan !== undefined && flags.out !== undefined) await save(planning, flags.out, flags, shell);
-  await printPlan(planning, flags, console);
-  if (planning.plan === undefined) return 1;
-  if (flags.format === "text") console.next(afterPlan(planning.plan, flags.out));
-  return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
+  return planning;
 }
 
 function afterPlan({ changes, guards }: Plan, out: string | undefined): string | undefined {
@@ -98,7 +117,7 @@ function afterPlan({ changes, guards }: Plan, out: string | undefined): string |
 }
 
 /** What the flags say the plan is about. */
-export function narrowingOf({ calendar, only }: PlanFlags): Narrowing {
+export function narrowingOf({ calendar, only }: Pick<PlanFlags, "calendar" | "only">): Narrowing {
   return { calendars: calendar, only: onlyFlag(only) };
 }
 
@@ -108,7 +127,7 @@ export async function printPlan(
   flags: GlobalFlags & PlanFlags,
   console: Console,
 ): Promise<void> {
-  const { plan, project, problems, checked, opened } = planning;
+  const { plan, problems, checked } = planning;
   if (flags.format === "json") {
     const { planDocument } = await import("../report/plan-json.ts");
     console.json(planDocument(plan, problems, { verbose: flags.verbose, counts: { draft: checked.drafts } }));
@@ -118,13 +137,7 @@ export async function printPlan(
     if (flags.format === "markdown") await printStopped(problems, console);
     return;
   }
-  const { planView } = await import("../report/plan-view.ts");
-  const { turnMs } = await import("../calendar/pace.ts");
-  const timezone = project.config.timezone ?? "UTC";
-  // Apply asks what this plan has asked, and then does what it says.
-  const reads = opened?.requests() ?? 0;
-  const expectedMs = opened === undefined ? 0 : turnMs(opened.pace(), plan.requests + reads);
-  const view = planView(plan, { timezone, kept: flags.verbose, reads, expectedMs });
+  const view = await viewOf(planning, plan, flags);
   if (flags.format === "markdown") {
     const { planMarkdown } = await import("../report/plan-markdown.ts");
     console.result(planMarkdown(view, { maxLength: MAX_COMMENT }));
@@ -132,6 +145,21 @@ export async function printPlan(
   }
   const { planText } = await import("../report/plan-text.ts");
   console.result(planText(view, console.style, { verbose: flags.verbose }));
+}
+
+/** A plan as people see it, with what it costs. */
+export async function viewOf(
+  { project, opened }: Planning,
+  plan: Plan,
+  { verbose }: Pick<GlobalFlags, "verbose">,
+): Promise<PlanView> {
+  const { planView } = await import("../report/plan-view.ts");
+  const { turnMs } = await import("../calendar/pace.ts");
+  const timezone = project.config.timezone ?? "UTC";
+  // Apply asks what this plan has asked, and then does what it says.
+  const reads = opened?.requests() ?? 0;
+  const expectedMs = opened === undefined ? 0 : turnMs(opened.pace(), plan.requests + reads);
+  return planView(plan, { timezone, kept: verbose, reads, expectedMs });
 }
 
 async function printStopped(problems: readonly Problem[], console: Console): Promise<void> {
@@ -142,7 +170,8 @@ async function printStopped(problems: readonly Problem[], console: Console): Pro
 /** A GitHub comment holds 65,536 characters; the rest is left for a title or a marker around the plan. */
 const MAX_COMMENT = 60_000;
 
-async function save(
+/** Writes a plan file, as --plan takes it. */
+export async function savePlan(
   { plan, problems, project }: Planning,
   out: string,
   { calendar, only, ...flags }: Pick<PlanFlags, "calendar" | "only" | "refresh-media">,

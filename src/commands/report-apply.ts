@@ -14,7 +14,10 @@ import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode } from "./shell.ts";
 
-type Ran = ApplyResult & { readonly failure: Failure | undefined };
+/** What an apply did, and what ended it before its end. */
+export type Ran = ApplyResult & { readonly failure: Failure | undefined };
+
+export type ReportApply = typeof reportApply;
 
 /** Reports an apply, and says what it ends with. */
 export function reportApply(

@@ -1,13 +1,15 @@
 import type { Project } from "../calendar/config.ts";
 import { command, formatOption, NO_NAMES } from "./command.ts";
 import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
+import { printFailedProblems, printProblems } from "./print-problems.ts";
+import { isProblemFormat, PROBLEM_FORMATS, type ProblemFormat } from "../calendar/problem-formats.ts";
 import { plural } from "../report/plural.ts";
 import { sourceLines } from "./source-lines.ts";
 
 interface ValidateFlags extends OnlyFlag {
   calendar: string[];
   preset: string | undefined;
-  format: "text" | "json";
+  format: "text" | "json" | ProblemFormat;
 }
 
 export const validateCommand = command<ValidateFlags>({
@@ -27,9 +29,10 @@ export const validateCommand = command<ValidateFlags>({
         requiresArg: true,
         describe: "Read them as files of another scheduler, as `preset:` in the project file would",
       })
-      .option("format", formatOption("json"))
+      .option("format", formatOption("json", ...PROBLEM_FORMATS))
       .example("$0 validate", "Checks every calendar of the project")
-      .example("$0 validate calendars/march.csv", "Checks one file"),
+      .example("$0 validate calendars/march.csv", "Checks one file")
+      .example("$0 validate --format junit > problems.xml", "For a CI system's own view of test results"),
   run: async (flags, shell, console) => {
     const { check } = await import("../check-calendars.ts");
     const { selectNamed } = await import("../select-calendars.ts");
@@ -54,7 +57,9 @@ export const validateCommand = command<ValidateFlags>({
       console.note(
         `${plural(checked.unseen, "address", "addresses")} of media not looked at; plan downloads them.\n`,
       );
-    if (flags.format === "json") {
+    if (isProblemFormat(flags.format)) {
+      await printProblems(flags.format, checked, project, shell, console);
+    } else if (flags.format === "json") {
       const { validationDocument } = await import("../report/problems-json.ts");
       console.json(validationDocument(checked.problems, { ...counts, unseen: checked.unseen }));
     } else if (checked.problems.length === 0) {
@@ -67,6 +72,7 @@ export const validateCommand = command<ValidateFlags>({
     return hasErrors(checked.problems) ? 1 : 0;
   },
   printFailed: async (problems, format, console) => {
+    if (isProblemFormat(format)) await printFailedProblems(format, problems, console);
     if (format !== "json") return;
     const { validationDocument } = await import("../report/problems-json.ts");
     console.json(validationDocument(problems, { calendars: 0, posts: 0, draft: 0 }));

@@ -9,8 +9,8 @@ export interface InitOptions {
   readonly today: string;
   /** Their zone, an IANA name. */
   readonly timezone: string;
-  /** What the workflow installs with npm, with an exact version: `plancast@1.2.3`. */
-  readonly packageSpec: string;
+  /** What the workflow uses, with an exact version: `owner/plancast@v1.2.3`. */
+  readonly action: string;
   /** The kind of the sample calendar. */
   readonly template: Template;
   /** What .gitignore holds already; blank where there is none. */
@@ -30,14 +30,14 @@ export interface FileToWrite {
  * embedded service. A .gitignore that needs no change is not among them.
  */
 export function filesToWrite(options: InitOptions): FileToWrite[] {
-  const { today, timezone, packageSpec, gitignore, template } = options;
+  const { today, timezone, action, gitignore, template } = options;
   const calendar = sampleCalendarPath(today, template);
   const files = [
     { path: "plancast.yaml", contents: projectTemplate(timezone) },
     { path: calendar, contents: sampleCalendar(today, template) },
     { path: `calendars/${SAMPLE_PICTURE}`, contents: samplePicture() },
     { path: "calendars/README.md", contents: teamReadme(calendar, template) },
-    { path: ".github/workflows/plancast.yml", contents: workflowTemplate(packageSpec) },
+    { path: ".github/workflows/plancast.yml", contents: workflowTemplate(action) },
   ].map((file) => ({ ...file, extendsExisting: false }));
   const ignored = withIgnored(gitignore);
   if (ignored === gitignore) return files;

@@ -60,6 +60,7 @@ Each row in a file in this folder is one post. \`${calendar}\` has samples; chan
 | \`platforms\` | one or more, with commas: \`linkedin, x\` |
 | \`content\` | the text, as it is to be read |
 | \`media\` | pictures or a video, as paths from this folder: \`media/welcome.png\` |
+| \`prompt\`, \`tone\`, \`image_prompt\`, \`size\` | instead of a text or a picture: what it is to be, for \`npx plancast draft\` to make |
 | \`status\` | blank when it is ready; \`draft\` or \`skip\` when it is not to go out |
 
 ## From a row to a post
@@ -74,8 +75,8 @@ are ours.
 
 ## On GitHub
 The workflow in \`.github/workflows/plancast.yml\` shows the plan on each pull request and applies it when the pull
-request is merged. Take the samples out before you switch it on. It needs two
-settings, under Settings, Secrets and variables, Actions:
+request is merged: what was in the reviewed plan, and nothing else. Take the samples out before you switch it on. It
+needs two settings, under Settings, Secrets and variables, Actions:
 - the variable \`PLANCAST_BASE_URL\`: the address of the service;
 - the secret \`PLANCAST_API_KEY\`: a key for it that may read and write.
 

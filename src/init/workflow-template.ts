@@ -1,30 +1,17 @@
 /**
- * The workflow of a new project, in three parts. Expressions of GitHub (`${{ … }}`) stand in settings only, never
- * within a script, where a name that somebody chose could become a command.
+ * The workflow of a new project: two jobs around the GitHub Action, whose inputs docs/ci.md lists. Expressions of GitHub
+ * (`${{ … }}`) stand in settings only, never within a script, where a name that somebody chose could become a command.
  */
 
-function setup(packageSpec: string): string {
-  return `
-      - uses: actions/setup-node@v4
-        with:
-          node-version: 20
-
-      # One exact version, so that what this does changes only when somebody changes it here.
-      - run: npm install --global ${packageSpec}
-`;
-}
-
-/** The start of a script: a run without the settings must not look like one that did its work. */
-const NEEDS_SETTINGS = `run: |
-          if [ -z "$PLANCAST_BASE_URL" ] || [ -z "$PLANCAST_API_KEY" ]; then
-            echo "::error::Set the variable PLANCAST_BASE_URL and the secret PLANCAST_API_KEY of this repository."
-            exit 1
-          fi`;
-
-function planJob(packageSpec: string): string {
+function planJob(action: string): string {
   return `  plan:
     if: github.event_name == 'pull_request'
     runs-on: ubuntu-latest
+    timeout-minutes: 15
+    permissions:
+      contents: read
+      # For the comment that shows the plan.
+      pull-requests: write
     # A newer commit makes the older plan pointless.
     concurrency:
       group: plancast-plan-\${{ github.ref }}
@@ -33,27 +20,28 @@ function planJob(packageSpec: string): string {
       - uses: actions/checkout@v4
         with:
           persist-credentials: false
-${setup(packageSpec)}
-      # Needs no service and no key, so it also works for pull requests from forks.
-      - run: plancast validate
 
-      # GitHub gives no secrets to a fork's pull request: what it would change shows once it is merged.
-      - name: Show the plan
-        if: github.event.pull_request.head.repo.full_name == github.repository
-        env:
-          PLANCAST_API_KEY: \${{ secrets.PLANCAST_API_KEY }}
-        ${NEEDS_SETTINGS}
-          plancast plan --format markdown >> "$GITHUB_STEP_SUMMARY"
+      # A pull request from a fork gets no secrets: it is checked, and planned when it is merged.
+      - uses: ${action}
+        with:
+          command: plan
+          base-url: \${{ vars.PLANCAST_BASE_URL }}
+          api-key: \${{ secrets.PLANCAST_API_KEY }}
 `;
 }
 
-function applyJob(packageSpec: string): string {
+function applyJob(action: string): string {
   return `  apply:
-    if: github.event_name == 'push'
+    # A run by hand may name any branch; only this one is published.
+    if: github.event_name != 'pull_request' && github.ref == 'refs/heads/main'
     runs-on: ubuntu-latest
-    # To commit the lockfile.
+    timeout-minutes: 60
     permissions:
+      # To commit the lockfile.
       contents: write
+      # To find the plan that was reviewed.
+      actions: read
+      pull-requests: read
     # One at a time, and never stopped halfway. If more are waiting, the newest has the work of all.
     concurrency:
       group: plancast-apply
@@ -64,36 +52,23 @@ function applyJob(packageSpec: string): string {
       - uses: actions/checkout@v4
         with:
           ref: \${{ github.ref_name }}
-${setup(packageSpec)}
-      - name: Apply
-        env:
-          PLANCAST_API_KEY: \${{ secrets.PLANCAST_API_KEY }}
-        ${NEEDS_SETTINGS}
-          # With exec, so that plancast itself hears when the run is cancelled, and ends in good order.
-          exec plancast apply --yes
 
-      # Also after a failure: some posts may have been scheduled before it. A protected branch refuses this push;
-      # then let a deploy key or an app that may push do the checkout. A lockfile that is lost costs no post: the
-      # next run finds them again by what they say.
-      - name: Commit the lockfile
-        if: always()
-        run: |
-          [ -f plancast.lock.json ] || exit 0
-          git add plancast.lock.json
-          if git diff --cached --quiet; then exit 0; fi
-          git config user.name "github-actions[bot]"
-          git config user.email "41898282+github-actions[bot]@users.noreply.github.com"
-          git commit --message "Update plancast.lock.json"
-          git pull --rebase
-          git push
+      # What was in the plan of a merged pull request is applied. Who runs this by hand, with "Run workflow", has
+      # read the plan in the summary of the run that was refused.
+      - uses: ${action}
+        with:
+          command: apply
+          base-url: \${{ vars.PLANCAST_BASE_URL }}
+          api-key: \${{ secrets.PLANCAST_API_KEY }}
+          reviewed-plan: \${{ github.event_name == 'workflow_dispatch' && 'off' || 'changes' }}
 `;
 }
 
 /**
- * @param packageSpec what npm installs, for example `plancast@1.2.3`
+ * @param action what the jobs use, for example `owner/plancast@v1.2.3`
  * @returns a GitHub workflow: the plan on pull requests, apply on the main branch
  */
-export function workflowTemplate(packageSpec: string): string {
+export function workflowTemplate(action: string): string {
   return `# A pull request shows what it would change on the publishing service. Merging it makes it so.
 name: plancast
 
@@ -102,15 +77,12 @@ on:
   push:
     # The branch whose calendars are published.
     branches: [main]
+  workflow_dispatch:
 
-# Nothing here may write to the repository, except where a job says so.
-permissions:
-  contents: read
-
-env:
-  PLANCAST_BASE_URL: \${{ vars.PLANCAST_BASE_URL }}
+# Nothing here may do anything, except where a job says so.
+permissions: {}
 
 jobs:
-${planJob(packageSpec)}
-${applyJob(packageSpec)}`;
+${planJob(action)}
+${applyJob(action)}`;
 }

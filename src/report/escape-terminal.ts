@@ -13,15 +13,17 @@ export function escapeTerminal(text: string): string {
 const COLON_COMMAND = /^((?:\s|\u001B\[[0-9;]*m)*):(?=:)/;
 const HASH_COMMAND = /##(?=\[|vso\[)/g;
 
+/** Text in which `##[` and `##vso[` are no command to a runner, wherever they stand. */
+export function withoutHashCommands(text: string): string {
+  return text.replace(HASH_COMMAND, String.raw`#\u{23}`);
+}
+
 /**
  * Lines, escaped already, as text for a terminal or a CI log; each ends with a newline. The one gate through which
  * all text goes: whatever stood at the start of a wrapped line, none is a command to the runner.
  */
 export function terminalText(lines: readonly string[]): string {
   return lines
-    .map(
-      (line) =>
-        `${line.replace(COLON_COMMAND, String.raw`$1\u{3a}`).replace(HASH_COMMAND, String.raw`#\u{23}`)}\n`,
-    )
+    .map((line) => `${withoutHashCommands(line.replace(COLON_COMMAND, String.raw`$1\u{3a}`))}\n`)
     .join("");
 }

@@ -12,17 +12,21 @@ export interface PlanMarkdownOptions {
    * the guards are always there, so much less than 4,000 cannot be kept to.
    */
   readonly maxLength: number;
+  /** Where the whole plan is, as the end of a sentence in Markdown: `… shows every one.` */
+  readonly whole?: string;
 }
+
+const WHOLE = "`plancast plan --verbose` shows every one";
 
 /** A plan with more changes than this opens folded. */
 const MAX_OPEN = 30;
 const MAX_MESSAGE = 400;
 
 /** A plan for a pull request or a step summary: the numbers first, then a table for each day while there is room. */
-export function planMarkdown(view: PlanView, { maxLength }: PlanMarkdownOptions): string {
+export function planMarkdown(view: PlanView, { maxLength, whole = WHOLE }: PlanMarkdownOptions): string {
   const total = view.days.reduce((sum, { posts }) => sum + posts.length, 0);
   const top = headText(view) + guardText(view);
-  let room = maxLength - top.length - leftOutText(total).length;
+  let room = maxLength - top.length - leftOutText(total, whole).length;
   let left = total;
   const tables: string[] = [];
   for (const day of view.days) {
@@ -32,7 +36,7 @@ export function planMarkdown(view: PlanView, { maxLength }: PlanMarkdownOptions)
     left -= rows;
     if (rows < day.posts.length) break;
   }
-  return top + tables.join("") + leftOutText(left);
+  return top + tables.join("") + leftOutText(left, whole);
 }
 
 function headText(view: PlanView): string {
@@ -78,7 +82,7 @@ function dayText({ day, posts }: DayView, folded: boolean, room: number): { text
   return rows === 0 ? { text: "", rows } : { text: text + after, rows };
 }
 
-function leftOutText(posts: number): string {
+function leftOutText(posts: number, whole: string): string {
   if (posts === 0) return "";
-  return `\n**${plural(posts, "more post")}** did not fit here; \`plancast plan --verbose\` shows every one.\n`;
+  return `\n**${plural(posts, "more post")}** did not fit here; ${whole}.\n`;
 }

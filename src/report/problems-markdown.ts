@@ -3,11 +3,15 @@ import { placeName } from "../calendar/place-name.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
 import { plural } from "./plural.ts";
 import { problemsSummary } from "./problems-text.ts";
+import { worstFirst } from "./worst-first.ts";
 
 /** What stopped a plan, for a comment or a step summary: errors first, cut off with a count where it grows too long. */
-export function problemsMarkdown(problems: readonly Problem[], { maxLength }: { maxLength: number }): string {
-  const sorted = problems.toSorted((one, other) => rank(one) - rank(other));
-  let text = `**No plan: ${problemsSummary(problems)}**\n\n`;
+export function problemsMarkdown(
+  problems: readonly Problem[],
+  { maxLength, title = "No plan" }: { readonly maxLength: number; readonly title?: string },
+): string {
+  const sorted = worstFirst(problems);
+  let text = `**${title}: ${problemsSummary(problems)}**\n\n`;
   for (const [index, each] of sorted.entries()) {
     const line = problemLine(each);
     const left = `\n… and ${plural(sorted.length - index, "more problem")}\n`;
@@ -15,10 +19,6 @@ export function problemsMarkdown(problems: readonly Problem[], { maxLength }: { 
     text += line;
   }
   return text;
-}
-
-function rank({ severity }: Problem): number {
-  return severity === "error" ? 0 : 1;
 }
 
 function problemLine(problem: Problem): string {

@@ -24,7 +24,7 @@ export function problemsText(problems: readonly Problem[], sourceLine: SourceLin
 }
 
 /** `3 errors, 1 warning in 2 files` */
-export function problemsSummary(problems: readonly Problem[]): string {
+export function problemsSummary(problems: readonly Pick<Problem, "severity" | "file">[]): string {
   const count = (severity: Severity): number => problems.filter((each) => each.severity === severity).length;
   const counts = [
     [count("error"), "error"],

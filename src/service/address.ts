@@ -6,6 +6,11 @@ export interface Address {
   readonly base: string;
 }
 
+/** Whether an address is on this machine, where plain http shows nothing to anybody. */
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK.test(hostname);
+}
+
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -23,7 +28,7 @@ export function parseAddress(text: string): Address {
   if (url.search !== "" || url.hash !== "" || /[?#]$/.test(text)) {
     throw refused("holds a query or a fragment", "Remove everything from `?` or `#` on.");
   }
-  if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
+  if (url.protocol === "http:" && !isLoopback(url)) {
     throw refused("is plain http, which would show the key to the network", "Use https.");
   }
   const path = url.pathname.replace(/\/+$/, "");

@@ -22,9 +22,12 @@ export async function readLockfile(path: string, origin: string): Promise<Lockfi
   const hash = (): string => createHash("sha256").update(bytes).digest("hex");
   // Most are ASCII, which is decoded several times as fast when that is known.
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
-  if (text === "") return { lockfile: emptyLockfile(origin), hash };
-  const name = basename(path);
-  return { lockfile: checked(parsed(text, name), name, origin), hash };
+  return { lockfile: parseLockfile(text, basename(path), origin), hash };
+}
+
+/** The same for a lockfile's text; `name` is for messages. */
+export function parseLockfile(text: string, name: string, origin: string): Lockfile {
+  return text === "" ? emptyLockfile(origin) : checked(parsed(text, name), name, origin);
 }
 
 /** What the lockfile remembers of addresses. One that cannot be used remembers nothing: whoever needs it whole says why. */

@@ -30,7 +30,7 @@ test.each([
   ["pull x", "`plancast pull` has no use for `x`."],
   [
     "plan --format jsn",
-    "`--format` cannot be `jsn`. Did you mean `json`? It is one of text, json, markdown.",
+    "`--format` cannot be `jsn`. Did you mean `json`? It is one of text, json, markdown, sarif, junit.",
   ],
   ["posts lst", "<action> cannot be `lst`. Did you mean `list`? It is one of list, show, cancel."],
   ["posts", "`plancast posts` needs to be told <action>."],

@@ -19,7 +19,7 @@ import { filesToWrite, type FileToWrite, type InitOptions } from "../../src/init
 const OPTIONS: InitOptions = {
   today: "2026-12-24",
   timezone: "Europe/Paris",
-  packageSpec: "plancast@1.2.3",
+  action: "plancast/plancast@v1.2.3",
   template: "csv",
   gitignore: "",
 };

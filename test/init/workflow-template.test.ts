@@ -1,141 +1,68 @@
-import { spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+/** The workflow that init writes, held against the action that it uses. */
+import { expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { workflowTemplate } from "../../src/init/workflow-template.ts";
+import { interpolate, isTrue } from "../support/github/expression.ts";
+import { readAction } from "../support/github/runner.ts";
 
-let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "plancast-workflow-"));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
-});
+const ACTION = "plancast/plancast@v1.2.3";
 
-const step = z.object({
-  name: z.string().optional(),
-  run: z.string().optional(),
-  if: z.string().optional(),
-  env: z.record(z.string(), z.string()).optional(),
-});
 const job = z.object({
   if: z.string(),
-  permissions: z.record(z.string(), z.string()).optional(),
+  permissions: z.record(z.string(), z.string()),
   concurrency: z.object({ group: z.string(), "cancel-in-progress": z.boolean() }),
-  steps: z.array(step),
+  steps: z.array(z.object({ uses: z.string(), with: z.record(z.string(), z.unknown()).default({}) })),
 });
 const workflow = z.object({
-  on: z.object({ pull_request: z.null(), push: z.object({ branches: z.array(z.string()) }) }),
-  permissions: z.record(z.string(), z.string()),
-  env: z.record(z.string(), z.string()),
+  on: z.object({
+    pull_request: z.null(),
+    push: z.object({ branches: z.array(z.string()) }),
+    workflow_dispatch: z.null(),
+  }),
+  permissions: z.strictObject({}),
   jobs: z.object({ plan: job, apply: job }),
 });
 
-function script(of: z.infer<typeof job>, ending: RegExp): string {
-  const found = of.steps.find(({ run }) => run !== undefined && ending.test(run))?.run;
-  if (found === undefined) throw new Error(`no step runs ${ending}`);
-  return found;
-}
+const { jobs } = workflow.parse(parseYaml(workflowTemplate(ACTION)));
+const actionStep = (of: z.infer<typeof job>): Record<string, unknown> =>
+  of.steps.find(({ uses }) => uses === ACTION)?.with ?? {};
 
-/** Runs a script as GitHub does, in a folder with a `plancast` that only notes what it was asked. */
-async function runScript(text: string, variables: Record<string, string>): Promise<string[]> {
-  const asked = path.join(folder, "asked");
-  await writeFile(path.join(folder, "plancast"), `#!/bin/sh\necho "$@" >> "${asked}"\necho "# Plan"\n`, {
-    mode: 0o755,
-  });
-  const done = spawnSync("bash", ["-e", "-c", `${text}\n`], {
-    encoding: "utf8",
-    cwd: folder,
-    env: {
-      PATH: `${folder}:${process.env["PATH"] ?? ""}`,
-      GITHUB_STEP_SUMMARY: path.join(folder, "summary.md"),
-      ...variables,
-    },
-  });
-  const calls = spawnSync("cat", [asked], { encoding: "utf8" }).stdout.trim();
-  return [String(done.status), calls, done.stdout.split("::")[1] ?? ""];
-}
+test.each([
+  ["pull_request", "refs/pull/12/merge", ["plan"]],
+  ["push", "refs/heads/main", ["apply"]],
+  ["workflow_dispatch", "refs/heads/main", ["apply"]],
+  ["workflow_dispatch", "refs/heads/draft", []],
+])("%s on %s runs %j", (event, ref, expected) => {
+  const contexts = { "github.event_name": event, "github.ref": ref };
+  const run = Object.entries(jobs).filter(([, each]) => isTrue(each.if, contexts));
+  expect(run.map(([name]) => name)).toEqual(expected);
+});
 
-const GIT_ENV = {
-  PATH: process.env["PATH"] ?? "",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_CONFIG_SYSTEM: "/dev/null",
-  GIT_AUTHOR_NAME: "A",
-  GIT_AUTHOR_EMAIL: "a@example.org",
-  GIT_COMMITTER_NAME: "A",
-  GIT_COMMITTER_EMAIL: "a@example.org",
-};
+test("each job may do what it needs, and no more", () => {
+  expect(jobs.plan.permissions).toEqual({ contents: "read", "pull-requests": "write" });
+  expect(jobs.apply.permissions).toEqual({ contents: "write", actions: "read", "pull-requests": "read" });
+  expect(jobs.plan.steps[0]?.with["persist-credentials"]).toBe(false);
+});
 
-/** Runs commands, which must succeed. */
-function sh(text: string): string {
-  const done = spawnSync("bash", ["-e", "-c", text], { cwd: folder, encoding: "utf8", env: GIT_ENV });
-  if (done.status !== 0) throw new Error(done.stderr);
-  return done.stdout.trim();
-}
+test("an apply is never stopped for a newer one, and none runs beside another", () => {
+  expect(jobs.apply.concurrency).toEqual({ group: "plancast-apply", "cancel-in-progress": false });
+  expect(jobs.plan.concurrency["cancel-in-progress"]).toBe(true);
+});
 
-describe("the workflow", () => {
-  const { permissions, env, jobs } = workflow.parse(parseYaml(workflowTemplate("plancast@1.2.3")));
-  const steps = [...jobs.plan.steps, ...jobs.apply.steps];
+test("the action knows every input, and has what it needs", async () => {
+  const { inputs } = await readAction();
+  for (const each of Object.values(jobs)) {
+    expect(Object.keys(actionStep(each)).filter((name) => !(name in inputs))).toEqual([]);
+    expect(actionStep(each)["api-key"]).toBe("${{ secrets.PLANCAST_API_KEY }}");
+  }
+  expect([actionStep(jobs.plan)["command"], actionStep(jobs.apply)["command"]]).toEqual(["plan", "apply"]);
+});
 
-  test("may write only where it commits the lockfile, and gives the key only to the steps that need it", () => {
-    expect(permissions).toEqual({ contents: "read" });
-    expect(jobs.plan.permissions).toBeUndefined();
-    expect(jobs.apply.permissions).toEqual({ contents: "write" });
-    expect(Object.keys(env)).toEqual(["PLANCAST_BASE_URL"]);
-    expect(steps.filter((each) => each.env !== undefined).map(({ name }) => name)).toEqual([
-      "Show the plan",
-      "Apply",
-    ]);
-  });
-
-  test("plans on pull requests, applies on a push, and never stops an apply for a newer one", () => {
-    expect(jobs.plan.if).toBe("github.event_name == 'pull_request'");
-    expect(jobs.apply.if).toBe("github.event_name == 'push'");
-    expect(jobs.apply.concurrency["cancel-in-progress"]).toBe(false);
-    expect(jobs.apply.concurrency.group).not.toContain("${{");
-    expect(jobs.plan.steps.map(({ run = "" }) => run).join("\n")).not.toContain("apply");
-  });
-
-  test("has scripts that a shell can read, and no expression of GitHub within them", () => {
-    const scripts = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
-    expect(scripts).toHaveLength(6);
-    for (const text of scripts) {
-      expect(text).not.toContain("${{");
-      expect(spawnSync("bash", ["-n", "-c", text]).status).toBe(0);
-    }
-    expect(scripts.filter((text) => text.includes("npm install --global plancast@1.2.3"))).toHaveLength(2);
-  });
-
-  const both = { PLANCAST_BASE_URL: "https://api.example.com/v1", PLANCAST_API_KEY: "k" };
-  test.each([
-    ["the plan", jobs.plan, /plancast plan/, "plan --format markdown"],
-    ["apply", jobs.apply, /plancast apply/, "apply --yes"],
-  ] as const)("%s runs with both settings, and fails without either", async (_name, of, ending, call) => {
-    const text = script(of, ending);
-    for (const missing of ["PLANCAST_BASE_URL", "PLANCAST_API_KEY"] as const) {
-      expect(await runScript(text, { ...both, [missing]: "" })).toEqual(["1", "", "error"]);
-    }
-    expect(await runScript(text, both)).toEqual(["0", call, ""]);
-  });
-
-  test("commits a lockfile that changed, over a push that came meanwhile, and is quiet otherwise", () => {
-    const text = script(jobs.apply, /git push/);
-    sh("git init -q --bare -b main origin.git && git clone -q origin.git other");
-    sh("cd other && echo 1 > calendar && git add . && git commit -qm first && git push -q");
-    sh("git clone -q origin.git work");
-    const commits = (): string => sh("git -C origin.git log --format=%s main");
-
-    sh(`cd work && ${text}`);
-    expect(commits()).toBe("first");
-
-    sh("cd other && echo 2 > calendar && git commit -qam meanwhile && git push -q");
-    sh(`echo '{}' > work/plancast.lock.json; cd work && ${text}`);
-    expect(commits().split("\n")).toEqual(["Update plancast.lock.json", "meanwhile", "first"]);
-
-    sh(`cd work && ${text}`);
-    expect(commits().split("\n")).toHaveLength(3);
-  });
+test.each([
+  ["push", "changes"],
+  ["workflow_dispatch", "off"],
+])("what a %s applies must be reviewed: %s", (event, expected) => {
+  const given = String(actionStep(jobs.apply)["reviewed-plan"]);
+  expect(interpolate(given, { "github.event_name": event })).toBe(expected);
 });

@@ -1,0 +1,8 @@
+/** The formats of other tools in which problems, and nothing else of a run, can be told. */
+export const PROBLEM_FORMATS = ["sarif", "junit"] as const;
+
+export type ProblemFormat = (typeof PROBLEM_FORMATS)[number];
+
+export function isProblemFormat(format: string | undefined): format is ProblemFormat {
+  return PROBLEM_FORMATS.some((name) => name === format);
+}

@@ -1,0 +1,142 @@
+/** Apply in a job: only what was reviewed on a pull request, unless the inputs say otherwise. */
+import { notReviewed } from "../apply/reviewed.ts";
+import { parseSavedPlan, readSavedPlan, type SavedPlan } from "../apply/saved-plan.ts";
+import type { Plan } from "../calendar/change.ts";
+import { Failure } from "../calendar/failure.ts";
+import { reviewedPlans } from "../github/reviewed-plans.ts";
+import { applyMarkdown } from "../report/apply-markdown.ts";
+import { outcomeAnnotations } from "../report/outcome-annotations.ts";
+import { problemsMarkdown } from "../report/problems-markdown.ts";
+import { apply } from "./apply.ts";
+import { makePlan, type CiPlan } from "./ci-plan.ts";
+import type { CiResult } from "./ci-result.ts";
+import type { CiStep } from "./ci-run.ts";
+import { countsOf, stoppedResult } from "./ci-stopped.ts";
+import { withApi } from "./ci-tell.ts";
+import { explain } from "./explain.ts";
+import { reportApply, type Ran, type ReportApply } from "./report-apply.ts";
+import type { ExitCode } from "./shell.ts";
+
+export async function applyStep(step: CiStep): Promise<CiResult> {
+  const made = await makePlan(step);
+  const { plan } = made;
+  if (plan === undefined) return made.result;
+  try {
+    const isReviewed = await checkReviewed(step, plan, made.file);
+    if (step.shell.stop.aborted) return stoppedResult([], true);
+    return await run(step, made, isReviewed ? made.file : undefined);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return refusedResult(explain(error, step.console), made);
+  }
+}
+
+/** Gives whether the plan stands for a review, so that its cancels do. Throws a Failure where it does not but must. */
+async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<boolean> {
+  const { inputs, job } = step;
+  if (inputs.reviewed_plan === "off" || plan.changes.length === 0) return false;
+  const now = await readSavedPlan(file, "/");
+  const seen: { number: number; plan: SavedPlan }[] = [];
+  return withApi(step, async (api) => {
+    for await (const { number, text } of reviewedPlans(api, job, inputs.name)) {
+      seen.push({ number, plan: parseSavedPlan(text) });
+      if (isCovered(inputs.reviewed_plan === "exact", now, seen)) return true;
+    }
+    throw refusal(now, seen);
+  });
+}
+
+function isCovered(isExact: boolean, now: SavedPlan, seen: readonly { plan: SavedPlan }[]): boolean {
+  if (seen.some(({ plan }) => plan.hash === now.hash)) return true;
+  return (
+    !isExact &&
+    notReviewed(
+      now,
+      seen.map(({ plan }) => plan),
+    ).length === 0
+  );
+}
+
+const MAX_NAMED = 10;
+
+function refusal(now: SavedPlan, seen: readonly { number: number; plan: SavedPlan }[]): Failure {
+  const other = notReviewed(
+    now,
+    seen.map(({ plan }) => plan),
+  );
+  const more = other.length - MAX_NAMED;
+  const names = other.slice(0, MAX_NAMED).join("; ") + (more > 0 ? `; and ${more} more` : "");
+  const where = seen.map(({ number }) => `#${number}`).join(", ");
+  const what =
+    seen.length === 0
+      ? `No merged pull request has a plan, and there is something to do: ${names}`
+      : other.length === 0
+        ? `The plan is not exactly the one that was reviewed (${where}): the same changes, but a row, the lockfile or the service's posts are not as they were`
+        : `Not in a plan that was reviewed (${where}): ${names}`;
+  return new Failure(
+    "ci/not-reviewed",
+    `${what}. Nothing was changed.`,
+    "Review the plan in this run's summary, and run the workflow by hand to apply it; or make a pull request that shows it.",
+  );
+}
+
+async function run(
+  step: CiStep,
+  { plan: planned, result }: CiPlan,
+  file: string | undefined,
+): Promise<CiResult> {
+  const { inputs, flags, shell, console, project } = step;
+  let told: { result: Ran; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
+  const asked = { calendar: inputs.calendars, only: [], "refresh-media": false, "allow-cancels": undefined };
+  const exit = await apply(
+    { ...flags, ...asked, plan: file, yes: true, format: "text", "lock-timeout": "0s" },
+    shell,
+    console,
+    (ran, plan, config, after, given, to) => {
+      told = { result: ran, plan, after };
+      return reportApply(ran, plan, config, after, given, to);
+    },
+  );
+  if (told === undefined) return { ...result, exit, outputs: { ...result.outputs, result: "failed" } };
+  const { changes } = told.plan;
+  const ran = told.result;
+  const markdown = applyMarkdown(ran, changes, project.config.timezone ?? "UTC", told.after);
+  return {
+    exit,
+    annotations: [...outcomeAnnotations(ran, changes), ...(planned?.problems ?? [])],
+    markdown: () => markdown,
+    outputs: { ...result.outputs, result: nameOf(exit, changes.length) },
+    isNews: true,
+  };
+}
+
+function nameOf(exit: ExitCode, changes: number): string {
+  switch (exit) {
+    case 0:
+      return changes === 0 ? "nothing" : "applied";
+    case 3:
+      return "unknown";
+    case 130:
+      return "interrupted";
+    case 1:
+    case 2:
+      return "failed";
+    default:
+      return exit satisfies never;
+  }
+}
+
+/** A refusal, with the plan that would be done now: it is what has to be reviewed. */
+function refusedResult(problems: ReturnType<typeof explain>, { result }: CiPlan): CiResult {
+  return {
+    ...result,
+    exit: 1,
+    annotations: [...problems, ...result.annotations],
+    markdown: (maxLength, whole) => {
+      const head = problemsMarkdown(problems, { maxLength, title: "Refused" });
+      return `${head}\n${result.markdown(maxLength - head.length - 1, whole)}`;
+    },
+    outputs: { ...result.outputs, ...countsOf(problems), result: "refused" },
+    isNews: true,
+  };
+}

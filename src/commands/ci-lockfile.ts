@@ -1,0 +1,77 @@
+/** Brings the lockfile that an apply left into the repository; also after an apply that failed or was killed. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Project } from "../calendar/config.ts";
+import { Git } from "../github/git.ts";
+import { writeOutputs, writeSummary } from "../github/command-files.ts";
+import { readJob, type Job } from "../github/job.ts";
+import { ensurePullRequest, lockfileBranch } from "../github/lockfile-pull-request.ts";
+import { pushLockfile } from "../github/push-lockfile.ts";
+import { annotations } from "../report/annotations.ts";
+import { lockfileText } from "../state/lockfile-file.ts";
+import { readState } from "../state/project-state.ts";
+import { readInputs, type Inputs } from "./ci-inputs.ts";
+import { randomWord, withApi } from "./ci-tell.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import { explain } from "./explain.ts";
+import { loadProject } from "./load-project.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+export async function ciLockfile(given: GlobalFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary } = shell.env;
+  try {
+    const inputs = readInputs(shell.env);
+    const job = await readJob(shell.env);
+    const flags = { ...given, config: given.config ?? (inputs.config || undefined) };
+    const outputs = await bring(await loadProject(flags, shell), job, inputs, shell);
+    await writeOutputs(output, outputs, () => randomWord(shell));
+    console.note(`Lockfile: ${outputs.lockfile}.\n`);
+    return 0;
+  } catch (error) {
+    const problems = explain(error, console);
+    console.result(annotations(problems, ""));
+    await writeOutputs(output, { lockfile: "failed" }, () => randomWord(shell));
+    await writeSummary(summary, "\n**The lockfile is not in the repository.** The job's log says why.\n");
+    return 1;
+  }
+}
+
+interface LockfileOutputs extends Record<string, string> {
+  readonly lockfile: "unchanged" | "committed" | "pull-request" | "left";
+}
+
+async function bring(project: Project, job: Job, inputs: Inputs, shell: Shell): Promise<LockfileOutputs> {
+  const { lockfile } = project.config;
+  const origin = await originOf(join(project.root, lockfile));
+  if (inputs.lockfile === "none") return { lockfile: "left" };
+  if (origin === undefined) return { lockfile: "unchanged" };
+  const text = lockfileText((await readState(project, origin)).lockfile);
+  const git = new Git(project.root, withoutInputs(shell.env));
+  const { clock, random } = shell;
+  const push = { git, lockfile, text, origin, branch: job.refName, clock, random };
+  if (inputs.lockfile === "commit")
+    return { lockfile: (await pushLockfile(push)) === "pushed" ? "committed" : "unchanged" };
+  const into = lockfileBranch(inputs.name);
+  if ((await pushLockfile({ ...push, into })) === "unchanged") return { lockfile: "unchanged" };
+  const url = await withApi({ job, inputs, shell }, (api) => ensurePullRequest(api, job, into, lockfile));
+  return { lockfile: "pull-request", "lockfile-url": url ?? "" };
+}
+
+/** What git may see: it has its own way to its credentials, and no use for ours. */
+function withoutInputs(env: Shell["env"]): Shell["env"] {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith("INPUT_") && !name.startsWith("PLANCAST_")),
+  );
+}
+
+/** The service that a lockfile is of; undefined without a lockfile. One that cannot be read is refused later. */
+async function originOf(path: string): Promise<string | undefined> {
+  try {
+    return z.object({ origin: z.string() }).parse(JSON.parse(await readFile(path, "utf8"))).origin;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    return "";
+  }
+}

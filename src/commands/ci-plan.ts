@@ -1,0 +1,103 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { tmpdir } from "node:os";
+import type { Plan } from "../calendar/change.ts";
+import { planMarkdown } from "../report/plan-markdown.ts";
+import { planText } from "../report/plan-text.ts";
+import type { PlanView } from "../report/plan-view.ts";
+import { problemsMarkdown } from "../report/problems-markdown.ts";
+import { artifactName } from "../github/reviewed-plans.ts";
+import { PLAN_FILE } from "../github/download-plan.ts";
+import type { CiResult } from "./ci-result.ts";
+import type { CiStep } from "./ci-run.ts";
+import { countsOf } from "./ci-stopped.ts";
+import { readPlan, savePlan, viewOf } from "./plan.ts";
+import { showProblems, type Planning } from "./planning.ts";
+
+/** What a plan may fill of a text when there are warnings to be shown below it. */
+const PLAN_SHARE = 0.8;
+
+/** A plan, its file, and what there is to say of it. */
+export interface CiPlan {
+  readonly planning: Planning;
+  /** Undefined where problems stopped it. */
+  readonly plan: Plan | undefined;
+  /** The plan file; empty without a plan. */
+  readonly file: string;
+  readonly result: CiResult;
+}
+
+/** Plans, and keeps the plan in a file for the artifact. */
+export async function planStep(step: CiStep): Promise<CiResult> {
+  return (await makePlan(step)).result;
+}
+
+export async function makePlan(step: CiStep): Promise<CiPlan> {
+  const { inputs, flags, shell, console } = step;
+  const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };
+  const planning = await readPlan(asked, shell, console);
+  const { plan, problems } = planning;
+  showProblems(planning, console);
+  if (plan === undefined) return { planning, plan, file: "", result: invalid(planning) };
+  const view = await viewOf(planning, plan, flags);
+  console.result(planText(view, console.style, { verbose: flags.verbose }));
+  const file = await keep(step, planning, asked);
+  return {
+    planning,
+    plan,
+    file,
+    result: {
+      exit: 0,
+      annotations: problems,
+      markdown: markdownOf(view, problems),
+      outputs: { ...planOutputs(step, plan, file), ...countsOf(problems) },
+      isNews: plan.changes.length > 0 || problems.length > 0 || plan.held.length > 0,
+    },
+  };
+}
+
+async function keep(
+  step: CiStep,
+  planning: Planning,
+  asked: Parameters<typeof savePlan>[2],
+): Promise<string> {
+  const { shell, inputs } = step;
+  const folder = join(shell.env["RUNNER_TEMP"] || tmpdir(), `${inputs.name}-plan`);
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, PLAN_FILE);
+  await savePlan(planning, file, asked, shell);
+  return file;
+}
+
+function planOutputs({ job, inputs }: CiStep, plan: Plan, file: string): Record<string, string> {
+  const { create, replace, cancel, adopt } = plan.summary;
+  return {
+    result: plan.changes.length > 0 ? "changes" : "nothing",
+    hash: plan.hash(),
+    changes: String(plan.changes.length),
+    ...Object.fromEntries(
+      Object.entries({ create, replace, cancel, adopt }).map(([name, count]) => [name, String(count)]),
+    ),
+    "plan-file": file,
+    "plan-artifact": artifactName(inputs.name, job.pullRequest?.headSha ?? job.sha),
+  };
+}
+
+function markdownOf(view: PlanView, problems: Planning["problems"]): CiResult["markdown"] {
+  return (maxLength, whole) => {
+    const room = problems.length === 0 ? maxLength : Math.floor(maxLength * PLAN_SHARE);
+    const text = planMarkdown(view, { maxLength: room, whole });
+    if (problems.length === 0) return text;
+    return `${text}\n${problemsMarkdown(problems, { maxLength: maxLength - text.length - 1, title: "Warnings" })}`;
+  };
+}
+
+function invalid({ problems }: Planning): CiResult {
+  return {
+    exit: 1,
+    annotations: problems,
+    markdown: (maxLength) => problemsMarkdown(problems, { maxLength }),
+    outputs: { result: "invalid", ...countsOf(problems) },
+    isNews: true,
+  };
+}

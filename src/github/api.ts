@@ -1,0 +1,149 @@
+/** GitHub's REST API, as far as the action needs it. What it answers is of no more trust than any other answer. */
+import type { Dispatcher } from "undici";
+import type { Clock } from "../calendar/clock.ts";
+import { Failure } from "../calendar/failure.ts";
+import { sendOnce, type Headers, type HttpAnswer, type HttpRequest } from "../service/http.ts";
+import { refusal, refusedFor } from "./refusal.ts";
+import { apiBase, nextPage } from "./api-address.ts";
+
+/** Longest wait for an answer, ms. */
+const TIMEOUT_MS = 10_000;
+
+/** Times that a request is tried. */
+const ATTEMPTS = 3;
+
+/** Longest wait that GitHub may ask for, ms: a job that waits costs money. */
+const MAX_WAIT_MS = 60_000;
+
+/** Wait before another try after a fault, ms. */
+const FAULT_WAIT_MS = 1000;
+
+/** Pages of a list that are read at most; with 100 entries a page, more than GitHub allows comments. */
+const MAX_PAGES = 50;
+
+export interface ApiCall {
+  readonly method: "GET" | "POST" | "PATCH";
+  /** Below the API's address, with `/`. */
+  readonly path: string;
+  readonly body?: object;
+  /** What it takes in the workflow, for example `pull-requests: write`. */
+  readonly permission: string;
+}
+
+export interface ApiOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly userAgent: string;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  readonly dispatcher: Dispatcher;
+}
+
+export class GitHubApi {
+  readonly #options: ApiOptions;
+  readonly #base: string;
+
+  /** Throws a Failure for an address to which no token may go. */
+  constructor(options: ApiOptions) {
+    this.#options = options;
+    this.#base = apiBase(options.url);
+  }
+
+  /** Sends a request; gives the answer's JSON. Throws a Failure for anything but success. */
+  async call(call: ApiCall): Promise<unknown> {
+    return jsonOf(await this.#answer(this.#base + call.path, call), call);
+  }
+
+  /** The entries of a list, page after page, until the caller has enough. `key`: where in a page they stand. */
+  async *entries(call: Omit<ApiCall, "method" | "body">, key?: string): AsyncGenerator {
+    let url: string | undefined = this.#base + call.path;
+    for (let page = 0; url !== undefined && page < MAX_PAGES; page += 1) {
+      const answer: HttpAnswer = await this.#answer(url, { ...call, method: "GET" });
+      const body = jsonOf(answer, call);
+      const list = key === undefined ? body : field(body, key);
+      if (!Array.isArray(list)) throw refusal(call, "answered with no list");
+      yield* list;
+      url = nextPage(answer.headers["link"], this.#base);
+    }
+  }
+
+  /** Where a download is, which is on a host that must not get the token. */
+  async location(call: Omit<ApiCall, "method" | "body">): Promise<string> {
+    const answer = await this.#answer(this.#base + call.path, { ...call, method: "GET" });
+    const { location } = answer.headers;
+    if (typeof location === "string" && URL.canParse(location, this.#base))
+      return new URL(location, this.#base).href;
+    throw refusal(call, "did not say where the file is");
+  }
+
+  async #answer(url: string, call: Omit<ApiCall, "path">): Promise<HttpAnswer> {
+    const { clock, stop } = this.#options;
+    const where = { ...call, path: new URL(url).pathname };
+    for (let attempt = 1; ; attempt += 1) {
+      stop.throwIfAborted();
+      // oxlint-disable-next-line no-await-in-loop -- one try after the other
+      const answer = await sendOnce(this.#request(url, call), this.#options.dispatcher);
+      if (answer.kind === "answer" && answer.status < 400) return answer;
+      const wait = waitMs(answer, call.method, clock.now());
+      if (wait === undefined || wait > MAX_WAIT_MS || attempt === ATTEMPTS)
+        throw answer.kind === "fault" ? refusal(where, answer.reason) : refusedFor(where, answer, wait);
+      // oxlint-disable-next-line no-await-in-loop
+      await clock.sleep(wait, stop);
+    }
+  }
+
+  #request(url: string, { method, body }: Omit<ApiCall, "path">): HttpRequest {
+    const { token, userAgent, stop } = this.#options;
+    return {
+      method,
+      url,
+      timeoutMs: TIMEOUT_MS,
+      headers: {
+        accept: "application/vnd.github+json",
+        "x-github-api-version": "2022-11-28",
+        "user-agent": userAgent,
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(method === "GET" ? { signal: stop } : {}),
+    };
+  }
+}
+
+function jsonOf({ text }: HttpAnswer, call: Pick<ApiCall, "path">): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refusal(call, "answered with something else than JSON");
+  }
+}
+
+function field(body: unknown, key: string): unknown {
+  return typeof body === "object" && body !== null ? Reflect.get(body, key) : undefined;
+}
+
+/** How long to wait before another try, ms; undefined where another try is no use, or might do a thing twice. */
+function waitMs(
+  answer: Awaited<ReturnType<typeof sendOnce>>,
+  method: ApiCall["method"],
+  now: number,
+): number | undefined {
+  if (answer.kind === "fault") return answer.sent && method === "POST" ? undefined : FAULT_WAIT_MS;
+  if (answer.status === 429 || answer.status === 403) return askedWait(answer.headers, now);
+  return answer.status >= 500 && method !== "POST" ? FAULT_WAIT_MS : undefined;
+}
+
+/** The wait of a rate limit. Source: docs.github.com, "Rate limits for the REST API". */
+function askedWait(headers: Headers, now: number): number | undefined {
+  const after = Number(headers["retry-after"] ?? Number.NaN);
+  if (after >= 0) return after * 1000;
+  if (headers["x-ratelimit-remaining"] !== "0") return undefined;
+  const reset = Number(headers["x-ratelimit-reset"] ?? Number.NaN);
+  return Number.isNaN(reset) ? undefined : Math.max(0, reset * 1000 - now);
+}
+
+/** Whether a Failure, or whatever was thrown, came of what GitHub answered. */
+export function isRefusal(error: unknown): error is Failure {
+  return error instanceof Failure && error.code === "ci/github";
+}

@@ -1,0 +1,139 @@
+/**
+ * Brings a lockfile into the repository as a commit of its own on the branch's newest state. The checkout is not
+ * touched, and nothing is forced: a push that lost a race is made again on what won it.
+ */
+import { posix } from "node:path";
+import type { Clock } from "../calendar/clock.ts";
+import { Failure } from "../calendar/failure.ts";
+import { parseLockfile, lockfileText } from "../state/lockfile-file.ts";
+import { mergeLockfiles } from "../state/merge-lockfiles.ts";
+import { lastWords, type Git } from "./git.ts";
+
+/** Times that a push is tried. */
+const ATTEMPTS = 8;
+
+/** Longest wait before another try, ms. */
+const MAX_WAIT_MS = 2000;
+
+const BOT = { name: "github-actions[bot]", email: "41898282+github-actions[bot]@users.noreply.github.com" };
+
+export interface LockfilePush {
+  readonly git: Git;
+  /** As the project file names it, from the project's folder, in which git runs. */
+  readonly lockfile: string;
+  /** The lockfile after the run. */
+  readonly text: string;
+  /** The origin that it must be of. */
+  readonly origin: string;
+  /** The branch that the run is of. */
+  readonly branch: string;
+  /** The branch to push to, where it is another: begun on top of `branch`, which it takes in each time. */
+  readonly into?: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** Gives `unchanged` where the branch has it already. Throws a Failure where it cannot be pushed. */
+export async function pushLockfile(given: LockfilePush): Promise<"unchanged" | "pushed"> {
+  const { git, clock, random } = given;
+  const prefix = (await git.run(["rev-parse", "--show-prefix"])).replace(/\n$/, "");
+  const path = posix.normalize(prefix + given.lockfile);
+  const base = await textAt(git, "HEAD", path);
+  if (given.text === base) return "unchanged";
+  let before: string | undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- each try goes on from what the last one met
+    const tips = await fetchTips(given);
+    const at = `${tips.branch} ${tips.into ?? ""}`;
+    // oxlint-disable-next-line no-await-in-loop
+    const result = await pushOnce(given, tips, path, base);
+    if (typeof result === "string") return result;
+    // Nobody else has pushed since the last try, so it is no race.
+    if (at === before || attempt === ATTEMPTS) throw refused(given, result.stderr);
+    before = at;
+    // oxlint-disable-next-line no-await-in-loop
+    await clock.sleep(random() * MAX_WAIT_MS);
+  }
+}
+
+interface Tips {
+  readonly branch: string;
+  /** Undefined where that branch is not there yet, or is none of its own. */
+  readonly into: string | undefined;
+}
+
+async function fetchTips({ git, branch, into }: LockfilePush): Promise<Tips> {
+  const tip = async (name: string): Promise<string> => {
+    await git.run(["fetch", "--no-tags", "--no-recurse-submodules", "origin", `refs/heads/${name}`]);
+    return (await git.run(["rev-parse", "--verify", "FETCH_HEAD^{commit}"])).trim();
+  };
+  const own = into === undefined ? "" : await git.run(["ls-remote", "origin", `refs/heads/${into}`]);
+  return { branch: await tip(branch), into: into === undefined || own === "" ? undefined : await tip(into) };
+}
+
+async function pushOnce(
+  given: LockfilePush,
+  tips: Tips,
+  path: string,
+  base: string,
+): Promise<"unchanged" | "pushed" | { readonly stderr: string }> {
+  const { git, branch, into = branch } = given;
+  const theirs = await textAt(git, tips.into ?? tips.branch, path);
+  const text = mergedText(given, base, theirs);
+  if (text === (await textAt(git, tips.branch, path))) return "unchanged";
+  if (text === theirs && tips.into !== undefined) return "unchanged";
+  const commit = await commitOf(git, tips, path, text, `Update ${posix.basename(path)}`);
+  const { code, stderr } = await git.try([
+    "push",
+    "--no-follow-tags",
+    "origin",
+    `${commit}:refs/heads/${into}`,
+  ]);
+  return code === 0 ? "pushed" : { stderr };
+}
+
+/** The lockfile as it is to be on the branch: with what others changed in it since the run began. */
+function mergedText({ text, lockfile, origin }: LockfilePush, base: string, theirs: string): string {
+  if (theirs === base || theirs === text) return text;
+  const [before, ours, now] = [base, text, theirs].map((each) => parseLockfile(each, lockfile, origin));
+  if (before === undefined || ours === undefined || now === undefined) return text;
+  return lockfileText(mergeLockfiles(before, ours, now));
+}
+
+/** A file of a commit; empty where it has none. */
+async function textAt(git: Git, commit: string, path: string): Promise<string> {
+  const { code, stdout } = await git.try(["rev-parse", "--verify", "--quiet", `${commit}:${path}`]);
+  return code === 0 ? git.run(["cat-file", "blob", stdout.trim()]) : "";
+}
+
+/** A commit of this one file, made beside the checkout and its index. */
+async function commitOf(git: Git, tips: Tips, path: string, text: string, message: string): Promise<string> {
+  const folder = (await git.run(["rev-parse", "--absolute-git-dir"])).trim();
+  const env = { GIT_INDEX_FILE: posix.join(folder, "plancast-index") };
+  const blob = (await git.run(["hash-object", "-w", "--stdin"], { input: text })).trim();
+  await git.run(["read-tree", tips.branch], { env });
+  await git.run(["update-index", "-z", "--index-info"], { env, input: `100644 ${blob}\t${path}\0` });
+  const tree = (await git.run(["write-tree"], { env })).trim();
+  const parents = tips.into === undefined ? [tips.branch] : [tips.into, tips.branch];
+  const commit = await git.run(
+    ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"],
+    {
+      input: `${message}\n`,
+      env: {
+        GIT_AUTHOR_NAME: BOT.name,
+        GIT_AUTHOR_EMAIL: BOT.email,
+        GIT_COMMITTER_NAME: BOT.name,
+        GIT_COMMITTER_EMAIL: BOT.email,
+      },
+    },
+  );
+  return commit.trim();
+}
+
+function refused({ lockfile, into, branch }: LockfilePush, stderr: string): Failure {
+  return new Failure(
+    "ci/lockfile",
+    `${lockfile} cannot be pushed to ${into ?? branch}: ${lastWords(stderr)}.`,
+    "Give the job `permissions:` with `contents: write`. Where the branch is protected, let a deploy key or an app that may push do the checkout, or use `lockfile: pull-request`. No post is lost: the next run finds them again by what they say.",
+  );
+}

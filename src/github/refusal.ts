@@ -1,0 +1,36 @@
+import { Failure } from "../calendar/failure.ts";
+import type { HttpAnswer } from "../service/http.ts";
+import type { ApiCall } from "./api.ts";
+
+type Where = Partial<Pick<ApiCall, "method" | "permission">> & Pick<ApiCall, "path">;
+
+/** What GitHub did instead of what was asked. Its own words are not repeated: they are of no use here, and untrusted. */
+export function refusal({ method = "GET", path }: Where, what: string, hint?: string): Failure {
+  return new Failure("ci/github", `GitHub's API: ${method} ${path}: ${what}.`, hint);
+}
+
+/** @param wait what a rate limit asks for, ms; undefined where none does */
+export function refusedFor(where: Where, { status }: HttpAnswer, wait: number | undefined): Failure {
+  if (wait !== undefined && status < 500) {
+    return refusal(
+      where,
+      `its rate limit is used up for ${Math.ceil(wait / 1000)} s`,
+      "Run the job again later.",
+    );
+  }
+  const what = `it answered with ${status}`;
+  switch (status) {
+    case 401:
+      return refusal(where, what, "The input github-token holds no valid token.");
+    case 403:
+    case 404:
+      return refusal(where, what, permissionHint(where.permission));
+    default:
+      return refusal(where, what, "Run the job again; if it stays, look at githubstatus.com.");
+  }
+}
+
+function permissionHint(permission: string | undefined): string | undefined {
+  if (permission === undefined) return undefined;
+  return `Give the job what it takes, in the workflow: \`permissions:\` with \`${permission}\`.`;
+}

@@ -1,0 +1,96 @@
+/** The plans that were reviewed: artifacts of the runs on the pull requests that were merged. */
+import { z } from "zod";
+import type { GitHubApi } from "./api.ts";
+import { downloadPlan } from "./download-plan.ts";
+import type { Job } from "./job.ts";
+
+/**
+ * Merged pull requests that are looked at. A run that waits is dropped when a newer one comes, which then has the work
+ * of all of them.
+ */
+const MAX_PULL_REQUESTS = 10;
+
+const PULLS = "pull-requests: read";
+const ARTIFACTS = "actions: read";
+
+const pull = z.object({
+  number: z.int(),
+  merged_at: z.string().nullish(),
+  base: z.object({ ref: z.string() }),
+  head: z.object({ sha: z.string(), repo: z.object({ full_name: z.string() }).nullish() }),
+});
+
+const artifact = z.object({
+  id: z.int(),
+  name: z.string(),
+  expired: z.boolean().optional(),
+  created_at: z.string().nullish(),
+  workflow_run: z.object({
+    head_sha: z.string(),
+    repository_id: z.int(),
+    head_repository_id: z.int(),
+  }),
+});
+
+export interface ReviewedPlan {
+  /** Of the pull request. */
+  readonly number: number;
+  /** The plan file's text. */
+  readonly text: string;
+}
+
+/** The name under which the plan of a commit is kept. */
+export function artifactName(name: string, headSha: string): string {
+  return `${name}-plan-${headSha}`;
+}
+
+/**
+ * The plans of merged pull requests, that of the job's own commit first, then the newest. A pull request without a plan
+ * gives none; so does one of a fork. Throws a Failure where GitHub refuses.
+ */
+export async function* reviewedPlans(api: GitHubApi, job: Job, name: string): AsyncGenerator<ReviewedPlan> {
+  const seen = new Set<number>();
+  for await (const { number, head, base, merged_at } of mergedPulls(api, job)) {
+    if (seen.has(number) || !merged_at || base.ref !== job.refName) continue;
+    seen.add(number);
+    if (seen.size > MAX_PULL_REQUESTS) return;
+    if (head.repo?.full_name.toLowerCase() !== job.repository.toLowerCase()) continue;
+    const id = await newestArtifact(api, job, artifactName(name, head.sha), head.sha);
+    if (id === undefined) continue;
+    const path = `/repos/${job.repository}/actions/artifacts/${id}/zip`;
+    yield { number, text: await downloadPlan(await api.location({ path, permission: ARTIFACTS })) };
+  }
+}
+
+async function* mergedPulls(api: GitHubApi, job: Job): AsyncGenerator<z.infer<typeof pull>> {
+  const base = encodeURIComponent(job.refName);
+  const lists = [
+    `/repos/${job.repository}/commits/${job.sha}/pulls`,
+    `/repos/${job.repository}/pulls?state=closed&base=${base}&sort=updated&direction=desc&per_page=30`,
+  ];
+  for (const path of lists) {
+    for await (const entry of api.entries({ path, permission: PULLS })) {
+      const read = pull.safeParse(entry);
+      if (read.success) yield read.data;
+    }
+  }
+}
+
+/** A run on a fork's commits belongs to this repository too, but what it keeps is the fork's word. */
+async function newestArtifact(
+  api: GitHubApi,
+  { repository }: Job,
+  name: string,
+  headSha: string,
+): Promise<number | undefined> {
+  const path = `/repos/${repository}/actions/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
+  let newest: z.infer<typeof artifact> | undefined;
+  for await (const entry of api.entries({ path, permission: ARTIFACTS }, "artifacts")) {
+    const read = artifact.safeParse(entry);
+    if (!read.success || read.data.name !== name || read.data.expired === true) continue;
+    const run = read.data.workflow_run;
+    if (run.head_sha !== headSha || run.head_repository_id !== run.repository_id) continue;
+    if (newest === undefined || (read.data.created_at ?? "") > (newest.created_at ?? "")) newest = read.data;
+  }
+  return newest?.id;
+}

@@ -1,0 +1,206 @@
+/** GitHub's REST API, as far as the action needs it: a real server, with what may go wrong. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { zipSync } from "fflate";
+import { afterThisTest } from "../after-test.ts";
+import { TOKEN } from "./runner.ts";
+
+interface FakeComment {
+  readonly id: number;
+  body: string;
+  readonly user: { readonly login: string };
+}
+
+interface FakePull {
+  readonly number: number;
+  readonly merged_at: string | null;
+  readonly base: { readonly ref: string };
+  readonly head: { readonly sha: string; readonly repo: { readonly full_name: string } | null };
+}
+
+interface FakeArtifact {
+  readonly id: number;
+  readonly name: string;
+  readonly expired: boolean;
+  readonly created_at: string;
+  readonly workflow_run: { head_sha: string; repository_id: number; head_repository_id: number };
+  readonly zip: Uint8Array;
+}
+
+/** What a route answers instead of its work. */
+interface Fault {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Never answers. */
+  readonly hangs?: boolean;
+  /** How many times; default: always. */
+  times?: number;
+}
+
+export interface FakeGitHub {
+  readonly url: string;
+  readonly comments: FakeComment[];
+  readonly pulls: FakePull[];
+  /** Open pull requests that were made through the API. */
+  readonly opened: { head: string; base: string; title: string }[];
+  readonly artifacts: FakeArtifact[];
+  /** Each request: `GET /path?query`. */
+  readonly requests: string[];
+  /** By `METHOD /path`, the beginning of it. */
+  readonly faults: Map<string, Fault>;
+  /** Who the token is; undefined for the token of a job, which may not ask. */
+  login: string | undefined;
+  /** Entries a page at most. */
+  pageSize: number;
+  /** Headers of requests to the other host, which artifacts are downloaded from. */
+  readonly downloads: IncomingMessage["headers"][];
+  addArtifact(name: string, files: Readonly<Record<string, string>>, headSha: string, isFork?: boolean): void;
+}
+
+const REPOSITORY = "acme/social";
+
+export async function startFakeGitHub(): Promise<FakeGitHub> {
+  const storage = await listen((request, response) => {
+    fake.downloads.push(request.headers);
+    const artifact = fake.artifacts.find(({ id }) => request.url === `/signed/${id}`);
+    response.writeHead(artifact === undefined ? 404 : 200).end(artifact?.zip);
+  });
+  const url = await listen((request, response) => void answer(fake, storage, request, response));
+  const fake: FakeGitHub = {
+    url,
+    comments: [],
+    pulls: [],
+    opened: [],
+    artifacts: [],
+    requests: [],
+    faults: new Map(),
+    login: undefined,
+    pageSize: 30,
+    downloads: [],
+    addArtifact: (name, files, headSha, isFork = false) => {
+      const id = fake.artifacts.length + 1;
+      const entries = Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]);
+      fake.artifacts.push({
+        id,
+        name,
+        expired: false,
+        created_at: new Date(Date.UTC(2026, 0, 1) + id * 1000).toISOString(),
+        workflow_run: { head_sha: headSha, repository_id: 1, head_repository_id: isFork ? 2 : 1 },
+        zip: zipSync(Object.fromEntries(entries)),
+      });
+    },
+  };
+  return fake;
+}
+
+async function listen(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(handle);
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  afterThisTest(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on TCP has such an address
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function answer(
+  fake: FakeGitHub,
+  storage: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? "/", fake.url);
+  const line = `${request.method ?? ""} ${url.pathname}`;
+  fake.requests.push(`${line}${url.search}`);
+  const text = await bodyOf(request);
+  const send = (status: number, body: unknown, headers: Record<string, string> = {}): void =>
+    void response
+      .writeHead(status, { "content-type": "application/json", ...headers })
+      .end(JSON.stringify(body));
+  const [, fault] = [...fake.faults].find(([start]) => line.startsWith(start)) ?? [];
+  if (fault !== undefined && (fault.times ?? 1) > 0) {
+    if (fault.times !== undefined) fault.times -= 1;
+    if (fault.hangs === true) return;
+    response.writeHead(fault.status ?? 500, fault.headers).end(fault.body ?? '{"message":"no"}');
+    return;
+  }
+  if (request.headers.authorization !== `Bearer ${TOKEN}`) return send(401, { message: "Bad credentials" });
+  const body: unknown = text === "" ? undefined : JSON.parse(text);
+  const page = (list: readonly unknown[], key?: string): void => {
+    const size = Math.min(Number(url.searchParams.get("per_page") ?? 30), fake.pageSize);
+    const number = Number(url.searchParams.get("page") ?? 1);
+    const part = list.slice((number - 1) * size, number * size);
+    const next = new URL(url);
+    next.searchParams.set("page", String(number + 1));
+    const isLast = number * size >= list.length;
+    send(
+      200,
+      key === undefined ? part : { total_count: list.length, [key]: part },
+      isLast ? {} : { link: `<${next.href}>; rel="next"` },
+    );
+  };
+  const route = line.replace(`/repos/${REPOSITORY}`, "");
+  const one = /^PATCH \/issues\/comments\/(\d+)$/.exec(route);
+  const zip = /^GET \/actions\/artifacts\/(\d+)\/zip$/.exec(route);
+  if (route === "GET /user")
+    return fake.login === undefined
+      ? send(403, { message: "Resource not accessible by integration" })
+      : send(200, { login: fake.login });
+  if (/^GET \/issues\/\d+\/comments$/.test(route)) return page(fake.comments);
+  if (/^POST \/issues\/\d+\/comments$/.test(route)) return addComment(fake, textField(body, "body"), send);
+  if (one !== null) return editComment(fake, Number(one[1]), textField(body, "body"), send);
+  if (/^GET \/commits\/[0-9a-f]+\/pulls$/.test(route)) return page(fake.pulls.slice(0, 1));
+  if (route === "GET /pulls" && url.searchParams.get("state") === "open")
+    return page(
+      fake.opened.map((pull) => ({ ...pull, html_url: "https://github.example/acme/social/pull/99" })),
+    );
+  if (route === "GET /pulls") return page(fake.pulls);
+  if (route === "POST /pulls") {
+    fake.opened.push({
+      head: textField(body, "head"),
+      base: textField(body, "base"),
+      title: textField(body, "title"),
+    });
+    return send(201, { html_url: "https://github.example/acme/social/pull/99" });
+  }
+  if (route === "GET /actions/artifacts")
+    return page(
+      fake.artifacts
+        .filter(({ name }) => name === url.searchParams.get("name"))
+        .map((each) => ({ ...each, zip: undefined })),
+      "artifacts",
+    );
+  if (zip !== null)
+    return void response.writeHead(302, { location: `${storage}/signed/${zip[1] ?? ""}` }).end();
+  send(404, { message: "Not Found" });
+}
+
+type Send = (status: number, body: unknown) => void;
+
+function addComment(fake: FakeGitHub, body: string, send: Send): void {
+  if (body.length > 65_536) return send(422, { message: "Body is too long (maximum is 65536 characters)" });
+  const id = 1000 + fake.comments.length;
+  fake.comments.push({ id, body, user: { login: fake.login ?? "github-actions[bot]" } });
+  send(201, { id, html_url: `https://github.example/acme/social/pull/12#issuecomment-${id}` });
+}
+
+function editComment(fake: FakeGitHub, id: number, body: string, send: Send): void {
+  const comment = fake.comments.find((each) => each.id === id);
+  if (comment === undefined) return send(404, { message: "Not Found" });
+  if (body.length > 65_536) return send(422, { message: "Body is too long (maximum is 65536 characters)" });
+  comment.body = body;
+  send(200, { id, html_url: `https://github.example/acme/social/pull/12#issuecomment-${id}` });
+}
+
+function textField(body: unknown, name: string): string {
+  const value: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
+  return typeof value === "string" ? value : "";
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of request) if (part instanceof Uint8Array) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
+}
