@@ -41,12 +41,13 @@ export function followedRows({ posts, lockfile, isShown }: FollowedRows): readon
         ],
   );
   const rows = posts.map((post) => {
-    const { key, source, content, platforms } = post;
+    const { key, content, platforms } = post;
+    const { file, line } = post.source;
     const owned = entryOf(lockfile.posts, key);
     // An edited row is not applied yet: its post is due when it was.
     const scheduledAt = owned?.scheduled_at ?? post.scheduledAt;
-    const place = rowName(source, post.at());
-    return { key, ...source, place, scheduledAt, platforms, content, postId: owned?.post_id };
+    const place = rowName(post.source, post.at());
+    return { key, file, line, place, scheduledAt, platforms, content, postId: owned?.post_id };
   });
   return [...rows, ...rowless]
     .map((row) => ({ row, isInDoubt: Object.hasOwn(lockfile.unknown, row.key) }))

@@ -3,10 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import diagnostics from "node:diagnostics_channel";
 import { networkCode, networkReason } from "../calendar/network-reason.ts";
 import type { Shaped } from "./shaped.ts";
-import type { Dispatcher, FormData } from "undici";
-// The whole of undici (fetch, sockets, mocks, caches) takes twice as long to load, and every plan waits for it.
-import request from "undici/lib/api/api-request.js";
-import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
+import { EnvHttpProxyAgent, request, type Dispatcher, type FormData } from "undici";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -82,15 +79,13 @@ export function openConnections(): Dispatcher {
 export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Promise<HttpAnswer | HttpFault> {
   const attempt: Attempt = { sent: false };
   try {
-    const { origin, pathname, search } = new URL(given.url);
     const { statusCode, headers, body } = await attempts.run(attempt, () =>
-      request.call(dispatcher, {
-        origin,
-        path: pathname + search,
+      request(given.url, {
         method: given.method,
         headers: given.headers,
         body: given.body ?? null,
         signal: given.signal ?? null,
+        dispatcher,
         headersTimeout: given.timeoutMs,
         bodyTimeout: given.timeoutMs,
       }),

@@ -1,6 +1,6 @@
 /** The endpoints of the media library. */
 import { openAsBlob } from "node:fs";
-import type { FormData } from "undici";
+import { FormData } from "undici";
 import type { CallResult } from "./call-result.ts";
 import type { Caller } from "./caller.ts";
 import { isObject } from "./decode-list.ts";
@@ -38,7 +38,6 @@ function ofType(type: string | undefined, { items, wholeness }: Listed<unknown>)
 
 function uploadCall(file: UploadFile, field: string): Omit<Call, "priority"> {
   const form = async (): Promise<FormData> => {
-    const { FormData } = await import("undici");
     const blob = await openAsBlob(file.absolutePath, { type: file.mime });
     const data = new FormData();
     data.append(field, blob, file.name);

@@ -182,3 +182,12 @@ test("what nobody can tell is unknown: a service without a status, a create in d
     [{ key: "b", status: "unknown", reason: expect.stringContaining("plancast apply") }],
   ]);
 });
+
+test("a row is told with its place, of YAML too", async () => {
+  const yaml = "- { id: one, scheduled_at: 2036-03-01T10:00, platforms: [twitter], content: One }\n";
+  const scenario = await startScenario({ files: { "calendars/a.yaml": `# Mine\n${yaml}` } });
+  const { stdout } = await scenario.run("status", "--format", "json");
+  expect(JSON.parse(stdout)).toMatchObject({
+    rows: [{ key: "one", source: { file: "calendars/a.yaml", line: 2 } }],
+  });
+});
