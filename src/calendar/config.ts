@@ -80,8 +80,14 @@ const media = z.strictObject({
 const automations = z.strictObject({
   after_apply: z
     .strictObject({
-      id: z.string().regex(/^[\x21-\x7e]{1,200}$/, "an id of the service"),
-      input: z.string().regex(/\S/, "an address, or what else it works on"),
+      id: z
+        .string()
+        .regex(/^[\x21-\x7e]{1,200}$/, "an id of the service")
+        .describe("Id of the automation, as `plancast automations list` shows it."),
+      input: z
+        .string()
+        .regex(/\S/, "an address, or what else it works on")
+        .describe("What the automation works on: mostly an address."),
     })
     .optional()
     .describe(

@@ -13,6 +13,11 @@ const places = {
   record: path.optional().describe("Of these records alone, over `record` of all."),
 };
 
+/** @param what a field that stands at a path */
+function at(what: string) {
+  return path.optional().describe(`Where ${what} stands.`);
+}
+
 /** What a status may mean. */
 const STATUS_MEANINGS = ["scheduled", "published", "cancelled", "failed", "draft"] as const;
 
@@ -38,12 +43,12 @@ export const serviceShape = z
     post: z
       .strictObject({
         ...places,
-        id: path.optional(),
-        content: path.optional(),
-        platforms: path.optional(),
-        scheduled_at: path.optional(),
+        id: at("a post's id"),
+        content: at("its text"),
+        platforms: at("the platforms that it goes to"),
+        scheduled_at: at("the time at which it is due"),
         media: path.optional().describe("Where the ids of a post's media stand."),
-        status: path.optional(),
+        status: at("its status"),
       })
       .optional()
       .describe("Where the fields of a post stand, within its record."),

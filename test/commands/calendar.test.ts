@@ -1,9 +1,7 @@
-/** `plancast calendar` and `plan --watch` as processes. */
-import { rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+/** `plancast calendar` as a process. */
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
-import { runCli, startCli } from "../support/run-cli.ts";
+import { runCli } from "../support/run-cli.ts";
 
 const HEAD = "id,scheduled_at,platforms,content,status\n";
 const CONFIG = { service: { url: "embedded" }, timezone: "Europe/Paris", platforms: { x: "twitter" } };
@@ -53,26 +51,4 @@ test.each([
   const { code, stderr } = await runCli(args, { cwd: project.root });
   expect([code, stderr]).toEqual([1, expect.stringContaining("usage/arguments")]);
   expect(await project.tree()).toEqual(before);
-});
-
-test("plan --watch plans again when a calendar is saved, whatever was wrong with it before", async () => {
-  const project = await makeProject({
-    config: CONFIG,
-    files: { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\n` },
-  });
-  const watching = startCli(["plan", "--watch"], { cwd: project.root });
-  await watching.waitFor("1 to create");
-  await watching.waitFor("Plans again when");
-  // As editors save that write beside a file and rename over it.
-  const save = async (text: string): Promise<void> => {
-    await writeFile(join(project.root, "calendars/.a.csv.new"), text);
-    await rename(join(project.root, "calendars/.a.csv.new"), join(project.root, "calendars/a.csv"));
-  };
-  await save(`${HEAD}a,2036-13-01,x,Hello,\n`);
-  await watching.waitFor("schedule/");
-  await save(`${HEAD}a,2036-03-03 09:00,x,Hello,\nb,2036-03-04 09:00,x,More,\n`);
-  await watching.waitFor("2 to create");
-  expect(watching.stdout()).not.toContain("\u{1b}");
-  watching.kill("SIGINT");
-  expect((await watching.ended).code).toBe(0);
 });
