@@ -53,15 +53,25 @@ export const serviceShape = z
       .optional()
       .describe("Where the fields of a post stand, within its record."),
     media: z
-      .strictObject({ ...places, id: path.optional(), type: path.optional(), url: path.optional() })
+      .strictObject({
+        ...places,
+        id: at("a media item's id"),
+        type: at("whether it is an image or a video"),
+        url: at("its address"),
+      })
       .optional()
       .describe("Likewise of an item of the media library."),
     platform: z
-      .strictObject({ ...places, id: path.optional(), platform: path.optional(), name: path.optional() })
+      .strictObject({
+        ...places,
+        id: at("an account's id"),
+        platform: at("the platform that it is on"),
+        name: at("what people call it"),
+      })
       .optional()
       .describe("Likewise of a connected account."),
     automation: z
-      .strictObject({ ...places, id: path.optional(), name: path.optional() })
+      .strictObject({ ...places, id: at("an automation's id"), name: at("what people call it") })
       .optional()
       .describe("Likewise of an automation."),
     status: z
