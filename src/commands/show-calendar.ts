@@ -49,9 +49,7 @@ export async function showCalendar(
   const posts = await listPosts(project.root, checked, media);
   const text = await rendered(posts, project, flags, shell, console);
   if (flags.out === undefined) console.result(text);
-  else {
-    await writeOutput(flags.out, text, shell);
-  }
+  else await writeOutput(flags.out, text, flags.format === "ics" ? "feed" : "month", shell);
   return hasErrors(checked.problems) ? 1 : 0;
 }
 

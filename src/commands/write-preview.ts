@@ -36,7 +36,7 @@ export async function writePreview(
     shell,
     console,
   });
-  await writeOutput(out, previewHtml(data, assets, "file"), shell);
+  await writeOutput(out, previewHtml(data, assets, "file"), "page", shell);
   for (const { text } of data.notices) console.note(terminalText([escapeTerminal(text)]));
   if (problems.length > 0)
     console.note(`${problemsSummary(problems)}: the page shows them; so does plancast validate.\n`);

@@ -29,8 +29,12 @@ export function decodePage(answer: HttpAnswer, endpoint: string): Page {
   const items = missing === undefined ? (shaped.items ?? itemsIn(body)) : undefined;
   if (items === undefined) throw unreadable(endpoint, body, answer.text, missing ?? "one list");
   const holders = isObject(body) ? holdersIn(body) : [];
-  const next = shaped.next === undefined ? nextOf(answer, holders) : nextAt(shaped.next);
-  return { items, next, total: "total" in shaped ? wholeCount(shaped.total) : totalOf(answer, holders) };
+  const told = nextOf(answer, holders);
+  return {
+    items,
+    next: shaped.next === undefined ? told : nextAt(shaped.next, told),
+    total: wholeCount(shaped.total) ?? totalOf(answer, holders),
+  };
 }
 
 /** The list in an answer: an array, or an object that holds exactly one, at most one level down. Undefined otherwise. */
@@ -121,11 +125,14 @@ function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
   return { kind: "unsaid" };
 }
 
-/** What stands where the shape says that the next page does. Where nothing stands there, nothing is said. */
-function nextAt({ value, as }: NonNullable<Shaped["next"]>): Next {
+/**
+ * What stands where the shape says that the next page does. Where nothing does, it may be named wrongly: what the answer
+ * says elsewhere counts, so that a shape never makes half a list look whole.
+ */
+function nextAt({ value, as }: NonNullable<Shaped["next"]>, told: Next): Next {
   if (isAddress(value)) return { kind: "url", url: value };
   if (isText(value)) return { kind: "cursor", cursor: String(value), as };
-  return value === undefined ? { kind: "unsaid" } : { kind: "end" };
+  return value === undefined ? told : { kind: "end" };
 }
 
 function isAddress(value: unknown): value is string {

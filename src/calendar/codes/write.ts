@@ -15,7 +15,7 @@ export const WRITE_CODES = {
   },
   "write/exists": {
     severity: "error",
-    rule: "A file is overwritten only with --force.",
+    rule: "A file is replaced only if plancast wrote it, or with --force.",
     cause: "A file of that name is there.",
     fix: "Name another with `--out`, or say `--force`.",
   },
