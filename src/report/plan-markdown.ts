@@ -4,7 +4,7 @@ import { guardAdvice } from "./guard-advice.ts";
 import { leftAlone, toDo, toSend } from "./plan-counts.ts";
 import type { DayView, PlanView } from "./plan-view.ts";
 import { plural } from "./plural.ts";
-import { POST_TABLE_HEAD, postRow } from "./post-markdown.ts";
+import { POST_TABLE_HEAD, postRow, type LongTexts } from "./post-markdown.ts";
 
 export interface PlanMarkdownOptions {
   /**
@@ -22,21 +22,34 @@ const WHOLE = "`plancast plan --verbose` shows every one";
 const MAX_OPEN = 30;
 const MAX_MESSAGE = 400;
 
-/** A plan for a pull request or a step summary: the numbers first, then a table for each day while there is room. */
-export function planMarkdown(view: PlanView, { maxLength, whole = WHOLE }: PlanMarkdownOptions): string {
+/**
+ * A plan for a pull request or a step summary: the numbers first, then a table for each day while there is room. Texts
+ * are there whole, for whoever reviews them; they are cut where so more posts have room.
+ */
+export function planMarkdown(view: PlanView, options: PlanMarkdownOptions): string {
+  const { text, isWhole } = planTables(view, "folded", options);
+  return isWhole ? text : planTables(view, "cut", options).text;
+}
+
+function planTables(
+  view: PlanView,
+  texts: LongTexts,
+  { maxLength, whole = WHOLE }: PlanMarkdownOptions,
+): { readonly text: string; readonly isWhole: boolean } {
   const total = view.days.reduce((sum, { posts }) => sum + posts.length, 0);
   const top = headText(view) + guardText(view);
-  let room = maxLength - top.length - leftOutText(total, whole).length;
+  const end = texts === "cut" ? `\nLong texts are cut here; ${whole}.\n` : "";
+  let room = maxLength - top.length - end.length - leftOutText(total, whole).length;
   let left = total;
   const tables: string[] = [];
   for (const day of view.days) {
-    const { text, rows } = dayText(day, total > MAX_OPEN, room);
+    const { text, rows } = dayText(day, { texts, folded: total > MAX_OPEN, room });
     tables.push(text);
     room -= text.length;
     left -= rows;
     if (rows < day.posts.length) break;
   }
-  return top + tables.join("") + leftOutText(left, whole);
+  return { text: top + tables.join("") + end + leftOutText(left, whole), isWhole: left === 0 };
 }
 
 function headText(view: PlanView): string {
@@ -66,7 +79,10 @@ function guardText(view: PlanView): string {
 }
 
 /** A day's table with as many of its posts as there is room for. */
-function dayText({ day, posts }: DayView, folded: boolean, room: number): { text: string; rows: number } {
+function dayText(
+  { day, posts }: DayView,
+  { texts, folded, room }: { readonly texts: LongTexts; readonly folded: boolean; readonly room: number },
+): { text: string; rows: number } {
   const before = folded
     ? `\n<details><summary><b>${escapeMarkdown(day)}</b>: ${plural(posts.length, "post")}</summary>\n\n`
     : `\n**${escapeMarkdown(day)}**\n\n`;
@@ -74,7 +90,7 @@ function dayText({ day, posts }: DayView, folded: boolean, room: number): { text
   let text = before + POST_TABLE_HEAD;
   let rows = 0;
   for (const post of posts) {
-    const row = postRow(post);
+    const row = postRow(post, texts);
     if (text.length + row.length + after.length > room) break;
     text += row;
     rows += 1;
