@@ -116,7 +116,7 @@ function absencesOf(
   return new Map(states.map(({ id, state }) => [id, absenceOf(id, state, list)]));
 }
 
-function absenceOf(id: string, state: PostState, { wholeness }: RemoteList): Absence {
+function absenceOf(id: string, state: PostState, { wholeness, isTold = false }: RemoteList): Absence {
   switch (state.state) {
     case "published":
       return "published";
@@ -125,14 +125,23 @@ function absenceOf(id: string, state: PostState, { wholeness }: RemoteList): Abs
     case "scheduled":
       throw lacks(id);
     case "unclear":
-      // Records without a status: then a whole list is what tells.
-      if (state.status === undefined && wholeness === "end") return "not_found";
+      // Records without a status: then the list is what tells, if it is beyond doubt where it ends.
+      if (state.status === undefined && wholeness === "end") {
+        if (isTold) return "not_found";
+        throw notWhole("GET /v1/posts", lacksMute(id), TELL_MORE);
+      }
       throw new Failure(
         "service/unknown-status",
         `${id} is owned by this project and not in the list of scheduled posts; the service says its status is ${JSON.stringify(state.status ?? "(none)")}, which plancast does not know.`,
         "Look at the post in the service. When it is scheduled, published or cancelled, run again.",
       );
   }
+}
+
+const TELL_MORE = `${NAME_THE_LIMIT} Where the answers hold a status, or say that there is more, under other names, say so under service.shape; plancast doctor helps.`;
+
+function lacksMute(id: string): string {
+  return `it lacks ${id}, which the service has, without a word on whether it is still scheduled; and nothing tells where the list ends`;
 }
 
 function lacks(id: string): Failure {

@@ -37,7 +37,7 @@ export function postsEndpoints(caller: Caller): PostsEndpoints {
   };
 }
 
-function scheduledOf({ items, wholeness }: Listed<unknown>): RemoteList {
+function scheduledOf({ items, ...rest }: Listed<unknown>): RemoteList {
   const posts: RemotePost[] = [];
   for (const item of items) {
     const record = decodePost(item, "GET /v1/posts");
@@ -45,7 +45,7 @@ function scheduledOf({ items, wholeness }: Listed<unknown>): RemoteList {
   }
   // A list that changes while it is paged may tell a post twice.
   const index = byId(posts);
-  return { posts: index.size === posts.length ? posts : [...index.values()], wholeness };
+  return { ...rest, posts: index.size === posts.length ? posts : [...index.values()] };
 }
 
 function postState(id: string, result: CallResult): PostState {

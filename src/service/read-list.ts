@@ -37,7 +37,7 @@ export async function readList(
   const endpoint = `GET /v1${query.path}`;
   const { limit, page } = await firstPage(query, listLimit, get, endpoint);
   const all = await followPages(query, limit, page, get, endpoint);
-  if (all.paged) return { items: all.items, wholeness: "end" };
+  if (all.paged) return { items: all.items, wholeness: "end", isTold: true };
   if (all.items.length < limit) return shorterThanAsked(all.items, listLimit);
   return growPage(query, all.items.length, listLimit, get, endpoint);
 }
@@ -133,7 +133,7 @@ function nextPath(
 
 function shorterThanAsked(items: readonly unknown[], listLimit: number | undefined): WholeList {
   const isCapLike = listLimit === undefined && CAPS.has(items.length);
-  return { items, wholeness: isCapLike ? "cap-like" : "end" };
+  return { items, wholeness: isCapLike ? "cap-like" : "end", isTold: listLimit !== undefined };
 }
 
 /** The answer was as long as asked for: more is asked for until it is shorter, or stops growing. */
@@ -151,7 +151,7 @@ async function growPage(
     if (answer instanceof Failure) break;
     // oxlint-disable-next-line no-await-in-loop
     const { items, paged } = await followPages(query, limit, decodePage(answer, endpoint), get, endpoint);
-    if (paged) return { items, wholeness: "end" };
+    if (paged) return { items, wholeness: "end", isTold: true };
     if (items.length < limit && items.length > known) return shorterThanAsked(items, listLimit);
     if (items.length < limit) {
       if (listLimit !== undefined) break;

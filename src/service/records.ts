@@ -25,6 +25,8 @@ export interface Listed<T> {
    * length is one that services cap lists at, although more was asked for.
    */
   readonly wholeness: "end" | "cap-like";
+  /** Whether the end was told: by the service, or by the largest page that the project names. Else it only looks so. */
+  readonly isTold?: boolean;
 }
 
 /** A post of any status. What the service does not tell is absent, which is not the same as empty. */

@@ -26,6 +26,8 @@ export interface RemoteList {
    * length is one that services cap lists at, although more was asked for.
    */
   readonly wholeness: "end" | "cap-like";
+  /** Whether the end was told: by the service, or by the largest page that the project names. Else it only looks so. */
+  readonly isTold?: boolean;
 }
 
 /** What the service says of one post. `unclear`: it answers, with a status that plancast does not know, or none. */
