@@ -39,11 +39,28 @@ async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<bo
   const seen: { number: number; plan: SavedPlan }[] = [];
   return withApi(step, async (api) => {
     for await (const { number, text } of reviewedPlans(api, job, inputs.name)) {
-      seen.push({ number, plan: parseSavedPlan(text) });
+      const plan = await readReviewed(number, text, step);
+      if (plan === undefined) continue;
+      seen.push({ number, plan });
       if (isCovered(inputs.reviewed_plan === "exact", now, seen)) return true;
     }
     throw refusal(now, seen);
   });
+}
+
+/** A plan that cannot be read is no review, and keeps no other from being one. */
+async function readReviewed(
+  number: number,
+  text: () => Promise<string>,
+  { console }: CiStep,
+): Promise<SavedPlan | undefined> {
+  try {
+    return parseSavedPlan(await text());
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    console.note(`The plan of #${number} cannot be read, and counts as none: ${error.message}\n`);
+    return undefined;
+  }
 }
 
 function isCovered(isExact: boolean, now: SavedPlan, seen: readonly { plan: SavedPlan }[]): boolean {

@@ -6,7 +6,7 @@ import { planMarkdown } from "../report/plan-markdown.ts";
 import { planText } from "../report/plan-text.ts";
 import type { PlanView } from "../report/plan-view.ts";
 import { problemsMarkdown } from "../report/problems-markdown.ts";
-import { artifactName } from "../github/reviewed-plans.ts";
+import { artifactName, unreviewedName } from "../github/reviewed-plans.ts";
 import { PLAN_FILE } from "../github/download-plan.ts";
 import type { CiResult } from "./ci-result.ts";
 import type { CiStep } from "./ci-run.ts";
@@ -79,7 +79,10 @@ function planOutputs({ job, inputs }: CiStep, plan: Plan, file: string): Record<
       Object.entries({ create, replace, cancel, adopt }).map(([name, count]) => [name, String(count)]),
     ),
     "plan-file": file,
-    "plan-artifact": artifactName(inputs.name, job.pullRequest?.headSha ?? job.sha),
+    "plan-artifact":
+      job.pullRequest === undefined
+        ? unreviewedName(inputs.name, job.sha)
+        : artifactName(inputs.name, job.pullRequest.headSha),
   };
 }
 

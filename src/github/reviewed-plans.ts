@@ -35,13 +35,18 @@ const artifact = z.object({
 export interface ReviewedPlan {
   /** Of the pull request. */
   readonly number: number;
-  /** The plan file's text. */
-  readonly text: string;
+  /** Gives the plan file's text. */
+  readonly text: () => Promise<string>;
 }
 
-/** The name under which the plan of a commit is kept. */
+/** The name under which the plan of a pull request's commit is kept. */
 export function artifactName(name: string, headSha: string): string {
   return `${name}-plan-${headSha}`;
+}
+
+/** The name for a plan that nobody reviews: after a fast-forward, its commit is that of the pull request. */
+export function unreviewedName(name: string, sha: string): string {
+  return `${name}-unreviewed-plan-${sha}`;
 }
 
 /**
@@ -58,7 +63,10 @@ export async function* reviewedPlans(api: GitHubApi, job: Job, name: string): As
     const id = await newestArtifact(api, job, artifactName(name, head.sha), head.sha);
     if (id === undefined) continue;
     const path = `/repos/${job.repository}/actions/artifacts/${id}/zip`;
-    yield { number, text: await downloadPlan(await api.location({ path, permission: ARTIFACTS })) };
+    yield {
+      number,
+      text: async () => downloadPlan(await api.location({ path, permission: ARTIFACTS })),
+    };
   }
 }
 

@@ -295,6 +295,37 @@ describe("on a merge", () => {
     expect((await merge({ inputs: { "reviewed-plan": "off" } })).outputs["result"]).toBe("applied");
   });
 
+  test("a refused run does not review itself for the next, though its commit is the pull request's", async () => {
+    const { pullRequest, merge, service, github } = await makeWorld([launch]);
+    // The pull request is there, and its plan job failed.
+    await pullRequest();
+    github.artifacts.length = 0;
+    expect((await merge()).outputs["result"]).toBe("refused");
+    expect(github.artifacts).toHaveLength(1);
+    expect((await merge()).outputs["result"]).toBe("refused");
+    expect(service.posts.size).toBe(0);
+  });
+
+  test("a plan of another pull request that cannot be read keeps no reviewed one from being applied", async () => {
+    const { pullRequest, merge, service, github, repository } = await makeWorld([second]);
+    await pullRequest();
+    const old = github.pulls[0]?.head.sha ?? "";
+    github.artifacts.length = 0;
+    github.addArtifact(`plancast-plan-${old}`, { "plan.json": "{}" }, old);
+    await repository.project.write(CALENDAR, csv(HEADER, launch));
+    repository.push("second pull request");
+    await pullRequest();
+    expect((await merge()).outputs["result"]).toBe("applied");
+    expect(service.scheduled()).toHaveLength(1);
+  });
+
+  test("an input that is a slip is found before anything is scheduled", async () => {
+    const { pullRequest, merge, service } = await makeWorld([launch]);
+    await pullRequest();
+    const job = await merge({ inputs: { lockfile: "pr" } });
+    expect([job.failed, service.posts.size]).toEqual([true, 0]);
+  });
+
   test("what an earlier pull request brought and no run applied was reviewed, too", async () => {
     const { pullRequest, merge, service, repository } = await makeWorld([launch]);
     await pullRequest();
