@@ -60,6 +60,15 @@ test("no script holds an expression, in which a name could become a command, and
   }
 });
 
+test("the build installs what builds it, also in a job for production", () => {
+  const lines = runs.steps[0]?.run?.split("\n").map((line) => line.trim()) ?? [];
+  expect(lines.filter((line) => line.startsWith("npm ci"))).toEqual([
+    "npm ci --include=dev --ignore-scripts",
+  ]);
+  expect(lines.indexOf("unset NODE_ENV")).toBeGreaterThan(0);
+  expect(lines.indexOf("unset NODE_ENV")).toBeLessThan(lines.findIndex((line) => line.startsWith("npm ci")));
+});
+
 test("the key and the token go to the steps that need them", () => {
   const given = runs.steps.map(({ name, env }) => [
     name,
