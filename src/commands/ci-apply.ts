@@ -27,8 +27,18 @@ export async function applyStep(step: CiStep): Promise<CiResult> {
     return await run(step, made, isReviewed ? made.file : undefined);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return refusedResult(explain(error, step.console), made);
+    return refusedResult(explain(inJob(error), step.console), made);
   }
+}
+
+/** A guard's refusal with the way on that there is in a job, which takes inputs and no flags. */
+function inJob(error: Failure): Failure {
+  if (!error.code.startsWith("guard/")) return error;
+  return new Failure(
+    error.code,
+    error.message,
+    "Here `--allow-cancels` is the input `allow-cancels`: run the workflow by hand with that number.",
+  );
 }
 
 /** Gives whether the plan stands for a review, so that its cancels do. Throws a Failure where it does not but must. */
@@ -104,9 +114,17 @@ async function run(
 ): Promise<CiResult> {
   const { inputs, flags, shell, console, project } = step;
   let told: { result: Ran; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
-  const asked = { calendar: inputs.calendars, only: [], "refresh-media": false, "allow-cancels": undefined };
+  const asked = { calendar: inputs.calendars, only: [], "refresh-media": false };
   const exit = await apply(
-    { ...flags, ...asked, plan: file, yes: true, format: "text", "lock-timeout": "0s" },
+    {
+      ...flags,
+      ...asked,
+      "allow-cancels": inputs.allow_cancels,
+      plan: file,
+      yes: true,
+      format: "text",
+      "lock-timeout": "0s",
+    },
     shell,
     console,
     (ran, plan, config, after, given, to) => {

@@ -18,6 +18,11 @@ const inputsSchema = z.object({
     .default("plancast"),
   comment: yesOrNo.default(true),
   reviewed_plan: z.enum(["changes", "exact", "off"]).default("changes"),
+  allow_cancels: z
+    .string()
+    .regex(/^\d{1,9}$/, "is not a whole number; write it in digits, such as 12")
+    .transform(Number)
+    .optional(),
   lockfile: z.enum(["commit", "pull-request", "none"]).default("commit"),
 });
 

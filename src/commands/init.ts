@@ -1,3 +1,6 @@
+import { relative, sep } from "node:path";
+import { terminalText } from "../report/escape-terminal.ts";
+import { advice } from "../report/paragraph.ts";
 import { command, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -37,6 +40,8 @@ async function init(
   console: Console,
 ): Promise<ExitCode> {
   const { filesToWrite } = await import("../init/files.ts");
+  const { nextSteps } = await import("../init/next-steps.ts");
+  const { findRepository } = await import("../github/find-repository.ts");
   const { readIfThere, writeNew } = await import("./new-files.ts");
   const { findZone } = await import("../calendar/zone.ts");
   const { Failure } = await import("../calendar/failure.ts");
@@ -49,15 +54,21 @@ async function init(
       "Name one like Europe/Paris with --timezone.",
     );
   }
+  const repository = await findRepository(shell.cwd);
+  const branch = repository?.branch;
+  const folder = repository === undefined ? "" : relative(repository.root, shell.cwd).split(sep).join("/");
   const files = filesToWrite({
     today: new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(shell.clock.now()),
     timezone: zone,
     action: `${ACTION}@v${VERSION}`,
+    branch,
+    folder,
     template,
     gitignore: await readIfThere(shell.cwd, ".gitignore"),
   });
   await writeNew(shell.cwd, files);
   for (const { path } of files) console.note(`wrote ${path}\n`);
-  console.next("plancast plan");
+  for (const step of nextSteps({ branch, folder }))
+    console.note(terminalText(advice(step, console.errorStyle)));
   return 0;
 }

@@ -134,6 +134,6 @@ function refused({ lockfile, into, branch }: LockfilePush, stderr: string): Fail
   return new Failure(
     "ci/lockfile",
     `${lockfile} cannot be pushed to ${into ?? branch}: ${lastWords(stderr)}.`,
-    "Give the job `permissions:` with `contents: write`. Where the branch is protected, let a deploy key or an app that may push do the checkout, or use `lockfile: pull-request`. No post is lost: the next run finds them again by what they say.",
+    "Give the job `permissions:` with `contents: write`. Where the branch is protected, let a deploy key or an app that may push do the checkout, or use `lockfile: pull-request`. Until it is there, posts are found again by what they say; the old post of a row that is edited or deleted meanwhile is not, and stays.",
   );
 }

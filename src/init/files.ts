@@ -1,7 +1,7 @@
 import { projectTemplate, teamReadme, withIgnored } from "./project-template.ts";
 import { SAMPLE_PICTURE, sampleCalendar, sampleCalendarPath, type Template } from "./sample-calendar.ts";
 import { samplePicture } from "./sample-picture.ts";
-import { workflowTemplate } from "./workflow-template.ts";
+import { publishedBranch, workflowTemplate } from "./workflow-template.ts";
 
 /** What a new project is made from. */
 export interface InitOptions {
@@ -11,11 +11,18 @@ export interface InitOptions {
   readonly timezone: string;
   /** What the workflow uses, with an exact version: `owner/plancast@v1.2.3`. */
   readonly action: string;
+  /** The branch of its repository, if it has one. */
+  readonly branch: string | undefined;
+  /** Its folder, seen from the root of the repository, with `/`; blank where it is the root. */
+  readonly folder: string;
   /** The kind of the sample calendar. */
   readonly template: Template;
   /** What .gitignore holds already; blank where there is none. */
   readonly gitignore: string;
 }
+
+/** Where GitHub looks for it, in the root of a repository. */
+export const WORKFLOW = ".github/workflows/plancast.yml";
 
 export interface FileToWrite {
   /** Relative to the project root, with `/`. */
@@ -30,14 +37,15 @@ export interface FileToWrite {
  * embedded service. A .gitignore that needs no change is not among them.
  */
 export function filesToWrite(options: InitOptions): FileToWrite[] {
-  const { today, timezone, action, gitignore, template } = options;
+  const { today, timezone, action, gitignore, template, folder } = options;
+  const workflow = workflowTemplate({ action, branch: publishedBranch(options.branch), folder });
   const calendar = sampleCalendarPath(today, template);
   const files = [
     { path: "plancast.yaml", contents: projectTemplate(timezone) },
     { path: calendar, contents: sampleCalendar(today, template) },
     { path: `calendars/${SAMPLE_PICTURE}`, contents: samplePicture() },
     { path: "calendars/README.md", contents: teamReadme(calendar, template) },
-    { path: ".github/workflows/plancast.yml", contents: workflowTemplate(action) },
+    { path: WORKFLOW, contents: workflow },
   ].map((file) => ({ ...file, extendsExisting: false }));
   const ignored = withIgnored(gitignore);
   if (ignored === gitignore) return files;

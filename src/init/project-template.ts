@@ -84,15 +84,30 @@ Until both are there it fails and says so, so that nobody takes a run that publi
 `;
 }
 
-const IGNORED = ".plancast/";
+/** What is not to be committed, and why. */
+const IGNORED = [
+  {
+    path: ".plancast/",
+    why: "Working files of plancast. Its lockfile, plancast.lock.json, is to be committed.",
+  },
+  { path: "preview.html", why: "The page that plancast preview writes." },
+  { path: "node_modules/", why: "What npm installs." },
+] as const;
 
 /**
  * @param existing what .gitignore holds now; blank where there is none
- * @returns the same, with what plancast keeps on one machine only; unchanged where that is ignored already
+ * @returns the same, with what is not to be committed; unchanged where all of that is ignored already
  */
 export function withIgnored(existing: string): string {
-  const known = existing.split(/\r?\n/).some((line) => /^\/?\.plancast\/?$/.test(line.trim()));
-  if (known) return existing;
+  const known = new Set(existing.split(/\r?\n/).map(bare));
+  const missing = IGNORED.filter(({ path }) => !known.has(bare(path)));
   const before = existing === "" || existing.endsWith("\n") ? existing : `${existing}\n`;
-  return `${before}# Working files of plancast. Its lockfile, plancast.lock.json, is to be committed.\n${IGNORED}\n`;
+  return missing.length === 0
+    ? existing
+    : before + missing.map(({ path, why }) => `# ${why}\n${path}\n`).join("");
+}
+
+/** A line of .gitignore without what makes it about a folder, or about the root. */
+function bare(line: string): string {
+  return line.trim().replace(/^\//, "").replace(/\/$/, "");
 }

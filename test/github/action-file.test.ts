@@ -60,6 +60,15 @@ test("no script holds an expression, in which a name could become a command, and
   }
 });
 
+test("the build installs what builds it, also in a job for production", () => {
+  const lines = runs.steps[0]?.run?.split("\n").map((line) => line.trim()) ?? [];
+  expect(lines.filter((line) => line.startsWith("npm ci"))).toEqual([
+    "npm ci --include=dev --ignore-scripts",
+  ]);
+  expect(lines.indexOf("unset NODE_ENV")).toBeGreaterThan(0);
+  expect(lines.indexOf("unset NODE_ENV")).toBeLessThan(lines.findIndex((line) => line.startsWith("npm ci")));
+});
+
 test("the key and the token go to the steps that need them", () => {
   const given = runs.steps.map(({ name, env }) => [
     name,
@@ -85,6 +94,8 @@ test.each([
   [{ INPUT_COMMAND: "plan", INPUT_REVIEWED_PLAN: "no" }, "reviewed-plan"],
   [{ INPUT_COMMAND: "plan", INPUT_NAME: "a b --> <script>" }, "name"],
   [{ INPUT_COMMAND: "plan", INPUT_COMMENT: "yes" }, "comment"],
+  [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "-1" }, "allow-cancels: is not a whole number"],
+  [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "all" }, "allow-cancels: is not a whole number"],
 ])("an input that is wrong is named: %j", (env, name) => {
   expect(() => readInputs(env)).toThrow(`The input ${name}`);
 });

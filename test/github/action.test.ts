@@ -326,6 +326,26 @@ describe("on a merge", () => {
     expect([job.failed, service.posts.size]).toEqual([true, 0]);
   });
 
+  test("cancels that a guard stops are done when the input names their number, and no other", async () => {
+    const { merge, service, repository } = await makeWorld([launch]);
+    await merge({ inputs: { "reviewed-plan": "off" } });
+    repository.git("fetch", "-q", "origin", "main");
+    repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+    await repository.project.write(CALENDAR, csv(HEADER, draft));
+    repository.push("no row is left");
+    const cancel = (count: string): Promise<JobRecord> =>
+      merge({ inputs: { "reviewed-plan": "off", "allow-cancels": count } });
+    const stopped = await cancel("");
+    expect([stopped.outputs["result"], (await cancel("2")).outputs["result"]]).toEqual([
+      "refused",
+      "refused",
+    ]);
+    expect(stopped.step(/Run/).log).toContain("run the workflow by hand with that number");
+    expect(service.scheduled()).toHaveLength(1);
+    expect((await cancel("1")).outputs["result"]).toBe("applied");
+    expect(service.scheduled()).toEqual([]);
+  });
+
   test("what an earlier pull request brought and no run applied was reviewed, too", async () => {
     const { pullRequest, merge, service, repository } = await makeWorld([launch]);
     await pullRequest();

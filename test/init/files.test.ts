@@ -20,6 +20,8 @@ const OPTIONS: InitOptions = {
   today: "2026-12-24",
   timezone: "Europe/Paris",
   action: "plancast/plancast@v1.2.3",
+  branch: undefined,
+  folder: "",
   template: "csv",
   gitignore: "",
 };
@@ -156,18 +158,35 @@ describe(".gitignore", () => {
   test("ignores plancast's working files, by git's own word, and not the lockfile", async () => {
     spawnSync("git", ["init", "-q", folder], { env: GIT_ENV });
     await writeFile(path.join(folder, ".gitignore"), textOf(".gitignore", { gitignore: "node_modules" }));
-    const ask = ["check-ignore", "node_modules/a", ".plancast/journal", "plancast.lock.json"];
+    const ask = [
+      "check-ignore",
+      "node_modules/a",
+      "preview.html",
+      ".plancast/journal",
+      "plancast.lock.json",
+      "plancast.yaml",
+    ];
     const { stdout } = spawnSync("git", ask, { cwd: folder, encoding: "utf8", env: GIT_ENV });
-    expect(stdout.trim().split("\n")).toEqual(["node_modules/a", ".plancast/journal"]);
+    expect(stdout.trim().split("\n")).toEqual(["node_modules/a", "preview.html", ".plancast/journal"]);
   });
 
-  test.each([".plancast/\n", "node_modules\r\n/.plancast\r\n", "  .plancast  \n"])(
-    "that ignores them already (%j) is left alone",
-    (gitignore) => {
-      const paths = filesToWrite({ ...OPTIONS, gitignore }).map((file) => file.path);
-      expect(paths).not.toContain(".gitignore");
-    },
-  );
+  test.each([
+    ".plancast/\npreview.html\nnode_modules/\n",
+    "node_modules\r\n/.plancast\r\n/preview.html\r\n",
+    "  .plancast  \n preview.html\n/node_modules/",
+  ])("that ignores them already (%j) is left alone", (gitignore) => {
+    const paths = filesToWrite({ ...OPTIONS, gitignore }).map((file) => file.path);
+    expect(paths).not.toContain(".gitignore");
+  });
+
+  test("gets only what it lacks", () => {
+    const text = textOf(".gitignore", { gitignore: "node_modules\n.plancast/\n" });
+    expect(text.match(/^(node_modules|\.plancast|preview).*$/gm)).toEqual([
+      "node_modules",
+      ".plancast/",
+      "preview.html",
+    ]);
+  });
 
   test("keeps what it held", () => {
     expect(textOf(".gitignore", { gitignore: "dist\n.plancast.old\n" })).toMatch(

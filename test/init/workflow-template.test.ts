@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import { workflowTemplate } from "../../src/init/workflow-template.ts";
+import { publishedBranch, workflowTemplate, type WorkflowOptions } from "../../src/init/workflow-template.ts";
 import { interpolate, isTrue } from "../support/github/expression.ts";
 import { readAction } from "../support/github/runner.ts";
 
@@ -18,13 +18,15 @@ const workflow = z.object({
   on: z.object({
     pull_request: z.null(),
     push: z.object({ branches: z.array(z.string()) }),
-    workflow_dispatch: z.null(),
+    workflow_dispatch: z.object({ inputs: z.record(z.string(), z.object({ default: z.literal("") })) }),
   }),
   permissions: z.strictObject({}),
   jobs: z.object({ plan: job, apply: job }),
 });
 
-const { jobs } = workflow.parse(parseYaml(workflowTemplate(ACTION)));
+const written = (over: Partial<WorkflowOptions> = {}): z.infer<typeof workflow> =>
+  workflow.parse(parseYaml(workflowTemplate({ action: ACTION, branch: "main", folder: "", ...over })));
+const { jobs, on } = written();
 const actionStep = (of: z.infer<typeof job>): Record<string, unknown> =>
   of.steps.find(({ uses }) => uses === ACTION)?.with ?? {};
 
@@ -66,3 +68,37 @@ test.each([
   const given = String(actionStep(jobs.apply)["reviewed-plan"]);
   expect(interpolate(given, { "github.event_name": event })).toBe(expected);
 });
+
+test("who runs it by hand may say how many cancels are meant", () => {
+  expect(Object.keys(on.workflow_dispatch.inputs)).toEqual(["allow-cancels"]);
+  const given = String(actionStep(jobs.apply)["allow-cancels"]);
+  expect(interpolate(given, { "inputs.allow-cancels": "12" })).toBe("12");
+});
+
+test.each(["trunk", "release/1.2", "true", "1.0"])("the branch %s is the one that is published", (name) => {
+  const { on: events, jobs: both } = written({ branch: publishedBranch(name) });
+  expect(events.push.branches).toEqual([name]);
+  const contexts = { "github.event_name": "push", "github.ref": `refs/heads/${name}` };
+  expect(isTrue(both.apply.if, contexts)).toBe(true);
+  expect(isTrue(both.apply.if, { ...contexts, "github.ref": "refs/heads/main" })).toBe(false);
+});
+
+test.each([undefined, "", "a*", "!a", "it's", 'a"b', "${{x}}", "a\nb", "-a", "a b", "x".repeat(300)])(
+  "a branch whose name is %j is not written anywhere",
+  (name) => {
+    expect(publishedBranch(name)).toBe("main");
+  },
+);
+
+test.each(["brands/spring", 'été 2026: "x" #1', "a ${{ secrets.PLANCAST_API_KEY }}", "x".repeat(99)])(
+  "a project in the folder %j is found there, and told from others",
+  (folder) => {
+    const { jobs: both } = written({ folder });
+    for (const each of [both.plan, both.apply]) {
+      const given = actionStep(each);
+      expect(interpolate(String(given["working-directory"]), { "github.none": "" })).toBe(folder);
+      expect(given["name"]).toMatch(/^plancast-[\w.-]{1,50}$/);
+      expect(each.concurrency.group.startsWith(String(given["name"]))).toBe(true);
+    }
+  },
+);

@@ -42,6 +42,6 @@ export const CI_CODES = {
     severity: "error",
     rule: "The lockfile that an apply changed gets into the repository.",
     cause: "The branch is protected, or the workflow's `permissions:` lack `contents: write`.",
-    fix: "Choose `lockfile: pull-request`, or let the workflow push. No post is lost: the next run finds them by what they say.",
+    fix: "Choose `lockfile: pull-request`, or let the workflow push. Until it is there, the next run finds posts by what they say; the old post of a row that is edited or deleted meanwhile stays.",
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -1,0 +1,70 @@
+/** Which repository a folder is in, and on which branch, held against what git itself makes. */
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findRepository } from "../../src/github/find-repository.ts";
+import { afterThisTest } from "../support/after-test.ts";
+import { GIT_ENV } from "../support/github/repository.ts";
+
+async function emptyFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "plancast-find-")));
+  afterThisTest(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function git(cwd: string, ...args: string[]): void {
+  const env = { PATH: process.env["PATH"] ?? "", ...GIT_ENV };
+  const { status, stderr } = spawnSync("git", args, { cwd, encoding: "utf8", env });
+  expect([status, stderr]).toEqual([0, expect.anything()]);
+}
+
+async function repositoryOn(branch: string): Promise<string> {
+  const root = join(await emptyFolder(), "ours");
+  await mkdir(root);
+  git(root, "init", "-q", "-b", branch);
+  return root;
+}
+
+test("without a repository there is none", async () => {
+  expect(await findRepository(await emptyFolder())).toBeUndefined();
+});
+
+test("a new repository's branch is known before its first commit, also from a folder within", async () => {
+  const root = await repositoryOn("team/trunk");
+  await mkdir(join(root, "brands", "spring"), { recursive: true });
+  const found = { root, branch: "team/trunk" };
+  expect(await findRepository(root)).toEqual(found);
+  expect(await findRepository(join(root, "brands", "spring"))).toEqual(found);
+});
+
+test("a worktree is a root with a branch of its own; a commit that is checked out is no branch", async () => {
+  const root = await repositoryOn("trunk");
+  git(root, "commit", "-q", "--allow-empty", "-m", "first");
+  git(root, "worktree", "add", "-q", "-b", "side", "../beside");
+  const beside = join(root, "..", "beside");
+  expect(await findRepository(beside)).toEqual({ root: beside, branch: "side" });
+  git(root, "checkout", "-q", "--detach");
+  expect(await findRepository(root)).toEqual({ root, branch: undefined });
+});
+
+test("in a clone it is the remote's branch, whatever is checked out, also in a worktree", async () => {
+  const root = await repositoryOn("trunk");
+  git(root, "commit", "-q", "--allow-empty", "-m", "first");
+  git(root, "clone", "-q", root, "../clone");
+  const clone = join(root, "..", "clone");
+  git(clone, "checkout", "-q", "-b", "add-plancast");
+  git(clone, "worktree", "add", "-q", "-b", "side", "../beside");
+  expect(await findRepository(clone)).toEqual({ root: clone, branch: "trunk" });
+  expect((await findRepository(join(root, "..", "beside")))?.branch).toBe("trunk");
+});
+
+test.each(["", "gitdir: nowhere\n", "gitdir: \n", "\u0000".repeat(99)])(
+  "a file .git that holds %j breaks nothing",
+  async (text) => {
+    const folder = await emptyFolder();
+    await writeFile(join(folder, ".git"), text);
+    expect((await findRepository(folder))?.branch).toBeUndefined();
+  },
+);
