@@ -14,6 +14,13 @@ export function wholeNumber(text: string): number {
   throw new Failure("usage/arguments", `"${text}" is not a whole number.`, "Write it in digits, such as 12.");
 }
 
+/** Reads a flag that is a port of this machine; 0 is any that is free. Throws a Failure for anything else. */
+export function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port <= 65_535) return port;
+  throw new Failure("usage/arguments", `There is no port ${port}.`, "Ports go up to 65535.");
+}
+
 /** --format, in yargs' form: text unless one of the others is asked for. */
 export function formatOption<const Other extends string>(...others: readonly Other[]) {
   const choices: readonly ("text" | Other)[] = ["text", ...others];

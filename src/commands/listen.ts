@@ -1,4 +1,4 @@
-import { command, wholeNumber, type GlobalFlags } from "./command.ts";
+import { command, portNumber, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
@@ -16,7 +16,7 @@ export const listenCommand = command<ListenFlags>({
         type: "string",
         default: "4020",
         requiresArg: true,
-        coerce: wholeNumber,
+        coerce: portNumber,
         describe: "Port to listen on; 0 for any that is free",
       })
       .option("host", {

@@ -1,5 +1,5 @@
 import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
-import { command, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
+import { command, NO_NAMES, portNumber, type GlobalFlags } from "./command.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -42,7 +42,7 @@ export const previewCommand = command<PreviewFlags>({
       .option("port", {
         type: "string",
         requiresArg: true,
-        coerce: (text: string | undefined) => (text === undefined ? undefined : wholeNumber(text)),
+        coerce: (text: string | undefined) => (text === undefined ? undefined : portNumber(text)),
         describe: "Port on 127.0.0.1 for --serve; any that is free if none",
       })
       .example("$0 preview", "Writes preview.html, a file that needs nothing beside it")

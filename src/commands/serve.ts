@@ -1,4 +1,4 @@
-import { command, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
+import { command, NO_NAMES, portNumber, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { EmbeddedOptions, RunningService } from "../embedded/start-embedded.ts";
@@ -21,7 +21,7 @@ export const serveCommand = command<ServeFlags>({
         type: "string",
         default: "4010",
         requiresArg: true,
-        coerce: wholeNumber,
+        coerce: portNumber,
         describe: "Port on 127.0.0.1; 0 for any that is free",
       })
       .option("plan", {

@@ -39,6 +39,9 @@ export async function showStatus(
   if (hasErrors(selection.problems)) return refuse(selection.problems, flags, console);
   const validated = validate(selection.calendars, project.config, selection.only);
   const problems = problemsIn(selection, validated);
+  // Nor would anything show of rows that are chosen by a column that is none.
+  const slips = problems.filter(({ code }) => code === "filter/unknown-column");
+  if (slips.length > 0) return refuse(slips, flags, console);
   const report = await withService(
     { project, access: "read-only" },
     flags,

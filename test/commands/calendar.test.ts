@@ -44,6 +44,9 @@ test.each([
   [["calendar", "--month", "2036-03", "--format", "ics"]],
   [["preview", "--serve", "--out", "a.html"]],
   [["preview", "--port", "1"]],
+  [["preview", "--serve", "--port", "99999"]],
+  [["listen", "--port", "65536"]],
+  [["serve", "--memory", "--port", "99999"]],
   [["plan", "--watch", "--format", "json"]],
 ])("%j is refused with what to do", async (args) => {
   const project = await makeProject({ config: CONFIG });

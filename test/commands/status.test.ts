@@ -191,3 +191,9 @@ test("a row is told with its place, of YAML too", async () => {
     rows: [{ key: "one", source: { file: "calendars/a.yaml", line: 2 } }],
   });
 });
+
+test("a filter by a column that is none is refused, and not taken for no rows", async () => {
+  const scenario = await applied();
+  const { code, stderr } = await scenario.run("status", "--only", "bogus=1");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("filter/unknown-column")]);
+});
