@@ -9,7 +9,7 @@ import { monthGrid } from "./month-view.ts";
 import { noticeList } from "./notices.ts";
 import { nothing } from "./nothing.ts";
 import { PostDialog } from "./post-dialog.ts";
-import { focusBySlash, searchBox, searchInput } from "./search-box.ts";
+import { followSearch, searchBox, searchInput } from "./search-box.ts";
 import { platformChips, standingChips } from "./toolbar.ts";
 
 export class App {
@@ -69,10 +69,12 @@ export class App {
   }
 
   #listen(): void {
-    this.#search.addEventListener("input", () =>
-      this.#filter({ ...this.#filters, text: this.#search.value }),
-    );
-    focusBySlash(this.#search, () => this.#dialog.post === undefined);
+    followSearch(this.#search, {
+      isFree: () => this.#dialog.post === undefined,
+      onText: (text) => {
+        if (text !== this.#filters.text) this.#filter({ ...this.#filters, text });
+      },
+    });
     this.#dialog.onClose((post) => {
       if (post === undefined || this.#view !== "month") return;
       this.#goTo(post.day);

@@ -99,7 +99,12 @@ test("filters by text, platform, status and problems; a legend with counts", asy
   await page.keyboard.type("LANTERN");
   expect(await chips.count()).toBe(1);
   expect(await page.getByRole("status").textContent()).toBe("1 post in March 2036, 1 post of 5 match.");
-  await page.keyboard.type(" nothing like it");
+  // Esc empties the search, and what it had filtered comes back.
+  await page.keyboard.press("Escape");
+  expect(await page.getByRole("searchbox").inputValue()).toBe("");
+  expect(await chips.count()).toBe(4);
+  await page.keyboard.press("/");
+  await page.keyboard.type("lantern nothing like it");
   await page.getByRole("button", { name: "Clear all filters" }).click();
   expect(await chips.count()).toBe(4);
   await page.getByRole("button", { name: "Mastodon", exact: true }).click();
