@@ -21,6 +21,8 @@ import { STANDINGS } from "./standings.ts";
 
 /** More are counted below. */
 const POSTS_A_DAY = 4;
+/** As many as a cell has room for beside the time. */
+const MARKS_A_POST = 4;
 /** Characters of a text that can be seen in a cell. */
 const TEXT_LENGTH = 160;
 const DAYS_A_WEEK = 7;
@@ -124,7 +126,7 @@ function chip(post: PreviewPost, data: PreviewData, { openPost }: MonthActions):
       element("span", { class: "unseen" }, `${label} `),
       element("span", { class: "clock" }, clock),
       problemSign(post, data),
-      platformMarks(platformsOf(post, data)),
+      platformMarks(platformsOf(post, data), MARKS_A_POST),
     ),
     element(
       "span",

@@ -170,6 +170,40 @@ test("without a key, and with errors, the page says why there is no plan", async
   await page.getByRole("dialog").getByText("gone.png").first().waitFor();
 });
 
+const NETWORKS = "linkedin, bluesky, mastodon, facebook, instagram, threads, pinterest";
+
+test.each([1280, 768])(
+  "%d px: a post on many networks shows whole marks, and how many more",
+  async (width) => {
+    const rows = [
+      row("many", "2036-03-03 09:00", NETWORKS, "word ".repeat(80), "media/orchid-1.jpg", ""),
+      row("four", "2036-03-04 09:00", "linkedin, bluesky, mastodon, facebook", "Four", "", ""),
+    ];
+    const { page } = await open(await pageOf(await projectOf(rows)), { viewport: { width, height: 900 } });
+    expect(await page.locator(".chip .sign").count()).toBe(1);
+    const marks = page.locator(".chip .marks");
+    expect(
+      await marks.evaluateAll((all) => all.map((each) => each.querySelectorAll(".mark").length)),
+    ).toEqual([3, 4]);
+    expect(await page.locator(".more-marks").allTextContents()).toEqual(["+4"]);
+    expect(await marks.first().getAttribute("title")).toMatch(/^(?:[^,]+, ){6}[^,]+$/);
+    const cut = await page.locator(".mark, .more-marks, .sign").evaluateAll(
+      (all) =>
+        all.filter((each) => {
+          const chip = each.closest(".chip");
+          if (chip === null) return false;
+          const [inner, outer] = [each.getBoundingClientRect(), chip.getBoundingClientRect()];
+          const middle = [inner.right - 1, inner.top + inner.height / 2] as const;
+          const isSeen = each.contains(document.elementFromPoint(...middle));
+          return (
+            inner.left < outer.left || inner.right > outer.right || inner.bottom > outer.bottom || !isSeen
+          );
+        }).length,
+    );
+    expect(cut).toBe(0);
+  },
+);
+
 const HOSTILE = [
   "<script>globalThis.pwned = 1</script>",
   "</script><script>globalThis.pwned = 1</script>",
