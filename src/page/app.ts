@@ -20,6 +20,7 @@ export class App {
   /** The day that has the focus in the month, and with which the list begins. */
   #day: string;
   #isGone = false;
+  #isOnPaper = false;
   readonly #dialog = new PostDialog();
   readonly #search = searchInput();
   readonly #top = element("div", { class: "top" });
@@ -75,6 +76,8 @@ export class App {
         if (text !== this.#filters.text) this.#filter({ ...this.#filters, text });
       },
     });
+    addEventListener("beforeprint", () => this.#putOnPaper(true));
+    addEventListener("afterprint", () => this.#putOnPaper(false));
     this.#dialog.onClose((post) => {
       if (post === undefined || this.#view !== "month") return;
       this.#goTo(post.day);
@@ -98,6 +101,15 @@ export class App {
     return monthOf(today) === this.#month ? today : `${this.#month}-01`;
   }
 
+  /** Makes all posts of a month's days for paper, and takes them back after. */
+  #putOnPaper(isOnPaper: boolean): void {
+    this.#isOnPaper = isOnPaper;
+    if (this.#view !== "month") return;
+    const focused = this.#body.contains(document.activeElement);
+    this.#renderBody(this.#model.matching(this.#filters));
+    if (focused) this.#focusDay();
+  }
+
   #clear(): void {
     this.#search.value = "";
     this.#filter(NO_FILTERS);
@@ -118,7 +130,11 @@ export class App {
 
   #goTo(day: string): void {
     this.#show("month", day);
-    this.#body.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus();
+    this.#focusDay();
+  }
+
+  #focusDay(): void {
+    this.#body.querySelector<HTMLElement>(`td[data-day="${this.#day}"]`)?.focus();
   }
 
   #goToMonth(month: string): void {
@@ -194,7 +210,14 @@ export class App {
       const from = this.#filters.text.trim() === "" ? this.#day : "";
       this.#body.replaceChildren(postList({ posts, from, today, data, openPost }));
     } else {
-      const shown = { month: this.#month, today, day: this.#day, posts: byDay(posts), data };
+      const shown = {
+        month: this.#month,
+        today,
+        day: this.#day,
+        posts: byDay(posts),
+        isWhole: this.#isOnPaper,
+        data,
+      };
       const actions = {
         openPost,
         openDay: (day: string) => this.#show("list", day),

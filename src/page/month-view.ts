@@ -41,6 +41,8 @@ export interface MonthShown {
   /** The day that Tab leads to. */
   readonly day: string;
   readonly posts: ReadonlyMap<string, readonly PreviewPost[]>;
+  /** Whether all posts of a day are shown, as on paper, where none can be opened. */
+  readonly isWhole: boolean;
   readonly data: PreviewData;
 }
 
@@ -69,8 +71,8 @@ function dayCell(day: string, shown: MonthShown, actions: MonthActions): HTMLEle
   if (monthOf(day) !== shown.month) return element("td", { class: "day is-other" });
   const posts = shown.posts.get(day) ?? [];
   const isToday = day === shown.today;
-  const isFull = posts.length > POSTS_A_DAY;
-  const chips = posts.slice(0, isFull ? POSTS_A_DAY - 1 : POSTS_A_DAY);
+  const isFull = posts.length > POSTS_A_DAY && !shown.isWhole;
+  const chips = isFull ? posts.slice(0, POSTS_A_DAY - 1) : posts;
   const more = posts.length - chips.length;
   const cell = element(
     "td",

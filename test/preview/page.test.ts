@@ -333,6 +333,26 @@ test("on paper there are no controls, and posts are not cut", async () => {
   expect(back).toBe("rgb(255, 255, 255)");
 });
 
+test("on paper a month has all posts of a day, however narrow the paper is", async () => {
+  const rows = Array.from({ length: 12 }, (_, index) =>
+    row(`p${index}`, `2036-03-03 ${index + 10}:00`, "linkedin", `Post ${index}`, "", ""),
+  );
+  const { page } = await open(await pageOf(await projectOf(rows)));
+  expect(await page.locator(".chip").count()).toBe(3);
+  await page.evaluate(() => {
+    addEventListener("beforeprint", () => {
+      const chips = document.querySelectorAll(".chip").length;
+      document.body.dataset["printed"] = `${chips}, ${document.querySelectorAll(".more-posts").length}`;
+    });
+  });
+  await page.pdf({ format: "A4" });
+  expect(await page.locator("body").getAttribute("data-printed")).toBe("12, 0");
+  expect(await page.locator(".chip").count()).toBe(3);
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 600, height: 800 });
+  expect(await page.locator(".chip:visible").count()).toBe(3);
+});
+
 test("5,000 posts: only what is near the screen is made, and all of it can be reached", async () => {
   const rows = Array.from({ length: 5_000 }, (_, index) => {
     const day = new Date(
