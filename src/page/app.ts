@@ -5,6 +5,7 @@ import { element } from "./dom.ts";
 import { postList } from "./list-view.ts";
 import { byDay, isFiltering, Model, NO_FILTERS, plural, type Filters, numberText } from "./model.ts";
 import { monthBar, type View } from "./month-bar.ts";
+import { dayByFreeKey, hasModifier } from "./month-keys.ts";
 import { monthGrid } from "./month-view.ts";
 import { noticeList } from "./notices.ts";
 import { nothing } from "./nothing.ts";
@@ -76,6 +77,7 @@ export class App {
         if (text !== this.#filters.text) this.#filter({ ...this.#filters, text });
       },
     });
+    document.addEventListener("keydown", (event) => this.#moveFreely(event));
     addEventListener("beforeprint", () => this.#putOnPaper(true));
     addEventListener("afterprint", () => this.#putOnPaper(false));
     this.#dialog.onClose((post) => {
@@ -99,6 +101,16 @@ export class App {
   #firstDay(): string {
     const today = this.#today();
     return monthOf(today) === this.#month ? today : `${this.#month}-01`;
+  }
+
+  /** Keys that no part of the page has for itself lead into the month. */
+  #moveFreely(event: KeyboardEvent): void {
+    const isFree = event.target === document.body && this.#dialog.post === undefined;
+    if (!isFree || this.#view !== "month" || hasModifier(event)) return;
+    const day = dayByFreeKey(event.key, this.#day);
+    if (day === undefined) return;
+    event.preventDefault();
+    this.#goTo(day);
   }
 
   /** Makes all posts of a month's days for paper, and takes them back after. */

@@ -1,6 +1,7 @@
 /** A month as a grid of days. Arrows move through days, Enter opens a day's posts. */
 import type { PreviewData, PreviewPost } from "../preview/preview-data.ts";
 import {
+  DAYS_A_WEEK,
   fullDay,
   lastDayOf,
   longWeekday,
@@ -8,7 +9,6 @@ import {
   monthOf,
   monthTitle,
   plusDays,
-  plusMonths,
   shortWeekday,
 } from "./days.ts";
 import { element, icon } from "./dom.ts";
@@ -16,6 +16,7 @@ import { ICONS } from "./icons.ts";
 import { platformMarks } from "./marks.ts";
 import { thumbnail } from "./media-box.ts";
 import { plural } from "./model.ts";
+import { dayByKey, hasModifier } from "./month-keys.ts";
 import { mediaOf, platformsOf, problemSign } from "./post-parts.ts";
 import { STANDINGS } from "./standings.ts";
 
@@ -25,7 +26,6 @@ const POSTS_A_DAY = 4;
 const MARKS_A_POST = 4;
 /** Characters of a text that can be seen in a cell. */
 const TEXT_LENGTH = 160;
-const DAYS_A_WEEK = 7;
 
 export interface MonthActions {
   readonly openPost: (post: PreviewPost) => void;
@@ -143,9 +143,9 @@ function mediaNames(media: PreviewData["media"]): string {
   return media.map(({ name }) => name).join(", ");
 }
 
-function moveByKey(event: KeyboardEvent, { month, posts }: MonthShown, actions: MonthActions): void {
+function moveByKey(event: KeyboardEvent, { posts }: MonthShown, actions: MonthActions): void {
   const cell = event.target;
-  if (!(cell instanceof HTMLTableCellElement) || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (!(cell instanceof HTMLTableCellElement) || hasModifier(event)) return;
   const day = cell.dataset["day"];
   if (day === undefined) return;
   const first = posts.get(day)?.[0];
@@ -154,37 +154,8 @@ function moveByKey(event: KeyboardEvent, { month, posts }: MonthShown, actions: 
     if (first !== undefined) actions.openPost(first);
     return;
   }
-  const to = dayByKey(event.key, day, month);
+  const to = dayByKey(event.key, day);
   if (to === undefined) return;
   event.preventDefault();
   actions.goTo(to);
-}
-
-/** Where a key leads from a day; undefined for keys that lead nowhere. */
-function dayByKey(key: string, day: string, month: string): string | undefined {
-  const inMonth = (other: string): string => {
-    const last = lastDayOf(other);
-    const same = `${other}-${day.slice(-2)}`;
-    return same < last ? same : last;
-  };
-  switch (key) {
-    case "ArrowLeft":
-      return plusDays(day, -1);
-    case "ArrowRight":
-      return plusDays(day, 1);
-    case "ArrowUp":
-      return plusDays(day, -DAYS_A_WEEK);
-    case "ArrowDown":
-      return plusDays(day, DAYS_A_WEEK);
-    case "Home":
-      return mondayOf(day);
-    case "End":
-      return plusDays(mondayOf(day), DAYS_A_WEEK - 1);
-    case "PageUp":
-      return inMonth(plusMonths(month, -1));
-    case "PageDown":
-      return inMonth(plusMonths(month, 1));
-    default:
-      return undefined;
-  }
 }

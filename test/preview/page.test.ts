@@ -61,8 +61,19 @@ test("a month, its posts and one of them, with mouse and keys", async () => {
   const third = page.getByRole("gridcell", { name: /^Monday,? 3 March 2036, 2 posts/ });
   expect(await third.getByRole("button").count()).toBe(2);
 
-  // From the first day of the month to the third, and into its posts.
-  await page.locator('[data-day="2036-03-01"]').focus();
+  // With the focus nowhere, keys lead into the month.
+  const focusedDay = () => page.evaluate(() => document.activeElement?.getAttribute("data-day"));
+  await page.keyboard.press("PageDown");
+  await page.getByRole("grid", { name: "April 2036" }).waitFor();
+  expect(await focusedDay()).toBe("2036-04-01");
+  await page.locator("h1").click();
+  await page.keyboard.press("PageUp");
+  await page.getByRole("grid", { name: "March 2036" }).waitFor();
+  await page.locator("h1").click();
+  expect(await focusedDay()).toBeNull();
+  // To the first day of the month, from there to the third, and into its posts.
+  await page.keyboard.press("ArrowDown");
+  expect(await focusedDay()).toBe("2036-03-01");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
@@ -82,10 +93,10 @@ test("a month, its posts and one of them, with mouse and keys", async () => {
   await page.keyboard.press("Escape");
   expect(await dialog.count()).toBe(0);
   // Back on the day of the post that was read last.
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("data-day"))).toBe("2036-03-05");
+  expect(await focusedDay()).toBe("2036-03-05");
   await page.keyboard.press("PageDown");
   await page.getByRole("grid", { name: "April 2036" }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("data-day"))).toBe("2036-04-05");
+  expect(await focusedDay()).toBe("2036-04-05");
   expect([said, asked]).toEqual([[], [asked[0]]]);
 });
 
