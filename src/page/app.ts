@@ -149,6 +149,14 @@ export class App {
     this.#body.querySelector<HTMLElement>(`td[data-day="${this.#day}"]`)?.focus();
   }
 
+  /** Shows a day's posts below each other, and goes on reading there. */
+  #openDay(day: string): void {
+    this.#show("list", day);
+    const heading = `section[data-day="${day}"] h3`;
+    // While words are looked for, the list begins with the first post that has them.
+    (this.#body.querySelector<HTMLElement>(heading) ?? this.#body.querySelector("h3"))?.focus();
+  }
+
   #goToMonth(month: string): void {
     this.#month = month;
     this.#day = this.#view === "month" ? this.#firstDay() : `${month}-01`;
@@ -232,7 +240,7 @@ export class App {
       };
       const actions = {
         openPost,
-        openDay: (day: string) => this.#show("list", day),
+        openDay: (day: string) => this.#openDay(day),
         goTo: (day: string) => this.#goTo(day),
       };
       this.#body.replaceChildren(monthGrid(shown, actions));

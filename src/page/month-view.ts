@@ -94,7 +94,13 @@ function dayCell(day: string, shown: MonthShown, actions: MonthActions): HTMLEle
       ? undefined
       : element(
           "button",
-          { class: "more-posts", type: "button", tabindex: -1, onclick: () => actions.openDay(day) },
+          {
+            class: "more-posts",
+            type: "button",
+            // Tab leads from a day to it, and not to those of all other days.
+            tabindex: day === shown.day ? 0 : -1,
+            onclick: () => actions.openDay(day),
+          },
           `${more} more`,
         ),
   );

@@ -330,6 +330,23 @@ test("on a phone a list comes first; a day of the month leads to its posts", asy
   expect(await page.getByRole("button", { name: "Show earlier (2 posts)" }).count()).toBe(1);
 });
 
+test("Tab leads to what a full day leaves out, and the focus goes with the reader", async () => {
+  const rows = Array.from({ length: 12 }, (_, index) =>
+    row(`p${index}`, `2036-03-0${3 + (index % 2)} ${index + 10}:00`, "linkedin", `Post ${index}`, "", ""),
+  );
+  const { page } = await open(await pageOf(await projectOf(rows)));
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.locator('[data-day="2036-03-03"]').focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("3 more");
+  await page.keyboard.press("Enter");
+  await page.locator(".card").first().waitFor();
+  expect(await focused()).toMatch(/^Tuesday,? 4 March 2036$/);
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("11:00 open post");
+});
+
 test("on paper there are no controls, and posts are not cut", async () => {
   const { page } = await open(await pageOf(await projectOf(MARCH)), { colorScheme: "dark" });
   await page.emulateMedia({ media: "print" });
