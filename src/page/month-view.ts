@@ -15,9 +15,9 @@ import { element, icon } from "./dom.ts";
 import { ICONS } from "./icons.ts";
 import { platformMarks } from "./marks.ts";
 import { thumbnail } from "./media-box.ts";
-import { plural } from "./model.ts";
+import { numberText, plural } from "./model.ts";
 import { dayByKey, hasModifier } from "./month-keys.ts";
-import { mediaOf, platformsOf, problemSign } from "./post-parts.ts";
+import { daySign, mediaOf, platformsOf, problemSign } from "./post-parts.ts";
 import { STANDINGS } from "./standings.ts";
 
 /** More are counted below. */
@@ -82,13 +82,10 @@ function dayCell(day: string, shown: MonthShown, actions: MonthActions): HTMLEle
       tabindex: day === shown.day ? 0 : -1,
       "aria-current": isToday ? "date" : undefined,
     },
-    element(
-      "span",
-      { class: "unseen" },
-      `${fullDay(day)}, ${posts.length === 0 ? "no posts" : plural(posts.length, "post")} `,
-    ),
+    element("span", { class: "unseen" }, `${fullDay(day)}, ${summaryOf(posts)} `),
     element("span", { class: "number", "aria-hidden": "true" }, String(Number(day.slice(-2)))),
     dots(posts),
+    daySign(posts, shown.data),
     ...chips.map((post) => chip(post, shown.data, actions)),
     more === 0
       ? undefined
@@ -110,6 +107,13 @@ function dayCell(day: string, shown: MonthShown, actions: MonthActions): HTMLEle
     if (!isOnPost && posts.length > 0 && matchMedia("(max-width: 720px)").matches) actions.openDay(day);
   });
   return cell;
+}
+
+/** `3 posts, 1 with problems` */
+function summaryOf(posts: readonly PreviewPost[]): string {
+  if (posts.length === 0) return "no posts";
+  const wrong = posts.filter(({ problems }) => problems.length > 0).length;
+  return plural(posts.length, "post") + (wrong === 0 ? "" : `, ${numberText(wrong)} with problems`);
 }
 
 /** What a cell of a phone has room for. */

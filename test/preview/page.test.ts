@@ -325,6 +325,12 @@ test("on a phone a list comes first; a day of the month leads to its posts", asy
   expect(await page.locator(".card").count()).toBe(5);
   await page.getByRole("button", { name: "Month", exact: true }).tap();
   expect(await page.locator(".chip:visible").count()).toBe(0);
+  // What is wrong with a day is seen, and said.
+  const wrong = page.locator("td", { has: page.locator(".day-sign:visible") });
+  expect(await wrong.evaluateAll((cells) => cells.map((cell) => cell.dataset["day"]))).toEqual([
+    "2036-03-20",
+  ]);
+  await page.getByRole("gridcell", { name: /20 March 2036, 1 post, 1 with problems/ }).waitFor();
   await page.locator('[data-day="2036-03-05"]').tap();
   expect(await page.locator(".list-day h3").first().textContent()).toContain("5 March 2036");
   expect(await page.getByRole("button", { name: "Show earlier (2 posts)" }).count()).toBe(1);
