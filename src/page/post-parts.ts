@@ -46,11 +46,7 @@ export function problemSign(post: PreviewPost, data: PreviewData): HTMLElement |
 export function daySign(posts: readonly PreviewPost[], data: PreviewData): HTMLElement | undefined {
   const severity = severityOf(posts, data);
   if (severity === undefined) return undefined;
-  return element(
-    "span",
-    { class: `sign day-sign is-${severity}`, "aria-hidden": "true" },
-    icon(ICONS.warning),
-  );
+  return element("span", { class: `day-sign is-${severity}`, "aria-hidden": "true" }, icon(ICONS.warning));
 }
 
 export function problemList(problems: PreviewData["problems"]): HTMLElement | undefined {
