@@ -1,14 +1,15 @@
 /** The page: what is shown, and what the reader does about it. */
 import type { PreviewData, PreviewPost } from "../preview/preview-data.ts";
-import { isMonth, monthOf, monthTitle, todayIn } from "./days.ts";
-import { element } from "./dom.ts";
+import { isMonth, monthOf } from "./days.ts";
+import { element, replaceButtons } from "./dom.ts";
 import { postList } from "./list-view.ts";
-import { byDay, isFiltering, Model, NO_FILTERS, plural, type Filters, numberText } from "./model.ts";
+import { byDay, isFiltering, Model, NO_FILTERS, type Filters } from "./model.ts";
 import { monthBar, type View } from "./month-bar.ts";
 import { dayByFreeKey, hasModifier } from "./month-keys.ts";
 import { monthGrid } from "./month-view.ts";
 import { noticeList } from "./notices.ts";
 import { nothing } from "./nothing.ts";
+import { firstDay, pageHead, statusLine, todayOf, usualMonth } from "./place.ts";
 import { PostDialog } from "./post-dialog.ts";
 import { followSearch, searchBox, searchInput } from "./search-box.ts";
 import { platformChips, standingChips } from "./toolbar.ts";
@@ -34,11 +35,11 @@ export class App {
     this.#model = new Model(data);
     const asked = new URLSearchParams(location.hash.slice(1));
     const month = asked.get("month") ?? "";
-    this.#month = isMonth(month) ? month : this.#usualMonth();
+    this.#month = isMonth(month) ? month : usualMonth(this.#model.data);
     const view = asked.get("view");
     const usual = matchMedia("(max-width: 720px)").matches ? "list" : "month";
     this.#view = view === "list" || view === "month" ? view : usual;
-    this.#day = this.#firstDay();
+    this.#day = firstDay(this.#month, this.#model.data);
     document.body.append(
       element(
         "div",
@@ -57,9 +58,7 @@ export class App {
     this.#model = new Model(data);
     this.#render();
     if (post === undefined) return;
-    const same = data.posts.find(
-      (each) => each.place === post.place && each.standing === post.standing && each.day === post.day,
-    );
+    const same = this.#model.sameAs(post);
     if (same === undefined) this.#dialog.close();
     else this.#openPost(same);
   }
@@ -84,23 +83,6 @@ export class App {
       if (post === undefined || this.#view !== "month") return;
       this.#goTo(post.day);
     });
-  }
-
-  /** Today's month if a post is still to come in it, else that of the next post, else of the last. */
-  #usualMonth(): string {
-    const { posts } = this.#model.data;
-    const today = this.#today();
-    return monthOf((posts.find(({ day }) => day >= today) ?? posts.at(-1))?.day ?? today);
-  }
-
-  #today(): string {
-    const { timezone, today } = this.#model.data;
-    return todayIn(timezone, today);
-  }
-
-  #firstDay(): string {
-    const today = this.#today();
-    return monthOf(today) === this.#month ? today : `${this.#month}-01`;
   }
 
   /** Keys that no part of the page has for itself lead into the month. */
@@ -159,7 +141,7 @@ export class App {
 
   #goToMonth(month: string): void {
     this.#month = month;
-    this.#day = this.#view === "month" ? this.#firstDay() : `${month}-01`;
+    this.#day = this.#view === "month" ? firstDay(this.#month, this.#model.data) : `${month}-01`;
     this.#render();
   }
 
@@ -179,11 +161,7 @@ export class App {
   }
 
   #renderTop(): void {
-    const { title, timezone, madeAt } = this.#model.data;
-    this.#top.replaceChildren(
-      element("h1", {}, element("bdi", {}, title)),
-      element("p", { class: "quiet" }, `Times are in ${timezone}. Made ${madeAt}.`),
-    );
+    this.#top.replaceChildren(...pageHead(this.#model.data));
     const old = this.#filterBar.previousElementSibling;
     if (old instanceof HTMLElement && old.classList.contains("notices")) old.remove();
     const notices = noticeList(this.#model.data, this.#isGone);
@@ -191,38 +169,30 @@ export class App {
   }
 
   #renderFilters(): void {
-    const focused = indexOfFocus(this.#filterBar);
     const change = (filters: Filters): void => this.#filter(filters);
     const chips = [
       standingChips(this.#model, this.#filters, change),
       platformChips(this.#model, this.#filters, change),
     ];
-    this.#filterBar.replaceChildren(...chips.filter((each) => each !== undefined));
-    if (focused !== -1) this.#filterBar.querySelectorAll("button")[focused]?.focus();
+    replaceButtons(this.#filterBar, ...chips.filter((each) => each !== undefined));
   }
 
   #renderBar(posts: readonly PreviewPost[]): void {
-    const focused = indexOfFocus(this.#bar);
-    this.#bar.replaceChildren(
+    replaceButtons(
+      this.#bar,
       ...monthBar(this.#month, this.#view, {
         goToMonth: (month) => this.#goToMonth(month),
-        goToToday: () => this.#show(this.#view, this.#today()),
+        goToToday: () => this.#show(this.#view, todayOf(this.#model.data)),
         show: (view) => this.#show(view, this.#day),
       }),
     );
-    if (focused !== -1) this.#bar.querySelectorAll("button")[focused]?.focus();
-    const inMonth = posts.filter(({ day }) => monthOf(day) === this.#month).length;
-    const all = this.#model.data.posts.length;
     const isFiltered = isFiltering(this.#filters);
-    const rest = isFiltered
-      ? `${plural(posts.length, "post")} of ${numberText(all)} match`
-      : `${plural(all, "post")} in all`;
-    this.#status.textContent = `${plural(inMonth, "post")} in ${monthTitle(this.#month)}, ${rest}.`;
+    this.#status.textContent = statusLine(posts, this.#month, this.#model.data, isFiltered);
   }
 
   #renderBody(posts: readonly PreviewPost[]): void {
     const { data } = this.#model;
-    const today = this.#today();
+    const today = todayOf(this.#model.data);
     const openPost = (post: PreviewPost): void => this.#openPost(post);
     if (posts.length === 0) this.#body.replaceChildren(nothing(data.posts.length === 0, () => this.#clear()));
     else if (this.#view === "list") {
@@ -246,9 +216,4 @@ export class App {
       this.#body.replaceChildren(monthGrid(shown, actions));
     }
   }
-}
-
-/** Which button of a bar has the focus, by its place; -1 for none. */
-function indexOfFocus(bar: HTMLElement): number {
-  return Array.from(bar.querySelectorAll("button")).findIndex((button) => button === document.activeElement);
 }
