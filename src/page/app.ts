@@ -1,15 +1,17 @@
 /** The page: what is shown, and what the reader does about it. */
 import type { PreviewData, PreviewPost } from "../preview/preview-data.ts";
-import { isMonth, monthOf, monthTitle, todayIn } from "./days.ts";
-import { element } from "./dom.ts";
+import { isMonth, monthOf } from "./days.ts";
+import { element, replaceButtons } from "./dom.ts";
 import { postList } from "./list-view.ts";
-import { byDay, isFiltering, Model, NO_FILTERS, plural, type Filters, numberText } from "./model.ts";
+import { byDay, isFiltering, Model, NO_FILTERS, type Filters } from "./model.ts";
 import { monthBar, type View } from "./month-bar.ts";
+import { dayByFreeKey, hasModifier } from "./month-keys.ts";
 import { monthGrid } from "./month-view.ts";
 import { noticeList } from "./notices.ts";
 import { nothing } from "./nothing.ts";
+import { firstDay, pageHead, statusLine, todayOf, usualMonth } from "./place.ts";
 import { PostDialog } from "./post-dialog.ts";
-import { focusBySlash, searchBox, searchInput } from "./search-box.ts";
+import { followSearch, searchBox, searchInput } from "./search-box.ts";
 import { platformChips, standingChips } from "./toolbar.ts";
 
 export class App {
@@ -20,6 +22,7 @@ export class App {
   /** The day that has the focus in the month, and with which the list begins. */
   #day: string;
   #isGone = false;
+  #isOnPaper = false;
   readonly #dialog = new PostDialog();
   readonly #search = searchInput();
   readonly #top = element("div", { class: "top" });
@@ -32,11 +35,11 @@ export class App {
     this.#model = new Model(data);
     const asked = new URLSearchParams(location.hash.slice(1));
     const month = asked.get("month") ?? "";
-    this.#month = isMonth(month) ? month : this.#usualMonth();
+    this.#month = isMonth(month) ? month : usualMonth(this.#model.data);
     const view = asked.get("view");
     const usual = matchMedia("(max-width: 720px)").matches ? "list" : "month";
     this.#view = view === "list" || view === "month" ? view : usual;
-    this.#day = this.#firstDay();
+    this.#day = firstDay(this.#month, this.#model.data);
     document.body.append(
       element(
         "div",
@@ -55,9 +58,7 @@ export class App {
     this.#model = new Model(data);
     this.#render();
     if (post === undefined) return;
-    const same = data.posts.find(
-      (each) => each.place === post.place && each.standing === post.standing && each.day === post.day,
-    );
+    const same = this.#model.sameAs(post);
     if (same === undefined) this.#dialog.close();
     else this.#openPost(same);
   }
@@ -69,31 +70,38 @@ export class App {
   }
 
   #listen(): void {
-    this.#search.addEventListener("input", () =>
-      this.#filter({ ...this.#filters, text: this.#search.value }),
-    );
-    focusBySlash(this.#search, () => this.#dialog.post === undefined);
+    followSearch(this.#search, {
+      isFree: () => this.#dialog.post === undefined,
+      onText: (text) => {
+        if (text !== this.#filters.text) this.#filter({ ...this.#filters, text });
+      },
+    });
+    document.addEventListener("keydown", (event) => this.#moveFreely(event));
+    addEventListener("beforeprint", () => this.#putOnPaper(true));
+    addEventListener("afterprint", () => this.#putOnPaper(false));
     this.#dialog.onClose((post) => {
       if (post === undefined || this.#view !== "month") return;
       this.#goTo(post.day);
     });
   }
 
-  /** Today's month if a post is still to come in it, else that of the next post, else of the last. */
-  #usualMonth(): string {
-    const { posts } = this.#model.data;
-    const today = this.#today();
-    return monthOf((posts.find(({ day }) => day >= today) ?? posts.at(-1))?.day ?? today);
+  /** Keys that no part of the page has for itself lead into the month. */
+  #moveFreely(event: KeyboardEvent): void {
+    const isFree = event.target === document.body && this.#dialog.post === undefined;
+    if (!isFree || this.#view !== "month" || hasModifier(event)) return;
+    const day = dayByFreeKey(event.key, this.#day);
+    if (day === undefined) return;
+    event.preventDefault();
+    this.#goTo(day);
   }
 
-  #today(): string {
-    const { timezone, today } = this.#model.data;
-    return todayIn(timezone, today);
-  }
-
-  #firstDay(): string {
-    const today = this.#today();
-    return monthOf(today) === this.#month ? today : `${this.#month}-01`;
+  /** Makes all posts of a month's days for paper, and takes them back after. */
+  #putOnPaper(isOnPaper: boolean): void {
+    this.#isOnPaper = isOnPaper;
+    if (this.#view !== "month") return;
+    const focused = this.#body.contains(document.activeElement);
+    this.#renderBody(this.#model.matching(this.#filters));
+    if (focused) this.#focusDay();
   }
 
   #clear(): void {
@@ -116,12 +124,24 @@ export class App {
 
   #goTo(day: string): void {
     this.#show("month", day);
-    this.#body.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus();
+    this.#focusDay();
+  }
+
+  #focusDay(): void {
+    this.#body.querySelector<HTMLElement>(`td[data-day="${this.#day}"]`)?.focus();
+  }
+
+  /** Shows a day's posts below each other, and goes on reading there. */
+  #openDay(day: string): void {
+    this.#show("list", day);
+    const heading = `section[data-day="${day}"] h3`;
+    // While words are looked for, the list begins with the first post that has them.
+    (this.#body.querySelector<HTMLElement>(heading) ?? this.#body.querySelector("h3"))?.focus();
   }
 
   #goToMonth(month: string): void {
     this.#month = month;
-    this.#day = this.#view === "month" ? this.#firstDay() : `${month}-01`;
+    this.#day = this.#view === "month" ? firstDay(this.#month, this.#model.data) : `${month}-01`;
     this.#render();
   }
 
@@ -141,11 +161,7 @@ export class App {
   }
 
   #renderTop(): void {
-    const { title, timezone, madeAt } = this.#model.data;
-    this.#top.replaceChildren(
-      element("h1", {}, element("bdi", {}, title)),
-      element("p", { class: "quiet" }, `Times are in ${timezone}. Made ${madeAt}.`),
-    );
+    this.#top.replaceChildren(...pageHead(this.#model.data));
     const old = this.#filterBar.previousElementSibling;
     if (old instanceof HTMLElement && old.classList.contains("notices")) old.remove();
     const notices = noticeList(this.#model.data, this.#isGone);
@@ -153,38 +169,30 @@ export class App {
   }
 
   #renderFilters(): void {
-    const focused = indexOfFocus(this.#filterBar);
     const change = (filters: Filters): void => this.#filter(filters);
     const chips = [
       standingChips(this.#model, this.#filters, change),
       platformChips(this.#model, this.#filters, change),
     ];
-    this.#filterBar.replaceChildren(...chips.filter((each) => each !== undefined));
-    if (focused !== -1) this.#filterBar.querySelectorAll("button")[focused]?.focus();
+    replaceButtons(this.#filterBar, ...chips.filter((each) => each !== undefined));
   }
 
   #renderBar(posts: readonly PreviewPost[]): void {
-    const focused = indexOfFocus(this.#bar);
-    this.#bar.replaceChildren(
+    replaceButtons(
+      this.#bar,
       ...monthBar(this.#month, this.#view, {
         goToMonth: (month) => this.#goToMonth(month),
-        goToToday: () => this.#show(this.#view, this.#today()),
+        goToToday: () => this.#show(this.#view, todayOf(this.#model.data)),
         show: (view) => this.#show(view, this.#day),
       }),
     );
-    if (focused !== -1) this.#bar.querySelectorAll("button")[focused]?.focus();
-    const inMonth = posts.filter(({ day }) => monthOf(day) === this.#month).length;
-    const all = this.#model.data.posts.length;
     const isFiltered = isFiltering(this.#filters);
-    const rest = isFiltered
-      ? `${plural(posts.length, "post")} of ${numberText(all)} match`
-      : `${plural(all, "post")} in all`;
-    this.#status.textContent = `${plural(inMonth, "post")} in ${monthTitle(this.#month)}, ${rest}.`;
+    this.#status.textContent = statusLine(posts, this.#month, this.#model.data, isFiltered);
   }
 
   #renderBody(posts: readonly PreviewPost[]): void {
     const { data } = this.#model;
-    const today = this.#today();
+    const today = todayOf(this.#model.data);
     const openPost = (post: PreviewPost): void => this.#openPost(post);
     if (posts.length === 0) this.#body.replaceChildren(nothing(data.posts.length === 0, () => this.#clear()));
     else if (this.#view === "list") {
@@ -192,18 +200,20 @@ export class App {
       const from = this.#filters.text.trim() === "" ? this.#day : "";
       this.#body.replaceChildren(postList({ posts, from, today, data, openPost }));
     } else {
-      const shown = { month: this.#month, today, day: this.#day, posts: byDay(posts), data };
+      const shown = {
+        month: this.#month,
+        today,
+        day: this.#day,
+        posts: byDay(posts),
+        isWhole: this.#isOnPaper,
+        data,
+      };
       const actions = {
         openPost,
-        openDay: (day: string) => this.#show("list", day),
+        openDay: (day: string) => this.#openDay(day),
         goTo: (day: string) => this.#goTo(day),
       };
       this.#body.replaceChildren(monthGrid(shown, actions));
     }
   }
-}
-
-/** Which button of a bar has the focus, by its place; -1 for none. */
-function indexOfFocus(bar: HTMLElement): number {
-  return Array.from(bar.querySelectorAll("button")).findIndex((button) => button === document.activeElement);
 }

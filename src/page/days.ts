@@ -1,6 +1,7 @@
 /** Days as `YYYY-MM-DD`, months as `YYYY-MM`. All sums are in UTC, so that no clock change of the reader's is in them. */
 
 const DAY_MS = 86_400_000;
+export const DAYS_A_WEEK = 7;
 
 function dateOf(day: string): Date {
   return new Date(`${day}T00:00:00Z`);

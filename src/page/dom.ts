@@ -24,6 +24,14 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Makes a bar's buttons anew; the focus stays on the button in the same place. */
+export function replaceButtons(bar: HTMLElement, ...children: readonly HTMLElement[]): void {
+  const buttons = Array.from(bar.querySelectorAll("button"));
+  const focused = buttons.findIndex((button) => button === document.activeElement);
+  bar.replaceChildren(...children);
+  if (focused !== -1) bar.querySelectorAll("button")[focused]?.focus();
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** A drawing of one path in a square of 16, for the eye alone. */

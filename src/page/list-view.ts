@@ -83,6 +83,11 @@ function daySection(day: string, isToday: boolean): HTMLElement {
   return element(
     "section",
     { class: "list-day", "data-day": day },
-    element("h3", {}, fullDay(day), isToday ? element("span", { class: "today-word" }, "Today") : undefined),
+    element(
+      "h3",
+      { tabindex: -1 },
+      fullDay(day),
+      isToday ? element("span", { class: "today-word" }, "Today") : undefined,
+    ),
   );
 }

@@ -22,13 +22,19 @@ export function platformMark({ title }: PreviewPlatform): HTMLElement {
   return element("span", { class: `mark mark-${colour}`, "aria-hidden": "true" }, letters);
 }
 
-/** The marks of a post, with the platforms' names for who does not see them. */
-export function platformMarks(platforms: readonly PreviewPlatform[]): HTMLElement {
+/**
+ * The marks of a post, with the platforms' names for who does not see them.
+ * @param most how many marks there is room for; of more, one gives its place to how many are left out
+ */
+export function platformMarks(platforms: readonly PreviewPlatform[], most = Infinity): HTMLElement {
   const names = platforms.map(({ title }) => title).join(", ");
+  const shown = platforms.slice(0, platforms.length > most ? most - 1 : most);
+  const more = platforms.length - shown.length;
   return element(
     "span",
     { class: "marks", title: names },
-    ...platforms.map(platformMark),
+    ...shown.map(platformMark),
+    more === 0 ? undefined : element("span", { class: "more-marks", "aria-hidden": "true" }, `+${more}`),
     element("span", { class: "unseen" }, names),
   );
 }

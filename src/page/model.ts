@@ -40,6 +40,13 @@ export class Model {
     );
   }
 
+  /** A post of other data, as it stands in these. */
+  sameAs({ place, standing, day }: PreviewPost): PreviewPost | undefined {
+    return this.data.posts.find(
+      (each) => each.place === place && each.standing === standing && each.day === day,
+    );
+  }
+
   #name(place: number): string {
     return this.data.platforms[place]?.name ?? "";
   }

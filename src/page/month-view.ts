@@ -1,6 +1,7 @@
 /** A month as a grid of days. Arrows move through days, Enter opens a day's posts. */
 import type { PreviewData, PreviewPost } from "../preview/preview-data.ts";
 import {
+  DAYS_A_WEEK,
   fullDay,
   lastDayOf,
   longWeekday,
@@ -8,22 +9,23 @@ import {
   monthOf,
   monthTitle,
   plusDays,
-  plusMonths,
   shortWeekday,
 } from "./days.ts";
 import { element, icon } from "./dom.ts";
 import { ICONS } from "./icons.ts";
 import { platformMarks } from "./marks.ts";
 import { thumbnail } from "./media-box.ts";
-import { plural } from "./model.ts";
-import { mediaOf, platformsOf, problemSign } from "./post-parts.ts";
+import { numberText, plural } from "./model.ts";
+import { dayByKey, hasModifier } from "./month-keys.ts";
+import { daySign, mediaOf, platformsOf, problemSign } from "./post-parts.ts";
 import { STANDINGS } from "./standings.ts";
 
 /** More are counted below. */
 const POSTS_A_DAY = 4;
+/** As many as a cell has room for beside the time. */
+const MARKS_A_POST = 4;
 /** Characters of a text that can be seen in a cell. */
 const TEXT_LENGTH = 160;
-const DAYS_A_WEEK = 7;
 
 export interface MonthActions {
   readonly openPost: (post: PreviewPost) => void;
@@ -39,6 +41,8 @@ export interface MonthShown {
   /** The day that Tab leads to. */
   readonly day: string;
   readonly posts: ReadonlyMap<string, readonly PreviewPost[]>;
+  /** Whether all posts of a day are shown, as on paper, where none can be opened. */
+  readonly isWhole: boolean;
   readonly data: PreviewData;
 }
 
@@ -67,8 +71,8 @@ function dayCell(day: string, shown: MonthShown, actions: MonthActions): HTMLEle
   if (monthOf(day) !== shown.month) return element("td", { class: "day is-other" });
   const posts = shown.posts.get(day) ?? [];
   const isToday = day === shown.today;
-  const isFull = posts.length > POSTS_A_DAY;
-  const chips = posts.slice(0, isFull ? POSTS_A_DAY - 1 : POSTS_A_DAY);
+  const isFull = posts.length > POSTS_A_DAY && !shown.isWhole;
+  const chips = isFull ? posts.slice(0, POSTS_A_DAY - 1) : posts;
   const more = posts.length - chips.length;
   const cell = element(
     "td",
@@ -78,19 +82,22 @@ function dayCell(day: string, shown: MonthShown, actions: MonthActions): HTMLEle
       tabindex: day === shown.day ? 0 : -1,
       "aria-current": isToday ? "date" : undefined,
     },
-    element(
-      "span",
-      { class: "unseen" },
-      `${fullDay(day)}, ${posts.length === 0 ? "no posts" : plural(posts.length, "post")} `,
-    ),
+    element("span", { class: "unseen" }, `${fullDay(day)}, ${summaryOf(posts)} `),
     element("span", { class: "number", "aria-hidden": "true" }, String(Number(day.slice(-2)))),
     dots(posts),
+    daySign(posts, shown.data),
     ...chips.map((post) => chip(post, shown.data, actions)),
     more === 0
       ? undefined
       : element(
           "button",
-          { class: "more-posts", type: "button", tabindex: -1, onclick: () => actions.openDay(day) },
+          {
+            class: "more-posts",
+            type: "button",
+            // Tab leads from a day to it, and not to those of all other days.
+            tabindex: day === shown.day ? 0 : -1,
+            onclick: () => actions.openDay(day),
+          },
           `${more} more`,
         ),
   );
@@ -100,6 +107,13 @@ function dayCell(day: string, shown: MonthShown, actions: MonthActions): HTMLEle
     if (!isOnPost && posts.length > 0 && matchMedia("(max-width: 720px)").matches) actions.openDay(day);
   });
   return cell;
+}
+
+/** `3 posts, 1 with problems` */
+function summaryOf(posts: readonly PreviewPost[]): string {
+  if (posts.length === 0) return "no posts";
+  const wrong = posts.filter(({ problems }) => problems.length > 0).length;
+  return plural(posts.length, "post") + (wrong === 0 ? "" : `, ${numberText(wrong)} with problems`);
 }
 
 /** What a cell of a phone has room for. */
@@ -124,7 +138,7 @@ function chip(post: PreviewPost, data: PreviewData, { openPost }: MonthActions):
       element("span", { class: "unseen" }, `${label} `),
       element("span", { class: "clock" }, clock),
       problemSign(post, data),
-      platformMarks(platformsOf(post, data)),
+      platformMarks(platformsOf(post, data), MARKS_A_POST),
     ),
     element(
       "span",
@@ -139,9 +153,9 @@ function mediaNames(media: PreviewData["media"]): string {
   return media.map(({ name }) => name).join(", ");
 }
 
-function moveByKey(event: KeyboardEvent, { month, posts }: MonthShown, actions: MonthActions): void {
+function moveByKey(event: KeyboardEvent, { posts }: MonthShown, actions: MonthActions): void {
   const cell = event.target;
-  if (!(cell instanceof HTMLTableCellElement) || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (!(cell instanceof HTMLTableCellElement) || hasModifier(event)) return;
   const day = cell.dataset["day"];
   if (day === undefined) return;
   const first = posts.get(day)?.[0];
@@ -150,37 +164,8 @@ function moveByKey(event: KeyboardEvent, { month, posts }: MonthShown, actions: 
     if (first !== undefined) actions.openPost(first);
     return;
   }
-  const to = dayByKey(event.key, day, month);
+  const to = dayByKey(event.key, day);
   if (to === undefined) return;
   event.preventDefault();
   actions.goTo(to);
-}
-
-/** Where a key leads from a day; undefined for keys that lead nowhere. */
-function dayByKey(key: string, day: string, month: string): string | undefined {
-  const inMonth = (other: string): string => {
-    const last = lastDayOf(other);
-    const same = `${other}-${day.slice(-2)}`;
-    return same < last ? same : last;
-  };
-  switch (key) {
-    case "ArrowLeft":
-      return plusDays(day, -1);
-    case "ArrowRight":
-      return plusDays(day, 1);
-    case "ArrowUp":
-      return plusDays(day, -DAYS_A_WEEK);
-    case "ArrowDown":
-      return plusDays(day, DAYS_A_WEEK);
-    case "Home":
-      return mondayOf(day);
-    case "End":
-      return plusDays(mondayOf(day), DAYS_A_WEEK - 1);
-    case "PageUp":
-      return inMonth(plusMonths(month, -1));
-    case "PageDown":
-      return inMonth(plusMonths(month, 1));
-    default:
-      return undefined;
-  }
 }

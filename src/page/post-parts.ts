@@ -17,9 +17,9 @@ export function problemsOf(post: PreviewPost, data: PreviewData): PreviewData["p
   return post.problems.flatMap((place) => data.problems[place] ?? []);
 }
 
-/** The worst of a post's problems. */
-function severityOf(post: PreviewPost, data: PreviewData): "error" | "warning" | undefined {
-  const found = problemsOf(post, data);
+/** The worst of the problems of posts. */
+function severityOf(posts: readonly PreviewPost[], data: PreviewData): "error" | "warning" | undefined {
+  const found = posts.flatMap((post) => problemsOf(post, data));
   if (found.length === 0) return undefined;
   return found.some(({ severity }) => severity === "error") ? "error" : "warning";
 }
@@ -31,7 +31,7 @@ export function badge({ standing }: PreviewPost): HTMLElement {
 
 /** A sign that a post has problems, with how many for who does not see it. */
 export function problemSign(post: PreviewPost, data: PreviewData): HTMLElement | undefined {
-  const severity = severityOf(post, data);
+  const severity = severityOf([post], data);
   if (severity === undefined) return undefined;
   const text = plural(post.problems.length, "problem");
   return element(
@@ -40,6 +40,13 @@ export function problemSign(post: PreviewPost, data: PreviewData): HTMLElement |
     icon(ICONS.warning),
     element("span", { class: "unseen" }, text),
   );
+}
+
+/** A sign that posts of a day have problems, where there is no room for those of each; the day says how many. */
+export function daySign(posts: readonly PreviewPost[], data: PreviewData): HTMLElement | undefined {
+  const severity = severityOf(posts, data);
+  if (severity === undefined) return undefined;
+  return element("span", { class: `day-sign is-${severity}`, "aria-hidden": "true" }, icon(ICONS.warning));
 }
 
 export function problemList(problems: PreviewData["problems"]): HTMLElement | undefined {

@@ -19,8 +19,18 @@ export function searchBox(input: HTMLInputElement): HTMLElement {
   return element("div", { class: "search-box" }, icon(ICONS.search), input, key);
 }
 
-/** `/` leads to the search, Esc out of it. */
-export function focusBySlash(input: HTMLInputElement, isFree: () => boolean): void {
+interface SearchActions {
+  /** Whether the key may lead to the search. */
+  readonly isFree: () => boolean;
+  readonly onText: (text: string) => void;
+}
+
+/** `/` leads to the search, Esc empties it and leads out of it. */
+export function followSearch(input: HTMLInputElement, { isFree, onText }: SearchActions): void {
+  const tell = (): void => onText(input.value);
+  input.addEventListener("input", tell);
+  // Browsers with a cross of their own in the box tell of it by this one.
+  input.addEventListener("search", tell);
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof HTMLInputElement;
     if (event.key === "/" && !isTyping && isFree()) {
@@ -28,6 +38,12 @@ export function focusBySlash(input: HTMLInputElement, isFree: () => boolean): vo
       input.focus();
       input.select();
     }
-    if (event.key === "Escape" && event.target === input) input.blur();
+    // An Esc that ends an input method's word is not the page's.
+    if (event.key === "Escape" && event.target === input && !event.isComposing) {
+      event.preventDefault();
+      input.value = "";
+      input.blur();
+      tell();
+    }
   });
 }

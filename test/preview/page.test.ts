@@ -61,8 +61,19 @@ test("a month, its posts and one of them, with mouse and keys", async () => {
   const third = page.getByRole("gridcell", { name: /^Monday,? 3 March 2036, 2 posts/ });
   expect(await third.getByRole("button").count()).toBe(2);
 
-  // From the first day of the month to the third, and into its posts.
-  await page.locator('[data-day="2036-03-01"]').focus();
+  // With the focus nowhere, keys lead into the month.
+  const focusedDay = () => page.evaluate(() => document.activeElement?.getAttribute("data-day"));
+  await page.keyboard.press("PageDown");
+  await page.getByRole("grid", { name: "April 2036" }).waitFor();
+  expect(await focusedDay()).toBe("2036-04-01");
+  await page.locator("h1").click();
+  await page.keyboard.press("PageUp");
+  await page.getByRole("grid", { name: "March 2036" }).waitFor();
+  await page.locator("h1").click();
+  expect(await focusedDay()).toBeNull();
+  // To the first day of the month, from there to the third, and into its posts.
+  await page.keyboard.press("ArrowDown");
+  expect(await focusedDay()).toBe("2036-03-01");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
@@ -82,10 +93,10 @@ test("a month, its posts and one of them, with mouse and keys", async () => {
   await page.keyboard.press("Escape");
   expect(await dialog.count()).toBe(0);
   // Back on the day of the post that was read last.
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("data-day"))).toBe("2036-03-05");
+  expect(await focusedDay()).toBe("2036-03-05");
   await page.keyboard.press("PageDown");
   await page.getByRole("grid", { name: "April 2036" }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("data-day"))).toBe("2036-04-05");
+  expect(await focusedDay()).toBe("2036-04-05");
   expect([said, asked]).toEqual([[], [asked[0]]]);
 });
 
@@ -99,7 +110,12 @@ test("filters by text, platform, status and problems; a legend with counts", asy
   await page.keyboard.type("LANTERN");
   expect(await chips.count()).toBe(1);
   expect(await page.getByRole("status").textContent()).toBe("1 post in March 2036, 1 post of 5 match.");
-  await page.keyboard.type(" nothing like it");
+  // Esc empties the search, and what it had filtered comes back.
+  await page.keyboard.press("Escape");
+  expect(await page.getByRole("searchbox").inputValue()).toBe("");
+  expect(await chips.count()).toBe(4);
+  await page.keyboard.press("/");
+  await page.keyboard.type("lantern nothing like it");
   await page.getByRole("button", { name: "Clear all filters" }).click();
   expect(await chips.count()).toBe(4);
   await page.getByRole("button", { name: "Mastodon", exact: true }).click();
@@ -164,6 +180,40 @@ test("without a key, and with errors, the page says why there is no plan", async
   await page.locator(".chip").click();
   await page.getByRole("dialog").getByText("gone.png").first().waitFor();
 });
+
+const NETWORKS = "linkedin, bluesky, mastodon, facebook, instagram, threads, pinterest";
+
+test.each([1280, 768])(
+  "%d px: a post on many networks shows whole marks, and how many more",
+  async (width) => {
+    const rows = [
+      row("many", "2036-03-03 09:00", NETWORKS, "word ".repeat(80), "media/orchid-1.jpg", ""),
+      row("four", "2036-03-04 09:00", "linkedin, bluesky, mastodon, facebook", "Four", "", ""),
+    ];
+    const { page } = await open(await pageOf(await projectOf(rows)), { viewport: { width, height: 900 } });
+    expect(await page.locator(".chip .sign").count()).toBe(1);
+    const marks = page.locator(".chip .marks");
+    expect(
+      await marks.evaluateAll((all) => all.map((each) => each.querySelectorAll(".mark").length)),
+    ).toEqual([3, 4]);
+    expect(await page.locator(".more-marks").allTextContents()).toEqual(["+4"]);
+    expect(await marks.first().getAttribute("title")).toMatch(/^(?:[^,]+, ){6}[^,]+$/);
+    const cut = await page.locator(".mark, .more-marks, .sign").evaluateAll(
+      (all) =>
+        all.filter((each) => {
+          const chip = each.closest(".chip");
+          if (chip === null) return false;
+          const [inner, outer] = [each.getBoundingClientRect(), chip.getBoundingClientRect()];
+          const middle = [inner.right - 1, inner.top + inner.height / 2] as const;
+          const isSeen = each.contains(document.elementFromPoint(...middle));
+          return (
+            inner.left < outer.left || inner.right > outer.right || inner.bottom > outer.bottom || !isSeen
+          );
+        }).length,
+    );
+    expect(cut).toBe(0);
+  },
+);
 
 const HOSTILE = [
   "<script>globalThis.pwned = 1</script>",
@@ -275,9 +325,32 @@ test("on a phone a list comes first; a day of the month leads to its posts", asy
   expect(await page.locator(".card").count()).toBe(5);
   await page.getByRole("button", { name: "Month", exact: true }).tap();
   expect(await page.locator(".chip:visible").count()).toBe(0);
+  // What is wrong with a day is seen, and said.
+  const wrong = page.locator("td", { has: page.locator(".day-sign:visible") });
+  expect(await wrong.evaluateAll((cells) => cells.map((cell) => cell.dataset["day"]))).toEqual([
+    "2036-03-20",
+  ]);
+  await page.getByRole("gridcell", { name: /20 March 2036, 1 post, 1 with problems/ }).waitFor();
   await page.locator('[data-day="2036-03-05"]').tap();
   expect(await page.locator(".list-day h3").first().textContent()).toContain("5 March 2036");
   expect(await page.getByRole("button", { name: "Show earlier (2 posts)" }).count()).toBe(1);
+});
+
+test("Tab leads to what a full day leaves out, and the focus goes with the reader", async () => {
+  const rows = Array.from({ length: 12 }, (_, index) =>
+    row(`p${index}`, `2036-03-0${3 + (index % 2)} ${index + 10}:00`, "linkedin", `Post ${index}`, "", ""),
+  );
+  const { page } = await open(await pageOf(await projectOf(rows)));
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.locator('[data-day="2036-03-03"]').focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("3 more");
+  await page.keyboard.press("Enter");
+  await page.locator(".card").first().waitFor();
+  expect(await focused()).toMatch(/^Tuesday,? 4 March 2036$/);
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("11:00 open post");
 });
 
 test("on paper there are no controls, and posts are not cut", async () => {
@@ -292,6 +365,26 @@ test("on paper there are no controls, and posts are not cut", async () => {
   expect(tone).toBe("rgb(230, 245, 236)");
   const back = await page.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
   expect(back).toBe("rgb(255, 255, 255)");
+});
+
+test("on paper a month has all posts of a day, however narrow the paper is", async () => {
+  const rows = Array.from({ length: 12 }, (_, index) =>
+    row(`p${index}`, `2036-03-03 ${index + 10}:00`, "linkedin", `Post ${index}`, "", ""),
+  );
+  const { page } = await open(await pageOf(await projectOf(rows)));
+  expect(await page.locator(".chip").count()).toBe(3);
+  await page.evaluate(() => {
+    addEventListener("beforeprint", () => {
+      const chips = document.querySelectorAll(".chip").length;
+      document.body.dataset["printed"] = `${chips}, ${document.querySelectorAll(".more-posts").length}`;
+    });
+  });
+  await page.pdf({ format: "A4" });
+  expect(await page.locator("body").getAttribute("data-printed")).toBe("12, 0");
+  expect(await page.locator(".chip").count()).toBe(3);
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 600, height: 800 });
+  expect(await page.locator(".chip:visible").count()).toBe(3);
 });
 
 test("5,000 posts: only what is near the screen is made, and all of it can be reached", async () => {
