@@ -301,6 +301,31 @@ test("pictures lie beside the calendar, under names of their own, and nothing is
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([40, 30]);
 });
 
+test("a picture that cannot be fetched now is fetched by the next run; one that is gone is made again", async () => {
+  const head = [...HEAD, "image_prompt"];
+  const scenario = await startScenario({
+    files: { "calendars/a.csv": csv(head, row("a", "twitter", "", "A fern")) },
+  });
+  const { faults, origin } = scenario.service;
+  let status = 404;
+  faults.plan(({ path }) => {
+    if (path.startsWith("/v1/ai/"))
+      return { kind: "answer-before", answer: { status: 200, body: `{"url":"${origin}/made.png"}` } };
+    return path.startsWith("/made.png")
+      ? { kind: "answer-before", answer: { status, body: "not now" } }
+      : undefined;
+  });
+  const counts: number[] = [];
+  for (status of [404, 410, 403, 429, 500, 503]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const ended = await scenario.run("draft", "--yes", "--format", "json");
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await json(ended, 1)).toMatchObject({ undrafted: [{ code: "media/url-refused" }] });
+    counts.push(asked(scenario));
+  }
+  expect(counts).toEqual([1, 2, 3, 3, 3, 3]);
+});
+
 function odsCells(values: readonly string[]): string {
   return values.map((value) => `<table:table-cell><text:p>${value}</text:p></table:table-cell>`).join("");
 }
