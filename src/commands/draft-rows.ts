@@ -102,7 +102,7 @@ function notDone(wanted: Wanted, asked: Asked): UndraftedItem[] {
     case "refused":
       return [{ ...itemOf(wanted), status: "failed", code: asked.code, message: asked.message }];
     case "unknown":
-      return [{ ...itemOf(wanted), status: "unknown", message: asked.message }];
+      return [{ ...itemOf(wanted), status: "unknown", message: asked.message, answer: asked.answer }];
     case "not_started":
       return [{ ...itemOf(wanted), status: "not_started" }];
     default:

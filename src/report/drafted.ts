@@ -1,4 +1,5 @@
 /** What a draft wrote into calendars, as a diff to review, and what it did not. */
+import { clipText } from "./clip-text.ts";
 import { escapeTerminal, terminalText } from "./escape-terminal.ts";
 import { advice, paragraph } from "./paragraph.ts";
 import { counted, plural } from "./plural.ts";
@@ -31,6 +32,8 @@ export interface UndraftedItem extends DraftItem {
   readonly message?: string | undefined;
   /** The text that could not be written, which is kept. */
   readonly text?: string | undefined;
+  /** What the service answered, where that cannot be read. */
+  readonly answer?: string | undefined;
 }
 
 export interface DraftReport {
@@ -88,7 +91,15 @@ function itemLines(item: UndraftedItem, style: Style): string[] {
   };
   const why = `${message.replace(/\.$/, "")}${code === undefined ? "" : ` (${code})`}.`;
   const kept = item.text === undefined ? [] : paragraph(`The text: ${item.text}`, style, "  ");
-  return [...paragraph(`${itemName(item)} ${what[item.status]}: ${why}`, style), ...kept];
+  const answer = item.answer === undefined ? [] : paragraph(answerText(item.answer), style, "  ");
+  return [...paragraph(`${itemName(item)} ${what[item.status]}: ${why}`, style), ...kept, ...answer];
+}
+
+/** More than any network takes as a text; not all of a picture. */
+const MOST_SHOWN = 5_000;
+
+function answerText(answer: string): string {
+  return `No more was asked for, because the shape of the answer is not known. It is: ${clipText(answer, MOST_SHOWN)}`;
 }
 
 /** Such as `calendars/a.csv:4, launch: the text for twitter`. */
@@ -165,6 +176,6 @@ function itemDocument({ file, line, name, kind, platform }: DraftItem): object {
   return { source: { file, line }, row: name, kind, platform };
 }
 
-function restOf({ status, code, message, text }: UndraftedItem): object {
-  return { status, code, message, text };
+function restOf({ status, code, message, text, answer }: UndraftedItem): object {
+  return { status, code, message, text, answer };
 }

@@ -200,6 +200,23 @@ test("a key that is refused ends it; an answer that never came is told as such",
   expect(asked(other)).toBe(1);
 });
 
+test("an answer that cannot be read ends it, and is shown whole", async () => {
+  const rows = Array.from({ length: 12 }, (_none, index) => row(`r${index}`));
+  const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, ...rows) } });
+  const body = JSON.stringify({ strange: ["A fern,", "paid for"] });
+  scenario.service.faults.plan(({ path }) =>
+    path.startsWith("/v1/ai/") ? { kind: "answer-before", answer: { status: 200, body } } : undefined,
+  );
+  const ended = await scenario.run("draft", "--yes", "--format", "json");
+  expect(await json(ended, 3)).toMatchObject({
+    summary: { unknown: 1, not_started: 11 },
+    undrafted: [{ status: "unknown", answer: body }, ...Array.from({ length: 11 }, () => ({}))],
+  });
+  expect(asked(scenario)).toBe(1);
+  const { stdout } = await scenario.run("draft", "--yes");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(body);
+});
+
 test("a file that changed meanwhile is left alone, and the answer is kept for the next run", async () => {
   const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, row("a"), row("b")) } });
   const edited = csv(HEAD, row("new"), row("a"), row("b"));
