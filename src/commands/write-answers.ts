@@ -10,20 +10,6 @@ import type { Addresses } from "../media/addresses.ts";
 import type { DraftedReportRow, DraftItem, UndraftedItem } from "../report/drafted.ts";
 import type { ToDraft } from "./draft-wanted.ts";
 
-/** What earlier runs got and did not write. What nobody wants any more is forgotten. */
-export async function keptFor({ wanted, had }: ToDraft, answers: Answers): Promise<readonly Wanted[]> {
-  const still: Wanted[] = wanted.filter(({ request }) => answers.waiting.has(request));
-  const settled: string[] = [];
-  for (const [request, { again, text }] of answers.waiting) {
-    const there = had.get(request);
-    if (there === undefined) continue;
-    if (again && there.current !== text) still.push(there);
-    else settled.push(request);
-  }
-  await answers.settle(settled);
-  return still;
-}
-
 interface Writing {
   readonly wanted: readonly Wanted[];
   readonly answers: Answers;
@@ -98,7 +84,7 @@ async function valueOf(
   return image.mediaId !== undefined && /^media_[\w-]+$/.test(image.mediaId) ? image.mediaId : picture;
 }
 
-export function itemOf({ file: { calendar }, row, name, kind, platform }: Wanted): DraftItem {
+export function itemOf({ file: { calendar }, row, name, kind, platform }: Wanted): DraftItem & { readonly line: number } {
   const { file } = calendar;
   return { file, line: calendar.rows[row]?.line ?? 1, name, kind, platform };
 }

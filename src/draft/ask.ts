@@ -94,7 +94,9 @@ async function askFor(
   const about = {
     request: wanted.request,
     file: wanted.file.calendar.file,
-    again: wanted.current !== undefined,
+    name: wanted.name,
+    platform: wanted.platform,
+    before: wanted.current,
   };
   if (kind === "text") {
     const written = await service.generateText({ prompt, platform, tone: manner });

@@ -242,6 +242,45 @@ test("a file that changed meanwhile is left alone, and the answer is kept for th
   ]);
 });
 
+test("an answer to --again replaces what stood there, not what somebody wrote since", async () => {
+  const there = (content: string, prompt = "Fern", status = "draft"): string =>
+    csv([...HEAD, "status"], ["a", "2036-03-01 10:00", "twitter", prompt, content, status]);
+  const scenario = await startScenario({ files: { "calendars/a.csv": there("Old") } });
+  const path = join(scenario.project.root, "calendars/a.csv");
+  let meanwhile = "";
+  scenario.service.faults.plan(({ path: asks }) => {
+    if (!asks.startsWith("/v1/ai/")) return undefined;
+    writeFileSync(path, meanwhile);
+    return { kind: "answer-before", answer: { status: 200, body: '{"text":"New"}' } };
+  });
+  for (const [since, status, prompt, summary] of [
+    ["Mine", "ready", "Fern", { rows: 0, unwanted: 1, kept: 0 }],
+    ["Old", "draft", "Another wish", { rows: 0, unwanted: 1, kept: 0 }],
+    ["Old", "ready", "Fern", { rows: 1, unwanted: 0, kept: 0 }],
+  ] as const) {
+    writeFileSync(path, there("Old"));
+    // The file changes under the run, so that the answer waits.
+    meanwhile = there(since, prompt, status);
+    // oxlint-disable-next-line no-await-in-loop
+    const first = await scenario.run("draft", "--yes", "--again", "a", "--format", "json");
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await json(first, 1)).toMatchObject({ summary: { rows: 0, kept: 1 } });
+    const asksBefore = asked(scenario);
+    // oxlint-disable-next-line no-await-in-loop
+    const next = await scenario.run("draft", "--format", "json");
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await json(next)).toMatchObject({
+      summary,
+      undrafted: summary.unwanted === 1 ? [{ status: "unwanted", text: "New", row: "a" }] : [],
+    });
+    // oxlint-disable-next-line no-await-in-loop
+    expect([asked(scenario), (await calendars(scenario)).includes(since)]).toEqual([
+      asksBefore,
+      summary.rows === 0,
+    ]);
+  }
+});
+
 test("what an encoding cannot hold is kept until the file can, and costs nothing more", async () => {
   const head = "id,scheduled_at,platforms,prompt,content,Ort\n";
   const before = Buffer.from(`${head}a,2036-03-01 10:00,twitter,Fern,,K\xf6ln\n`, "latin1");
