@@ -84,7 +84,13 @@ async function valueOf(
   return image.mediaId !== undefined && /^media_[\w-]+$/.test(image.mediaId) ? image.mediaId : picture;
 }
 
-export function itemOf({ file: { calendar }, row, name, kind, platform }: Wanted): DraftItem & { readonly line: number } {
+export function itemOf({
+  file: { calendar },
+  row,
+  name,
+  kind,
+  platform,
+}: Wanted): DraftItem & { readonly line: number } {
   const { file } = calendar;
   return { file, line: calendar.rows[row]?.line ?? 1, name, kind, platform };
 }
