@@ -1,5 +1,6 @@
 /** `ai text` and `ai image`: one request, and where its result goes. */
 import type { Project } from "../calendar/config.ts";
+import type { Code } from "../calendar/codes.ts";
 import { Failure } from "../calendar/failure.ts";
 import { pictureOf } from "../draft/picture.ts";
 import type { OwnFiles } from "../open-service.ts";
@@ -14,7 +15,7 @@ import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { namedFile } from "./named-file.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { refuseExisting, writeCalendar } from "./write-calendar.ts";
+import { refuseExisting, tryFolder, writeCalendar } from "./write-calendar.ts";
 import { exitOf } from "./written-exit.ts";
 
 type Flags = GlobalFlags & AiFlags;
@@ -58,6 +59,7 @@ export async function makeImage(
   const { prompt, size, force } = flags;
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
   if (out !== undefined && !force) await refuseExisting(out.path, out.name);
+  if (out !== undefined) await tryFolder(out);
   const opened = await connect({ project, access: "read-write" }, flags, shell, console);
   try {
     const written = await opened.service.generateImage({ prompt, size });
@@ -71,7 +73,9 @@ export async function makeImage(
     }
     const picture = await fetchPicture(project, written.value, opened.files, { flags, shell, console });
     if (!("bytes" in picture)) throw notSaved(picture.message, place);
-    await writeCalendar({ ...out, contents: picture.bytes, force });
+    await writeCalendar({ ...out, contents: picture.bytes, force }).catch((error: unknown) => {
+      throw error instanceof Failure ? notSaved(error.message, place, error.code) : error;
+    });
     const { bytes } = picture;
     if (flags.format === "json") {
       const file = { file: out.name, bytes: bytes.length };
@@ -101,12 +105,8 @@ function fetchPicture(
   return withAddresses(project, fromService(files), surroundings, (addresses) => pictureOf(image, addresses));
 }
 
-function notSaved(why: string, place: string): Failure {
-  return new Failure(
-    "service/unreadable",
-    `The picture was made, but not saved: ${why}`,
-    `It is at ${place}`,
-  );
+function notSaved(why: string, place: string, code: Code = "service/unreadable"): Failure {
+  return new Failure(code, `The picture was made, but not saved: ${why}`, `It is at ${place}`);
 }
 
 function notDone(written: NotDone, what: string, { format }: Flags, console: Console): ExitCode {

@@ -21,10 +21,11 @@ import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { DraftFlags } from "./draft.ts";
 import { readWanted, type ToDraft } from "./draft-wanted.ts";
+import { keptAnswers } from "./kept-answers.ts";
 import { locked } from "./locked.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import { sourceLines } from "./source-lines.ts";
-import { itemOf, keptFor, writeAnswers } from "./write-answers.ts";
+import { itemOf, writeAnswers } from "./write-answers.ts";
 
 type Flags = GlobalFlags & DraftFlags;
 
@@ -39,7 +40,7 @@ export async function draftRows(
     showProblems(found, console);
     const waiting = await waitingAnswers(project.root);
     const toAsk = found.wanted.filter(({ request }) => !waiting.has(request));
-    const [items, kept] = [toAsk.map(itemOf), found.wanted.length - toAsk.length];
+    const [items, kept] = [toAsk.map(itemOf), keptAnswers(found, waiting).still.length];
     const problems = found.problems.map(problemDocument);
     if (flags.format === "json") console.json({ ...dryRunDocument(items, kept), problems });
     else console.result(dryRunText(items, kept, console.style));
@@ -70,7 +71,8 @@ async function draftFound(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  const kept = await keptFor(found, answers);
+  const { still: kept, written: done, unwanted } = keptAnswers(found, answers.waiting);
+  await answers.settle(done);
   const toAsk = found.wanted.filter(({ request }) => !answers.waiting.has(request));
   if (toAsk.length > 0) {
     const question = `${askingText(toAsk.map(itemOf), kept.length)} The service may charge for that. Go on?`;
@@ -85,13 +87,15 @@ async function draftFound(
   );
   const report = {
     rows: written.rows,
-    undrafted: [...undrafted, ...written.undrafted],
+    undrafted: [...undrafted, ...written.undrafted, ...unwanted.values()],
     requests: opened.requests(),
-    kept: answers.waiting.size,
+    kept: answers.waiting.size - unwanted.size,
   };
   if (flags.format === "json")
     console.json({ ...draftDocument(report), problems: found.problems.map(problemDocument) });
   else console.result(draftText(report, console.style));
+  // Only now: it stands nowhere else.
+  await answers.settle([...unwanted.keys()]);
   return exitOf(report.undrafted, found.problems, shell);
 }
 
@@ -102,7 +106,7 @@ function notDone(wanted: Wanted, asked: Asked): UndraftedItem[] {
     case "refused":
       return [{ ...itemOf(wanted), status: "failed", code: asked.code, message: asked.message }];
     case "unknown":
-      return [{ ...itemOf(wanted), status: "unknown", message: asked.message }];
+      return [{ ...itemOf(wanted), status: "unknown", message: asked.message, answer: asked.answer }];
     case "not_started":
       return [{ ...itemOf(wanted), status: "not_started" }];
     default:
@@ -125,5 +129,5 @@ function exitOf(
 ): ExitCode {
   if (stop.aborted) return 130;
   if (undrafted.some(({ status }) => status === "unknown")) return 3;
-  return undrafted.length > 0 || hasErrors(problems) ? 1 : 0;
+  return undrafted.some(({ status }) => status !== "unwanted") || hasErrors(problems) ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 /** The story of `columns`: read the calendars, keep what was found out where that is asked for, report. */
-import { readFile, realpath, stat } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { CalendarColumns, ProjectFileEdit } from "../calendar/calendar-columns.ts";
 import { configSchema, type Project } from "../calendar/config.ts";
@@ -91,8 +91,7 @@ async function write(project: Project, calendars: readonly CalendarColumns[]): P
 
 async function replace(path: string, text: string, name: string): Promise<void> {
   try {
-    const { mode } = await stat(path);
-    await writeAtomic(path, text, dirname(path), mode);
+    await writeAtomic(path, text, dirname(path));
   } catch (error) {
     const why = reasonOf(error);
     throw new Failure("disk/not-writable", `${name} cannot be written: ${why}`, "Check its permissions.");

@@ -2,27 +2,13 @@
 import { realpath } from "node:fs/promises";
 import type { Project } from "../calendar/config.ts";
 import type { Answer, Answers } from "../draft/answers.ts";
-import { pictureOf, savePicture } from "../draft/picture.ts";
+import { pictureOf, savePicture, type PictureFault } from "../draft/picture.ts";
 import { draftRow, type DraftedRow, type Got } from "../draft/row-edits.ts";
 import type { Wanted } from "../draft/wanted.ts";
 import { writeDrafts } from "../draft/write-drafts.ts";
 import type { Addresses } from "../media/addresses.ts";
 import type { DraftedReportRow, DraftItem, UndraftedItem } from "../report/drafted.ts";
 import type { ToDraft } from "./draft-wanted.ts";
-
-/** What earlier runs got and did not write. What nobody wants any more is forgotten. */
-export async function keptFor({ wanted, had }: ToDraft, answers: Answers): Promise<readonly Wanted[]> {
-  const still: Wanted[] = wanted.filter(({ request }) => answers.waiting.has(request));
-  const settled: string[] = [];
-  for (const [request, { again, text }] of answers.waiting) {
-    const there = had.get(request);
-    if (there === undefined) continue;
-    if (again && there.current !== text) still.push(there);
-    else settled.push(request);
-  }
-  await answers.settle(settled);
-  return still;
-}
 
 interface Writing {
   readonly wanted: readonly Wanted[];
@@ -54,9 +40,11 @@ export async function writeAnswers(
       const value = await valueOf(top, each, answer, addresses);
       if (typeof value === "string") got.push({ wanted: each, value });
       else {
-        undrafted.push({ ...itemOf(each), status: "failed", ...value });
+        const isKept = value.isGone !== true && !LOST.has(value.code);
+        const message = isKept && each.kind === "image" ? `${value.message} ${KEPT}` : value.message;
+        undrafted.push({ ...itemOf(each), status: "failed", code: value.code, message });
         // oxlint-disable-next-line no-await-in-loop
-        if (LOST.has(value.code)) await answers.settle([each.request]);
+        if (!isKept) await answers.settle([each.request]);
       }
     }
     if (got.length === 0) continue;
@@ -76,13 +64,11 @@ export async function writeAnswers(
   return { rows, undrafted };
 }
 
-/** A picture that its address does not give any more, or that is none: the next run asks for another. */
-const LOST: ReadonlySet<string> = new Set([
-  "media/url-refused",
-  "media/type",
-  "media/empty",
-  "service/unreadable",
-]);
+/** What came is no picture: the next run asks for another. */
+const LOST: ReadonlySet<string> = new Set(["media/type", "media/empty", "service/unreadable"]);
+
+const KEPT =
+  "Plancast remembers the picture: the next run fetches it and asks for none. Change the prompt for another.";
 
 /** What goes into the cell; a fault where a picture cannot be had. */
 async function valueOf(
@@ -90,7 +76,7 @@ async function valueOf(
   { file, name }: Wanted,
   { text, image = {} }: Answer,
   addresses: Addresses,
-): Promise<string | { readonly code: string; readonly message: string }> {
+): Promise<string | PictureFault> {
   if (text !== undefined) return text;
   const picture = await pictureOf(image, addresses);
   if ("bytes" in picture) return savePicture(root, file.calendar.file, name, picture);
@@ -98,7 +84,13 @@ async function valueOf(
   return image.mediaId !== undefined && /^media_[\w-]+$/.test(image.mediaId) ? image.mediaId : picture;
 }
 
-export function itemOf({ file: { calendar }, row, name, kind, platform }: Wanted): DraftItem {
+export function itemOf({
+  file: { calendar },
+  row,
+  name,
+  kind,
+  platform,
+}: Wanted): DraftItem & { readonly line: number } {
   const { file } = calendar;
   return { file, line: calendar.rows[row]?.line ?? 1, name, kind, platform };
 }

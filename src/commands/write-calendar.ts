@@ -1,5 +1,5 @@
-import { access, mkdir, open, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { access, mkdir, mkdtemp, open, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import { writeAtomic } from "../state/write-atomic.ts";
 
@@ -21,8 +21,7 @@ export async function writeCalendar({ path, name, contents, force }: CalendarFil
     else await writeNew(path, contents);
   } catch (error) {
     if (isCode(error, "EEXIST")) throw exists(name);
-    const why = reasonOf(error);
-    throw new Failure("disk/not-writable", `${name} cannot be written: ${why}`, "Name another file.");
+    throw notWritable(name, error);
   }
 }
 
@@ -33,6 +32,26 @@ export async function refuseExisting(path: string, name: string): Promise<void> 
     () => false,
   );
   if (isThere) throw exists(name);
+}
+
+/** Throws the Failure of `writeCalendar` where the file's folder cannot be written; it is made if need be. */
+export async function tryFolder({ path, name }: Pick<CalendarFile, "path" | "name">): Promise<void> {
+  const folder = dirname(path);
+  try {
+    await mkdir(folder, { recursive: true });
+    // A file tells more than a look at the permissions: the disk may be read-only, or full.
+    const probe = await mkdtemp(join(folder, ".plancast-"));
+    await rm(probe, { recursive: true, force: true });
+    const there = await stat(path).catch(() => undefined);
+    if (there?.isDirectory() === true) throw new Error("it is a folder");
+  } catch (error) {
+    throw notWritable(name, error);
+  }
+}
+
+function notWritable(name: string, error: unknown): Failure {
+  const why = reasonOf(error);
+  return new Failure("disk/not-writable", `${name} cannot be written: ${why}`, "Name another file.");
 }
 
 async function writeNew(path: string, contents: string | Uint8Array): Promise<void> {

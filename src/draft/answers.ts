@@ -22,8 +22,11 @@ const answerSchema = z.object({
   file: z.string(),
   text: z.string().optional(),
   image: image.optional(),
-  /** It takes the place of what the row has. */
-  again: z.boolean(),
+  /** Of the row, where it was asked for. */
+  name: z.string().optional(),
+  platform: z.string().optional(),
+  /** What stood there when it was asked for, and was to be replaced. */
+  before: z.string().optional(),
 });
 
 const eventSchema = z.discriminatedUnion("event", [

@@ -1,6 +1,7 @@
 /** Asks the service, and keeps each answer before the next thing is done. */
 import pLimit from "p-limit";
 import { canonicalContent } from "../calendar/canonical.ts";
+import { Failure } from "../calendar/failure.ts";
 import type { NotDone, WriteResult } from "../service/records.ts";
 import type { Service } from "../service/service.ts";
 import type { Answer, Answers } from "./answers.ts";
@@ -12,26 +13,77 @@ const AT_ONCE = 4;
 export type Asked = { readonly result: "done"; readonly answer: Answer } | NotDone;
 
 /**
- * Asks for each. After an answer that says that no other can succeed, such as a bad key, nothing more is asked.
+ * Asks for each; one alone until an answer could be read. After an answer that says that no other can succeed, such as
+ * a bad key, or that cannot be read, or that cannot be kept, nothing more is asked. Throws a Failure where an answer
+ * could not be kept, when all that was under way has ended.
  */
 export async function ask(
   wanted: readonly Wanted[],
   service: Pick<Service, "generateText" | "generateImage">,
   answers: Answers,
 ): Promise<ReadonlyMap<Wanted, Asked>> {
-  const limit = pLimit(AT_ONCE);
+  const limit = pLimit(1);
   let isOver = false;
-  const all = await Promise.all(
-    wanted.map((each) =>
-      limit(async (): Promise<[Wanted, Asked]> => {
+  const asking = wanted.map((each) =>
+    limit(async (): Promise<[Wanted, Asked]> => {
+      try {
         const came: Asked = isOver ? { result: "not_started" } : await askFor(each, service);
-        if (came.result === "done") await answers.keep(came.answer);
-        if (came.result === "refused" && came.fatal) isOver = true;
+        if (came.result === "done") await keep(each, came.answer, answers);
+        if (came.result === "done") limit.concurrency = AT_ONCE;
+        if (endsAll(came)) isOver = true;
         return [each, came];
-      }),
-    ),
+      } catch (error) {
+        isOver = true;
+        throw error;
+      }
+    }),
   );
-  return new Map(all);
+  const ended = await Promise.allSettled(asking);
+  const failures = ended.flatMap((each): unknown[] => (each.status === "rejected" ? [each.reason] : []));
+  if (failures.length > 0) throw together(failures);
+  return new Map(ended.flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])));
+}
+
+function endsAll(came: Asked): boolean {
+  return (
+    (came.result === "refused" && came.fatal) || (came.result === "unknown" && came.answer !== undefined)
+  );
+}
+
+class NotKept extends Error {
+  readonly what: string;
+  readonly failure: Failure;
+
+  constructor(what: string, failure: Failure) {
+    super(failure.message);
+    this.what = what;
+    this.failure = failure;
+  }
+}
+
+async function keep(wanted: Wanted, answer: Answer, answers: Answers): Promise<void> {
+  try {
+    await answers.keep(answer);
+  } catch (error) {
+    if (error instanceof Failure) throw new NotKept(lostText(wanted, answer), error);
+    throw error;
+  }
+}
+
+/** What came for a row and is nowhere but in this message. */
+function lostText({ file, name, kind, platform }: Wanted, { text, image }: Answer): string {
+  const what = kind === "text" ? `the text for ${platform}` : "the picture";
+  const place = image?.url ?? image?.mediaId ?? "its bytes are lost";
+  return `${file.calendar.file}, ${name}: ${what}: ${text ?? place}`;
+}
+
+/** One error for all that went wrong at once. */
+function together([first, ...others]: readonly unknown[]): unknown {
+  const lost = [first, ...others].filter((each) => each instanceof NotKept);
+  const [{ failure } = { failure: undefined }] = lost;
+  if (failure === undefined) return first;
+  const message = `${failure.message} What came and is kept nowhere: ${lost.map(({ what }) => what).join("; ")}`;
+  return new Failure(failure.code, message, failure.hint, { cause: failure });
 }
 
 async function askFor(
@@ -42,7 +94,9 @@ async function askFor(
   const about = {
     request: wanted.request,
     file: wanted.file.calendar.file,
-    again: wanted.current !== undefined,
+    name: wanted.name,
+    platform: wanted.platform,
+    before: wanted.current,
   };
   if (kind === "text") {
     const written = await service.generateText({ prompt, platform, tone: manner });

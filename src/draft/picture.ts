@@ -16,6 +16,8 @@ export interface Picture {
 export interface PictureFault {
   readonly code: string;
   readonly message: string;
+  /** Its address gives it no more, also not later. */
+  readonly isGone?: boolean;
 }
 
 /** The bytes of a picture that was made; a fault where they cannot be had, or are no picture. */

@@ -35,6 +35,10 @@ export interface WantedInAll {
   readonly wanted: readonly Wanted[];
   /** All that rows ask for and have; by request. */
   readonly had: ReadonlyMap<string, Wanted>;
+  /** The requests of all rows, also of those that are left out. */
+  readonly known: ReadonlySet<string>;
+  /** Calendars of which some row's wishes cannot be read. */
+  readonly unsure: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
 
@@ -50,6 +54,8 @@ export function wantedIn(files: readonly CalendarFile[], wish: Wish): WantedInAl
   const wanted: Wanted[] = [];
   const had = new Map<string, Wanted>();
   const problems: Problem[] = [];
+  const known = new Set<string>();
+  const unsure = new Set<string>();
   for (const file of files) {
     const { calendar } = file;
     const filter = RowFilter.of([calendar.settings.only, wish.only], wish);
@@ -58,6 +64,8 @@ export function wantedIn(files: readonly CalendarFile[], wish: Wish): WantedInAl
       const asking = askingRow(file, row, wish, seen);
       if (asking === undefined) continue;
       const { view, asked } = asking;
+      for (const { request } of asked) known.add(request);
+      if (asking.problems.length > 0) unsure.add(calendar.file);
       const status = statusOf(view.value("status"), calendar.settings.status_values);
       if (status === "skip" || filter?.fitsCells(view) === false) continue;
       if (typeof status === "object") problems.push(status);
@@ -73,7 +81,7 @@ export function wantedIn(files: readonly CalendarFile[], wish: Wish): WantedInAl
       }
     }
   }
-  return { wanted, had, problems };
+  return { wanted, had, known, unsure, problems };
 }
 
 interface Asking {

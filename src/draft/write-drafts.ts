@@ -1,5 +1,5 @@
 /** Puts what came into one calendar's file, whole or not at all. */
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import type { Calendar } from "../calendar/row.ts";
@@ -66,8 +66,7 @@ async function replace(
   try {
     const now = await readFile(path).catch(() => undefined);
     if (now?.equals(bytes) !== true) return false;
-    const { mode } = await stat(path);
-    if (!now.equals(contents)) await writeAtomic(path, contents, join(root, STATE_FOLDER), mode);
+    if (!now.equals(contents)) await writeAtomic(path, contents, join(root, STATE_FOLDER));
     return true;
   } catch (error) {
     throw new Failure(

@@ -64,6 +64,7 @@ export function refused(address: string, status: number): MediaFault {
   return {
     code: "media/url-refused",
     message: `${quoted(address)} answers ${status}: ${meaning(status)}${perhapsSeveral(address)} ${OTHERWISE}`,
+    isGone: isGone(status),
   };
 }
 
@@ -72,10 +73,14 @@ function perhapsSeveral(address: string): string {
   return /[,;]/.test(address) ? " If several media are meant, put a blank between them." : "";
 }
 
+function isGone(status: number): boolean {
+  return status === 404 || status === 410;
+}
+
 function meaning(status: number): string {
   if (status === 401 || status === 403)
     return "who asks must be logged in, or the address has expired. Use one that gives the file to whoever asks.";
-  if (status === 404 || status === 410) return "there is no such file. Check the address.";
+  if (isGone(status)) return "there is no such file. Check the address.";
   if (status === 429 || status >= 500) return "the host cannot give it now. Run again later.";
   return "that is no file. Open the address in a browser, and use the one of the file itself.";
 }

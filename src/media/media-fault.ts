@@ -4,4 +4,6 @@ import type { Code } from "../calendar/codes.ts";
 export interface MediaFault {
   readonly code: Code;
   readonly message: string;
+  /** The address gives no file any more, also not later. */
+  readonly isGone?: boolean;
 }

@@ -1,4 +1,5 @@
 /** What a draft wrote into calendars, as a diff to review, and what it did not. */
+import { clipText } from "./clip-text.ts";
 import { escapeTerminal, terminalText } from "./escape-terminal.ts";
 import { advice, paragraph } from "./paragraph.ts";
 import { counted, plural } from "./plural.ts";
@@ -19,18 +20,21 @@ export interface DraftedReportRow {
 /** Something that a row asks for. */
 export interface DraftItem {
   readonly file: string;
-  readonly line: number;
+  /** Undefined where the row is gone. */
+  readonly line: number | undefined;
   readonly name: string;
   readonly kind: "text" | "image";
   readonly platform: string | undefined;
 }
 
 export interface UndraftedItem extends DraftItem {
-  readonly status: "failed" | "unknown" | "not_started";
+  readonly status: "failed" | "unknown" | "not_started" | "unwanted";
   readonly code?: string | undefined;
   readonly message?: string | undefined;
-  /** The text that could not be written, which is kept. */
+  /** The text that was not written, or where its picture is. It is kept unless it is unwanted. */
   readonly text?: string | undefined;
+  /** What the service answered, where that cannot be read. */
+  readonly answer?: string | undefined;
 }
 
 export interface DraftReport {
@@ -85,17 +89,29 @@ function itemLines(item: UndraftedItem, style: Style): string[] {
     failed: "was not drafted",
     unknown: "may or may not have been made",
     not_started: "was not asked for",
+    unwanted: "was not written",
   };
   const why = `${message.replace(/\.$/, "")}${code === undefined ? "" : ` (${code})`}.`;
-  const kept = item.text === undefined ? [] : paragraph(`The text: ${item.text}`, style, "  ");
-  return [...paragraph(`${itemName(item)} ${what[item.status]}: ${why}`, style), ...kept];
+  const kept =
+    item.text === undefined
+      ? []
+      : paragraph(`The ${item.kind === "image" ? "picture" : "text"}: ${item.text}`, style, "  ");
+  const answer = item.answer === undefined ? [] : paragraph(answerText(item.answer), style, "  ");
+  return [...paragraph(`${itemName(item)} ${what[item.status]}: ${why}`, style), ...kept, ...answer];
+}
+
+/** More than any network takes as a text; not all of a picture. */
+const MOST_SHOWN = 5_000;
+
+function answerText(answer: string): string {
+  return `No more was asked for, because the shape of the answer is not known. It is: ${clipText(answer, MOST_SHOWN)}`;
 }
 
 /** Such as `calendars/a.csv:4, launch: the text for twitter`. */
 function itemName({ file, line, name, kind, platform }: DraftItem): string {
-  const place = `${file}:${line}`;
+  const place = line === undefined ? file : `${file}:${line}`;
   const row = name === place ? place : `${place}, ${name}`;
-  return `${row}: the ${kind === "image" ? "picture" : `text for ${platform}`}`;
+  return `${row}: the ${kind === "image" ? "picture" : platform === undefined ? "text" : `text for ${platform}`}`;
 }
 
 function summary(
@@ -112,6 +128,7 @@ function summary(
     [undrafted.filter(({ status }) => status === "failed").length, "failed"],
     [undrafted.filter(({ status }) => status === "unknown").length, "unknown"],
     [undrafted.filter(({ status }) => status === "not_started").length, "not asked for"],
+    [undrafted.filter(({ status }) => status === "unwanted").length, "not wanted any more"],
   ]);
   const waiting = kept === 0 ? "" : ` ${plural(kept, "answer")} kept for the next run.`;
   return `${[done, left].filter(Boolean).join(", ")}.${waiting}`;
@@ -153,6 +170,7 @@ export function draftDocument({ rows, undrafted, requests, kept }: DraftReport):
       failed: count("failed"),
       unknown: count("unknown"),
       not_started: count("not_started"),
+      unwanted: count("unwanted"),
       kept,
     },
     rows,
@@ -165,6 +183,6 @@ function itemDocument({ file, line, name, kind, platform }: DraftItem): object {
   return { source: { file, line }, row: name, kind, platform };
 }
 
-function restOf({ status, code, message, text }: UndraftedItem): object {
-  return { status, code, message, text };
+function restOf({ status, code, message, text, answer }: UndraftedItem): object {
+  return { status, code, message, text, answer };
 }

@@ -11,7 +11,12 @@ export type NotDone =
   /** The service said no, nothing was done. With `fatal` no further request can succeed: a bad key, no way there. */
   | { readonly result: "refused"; readonly code: string; readonly message: string; readonly fatal: boolean }
   /** It may or may not have been done. */
-  | { readonly result: "unknown"; readonly message: string }
+  | {
+      readonly result: "unknown";
+      readonly message: string;
+      /** What the service answered, where that cannot be read: what it made may stand there. Hostile text. */
+      readonly answer?: string;
+    }
   /** Nothing was sent: the run was stopped before. */
   | { readonly result: "not_started" };
 

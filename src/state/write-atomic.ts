@@ -1,43 +1,58 @@
-import { copyFile, open, realpath, rename, unlink } from "node:fs/promises";
+import { copyFile, open, realpath, rename, rm, stat, unlink, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, syncFolder } from "./folder.ts";
 
 /**
  * Replaces a file whole: a reader, also after a crash, finds the old text or the new one. The new text is on the
  * disk when this resolves. A crash can leave a part of it in `scratch`, where the next write replaces it.
- * @param mode permissions of a new file, before the umask
+ * @param mode permissions, before the umask. Without it a file that is there keeps its own and, as far as this user may
+ *   say so, its owner and group.
  */
 export async function writeAtomic(
   path: string,
   contents: string | Uint8Array,
   scratch: string,
-  mode = 0o666,
+  mode?: number,
 ): Promise<void> {
   await makeFolder(scratch);
   await makeFolder(dirname(path));
   // Where the file is a link, what it leads to is replaced.
   const target = await realpath(path).catch(() => path);
   const part = join(scratch, `${basename(path)}.part`);
+  // One that a crash left may be read-only, or open to more than this mode.
+  await rm(part, { force: true });
   const file = await open(part, "w", mode);
   try {
     await file.writeFile(contents);
+    if (mode === undefined) await likeBefore(file, target);
     await file.sync();
   } finally {
     await file.close();
   }
   await rename(part, target).catch((error: unknown) => {
     if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) throw error;
-    return moveAcross(part, target);
+    return moveAcross(part, target, mode);
   });
   await syncFolder(dirname(target));
 }
 
+/** Best effort: not all file systems have permissions, and only the superuser may give a file to somebody else. */
+async function likeBefore(file: FileHandle, target: string): Promise<void> {
+  const there = await stat(target).catch(() => undefined);
+  if (there === undefined) return;
+  const { uid, gid, mode } = there;
+  // The owner first: a new one clears bits of the mode.
+  await file.chown(uid, gid).catch(() => file.chown(-1, gid).catch(() => undefined));
+  await file.chmod(mode & 0o7777).catch(() => undefined);
+}
+
 /** For a scratch folder on another file system than the file. */
-async function moveAcross(part: string, target: string): Promise<void> {
+async function moveAcross(part: string, target: string, mode: number | undefined): Promise<void> {
   const beside = `${target}.part`;
   await copyFile(part, beside);
   const file = await open(beside, "r+");
   try {
+    if (mode === undefined) await likeBefore(file, target);
     await file.sync();
   } finally {
     await file.close();

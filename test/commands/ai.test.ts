@@ -1,4 +1,6 @@
 /** `ai text` and `ai image`: one request, and where its result goes. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
 import { runCli, type CliResult } from "../support/run-cli.ts";
@@ -67,6 +69,25 @@ test("a picture in a private place that is not the service's is not fetched, and
   const { code, stderr } = await scenario.run(...IMAGE, "--out", "a.png");
   expect([code, stderr]).toEqual([1, expect.stringContaining("It is at http://127.0.0.1")]);
   expect(elsewhere.service.requests).toEqual([]);
+});
+
+test("where the picture cannot be saved, none is asked for; one that was made is not lost", async () => {
+  const base64 = Buffer.from(tinyPng()).toString("base64");
+  const scenario = await answered({ base64 });
+  const { project, service } = scenario;
+  await project.write("file", "no folder");
+  const early = await scenario.run(...IMAGE, "--out", "file/a.png");
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining("disk/not-writable")]);
+  expect(service.requests.filter(({ path }) => path.startsWith("/v1/ai/"))).toEqual([]);
+  const taken = JSON.stringify({ media_id: "media_7", base64 });
+  service.faults.plan(({ path }) => {
+    if (!path.startsWith("/v1/ai/")) return undefined;
+    writeFileSync(join(project.root, "b.png"), "meanwhile");
+    return { kind: "answer-before", answer: { status: 200, body: taken } };
+  });
+  const late = await scenario.run(...IMAGE, "--out", "b.png");
+  expect([late.code, late.stderr]).toEqual([1, expect.stringContaining("It is at media_7")]);
+  expect(await project.read("b.png")).toBe("meanwhile");
 });
 
 test("what is missing, too much, refused or unknown is told", async () => {

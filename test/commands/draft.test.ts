@@ -200,6 +200,23 @@ test("a key that is refused ends it; an answer that never came is told as such",
   expect(asked(other)).toBe(1);
 });
 
+test("an answer that cannot be read ends it, and is shown whole", async () => {
+  const rows = Array.from({ length: 12 }, (_none, index) => row(`r${index}`));
+  const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, ...rows) } });
+  const body = JSON.stringify({ strange: ["A fern,", "paid for"] });
+  scenario.service.faults.plan(({ path }) =>
+    path.startsWith("/v1/ai/") ? { kind: "answer-before", answer: { status: 200, body } } : undefined,
+  );
+  const ended = await scenario.run("draft", "--yes", "--format", "json");
+  expect(await json(ended, 3)).toMatchObject({
+    summary: { unknown: 1, not_started: 11 },
+    undrafted: [{ status: "unknown", answer: body }, ...Array.from({ length: 11 }, () => ({}))],
+  });
+  expect(asked(scenario)).toBe(1);
+  const { stdout } = await scenario.run("draft", "--yes");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(body);
+});
+
 test("a file that changed meanwhile is left alone, and the answer is kept for the next run", async () => {
   const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, row("a"), row("b")) } });
   const edited = csv(HEAD, row("new"), row("a"), row("b"));
@@ -223,6 +240,45 @@ test("a file that changed meanwhile is left alone, and the answer is kept for th
     3,
     ["Text 1", "Text 2", "Text 3"],
   ]);
+});
+
+test("an answer to --again replaces what stood there, not what somebody wrote since", async () => {
+  const there = (content: string, prompt = "Fern", status = "draft"): string =>
+    csv([...HEAD, "status"], ["a", "2036-03-01 10:00", "twitter", prompt, content, status]);
+  const scenario = await startScenario({ files: { "calendars/a.csv": there("Old") } });
+  const path = join(scenario.project.root, "calendars/a.csv");
+  let meanwhile = "";
+  scenario.service.faults.plan(({ path: asks }) => {
+    if (!asks.startsWith("/v1/ai/")) return undefined;
+    writeFileSync(path, meanwhile);
+    return { kind: "answer-before", answer: { status: 200, body: '{"text":"New"}' } };
+  });
+  for (const [since, status, prompt, summary] of [
+    ["Mine", "ready", "Fern", { rows: 0, unwanted: 1, kept: 0 }],
+    ["Old", "draft", "Another wish", { rows: 0, unwanted: 1, kept: 0 }],
+    ["Old", "ready", "Fern", { rows: 1, unwanted: 0, kept: 0 }],
+  ] as const) {
+    writeFileSync(path, there("Old"));
+    // The file changes under the run, so that the answer waits.
+    meanwhile = there(since, prompt, status);
+    // oxlint-disable-next-line no-await-in-loop
+    const first = await scenario.run("draft", "--yes", "--again", "a", "--format", "json");
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await json(first, 1)).toMatchObject({ summary: { rows: 0, kept: 1 } });
+    const asksBefore = asked(scenario);
+    // oxlint-disable-next-line no-await-in-loop
+    const next = await scenario.run("draft", "--format", "json");
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await json(next)).toMatchObject({
+      summary,
+      undrafted: summary.unwanted === 1 ? [{ status: "unwanted", text: "New", row: "a" }] : [],
+    });
+    // oxlint-disable-next-line no-await-in-loop
+    expect([asked(scenario), (await calendars(scenario)).includes(since)]).toEqual([
+      asksBefore,
+      summary.rows === 0,
+    ]);
+  }
 });
 
 test("what an encoding cannot hold is kept until the file can, and costs nothing more", async () => {
@@ -299,6 +355,31 @@ test("pictures lie beside the calendar, under names of their own, and nothing is
   expect(await project.bytes("calendars/media/x-y.png")).toEqual(Buffer.from(tinyPng()));
   const picture = Buffer.from(await project.bytes("calendars/media/x-y-2.png"));
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([40, 30]);
+});
+
+test("a picture that cannot be fetched now is fetched by the next run; one that is gone is made again", async () => {
+  const head = [...HEAD, "image_prompt"];
+  const scenario = await startScenario({
+    files: { "calendars/a.csv": csv(head, row("a", "twitter", "", "A fern")) },
+  });
+  const { faults, origin } = scenario.service;
+  let status = 404;
+  faults.plan(({ path }) => {
+    if (path.startsWith("/v1/ai/"))
+      return { kind: "answer-before", answer: { status: 200, body: `{"url":"${origin}/made.png"}` } };
+    return path.startsWith("/made.png")
+      ? { kind: "answer-before", answer: { status, body: "not now" } }
+      : undefined;
+  });
+  const counts: number[] = [];
+  for (status of [404, 410, 403, 429, 500, 503]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const ended = await scenario.run("draft", "--yes", "--format", "json");
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await json(ended, 1)).toMatchObject({ undrafted: [{ code: "media/url-refused" }] });
+    counts.push(asked(scenario));
+  }
+  expect(counts).toEqual([1, 2, 3, 3, 3, 3]);
 });
 
 function odsCells(values: readonly string[]): string {

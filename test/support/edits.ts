@@ -2,7 +2,7 @@
 import { configSchema, settingsOf, type Config } from "../../src/calendar/config.ts";
 import type { CalendarSettings } from "../../src/calendar/calendar-settings.ts";
 import type { Edited } from "../../src/edit/edit.ts";
-import { editCalendar } from "../../src/edit/edit-calendar.ts";
+import { editCalendar, type CalendarFile } from "../../src/edit/edit-calendar.ts";
 import { readContents } from "../../src/read/read-calendar.ts";
 import type { ColumnName } from "../../src/write/column-name.ts";
 
@@ -11,17 +11,25 @@ export type Edits = Readonly<Record<number, Readonly<Partial<Record<ColumnName, 
 
 const CONFIG: Config = configSchema.parse({});
 
+export async function calendarFile(
+  file: string,
+  contents: string | Uint8Array,
+  settings: Partial<CalendarSettings> = {},
+): Promise<CalendarFile> {
+  const bytes = typeof contents === "string" ? Buffer.from(contents) : contents;
+  const options = { ...settingsOf(CONFIG, []), ...settings };
+  return { calendar: { ...(await readContents(file, bytes, options)), settings: options }, bytes, options };
+}
+
 export async function edit(
   file: string,
   contents: string | Uint8Array,
   edits: Edits,
   settings: Partial<CalendarSettings> = {},
 ): Promise<Edited<Buffer>> {
-  const bytes = typeof contents === "string" ? Buffer.from(contents) : contents;
-  const options = { ...settingsOf(CONFIG, []), ...settings };
-  const calendar = { ...(await readContents(file, bytes, options)), settings: options };
+  const read = await calendarFile(file, contents, settings);
   const rows = Object.entries(edits).map(([row, cells]) => ({ row: Number(row), cells: cellsOf(cells) }));
-  const edited = await editCalendar({ calendar, bytes, options }, rows, identify);
+  const edited = await editCalendar(read, rows, identify);
   return { ...edited, contents: Buffer.from(edited.contents) };
 }
 
