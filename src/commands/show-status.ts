@@ -1,7 +1,7 @@
 /** `status`: rows, the posts that they own, what is recorded of those, and the service's word on the others. */
 import { utcTime } from "../calendar/canonical.ts";
 import type { Project } from "../calendar/config.ts";
-import { isOver, type Fate } from "../calendar/fate.ts";
+import { isForGood, isOver, type Fate } from "../calendar/fate.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
 import { askFates } from "../follow/ask-fates.ts";
 import { openOutcomes, readOutcomes } from "../follow/outcome-log.ts";
@@ -94,15 +94,21 @@ async function fatesOf(
   const open = followed.flatMap(({ row: { postId, scheduledAt } }) => {
     const recorded = postId === undefined ? undefined : outcomes.fateOf(postId);
     if (postId === undefined) return [];
-    if (recorded === undefined || !isOver(recorded))
+    if (recorded === undefined || !isForGood(recorded, scheduledAt, now) || outcomes.isUnconfirmed(postId))
       return { id: postId, dueAt: scheduledAt, hasAddress: outcomes.hasAddress(postId) };
     fates.set(postId, recorded);
     return [];
   });
   const asked = await askFates(open, utcTime(now), service);
-  for (const [id, fate] of asked) fates.set(id, outcomes.completed(id, fate));
+  for (const [id, fate] of asked) fates.set(id, fateNow(outcomes.fateOf(id), outcomes.completed(id, fate)));
   await record(asked, outcomes, project, service.origin, shell, console);
   return fates;
+}
+
+/** A service that forgets a post, or no longer tells its status, does not undo what it said. */
+function fateNow(recorded: Fate | undefined, asked: Fate): Fate {
+  const isLost = asked.state === "missing" || asked.state === "unclear";
+  return recorded !== undefined && isOver(recorded) && isLost ? recorded : asked;
 }
 
 /** The records are a memory, no more: where they cannot be written the status is no less true. */

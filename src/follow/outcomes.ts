@@ -108,20 +108,24 @@ export class Outcomes {
     return this.#events.get(id)?.some(({ url }) => url !== undefined) === true;
   }
 
-  /** Whether the service's word on a post is not recorded yet, or was another. */
+  /** Whether the service's word on a post is not recorded yet, was another, or is older than what events tell. */
   isNews(id: string, fate: Fate): boolean {
     const known = this.#told.get(id)?.fate;
-    return known === undefined || JSON.stringify(known) !== JSON.stringify(fate);
+    return known === undefined || JSON.stringify(known) !== JSON.stringify(fate) || this.isUnconfirmed(id);
   }
 
-  /** Posts of which events tell what the service itself has not said, or has not said since. */
+  /** Whether events of a post tell what the service itself has not said, or has not said since. */
+  isUnconfirmed(id: string): boolean {
+    const known = this.#told.get(id);
+    const events = this.#events.get(id) ?? [];
+    return events.some(
+      (event) => known === undefined || (!settles(known.fate, event) && known.at < event.at),
+    );
+  }
+
+  /** The posts of which that is so. */
   unconfirmed(): readonly string[] {
-    return [...this.#events].flatMap(([id, events]) => {
-      const known = this.#told.get(id);
-      const isOpen = (event: Event): boolean =>
-        known === undefined || (!bearsOut(known.fate, event) && known.at < event.at);
-      return events.some(isOpen) ? id : [];
-    });
+    return [...this.#events.keys()].filter((id) => this.isUnconfirmed(id));
   }
 }
 
@@ -132,6 +136,16 @@ function bearsOut({ state, results }: Fate, event: PostEvent): boolean {
   // A service that tells no status cannot say more than that there is such a post.
   if (state === "unclear" || state === "failed") return true;
   return state === event.state;
+}
+
+/** Whether the service need not be asked about an event that came after its word. */
+function settles(fate: Fate, event: PostEvent): boolean {
+  // It failed as a whole, and is published since: on another platform, or it was tried again.
+  const mayBeRetried =
+    fate.state === "failed" &&
+    event.state === "published" &&
+    !fate.results.some(({ platform }) => platform === event.platform);
+  return !mayBeRetried && bearsOut(fate, event);
 }
 
 function withEvents(fate: Fate, events: readonly Event[]): Fate {

@@ -94,10 +94,20 @@ test.each(SERVICES)("each row, as the service knows it: %s", async (_name, shape
   }
   if (shape.results === "flat") expect(rows[1]?.reason).toBe("No picture.");
   expect(requests).toBeLessThanOrEqual(5);
-  // What is over is remembered; those to come are in the list, and one that a service forgets is asked for again.
+  // Those to come are in one list, and the failed one in another. The rest is remembered, unless a service forgets it.
   const again = await status(scenario);
   expect(again.rows).toEqual(rows.map((row) => ({ ...row, reason: row.reason })));
-  expect(again.requests).toBeLessThanOrEqual(shape.cancelled === "not-found" ? 2 : 1);
+  expect(again.requests).toBeLessThanOrEqual(shape.cancelled === "not-found" ? 3 : 2);
+});
+
+test("a post that failed and is published at another try is told as published", async () => {
+  const scenario = await applied();
+  night(scenario);
+  const failed = await status(scenario);
+  expect([failed.code, failed.summary]).toMatchObject([1, { failed: 1 }]);
+  scenario.service.edit(postOf(scenario, "Broken").id, { status: "published", results: [] });
+  const retried = await status(scenario);
+  expect([retried.code, retried.summary]).toMatchObject([0, { published: 2, failed: 0 }]);
 });
 
 test("writes nothing but its record, and can do without it", async () => {
