@@ -1,12 +1,15 @@
 /** `status`: rows, the posts that they own, what is recorded of those, and the service's word on the others. */
 import { utcTime } from "../calendar/canonical.ts";
 import type { Project } from "../calendar/config.ts";
+import { Failure } from "../calendar/failure.ts";
 import { isForGood, isOver, type Fate } from "../calendar/fate.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
 import { askFates } from "../follow/ask-fates.ts";
 import { openOutcomes, readOutcomes } from "../follow/outcome-log.ts";
 import { fateRecord, isKept, type Outcomes } from "../follow/outcomes.ts";
 import { followedRows, rowStatus, type Followed } from "../follow/row-statuses.ts";
+import { terminalText } from "../report/escape-terminal.ts";
+import { paragraph } from "../report/paragraph.ts";
 import { problemsText } from "../report/problems-text.ts";
 import { statusDocument } from "../report/status-json.ts";
 import { statusMarkdown } from "../report/status-markdown.ts";
@@ -132,9 +135,16 @@ async function record(
       await log.close();
     }
   } catch (error) {
-    if (!(error instanceof LockHeld)) throw error;
-    console.note("Another plancast status is writing its record, so this one leaves none.\n");
+    console.note(terminalText(paragraph(noRecord(error), console.errorStyle)));
   }
+}
+
+/** Why there is no record. Throws what is no matter of locks and disks. */
+function noRecord(error: unknown): string {
+  if (error instanceof LockHeld)
+    return "Another plancast status is writing its record, so this one leaves none.";
+  if (error instanceof Failure) return `This status leaves no record: ${error.message}`;
+  throw error;
 }
 
 function print(

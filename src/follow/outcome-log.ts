@@ -25,7 +25,7 @@ export async function readOutcomes(project: Project, origin: string): Promise<Ou
 }
 
 export interface OutcomeLog {
-  /** Resolves when the record is on the disk. */
+  /** Resolves when the record is on the disk. Throws a Failure where it cannot be written. */
   append(record: OutcomeRecord): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +40,10 @@ export async function openOutcomes(project: Project, kind: Kind): Promise<Outcom
       const { contents } = await readRecords(project, kind);
       const log = await AppendLog.open(path, contents);
       return {
-        append: (record) => log.append(record),
+        append: (record) =>
+          log.append(record).catch((error: unknown) => {
+            throw notWritable(error);
+          }),
         close: async () => {
           await log.close();
           await lock.release();

@@ -1,4 +1,6 @@
 /** What became of rows, against a service of other shapes: few requests, and nothing told that nobody knows. */
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { SHAPES } from "../support/foreign/shapes.ts";
 import type { Shape } from "../support/foreign/shape.ts";
@@ -123,6 +125,16 @@ test("writes nothing but its record, and can do without it", async () => {
   await scenario.project.write(record, '{"of": "another program"}\n');
   const { code, stderr } = await scenario.run("status");
   expect([code, stderr]).toEqual([1, expect.stringContaining("outcomes/invalid")]);
+});
+
+test("is told all the same where its record cannot be written", async () => {
+  const scenario = await applied();
+  night(scenario);
+  const record = join(scenario.project.root, ".plancast", "plancast.lock.json.outcomes");
+  await symlink(join("nowhere", "record"), record);
+  const { code, stdout, stderr } = await scenario.run("status");
+  expect([code, stdout]).toEqual([1, expect.stringContaining("1 published, 1 failed, 1 cancelled")]);
+  expect(stderr).toContain("leaves no record");
 });
 
 test("as text and Markdown, with nothing in it that moves the cursor or is a link of its own", async () => {
