@@ -112,7 +112,7 @@ async function keep(
   if (outcomes.has(markOf(event))) return;
   const received = { at: new Date(clock.now()).toISOString(), origin, received: event };
   await log.append(received);
-  outcomes.take(received);
+  outcomes.take(received, "events");
 }
 
 function confirmerOf(

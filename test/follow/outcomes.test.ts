@@ -26,7 +26,7 @@ function told(fate: Fate, at = Date.UTC(2027, 2, 1, 8, 0, 5), origin = ORIGIN): 
 
 function outcomes(...records: readonly OutcomeRecord[]): Outcomes {
   const book = new Outcomes(ORIGIN);
-  for (const record of records) book.take(record);
+  for (const record of records) book.take(record, "events");
   return book;
 }
 
@@ -107,11 +107,25 @@ describe("events", () => {
     expect([book.unconfirmed(), book.fateOf("p")]).toEqual([[], undefined]);
   });
 
-  test("what is over is not undone by older or lesser news", () => {
+  test("what is over is not undone by lesser news, and a clock that was set back makes nothing old", () => {
     const unclear: Fate = { state: "unclear", results: [] };
-    expect(outcomes(told(FAILED, 2_000), told(PUBLISHED, 1_000)).fateOf("p")).toEqual(FAILED);
+    expect(outcomes(told(FAILED, 2_000), told(PUBLISHED, 1_000)).fateOf("p")).toEqual(PUBLISHED);
     expect(outcomes(told(FAILED, 1_000), told(unclear, 2_000)).fateOf("p")).toEqual(FAILED);
-    expect(outcomes(told(unclear, 1_000), told(FAILED, 2_000)).fateOf("p")).toEqual(FAILED);
+    expect(outcomes(told(unclear, 2_000), told(FAILED, 1_000)).fateOf("p")).toEqual(FAILED);
+    const arrived = event("post.failed", { platform: "linkedin" });
+    expect(outcomes(told(PUBLISHED, Date.UTC(2028)), arrived).unconfirmed()).toEqual(["p"]);
+    expect(outcomes(arrived, told(PUBLISHED, 1_000)).unconfirmed()).toEqual([]);
+  });
+
+  test("of two files, the later word holds, unless it is the lesser", () => {
+    const fate = (first: OutcomeRecord, second: OutcomeRecord) => {
+      const book = new Outcomes(ORIGIN);
+      book.take(first, "outcomes");
+      book.take(second, "events");
+      return book.fateOf("p");
+    };
+    expect(fate(told(PUBLISHED, 2_000), told(FAILED, 1_000))).toEqual(PUBLISHED);
+    expect(fate(told({ state: "unclear", results: [] }, 2_000), told(FAILED, 1_000))).toEqual(FAILED);
   });
 });
 
