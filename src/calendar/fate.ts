@@ -1,4 +1,6 @@
 /** What became of a post after it was scheduled, as the service tells it. */
+import { utcMs } from "./canonical.ts";
+import type { UtcTime } from "./post.ts";
 
 /** How a post went on one platform. */
 export interface PlatformResult {
@@ -25,7 +27,18 @@ export interface Fate {
   readonly reason?: string | undefined;
 }
 
-/** Whether nothing more will become of the post, so that nobody need ask again. */
+/** Whether the post came to an end. A failure may be another one tomorrow: see `isForGood`. */
 export function isOver({ state }: Fate): boolean {
   return state === "published" || state === "failed" || state === "cancelled";
+}
+
+/**
+ * So long after a post was due, a failure may still turn into a success, ms: the service tries again by itself, or
+ * somebody has it tried again who read of it the next morning. Later tries are seldom, and asking for ever costs requests.
+ */
+const RETRIED_MS = 24 * 3_600_000;
+
+/** Whether nothing more will become of the post, so that nobody need ask again. `now`: Unix time, ms. */
+export function isForGood(fate: Fate, dueAt: UtcTime, now: number): boolean {
+  return isOver(fate) && (fate.state !== "failed" || now - utcMs(dueAt) > RETRIED_MS);
 }

@@ -66,6 +66,13 @@ export function onlyOf(texts: readonly string[]): Only {
   return Object.fromEntries(found);
 }
 
+/** The first month that a filter of dates names, as `YYYY-MM`. Throws a FilterFault. */
+export function monthAsked(only: Only): string | undefined {
+  const spans = conditionsOf(only).flatMap((each) => (each.kind === "date" ? each.spans : []));
+  const named = spans.flatMap(({ from, to }) => (from !== "" ? from : to === "9999" ? [] : to));
+  return named.sort()[0]?.slice(0, 7);
+}
+
 /** The form in which cells are compared with the values of a filter. */
 export function foldValue(text: string): string {
   return tidyName(text.normalize("NFC")).toLowerCase();

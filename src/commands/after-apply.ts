@@ -18,14 +18,14 @@ export async function triggerAfterApply(
   service: Pick<Service, "triggerAutomation">,
 ): Promise<AfterApply | undefined> {
   const named = automations.after_apply;
-  if (named === undefined || !result.outcomes.some(isChange)) return undefined;
+  if (named === undefined || !result.outcomes.some(mayBeChange)) return undefined;
   if (exitCode(result, plan) !== 0) return { ...named, skipped: true };
   return { ...named, written: await trigger(named, service) };
 }
 
-/** An adoption only writes down what was there. */
-function isChange({ action, status }: ApplyResult["outcomes"][number]): boolean {
-  return status === "done" && action !== "adopt";
+/** An adoption only writes down what was there; what is in doubt may have changed something. */
+function mayBeChange({ action, status }: ApplyResult["outcomes"][number]): boolean {
+  return (status === "done" || status === "unknown") && action !== "adopt";
 }
 
 async function trigger(

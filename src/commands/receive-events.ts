@@ -16,7 +16,7 @@ import { fateLine } from "../report/fate-line.ts";
 import { terminalText } from "../report/escape-terminal.ts";
 import { paragraph } from "../report/paragraph.ts";
 import { LockHeld } from "../state/process-lock.ts";
-import { notWritable, readState } from "../state/project-state.ts";
+import { readState } from "../state/project-state.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ListenFlags } from "./listen.ts";
@@ -86,7 +86,7 @@ async function run(
         await keep(event, record, shell);
       } catch (error) {
         // What is on the disk is not known any more, so nothing more can be kept.
-        full.abort(notWritable(error));
+        full.abort(error);
         throw error;
       }
       confirmer.wake();
@@ -112,7 +112,7 @@ async function keep(
   if (outcomes.has(markOf(event))) return;
   const received = { at: new Date(clock.now()).toISOString(), origin, received: event };
   await log.append(received);
-  outcomes.take(received);
+  outcomes.take(received, "events");
 }
 
 function confirmerOf(

@@ -3,6 +3,7 @@ import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { ListedPost } from "../calendar/listed-post.ts";
 import { hasErrors } from "../calendar/problem.ts";
+import { monthAsked } from "../calendar/row-filter.ts";
 import { check } from "../check-calendars.ts";
 import { listPosts } from "../list-posts.ts";
 import { openAddresses } from "../open-addresses.ts";
@@ -47,7 +48,10 @@ export async function showCalendar(
     console.alert(`${problemsText(errors, sourceLines(checked.calendars), console.errorStyle)}\n`);
   if (flags.format === "ics" && hasErrors(checked.problems)) return 1;
   const posts = await listPosts(project.root, checked, media);
-  const text = await rendered(posts, project, flags, shell, console);
+  // A month without posts is shown as such, not another.
+  const asked = posts.length === 0 && narrowing.only !== undefined ? monthAsked(narrowing.only) : undefined;
+  const month = flags.month ?? asked;
+  const text = await rendered(posts, project, { ...flags, month }, shell, console);
   if (flags.out === undefined) console.result(text);
   else await writeOutput(flags.out, text, flags.format === "ics" ? "feed" : "month", shell);
   return hasErrors(checked.problems) ? 1 : 0;

@@ -1,12 +1,15 @@
 /** `status`: rows, the posts that they own, what is recorded of those, and the service's word on the others. */
 import { utcTime } from "../calendar/canonical.ts";
 import type { Project } from "../calendar/config.ts";
-import { isOver, type Fate } from "../calendar/fate.ts";
+import { Failure } from "../calendar/failure.ts";
+import { isForGood, isOver, type Fate } from "../calendar/fate.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
 import { askFates } from "../follow/ask-fates.ts";
 import { openOutcomes, readOutcomes } from "../follow/outcome-log.ts";
 import { fateRecord, isKept, type Outcomes } from "../follow/outcomes.ts";
 import { followedRows, rowStatus, type Followed } from "../follow/row-statuses.ts";
+import { terminalText } from "../report/escape-terminal.ts";
+import { paragraph } from "../report/paragraph.ts";
 import { problemsText } from "../report/problems-text.ts";
 import { statusDocument } from "../report/status-json.ts";
 import { statusMarkdown } from "../report/status-markdown.ts";
@@ -97,15 +100,21 @@ async function fatesOf(
   const open = followed.flatMap(({ row: { postId, scheduledAt } }) => {
     const recorded = postId === undefined ? undefined : outcomes.fateOf(postId);
     if (postId === undefined) return [];
-    if (recorded === undefined || !isOver(recorded))
+    if (recorded === undefined || !isForGood(recorded, scheduledAt, now) || outcomes.isUnconfirmed(postId))
       return { id: postId, dueAt: scheduledAt, hasAddress: outcomes.hasAddress(postId) };
     fates.set(postId, recorded);
     return [];
   });
   const asked = await askFates(open, utcTime(now), service);
-  for (const [id, fate] of asked) fates.set(id, outcomes.completed(id, fate));
+  for (const [id, fate] of asked) fates.set(id, fateNow(outcomes.fateOf(id), outcomes.completed(id, fate)));
   await record(asked, outcomes, project, service.origin, shell, console);
   return fates;
+}
+
+/** A service that forgets a post, or no longer tells its status, does not undo what it said. */
+function fateNow(recorded: Fate | undefined, asked: Fate): Fate {
+  const isLost = asked.state === "missing" || asked.state === "unclear";
+  return recorded !== undefined && isOver(recorded) && isLost ? recorded : asked;
 }
 
 /** The records are a memory, no more: where they cannot be written the status is no less true. */
@@ -129,9 +138,16 @@ async function record(
       await log.close();
     }
   } catch (error) {
-    if (!(error instanceof LockHeld)) throw error;
-    console.note("Another plancast status is writing its record, so this one leaves none.\n");
+    console.note(terminalText(paragraph(noRecord(error), console.errorStyle)));
   }
+}
+
+/** Why there is no record. Throws what is no matter of locks and disks. */
+function noRecord(error: unknown): string {
+  if (error instanceof LockHeld)
+    return "Another plancast status is writing its record, so this one leaves none.";
+  if (error instanceof Failure) return `This status leaves no record: ${error.message}`;
+  throw error;
 }
 
 function print(

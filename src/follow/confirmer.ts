@@ -78,7 +78,7 @@ export class Confirmer {
     const { origin, outcomes, log, clock, onFate } = this.#options;
     const record = fateRecord(id, fate, origin, clock.now());
     await log.append(record);
-    outcomes.take(record);
+    outcomes.take(record, "events");
     this.#tried.delete(id);
     onFate(id, outcomes.fateOf(id) ?? fate);
   }

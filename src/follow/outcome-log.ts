@@ -9,38 +9,40 @@ import { AppendLog, readLog, type LogContents } from "../state/append-log.ts";
 import { makeFolder } from "../state/folder.ts";
 import { acquireProcessLock, LockHeld } from "../state/process-lock.ts";
 import { notWritable, stateFile } from "../state/project-state.ts";
-import { Outcomes, outcomeRecord, type OutcomeRecord } from "./outcomes.ts";
+import { Outcomes, outcomeRecord, type OutcomeRecord, type RecordFile } from "./outcomes.ts";
 
-const KINDS = ["outcomes", "events"] as const;
-type Kind = (typeof KINDS)[number];
+const FILES: readonly RecordFile[] = ["outcomes", "events"];
 
 /** What is recorded of the posts of a service. Throws a Failure for records that plancast did not write. */
 export async function readOutcomes(project: Project, origin: string): Promise<Outcomes> {
   const outcomes = new Outcomes(origin);
-  for (const kind of KINDS) {
+  for (const file of FILES) {
     // oxlint-disable-next-line no-await-in-loop
-    for (const record of (await readRecords(project, kind)).records) outcomes.take(record);
+    for (const record of (await readRecords(project, file)).records) outcomes.take(record, file);
   }
   return outcomes;
 }
 
 export interface OutcomeLog {
-  /** Resolves when the record is on the disk. */
+  /** Resolves when the record is on the disk. Throws a Failure where it cannot be written. */
   append(record: OutcomeRecord): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens records for writing; a torn last line is cut off. Throws LockHeld while another process writes them. */
-export async function openOutcomes(project: Project, kind: Kind): Promise<OutcomeLog> {
-  const path = stateFile(project, kind);
+export async function openOutcomes(project: Project, file: RecordFile): Promise<OutcomeLog> {
+  const path = stateFile(project, file);
   try {
     await makeFolder(dirname(path));
     const lock = await acquireProcessLock(`${path}.lock`);
     try {
-      const { contents } = await readRecords(project, kind);
+      const { contents } = await readRecords(project, file);
       const log = await AppendLog.open(path, contents);
       return {
-        append: (record) => log.append(record),
+        append: (record) =>
+          log.append(record).catch((error: unknown) => {
+            throw notWritable(error);
+          }),
         close: async () => {
           await log.close();
           await lock.release();
@@ -60,8 +62,8 @@ interface Records {
   readonly contents: LogContents;
 }
 
-async function readRecords(project: Project, kind: Kind): Promise<Records> {
-  const path = stateFile(project, kind);
+async function readRecords(project: Project, file: RecordFile): Promise<Records> {
+  const path = stateFile(project, file);
   const name = relative(project.root, path);
   const contents = await readLog(path).catch((error: unknown) => {
     throw error instanceof Failure ? invalid(error.message) : error;

@@ -50,33 +50,48 @@ export function fateRecord(
   return { at: new Date(now).toISOString(), origin, told };
 }
 
-interface Known {
+/** The files of records: `outcomes` is what plancast asked about, `events` is the receiver's. */
+export type RecordFile = "outcomes" | "events";
+
+/** Where and when a record was written. */
+interface Written {
   readonly at: string;
+  readonly file: RecordFile;
+  /** Counts the records as they came. */
+  readonly order: number;
+}
+
+/** Within a file its order tells, since clocks are set back; only between the two do the times. */
+function isBefore(one: Written, other: Written): boolean {
+  return one.file === other.file ? one.order < other.order : one.at < other.at;
+}
+
+interface Known extends Written {
   readonly fate: Fate;
 }
 
-interface Event extends PostEvent {
-  readonly at: string;
-}
+interface Event extends PostEvent, Written {}
 
 export class Outcomes {
   readonly #origin: string;
   readonly #told = new Map<string, Known>();
   readonly #events = new Map<string, Event[]>();
   readonly #marks = new Set<string>();
+  #taken = 0;
 
   constructor(origin: string) {
     this.#origin = origin;
   }
 
-  take(record: OutcomeRecord): void {
+  /** @param file which the record stands in; those of a file come in its order */
+  take(record: OutcomeRecord, file: RecordFile): void {
     if (record.origin !== this.#origin) return;
-    const { at } = record;
+    const written = { at: record.at, file, order: this.#taken++ };
     if ("told" in record) {
       const { post_id: id, ...fate } = record.told;
+      const known = { ...written, fate };
       const before = this.#told.get(id);
-      const isOlder = before !== undefined && (before.at > at || (isOver(before.fate) && !isOver(fate)));
-      if (!isOlder) this.#told.set(id, { at, fate });
+      if (before === undefined || replaces(known, before)) this.#told.set(id, known);
       return;
     }
     const mark = markOf(record.received);
@@ -84,7 +99,7 @@ export class Outcomes {
     this.#marks.add(mark);
     const event = postEventOf(record.received);
     if (event === undefined) return;
-    this.#events.set(event.postId, [...(this.#events.get(event.postId) ?? []), { ...event, at }]);
+    this.#events.set(event.postId, [...(this.#events.get(event.postId) ?? []), { ...event, ...written }]);
   }
 
   /** Whether an event of this mark came before. */
@@ -108,21 +123,31 @@ export class Outcomes {
     return this.#events.get(id)?.some(({ url }) => url !== undefined) === true;
   }
 
-  /** Whether the service's word on a post is not recorded yet, or was another. */
+  /** Whether the service's word on a post is not recorded yet, was another, or is older than what events tell. */
   isNews(id: string, fate: Fate): boolean {
     const known = this.#told.get(id)?.fate;
-    return known === undefined || JSON.stringify(known) !== JSON.stringify(fate);
+    return known === undefined || JSON.stringify(known) !== JSON.stringify(fate) || this.isUnconfirmed(id);
   }
 
-  /** Posts of which events tell what the service itself has not said, or has not said since. */
-  unconfirmed(): readonly string[] {
-    return [...this.#events].flatMap(([id, events]) => {
-      const known = this.#told.get(id);
-      const isOpen = (event: Event): boolean =>
-        known === undefined || (!bearsOut(known.fate, event) && known.at < event.at);
-      return events.some(isOpen) ? id : [];
-    });
+  /** Whether events of a post tell what the service itself has not said, or has not said since. */
+  isUnconfirmed(id: string): boolean {
+    const known = this.#told.get(id);
+    const events = this.#events.get(id) ?? [];
+    return events.some(
+      (event) => known === undefined || (!settles(known.fate, event) && isBefore(known, event)),
+    );
   }
+
+  /** The posts of which that is so. */
+  unconfirmed(): readonly string[] {
+    return [...this.#events.keys()].filter((id) => this.isUnconfirmed(id));
+  }
+}
+
+/** An end replaces what is none, whenever it was told; else the later word holds. */
+function replaces(known: Known, before: Known): boolean {
+  if (isOver(known.fate) !== isOver(before.fate)) return isOver(known.fate);
+  return !isBefore(known, before);
 }
 
 /** Whether what the service says and what an event says can both be true. */
@@ -132,6 +157,16 @@ function bearsOut({ state, results }: Fate, event: PostEvent): boolean {
   // A service that tells no status cannot say more than that there is such a post.
   if (state === "unclear" || state === "failed") return true;
   return state === event.state;
+}
+
+/** Whether the service need not be asked about an event that came after its word. */
+function settles(fate: Fate, event: PostEvent): boolean {
+  // It failed as a whole, and is published since: on another platform, or it was tried again.
+  const mayBeRetried =
+    fate.state === "failed" &&
+    event.state === "published" &&
+    !fate.results.some(({ platform }) => platform === event.platform);
+  return !mayBeRetried && bearsOut(fate, event);
 }
 
 function withEvents(fate: Fate, events: readonly Event[]): Fate {

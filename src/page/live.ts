@@ -18,11 +18,9 @@ export function follow({ onData, onGone }: LiveEvents): void {
   };
   events.addEventListener("change", () => void read());
   events.addEventListener("error", () => onGone(true));
-  let isFirst = true;
   events.addEventListener("open", () => {
     onGone(false);
-    // What changed while it was gone.
-    if (!isFirst) void read();
-    isFirst = false;
+    // What changed while it was gone; the first time, since the page was made.
+    void read();
   });
 }

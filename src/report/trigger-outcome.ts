@@ -41,12 +41,17 @@ export function afterApplySentence(after: AfterApply): string {
 /** In a sentence, and what to do where it was not triggered. */
 export function afterApplyText(after: AfterApply, style: Style): string {
   const sentence = paragraph(afterApplySentence(after), style);
-  if ("skipped" in after || isTriggered(after)) return terminalText(sentence);
+  if (isTriggered(after)) return terminalText(sentence);
+  return terminalText([...sentence, ...advice(nextStep(after), style)]);
+}
+
+function nextStep(after: AfterApply): string {
+  const byHand = `plancast automations trigger ${after.id} --input "${after.input}"`;
+  if ("skipped" in after)
+    return `The next apply triggers it only if it changes something itself. Else, when all is applied: ${byHand}`;
   const step =
-    after.written.result === "unknown"
-      ? triggerWording(after).whenUnknown
-      : "To trigger it now: plancast automations trigger.";
-  return terminalText([...sentence, ...advice(`What was applied stays applied. ${step}`, style)]);
+    after.written.result === "unknown" ? triggerWording(after).whenUnknown : `To trigger it now: ${byHand}`;
+  return `What was applied stays applied. ${step}`;
 }
 
 export function afterApplyDocument(after: AfterApply): object {

@@ -79,6 +79,15 @@ test("an apply triggers the automation once, and only when it did something and 
   expect(scenario.service.runs.length).toBe(1);
 });
 
+test("an apply that did not do all says how the automation is triggered by hand", async () => {
+  const scenario = await scenarioOf(AFTER);
+  await scenario.project.write("calendars/a.csv", rows("a", "b"));
+  scenario.service.faults.at(1, { kind: "refused", code: "validation_error" }, { method: "POST" });
+  const { code, stdout } = await scenario.run("apply", "--yes");
+  expect([code, scenario.service.runs]).toEqual([1, []]);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(`plancast automations trigger auto_1 --input "${INPUT}"`);
+});
+
 test.each([
   ["refused", { kind: "refused", code: "platform_error", status: 422 } as const, "failed", 1],
   ["in doubt", "drop-after" as const, "unknown", 2],

@@ -27,6 +27,16 @@ test("a month, and a feed that is the same bytes each time, without asking the s
   expect(Object.keys(await project.tree())).toEqual(["calendars/a.csv", "plancast.yaml", "posts.ics"]);
 });
 
+test.each(["2027-03", "2027-03-05..2027-04-02", "..2027-03-31"])(
+  "where no row is of the dates asked for, their month is shown: %s",
+  async (date) => {
+    const files = { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\n` };
+    const { root } = await makeProject({ config: CONFIG, files });
+    const { stdout } = await runCli(["calendar", "--only", `date=${date}`], { cwd: root });
+    expect(stdout).toContain("0 posts in March 2027");
+  },
+);
+
 test("a feed of calendars with errors is not written: it would lack posts, and nobody would see that", async () => {
   const project = await makeProject({
     config: CONFIG,

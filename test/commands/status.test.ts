@@ -1,4 +1,6 @@
 /** What became of rows, against a service of other shapes: few requests, and nothing told that nobody knows. */
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { SHAPES } from "../support/foreign/shapes.ts";
 import type { Shape } from "../support/foreign/shape.ts";
@@ -94,10 +96,20 @@ test.each(SERVICES)("each row, as the service knows it: %s", async (_name, shape
   }
   if (shape.results === "flat") expect(rows[1]?.reason).toBe("No picture.");
   expect(requests).toBeLessThanOrEqual(5);
-  // What is over is remembered; those to come are in the list, and one that a service forgets is asked for again.
+  // Those to come are in one list, and the failed one in another. The rest is remembered, unless a service forgets it.
   const again = await status(scenario);
   expect(again.rows).toEqual(rows.map((row) => ({ ...row, reason: row.reason })));
-  expect(again.requests).toBeLessThanOrEqual(shape.cancelled === "not-found" ? 2 : 1);
+  expect(again.requests).toBeLessThanOrEqual(shape.cancelled === "not-found" ? 3 : 2);
+});
+
+test("a post that failed and is published at another try is told as published", async () => {
+  const scenario = await applied();
+  night(scenario);
+  const failed = await status(scenario);
+  expect([failed.code, failed.summary]).toMatchObject([1, { failed: 1 }]);
+  scenario.service.edit(postOf(scenario, "Broken").id, { status: "published", results: [] });
+  const retried = await status(scenario);
+  expect([retried.code, retried.summary]).toMatchObject([0, { published: 2, failed: 0 }]);
 });
 
 test("writes nothing but its record, and can do without it", async () => {
@@ -113,6 +125,16 @@ test("writes nothing but its record, and can do without it", async () => {
   await scenario.project.write(record, '{"of": "another program"}\n');
   const { code, stderr } = await scenario.run("status");
   expect([code, stderr]).toEqual([1, expect.stringContaining("outcomes/invalid")]);
+});
+
+test("is told all the same where its record cannot be written", async () => {
+  const scenario = await applied();
+  night(scenario);
+  const record = join(scenario.project.root, ".plancast", "plancast.lock.json.outcomes");
+  await symlink(join("nowhere", "record"), record);
+  const { code, stdout, stderr } = await scenario.run("status");
+  expect([code, stdout]).toEqual([1, expect.stringContaining("1 published, 1 failed, 1 cancelled")]);
+  expect(stderr).toContain("leaves no record");
 });
 
 test("as text and Markdown, with nothing in it that moves the cursor or is a link of its own", async () => {

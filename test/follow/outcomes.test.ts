@@ -1,6 +1,6 @@
 /** What is believed: an event counts where the service's own word bears it out, and no more often than once. */
 import { describe, expect, test } from "vitest";
-import { isOver, type Fate } from "../../src/calendar/fate.ts";
+import { isForGood, isOver, type Fate } from "../../src/calendar/fate.ts";
 import { receivedEnvelope } from "../../src/calendar/service-event.ts";
 import { fateRecord, isKept, Outcomes, type OutcomeRecord } from "../../src/follow/outcomes.ts";
 import { markOf } from "../../src/follow/post-event.ts";
@@ -26,7 +26,7 @@ function told(fate: Fate, at = Date.UTC(2027, 2, 1, 8, 0, 5), origin = ORIGIN): 
 
 function outcomes(...records: readonly OutcomeRecord[]): Outcomes {
   const book = new Outcomes(ORIGIN);
-  for (const record of records) book.take(record);
+  for (const record of records) book.take(record, "events");
   return book;
 }
 
@@ -63,6 +63,18 @@ describe("events", () => {
     expect([after.unconfirmed(), after.fateOf("p")]).toEqual([[], PUBLISHED]);
   });
 
+  test.each([
+    ["of the whole post", {}],
+    ["of a platform", { platform: "linkedin" }],
+  ])("that a failed post is published since are asked about: %s", (_name, data) => {
+    const before = told(FAILED, Date.UTC(2027, 2, 1, 7));
+    const arrived = event("post.published", data);
+    expect(outcomes(before, arrived).unconfirmed()).toEqual(["p"]);
+    const after = outcomes(before, arrived, told(PUBLISHED));
+    expect([after.unconfirmed(), after.fateOf("p")?.state]).toEqual([[], "published"]);
+    expect(outcomes(before, arrived, told(FAILED)).unconfirmed()).toEqual([]);
+  });
+
   test("tell what a service that knows no status cannot", () => {
     const unclear = fateOf({ id: "p", record: {} });
     expect([isOver(unclear), unclear.state]).toEqual([false, "unclear"]);
@@ -95,12 +107,33 @@ describe("events", () => {
     expect([book.unconfirmed(), book.fateOf("p")]).toEqual([[], undefined]);
   });
 
-  test("what is over is not undone by older or lesser news", () => {
+  test("what is over is not undone by lesser news, and a clock that was set back makes nothing old", () => {
     const unclear: Fate = { state: "unclear", results: [] };
-    expect(outcomes(told(FAILED, 2_000), told(PUBLISHED, 1_000)).fateOf("p")).toEqual(FAILED);
+    expect(outcomes(told(FAILED, 2_000), told(PUBLISHED, 1_000)).fateOf("p")).toEqual(PUBLISHED);
     expect(outcomes(told(FAILED, 1_000), told(unclear, 2_000)).fateOf("p")).toEqual(FAILED);
-    expect(outcomes(told(unclear, 1_000), told(FAILED, 2_000)).fateOf("p")).toEqual(FAILED);
+    expect(outcomes(told(unclear, 2_000), told(FAILED, 1_000)).fateOf("p")).toEqual(FAILED);
+    const arrived = event("post.failed", { platform: "linkedin" });
+    expect(outcomes(told(PUBLISHED, Date.UTC(2028)), arrived).unconfirmed()).toEqual(["p"]);
+    expect(outcomes(arrived, told(PUBLISHED, 1_000)).unconfirmed()).toEqual([]);
   });
+
+  test("of two files, the later word holds, unless it is the lesser", () => {
+    const fate = (first: OutcomeRecord, second: OutcomeRecord) => {
+      const book = new Outcomes(ORIGIN);
+      book.take(first, "outcomes");
+      book.take(second, "events");
+      return book.fateOf("p");
+    };
+    expect(fate(told(PUBLISHED, 2_000), told(FAILED, 1_000))).toEqual(PUBLISHED);
+    expect(fate(told({ state: "unclear", results: [] }, 2_000), told(FAILED, 1_000))).toEqual(FAILED);
+  });
+});
+
+test("a failed post is asked about for a day after it was due, any other end is one for good", () => {
+  const due = "2027-03-01T08:00:00Z";
+  const after = (fate: Fate, hours: number) => isForGood(fate, due, Date.UTC(2027, 2, 1, 8 + hours));
+  expect([after(FAILED, 0), after(FAILED, 24), after(FAILED, 25)]).toEqual([false, false, true]);
+  expect([after(PUBLISHED, 0), after({ state: "unclear", results: [] }, 99)]).toEqual([true, false]);
 });
 
 describe("repeats", () => {
