@@ -66,21 +66,19 @@ test.each([
   expect(await project.tree()).toEqual(before);
 });
 
-test.each([
-  ["preview", "--offline"],
-  ["calendar"],
-  ["calendar", "--format", "ics"],
-  ["plan"],
-])("%s %s replaces what it wrote itself, and no file of the project", async (...args) => {
-  const files = { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\n` };
-  const project = await makeProject({ config: CONFIG, files });
-  const write = async (out: string) =>
-    (await runCli([...args.filter(Boolean), "--out", out], { cwd: project.root })).code;
-  await runCli(["apply", "--yes"], { cwd: project.root });
-  expect([await write("new"), await write("new")]).toEqual([0, 0]);
-  const before = await project.tree();
-  for (const file of ["calendars/a.csv", "plancast.yaml", "plancast.lock.json"])
-    // oxlint-disable-next-line no-await-in-loop
-    expect(await write(file)).toBe(1);
-  expect(await project.tree()).toEqual(before);
-});
+test.each([["preview", "--offline"], ["calendar"], ["calendar", "--format", "ics"], ["plan"]])(
+  "%s %s replaces what it wrote itself, and no file of the project",
+  async (...args) => {
+    const files = { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\n` };
+    const project = await makeProject({ config: CONFIG, files });
+    const write = async (out: string) =>
+      (await runCli([...args.filter(Boolean), "--out", out], { cwd: project.root })).code;
+    await runCli(["apply", "--yes"], { cwd: project.root });
+    expect([await write("new"), await write("new")]).toEqual([0, 0]);
+    const before = await project.tree();
+    for (const file of ["calendars/a.csv", "plancast.yaml", "plancast.lock.json"])
+      // oxlint-disable-next-line no-await-in-loop
+      expect(await write(file)).toBe(1);
+    expect(await project.tree()).toEqual(before);
+  },
+);

@@ -70,7 +70,9 @@ test.each([
 
 test("where nothing stands for the next page nothing is said, so that a slip does not make half a list whole", () => {
   expect(page({ data: [1] }, { next: "m.tokn" }).next).toEqual({ kind: "unsaid" });
-  expect(page({ data: [1], has_more: true }, { next: "m.tokn" }).next).toMatchObject({ kind: "unfollowable" });
+  expect(page({ data: [1], has_more: true }, { next: "m.tokn" }).next).toMatchObject({
+    kind: "unfollowable",
+  });
   expect(page({ data: [1], total: 36 }, { total: "m.totl" }).total).toBe(36);
   expect(page({ data: [1], m: { n: 7 } }, { total: "m.n" }).total).toBe(7);
   expect(page({ data: [1], total: 9 }, { total: "m.n" }).total).toBe(9);

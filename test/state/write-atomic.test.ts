@@ -12,7 +12,7 @@ test.runIf(isPosix)(
   "a file keeps its permissions, whatever the umask; a mode that is asked for holds",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "plancast-test-"));
-  afterThisTest(() => rm(folder, { recursive: true, force: true }));
+    afterThisTest(() => rm(folder, { recursive: true, force: true }));
     const path = join(folder, "a.csv");
     const modeOf = async (): Promise<number> => (await stat(path)).mode & 0o7777;
     await writeAtomic(path, "old", folder, 0o600);
