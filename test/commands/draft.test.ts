@@ -242,9 +242,11 @@ test("a file that changed meanwhile is left alone, and the answer is kept for th
   ]);
 });
 
+function there(content: string, prompt = "Fern", status = "draft"): string {
+  return csv([...HEAD, "status"], ["a", "2036-03-01 10:00", "twitter", prompt, content, status]);
+}
+
 test("an answer to --again replaces what stood there, not what somebody wrote since", async () => {
-  const there = (content: string, prompt = "Fern", status = "draft"): string =>
-    csv([...HEAD, "status"], ["a", "2036-03-01 10:00", "twitter", prompt, content, status]);
   const scenario = await startScenario({ files: { "calendars/a.csv": there("Old") } });
   const path = join(scenario.project.root, "calendars/a.csv");
   let meanwhile = "";

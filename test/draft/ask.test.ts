@@ -9,6 +9,8 @@ import type { WriteResult, ImageRecord, TextRecord } from "../../src/service/rec
 import { calendarFile } from "../support/edits.ts";
 import { makeProject } from "../support/project.ts";
 
+const generateImage = (): Promise<WriteResult<ImageRecord>> => Promise.reject(new Error("not asked for"));
+
 test("when an answer cannot be kept, no more is asked, and all that came is named when all are over", async () => {
   const { root } = await makeProject({ files: {}, config: {} });
   const answers = await Answers.open(root);
@@ -33,7 +35,6 @@ test("when an answer cannot be kept, no more is asked, and all that came is name
     underWay -= 1;
     return { result: "done", value: { text: `Text ${mine}.`, record: {} } };
   };
-  const generateImage = (): Promise<WriteResult<ImageRecord>> => Promise.reject(new Error("not asked for"));
   const failure = await ask(wanted, { generateText, generateImage }, answers).catch(
     (error: unknown) => error,
   );

@@ -118,16 +118,17 @@ describe("events", () => {
   });
 
   test("of two files, the later word holds, unless it is the lesser", () => {
-    const fate = (first: OutcomeRecord, second: OutcomeRecord) => {
-      const book = new Outcomes(ORIGIN);
-      book.take(first, "outcomes");
-      book.take(second, "events");
-      return book.fateOf("p");
-    };
-    expect(fate(told(PUBLISHED, 2_000), told(FAILED, 1_000))).toEqual(PUBLISHED);
-    expect(fate(told({ state: "unclear", results: [] }, 2_000), told(FAILED, 1_000))).toEqual(FAILED);
+    expect(fateOfBoth(told(PUBLISHED, 2_000), told(FAILED, 1_000))).toEqual(PUBLISHED);
+    expect(fateOfBoth(told({ state: "unclear", results: [] }, 2_000), told(FAILED, 1_000))).toEqual(FAILED);
   });
 });
+
+function fateOfBoth(first: OutcomeRecord, second: OutcomeRecord): Fate | undefined {
+  const book = new Outcomes(ORIGIN);
+  book.take(first, "outcomes");
+  book.take(second, "events");
+  return book.fateOf("p");
+}
 
 test("a failed post is asked about for a day after it was due, any other end is one for good", () => {
   const due = "2027-03-01T08:00:00Z";
