@@ -106,3 +106,25 @@ test.each([["no content"], ["no platforms"], ["no time"], ["ids only"]] as const
     expect(service.scheduled().length).toBe(6);
   },
 );
+
+test("a list that is cut without a sign, of posts without a status, makes no post twice", async () => {
+  const shape = { ...SHAPES["bare arrays"], omit: ["status"] as const };
+  const rows = ["one", "two"].map((id, index) => [
+    id,
+    `2036-03-0${index + 1} 10:00`,
+    "twitter",
+    `Text ${id}`,
+  ]);
+  const { service, run, apply } = await startScenario({
+    service: { shape, paging: "cap", cap: 15 },
+    files: { "calendars/a.csv": csv(["id", "scheduled_at", "platforms", "content"], ...rows) },
+  });
+  for (let count = 1; count <= 14; count += 1)
+    service.addForeignPost({ content: `Other ${count}`, scheduled_at: "2035-01-01T10:00:00Z" });
+  await apply();
+  const again = await run("apply", "--yes");
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("service/list-not-whole")]);
+  expect(again.stderr).toContain("service.list_limit");
+  expect(service.posts.size).toBe(16);
+  expect(service.duplicates()).toEqual([]);
+});
