@@ -9,7 +9,8 @@ import { decodedPage } from "./decoded-page.ts";
 import type { ServiceFacts } from "./facts.ts";
 import { suggestShape, type Answers } from "./suggest-shape.ts";
 
-const PASTE = "put this into the project file, and run doctor again:";
+const PASTE =
+  "put this into the project file (where it has a `service:`, only what is below that here), and run doctor again:";
 
 export interface Suggested {
   readonly shape: ServiceShape;
