@@ -5,7 +5,7 @@ import { makeFolder, syncFolder } from "./folder.ts";
 /**
  * Replaces a file whole: a reader, also after a crash, finds the old text or the new one. The new text is on the
  * disk when this resolves. A crash can leave a part of it in `scratch`, where the next write replaces it.
- * @param mode permissions, before the umask. Without it a file that is there keeps its own and, as far as this user may
+ * @param mode permissions. Without it a file that is there keeps its own and, as far as this user may
  *   say so, its owner and group.
  */
 export async function writeAtomic(
@@ -19,12 +19,12 @@ export async function writeAtomic(
   // Where the file is a link, what it leads to is replaced.
   const target = await realpath(path).catch(() => path);
   const part = join(scratch, `${basename(path)}.part`);
-  // One that a crash left may be read-only, or open to more than this mode.
-  await rm(part, { force: true });
-  const file = await open(part, "w", mode);
+  const file = await openPart(part, mode);
   try {
     await file.writeFile(contents);
     if (mode === undefined) await likeBefore(file, target);
+    // One that a crash left may be open to more.
+    else await file.chmod(mode);
     await file.sync();
   } finally {
     await file.close();
@@ -34,6 +34,17 @@ export async function writeAtomic(
     return moveAcross(part, target, mode);
   });
   await syncFolder(dirname(target));
+}
+
+/** One that a crash left may be read-only. */
+async function openPart(part: string, mode: number | undefined): Promise<FileHandle> {
+  try {
+    return await open(part, "w", mode);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EACCES")) throw error;
+    await rm(part, { force: true });
+    return open(part, "w", mode);
+  }
 }
 
 /** Best effort: not all file systems have permissions, and only the superuser may give a file to somebody else. */

@@ -62,9 +62,10 @@ test(
     expect(first.code).toBe(1);
     // A list or two, and what those did not show.
     expect(asked).toBeLessThan(12);
-    // All is over and recorded: nobody is asked again.
+    // What is over is recorded; posts that failed are looked for in a list or two, as long as they may be tried again.
     const second = await night.status();
-    expect([second.requests, second.rows]).toEqual([0, first.rows]);
+    expect(second.requests).toBeLessThanOrEqual(2);
+    expect(second.rows).toEqual(first.rows);
     process.stdout.write(
       `chaos night, seed ${SEED}: rows ${ROWS}, kills ${KILLS}, events received ${received}, posts confirmed ${confirmed}, requests of status ${asked}\n`,
     );

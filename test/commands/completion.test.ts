@@ -19,9 +19,9 @@ async function complete(words: readonly string[], files: Record<string, string> 
 test.each<[string[], string[]]>([
   [["pla"], ["plan", "platforms"]],
   [["plan", "--f"], ["--format"]],
-  [["plan", "--format", "j"], ["json"]],
-  [["plan", "--format=j"], ["--format=json"]],
-  [["plan", "--format", "=", "j"], ["json"]],
+  [["plan", "--format", "js"], ["json"]],
+  [["plan", "--format=js"], ["--format=json"]],
+  [["plan", "--format", "=", "js"], ["json"]],
   [["plan", "--no-"], ["--no-color"]],
   [
     ["plan", "--only", "a=b", "--quiet", "--o"],
