@@ -5,17 +5,19 @@ import type { Project } from "./calendar/config.ts";
 import { durationMs } from "./calendar/duration.ts";
 import type { Clock } from "./calendar/clock.ts";
 import type { Plan } from "./calendar/change.ts";
+import { entryOf } from "./calendar/entry.ts";
 import type { Lockfile } from "./calendar/lockfile.ts";
 import type { Pace } from "./calendar/pace.ts";
 import type { RemotePost, ResolvedPost } from "./calendar/post.ts";
 import { hasErrors, type Problem } from "./calendar/problem.ts";
+import { absence } from "./plan/absence.ts";
 import { diff, type Diff, type DiffInput } from "./plan/diff.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import { withStanding } from "./plan/standing.ts";
 import { settle } from "./plan/settle.ts";
 import { withholdCancels } from "./plan/withhold-cancels.ts";
-import { readRemote, type Remote } from "./remote.ts";
+import { mayStand, readRemote, type Remote } from "./remote.ts";
 import type { ReadService } from "./service/service.ts";
 
 /** A plan with the lockfile that its apply starts from; without a plan, the problems say why. */
@@ -93,7 +95,17 @@ async function decide(
     return claimsOf(decided);
   };
   const remote = await readRemote({ service, lockfile, clock, claims });
-  return (remote.absent.size === 0 ? asked.get(remote.posts) : undefined) ?? decideOn(remote);
+  const decided = (remote.absent.size === 0 ? asked.get(remote.posts) : undefined) ?? decideOn(remote);
+  refuseTwice(decided);
+  return decided;
+}
+
+/** Throws a Failure where a post would be made again of which nobody can tell that it is gone. */
+function refuseTwice({ diff: { changes }, input }: Decided): void {
+  for (const { action, key } of changes) {
+    const id = entryOf(input.lockfile.posts, key)?.post_id;
+    if (action === "create" && id !== undefined && absence({ key }, input) === "unsaid") throw mayStand(id);
+  }
 }
 
 /** The three sides that are compared. `lockfile`: as it was read; `now`: ms since the epoch. */

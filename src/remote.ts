@@ -6,7 +6,7 @@ import type { RemotePost } from "./calendar/post.ts";
 import { byId } from "./calendar/post-index.ts";
 import { judgeList, witnesses, type Witness } from "./plan/absent.ts";
 import { isComparable } from "./plan/compare.ts";
-import type { Absence } from "./plan/diff.ts";
+import type { Absence } from "./plan/absence.ts";
 import { NAME_THE_LIMIT, notWhole } from "./service/read-list.ts";
 import type { PostState, ReadService, RemoteList } from "./service/service.ts";
 
@@ -126,10 +126,7 @@ function absenceOf(id: string, state: PostState, { wholeness, isTold = false }: 
       throw lacks(id);
     case "unclear":
       // Records without a status: then the list is what tells, if it is beyond doubt where it ends.
-      if (state.status === undefined && wholeness === "end") {
-        if (isTold) return "not_found";
-        throw notWhole("GET /v1/posts", lacksMute(id), TELL_MORE);
-      }
+      if (state.status === undefined && wholeness === "end") return isTold ? "not_found" : "unsaid";
       throw new Failure(
         "service/unknown-status",
         `${id} is owned by this project and not in the list of scheduled posts; the service says its status is ${JSON.stringify(state.status ?? "(none)")}, which plancast does not know.`,
@@ -140,8 +137,10 @@ function absenceOf(id: string, state: PostState, { wholeness, isTold = false }: 
 
 const TELL_MORE = `${NAME_THE_LIMIT} Where the answers hold a status, or say that there is more, under other names, say so under service.shape; plancast doctor helps.`;
 
-function lacksMute(id: string): string {
-  return `it lacks ${id}, which the service has, without a word on whether it is still scheduled; and nothing tells where the list ends`;
+/** Of a post that is `unsaid`, and would be made again: it may stand beyond the list's end. */
+export function mayStand(id: string): Failure {
+  const why = `it lacks ${id}, which the service has, without a word on whether it is still scheduled; and nothing tells where the list ends`;
+  return notWhole("GET /v1/posts", why, TELL_MORE);
 }
 
 function lacks(id: string): Failure {

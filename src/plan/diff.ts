@@ -23,15 +23,13 @@ import { entryOf } from "../calendar/entry.ts";
 import type { LeftOut } from "../calendar/left-out.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
+import { createReason, type Absence } from "./absence.ts";
 import { differences, hasId, isSame } from "./compare.ts";
 import { OpenAttempts } from "./open-attempts.ts";
 import { Orphans, ROW_IS_GONE } from "./orphans.ts";
 import { joinOwned, type Ownership } from "./owned.ts";
 import { withoutRivals } from "./rivals.ts";
 import { UnownedPosts } from "./unowned.ts";
-
-/** What became of an owned post that the list of scheduled posts does not hold. */
-export type Absence = "published" | "not_found" | "cancelled" | "failed";
 
 export interface DiffInput {
   /** Every ready row of every calendar. */
@@ -107,12 +105,6 @@ export function diff(given: DiffInput): Diff {
   return within(input, { ...found, past, unmanaged: unowned.left(), leftAlone, owned: input.owned });
 }
 
-function absence(post: ResolvedPost, { lockfile, absent }: DiffInput): Absence | undefined {
-  if (absent.size === 0) return undefined;
-  const owned = entryOf(lockfile.posts, post.key);
-  return owned === undefined ? undefined : absent.get(owned.post_id);
-}
-
 function keepOwned(post: ResolvedPost, input: DiffContext): Keep | undefined {
   const owned = input.owned.get(post.key);
   if (owned === undefined || !isSame(post, owned, input.lockfile)) return undefined;
@@ -161,25 +153,6 @@ function replaceReason(fields: readonly string[]): string {
   return fields.length > 0
     ? "The row has changed."
     : "The row changed since it was scheduled; the service does not tell in what.";
-}
-
-function createReason(post: ResolvedPost, input: DiffInput): string {
-  const owned = entryOf(input.lockfile.posts, post.key);
-  if (owned === undefined) {
-    const tried = Object.hasOwn(input.lockfile.unknown, post.key);
-    return tried ? "An earlier attempt never appeared on the service." : "The row is new.";
-  }
-  switch (absence(post, input)) {
-    case "not_found":
-      return "It was scheduled, but the service no longer has it.";
-    case "cancelled":
-      return "It was scheduled, but somebody cancelled it on the service.";
-    case "failed":
-      return "It was scheduled, but the service says that it failed.";
-    case "published":
-    case undefined:
-      return "The earlier post of this row is no longer scheduled, and the row has a new time.";
-  }
 }
 
 /** Old halves of replacements that were cut short. They belong to the calendar that holds the row now. */
