@@ -23,7 +23,7 @@ import { entryOf } from "../calendar/entry.ts";
 import type { LeftOut } from "../calendar/left-out.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
-import { createReason, type Absence } from "./absence.ts";
+import { absence, createReason, type Absence } from "./absence.ts";
 import { differences, hasId, isSame } from "./compare.ts";
 import { OpenAttempts } from "./open-attempts.ts";
 import { Orphans, ROW_IS_GONE } from "./orphans.ts";
