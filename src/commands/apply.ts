@@ -1,6 +1,6 @@
 import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
 import { REFRESH_OPTION, type RefreshFlag } from "./refresh-flag.ts";
-import { command, formatOption, NO_NAMES, wholeNumber, type GlobalFlags } from "./command.ts";
+import { command, formatOption, calendarsPositional, wholeNumber, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ReportApply } from "./report-apply.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -19,12 +19,7 @@ export const applyCommand = command<ApplyFlags>({
   describe: "Upload, create and cancel until the service matches the calendars",
   flags: (yargs) =>
     yargs
-      .positional("calendar", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "Calendars to apply; all if none",
-      })
+      .positional("calendar", calendarsPositional("apply"))
       .option("only", ONLY_OPTION)
       .option("refresh-media", REFRESH_OPTION)
       .option("plan", {

@@ -1,5 +1,5 @@
 import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
-import { command, NO_NAMES } from "./command.ts";
+import { command, calendarsPositional } from "./command.ts";
 import { Failure } from "../calendar/failure.ts";
 
 export interface CalendarFlags extends OnlyFlag {
@@ -14,12 +14,7 @@ export const calendarCommand = command<CalendarFlags>({
   describe: "Show a month of posts, or write them as a feed to subscribe to",
   flags: (yargs) =>
     yargs
-      .positional("calendar", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "Calendars to show; all if none",
-      })
+      .positional("calendar", calendarsPositional("show"))
       .option("only", ONLY_OPTION)
       .option("month", {
         type: "string",

@@ -8,6 +8,16 @@ import type { ExitCode, Shell } from "./shell.ts";
 /** The default of a list of names: none given. */
 export const NO_NAMES: string[] = [];
 
+/** The calendars that a command is about, in yargs' form. @param what it does with them, as a verb */
+export function calendarsPositional(what: string) {
+  return {
+    type: "string",
+    array: true,
+    default: NO_NAMES,
+    describe: `Calendars to ${what}; all if none`,
+  } as const;
+}
+
 /** Reads a flag that is a count. Throws a Failure for anything else. */
 export function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);

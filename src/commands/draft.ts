@@ -1,5 +1,5 @@
 import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
-import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
+import { command, calendarsPositional, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import { FORMAT_OPTION, printProblems, YES_OPTION } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -18,12 +18,7 @@ export const draftCommand = command<DraftFlags>({
   describe: "Have the service write the texts and make the pictures that rows ask for by a prompt",
   flags: (yargs) =>
     yargs
-      .positional("calendar", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "Calendars to draft; all if none",
-      })
+      .positional("calendar", calendarsPositional("draft"))
       .option("only", ONLY_OPTION)
       .option("again", {
         type: "string",

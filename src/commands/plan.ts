@@ -1,6 +1,6 @@
 import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
 import { REFRESH_OPTION, type RefreshFlag } from "./refresh-flag.ts";
-import { command, formatOption, NO_NAMES, type GlobalFlags } from "./command.ts";
+import { command, formatOption, calendarsPositional, type GlobalFlags } from "./command.ts";
 import { relative, resolve } from "node:path";
 import type { Plan } from "../calendar/change.ts";
 import type { Problem } from "../calendar/problem.ts";
@@ -26,12 +26,7 @@ export const planCommand = command<PlanFlags>({
   describe: "Show what apply would do; changes nothing",
   flags: (yargs) =>
     yargs
-      .positional("calendar", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "Calendars to plan; all if none",
-      })
+      .positional("calendar", calendarsPositional("plan"))
       .option("only", ONLY_OPTION)
       .option("refresh-media", REFRESH_OPTION)
       .option("out", {

@@ -1,5 +1,5 @@
 import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
-import { command, NO_NAMES, portNumber, type GlobalFlags } from "./command.ts";
+import { command, calendarsPositional, portNumber, type GlobalFlags } from "./command.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -17,12 +17,7 @@ export const previewCommand = command<PreviewFlags>({
   describe: "Show the posts as they will look, as a page to open in a browser",
   flags: (yargs) =>
     yargs
-      .positional("calendar", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "Calendars to show; all if none",
-      })
+      .positional("calendar", calendarsPositional("show"))
       .option("only", ONLY_OPTION)
       .option("out", {
         type: "string",

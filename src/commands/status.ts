@@ -1,4 +1,4 @@
-import { command, formatOption, NO_NAMES, type GlobalFlags } from "./command.ts";
+import { command, formatOption, calendarsPositional, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
 import { printProblems } from "./remote-flags.ts";
@@ -14,12 +14,7 @@ export const statusCommand = command<StatusFlags>({
   describe: "Show what became of each row: scheduled, published where, failed and why",
   flags: (yargs) =>
     yargs
-      .positional("calendar", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "Calendars to show; all if none",
-      })
+      .positional("calendar", calendarsPositional("show"))
       .option("only", ONLY_OPTION)
       .option("format", formatOption("json", "markdown"))
       .example("$0 status", "Every row that was applied; exits with 1 when one failed")
