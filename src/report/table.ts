@@ -30,7 +30,7 @@ export function tableLines<T>(rows: readonly T[], columns: readonly Column<T>[],
   const widths = fitted(
     natural,
     used.map(({ column }) => column.isCut === true),
-    style.width,
+    style.tableWidth,
   );
   if (widths === undefined) return rows.flatMap((row) => stacked(row, columns, style));
   return ["title", ...rows].map((_, line) => {

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { textWidth } from "../../src/report/segments.ts";
 import { startForeignService } from "../support/foreign-service.ts";
 import { makeProject } from "../support/project.ts";
+import { runCli } from "../support/run-cli.ts";
 import { runInTerminal } from "../support/run-in-terminal.ts";
 
 const HEADER = "id,scheduled_at,platforms,content\n";
@@ -28,6 +29,28 @@ test.each([40, 80, 200])("at %d columns no line is wider, and the next command i
   expect(lines.filter((line) => textWidth(line) > columns)).toEqual([]);
   expect(shown).toContain("→ Next: plancast apply");
   expect(shown).not.toMatch(COLOR);
+});
+
+test.each([
+  ["60", 60],
+  ["250", 250],
+  ["wide", 100],
+  ["0", 100],
+])("COLUMNS=%s: without a terminal a table is up to %d columns wide", async (columns, width) => {
+  const cwd = await project();
+  const { stdout } = await runCli(["calendar", "--month", "2036-03"], { cwd, env: { COLUMNS: columns } });
+  const widest = Math.max(...stdout.split("\n").map((line) => textWidth(line)));
+  expect(widest).toBeLessThanOrEqual(width);
+  expect(widest).toBeGreaterThan(width * 0.7);
+});
+
+test("COLUMNS goes before what the terminal says; text that is read stays narrow enough to be read", async () => {
+  const cwd = await project();
+  const env = { COLUMNS: "300", NO_COLOR: "1" };
+  const shown = await runInTerminal(["plan"], { cwd, columns: 60, env });
+  const widths = shown.split("\n").map((line) => textWidth(line));
+  expect(Math.max(...widths)).toBeGreaterThan(100);
+  expect(Math.max(...widths)).toBeLessThanOrEqual(120);
 });
 
 test.each<[Record<string, string>, string[], boolean]>([
