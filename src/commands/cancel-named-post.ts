@@ -92,7 +92,10 @@ function report(
     const what = gone.result === "done" ? gone.value : undefined;
     const status = wasPublished ? { status: "failed" } : writtenDocument(gone);
     console.json({ version: 1, outcome: { post_id: id, ...status, post: what, row } });
-  } else console.result(writtenText(gone, wordingOf(id, gone), console.style));
+  } else {
+    console.result(writtenText(gone, wordingOf(id, gone), console.style));
+    if (gone.result === "done") console.next("plancast posts list shows what is still scheduled.");
+  }
   return wasPublished ? 1 : exitOf(gone);
 }
 

@@ -32,7 +32,11 @@ export function listPlatforms(
       const isWhole = wholeness === "end";
       if (flags.format === "json") {
         console.json({ version: 1, whole: isWhole, platforms: items.map(accountDocument) });
-      } else console.result(accountsText({ items, isWhole }, console.style));
+      } else {
+        console.result(accountsText({ items, isWhole }, console.style));
+        if (items.length > 0)
+          console.next("name these platforms in the calendars; plancast plan checks the names.");
+      }
       return 0;
     },
   );
@@ -61,6 +65,7 @@ export function disconnectPlatform(
         whenUnknown: "Look with plancast platforms list, or run this again.",
       };
       console.result(writtenText(written, wording, console.style));
+      if (written.result === "done") console.next("plancast platforms list shows what is still connected.");
     }
     return exitOf(written);
   });

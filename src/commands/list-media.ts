@@ -31,7 +31,16 @@ export function listMedia(
       if (flags.format === "json") {
         const shown = media.map(({ id, type, url, path }) => ({ id, type, url, path }));
         console.json({ version: 1, whole: isWhole, media: shown });
-      } else console.result(mediaText({ items: media, isWhole }, console.style));
+      } else {
+        console.result(mediaText({ items: media, isWhole }, console.style));
+        const listed = new Set(items.map(({ id }) => id));
+        if (isWhole && cached.some(({ id }) => !listed.has(id)))
+          console.next("plancast media prune forgets files in the lockfile that are not in this list.");
+        else if (items.length > 0)
+          console.next(
+            "name an id in a row's media to use it again; files are known again by what they hold.",
+          );
+      }
       return 0;
     },
   );

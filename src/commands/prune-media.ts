@@ -28,7 +28,10 @@ export function pruneMedia(
       await writing.close();
     }
     if (flags.format === "json") console.json(prunedDocument(forgotten));
-    else console.result(prunedText(forgotten, project.config.lockfile, console.style));
+    else {
+      console.result(prunedText(forgotten, project.config.lockfile, console.style));
+      if (forgotten.pruned.length > 0) console.next(`commit ${project.config.lockfile}.`);
+    }
     return 0;
   });
 }

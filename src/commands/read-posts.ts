@@ -9,6 +9,7 @@ import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import { lockfileIfReadable } from "./owners.ts";
 import type { PostsFlags } from "./posts.ts";
+import { isStillScheduled } from "../service/post-state.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import { withService } from "./with-service.ts";
 
@@ -27,8 +28,10 @@ export function listPosts(project: Project, flags: Flags, shell: Shell, console:
       const isWhole = wholeness === "end";
       if (flags.format === "json")
         console.json({ version: 1, whole: isWhole, posts: posts.map(postDocument) });
-      else
+      else {
         console.result(postsText({ items: posts, isWhole }, project.config.timezone ?? "UTC", console.style));
+        console.next(afterPosts(posts));
+      }
       return 0;
     },
   );
@@ -52,10 +55,19 @@ export function showPost(
       const post = (await ownership(project, service.origin, console))(found);
       if (flags.format === "json")
         console.json({ version: 1, post: postDocument(post), record: found.record });
-      else console.result(postText(post, project.config.timezone ?? "UTC", console.style));
+      else {
+        console.result(postText(post, project.config.timezone ?? "UTC", console.style));
+        console.next("plancast posts list shows the others, and which rows they are of.");
+      }
       return 0;
     },
   );
+}
+
+function afterPosts(posts: readonly ListedPost[]): string | undefined {
+  const isForeign = posts.some((post) => post.owner === undefined && isStillScheduled({ status: post.status }));
+  if (isForeign) return "plancast pull writes the scheduled posts that are of no row into a calendar.";
+  return posts.length === 0 ? undefined : "plancast posts show ID shows one of them whole.";
 }
 
 export function noSuchPost(id: string): Failure {

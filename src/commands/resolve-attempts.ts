@@ -33,7 +33,12 @@ export function resolveAttempts(
         await writing.close();
       }
       if (flags.format === "json") console.json(attemptsDocument(lockfile.unknown));
-      else console.result(attemptsText(lockfile.unknown, console.style));
+      else {
+        console.result(attemptsText(lockfile.unknown, console.style));
+        // What is in doubt comes with its own way on.
+        if (Object.keys(lockfile.unknown).length === 0)
+          console.next("plancast plan shows what is still to be done.");
+      }
       return 0;
     },
   );

@@ -39,7 +39,11 @@ export async function uploadFiles(
   const files = looked.flatMap((each) => ("kind" in each ? [each] : []));
   const uploaded = await upload(project, files, flags, shell, console);
   if (flags.format === "json") console.json(uploadedDocument(uploaded));
-  else console.result(uploadedText(uploaded, console.style));
+  else {
+    console.result(uploadedText(uploaded, console.style));
+    if (uploaded.some(({ written, isKnown }) => written.result === "done" && !isKnown))
+      console.next(`commit ${project.config.lockfile}: it says which files the service has.`);
+  }
   return exitOf(uploaded, shell);
 }
 

@@ -68,6 +68,31 @@ test.each<[Record<string, string>, string[], boolean]>([
   expect(COLOR.test(shown)).toBe(colored);
 });
 
+test("each command that leaves something to do names the next one; a log and JSON have no hint", async () => {
+  const service = await startForeignService();
+  onTestFinished(() => service.close());
+  const { root } = await makeProject({
+    config: { ...CONFIG, service: { url: service.url } },
+    files: { "calendars/a.csv": CALENDAR },
+  });
+  const env = { PLANCAST_API_KEY: service.key, NO_COLOR: "1" };
+  const hintOf = async (...args: readonly string[]): Promise<string | undefined> => {
+    const shown = await runInTerminal(args, { cwd: root, columns: 100, env });
+    return /→ Next: (.*)/.exec(shown)?.[1];
+  };
+  await runCli(["apply", "--yes"], { cwd: root, env });
+  expect(await hintOf("convert", "calendars/a.csv", "--out", "calendars/a.csv", "--force")).toBe(
+    "plancast plan shows that no post has changed.",
+  );
+  expect(await hintOf("convert", "calendars/a.csv", "--out", "calendars/b.yaml")).toBeUndefined();
+  expect(await hintOf("resolve")).toBe("plancast plan shows what is still to be done.");
+  expect(await hintOf("posts", "list")).toBe("plancast posts show ID shows one of them whole.");
+  expect(await hintOf("posts", "list", "--format", "json")).toBeUndefined();
+  expect(await hintOf("platforms", "list")).toMatch(/^name these platforms in the calendars/);
+  const list = await runCli(["posts", "list"], { cwd: root, env });
+  expect(list.stderr).toBe("");
+});
+
 const BAR = /[█░]{8,}/;
 
 test.each<[Record<string, string>, string[], boolean]>([
