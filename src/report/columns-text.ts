@@ -110,7 +110,10 @@ function cell(text: string, width: number, style: Style): string {
 function fit(text: string, width: number, style: Style): string {
   const shown = oneLine(text, style);
   if (textWidth(shown) <= width) return shown;
-  return wrap([{ text: shown }], { width, maxLines: 1, ellipsis: style.marks.ellipsis })[0] ?? "";
+  const { ellipsis } = style.marks;
+  const [line = ""] = wrap([{ text: shown }], { width, maxLines: 1, ellipsis });
+  // A sample that was cut already may be the last that fits.
+  return line.endsWith(` … ${ellipsis}`) ? line.slice(0, -ellipsis.length - 1) : line;
 }
 
 function editLines(edit: ProjectFileEdit, style: Style): string[] {
