@@ -65,7 +65,9 @@ export function showPost(
 }
 
 function afterPosts(posts: readonly ListedPost[]): string | undefined {
-  const isForeign = posts.some((post) => post.owner === undefined && isStillScheduled({ status: post.status }));
+  const isForeign = posts.some(
+    (post) => post.owner === undefined && isStillScheduled({ status: post.status }),
+  );
   if (isForeign) return "plancast pull writes the scheduled posts that are of no row into a calendar.";
   return posts.length === 0 ? undefined : "plancast posts show ID shows one of them whole.";
 }

@@ -33,7 +33,7 @@ const JOINED = /[\u200d\u{1f3fb}-\u{1f3ff}]/u;
 export function roomFor(text: string): number {
   const width = textWidth(text);
   if (!JOINED.test(text)) return width;
-  const apart = [...text].reduce((sum, part) => sum + textWidth(part), 0);
+  const apart = Array.from(text).reduce((sum, part) => sum + textWidth(part), 0);
   return Math.max(width, apart);
 }
 

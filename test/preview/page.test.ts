@@ -448,10 +448,13 @@ test("a large picture is shown from beside the page, and said to be missing wher
   const address = await pageOf(project, "--offline");
   expect((await readFile(join(project.root, "preview.html"))).length).toBeLessThan(200_000);
   const beside = await open(address);
-  const widthOf = (image: HTMLImageElement): number => image.naturalWidth;
   await beside.page.locator(".chip img").waitFor();
   await beside.page.locator(".chip").click();
-  await vi.waitFor(async () => expect(await beside.page.locator(".box img").evaluate(widthOf)).toBe(1080));
+  await vi.waitFor(async () =>
+    expect(
+      await beside.page.locator(".box img").evaluate((image: HTMLImageElement) => image.naturalWidth),
+    ).toBe(1080),
+  );
   expect(beside.said).toEqual([]);
 
   await mkdir(join(project.root, "elsewhere"));

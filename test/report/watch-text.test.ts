@@ -1,5 +1,5 @@
 /** What `plan --watch` says of an edit: it must be seen, however far down in a text it is. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/calendar/change.ts";
 import { createStyle } from "../../src/report/style.ts";
