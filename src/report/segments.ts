@@ -27,7 +27,7 @@ function* segments(text: string, segmenter: Intl.Segmenter): Generator<string> {
 }
 
 /** Emoji of several parts; many terminals draw the parts beside each other. */
-const JOINED = /[\u200d\u{1f3fb}-\u{1f3ff}]/u;
+const JOINED = /\u200d|\p{Emoji_Modifier}/u;
 
 /** Columns that a text takes at most, in whatever terminal: so much room it needs to stay on its line. */
 export function roomFor(text: string): number {

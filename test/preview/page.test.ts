@@ -94,7 +94,7 @@ test("a month, its posts and one of them, with mouse and keys", async () => {
   await page.keyboard.press("Escape");
   expect(await dialog.count()).toBe(0);
   // Back on the day of the post that was read last.
-  expect(await focusedDay()).toBe("2036-03-05");
+  await vi.waitFor(async () => expect(await focusedDay()).toBe("2036-03-05"));
   await page.keyboard.press("PageDown");
   await page.getByRole("grid", { name: "April 2036" }).waitFor();
   expect(await focusedDay()).toBe("2036-04-05");
