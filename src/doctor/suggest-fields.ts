@@ -1,5 +1,6 @@
 /** The fields of posts and accounts that decoding does not read by itself. */
-import { pathText, type ServiceShape } from "../calendar/service-shape.ts";
+import type { ServiceShape } from "../calendar/service-shape.ts";
+import { pathText } from "../calendar/shape-path.ts";
 import { Failure } from "../calendar/failure.ts";
 import { networkNamed } from "../rules/platform-limits.ts";
 import { decodePlatform } from "../service/decode-platform.ts";

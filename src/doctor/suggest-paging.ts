@@ -1,5 +1,6 @@
 /** How a next page is told, where decoding cannot follow it. */
-import { pathText, type ServiceShape } from "../calendar/service-shape.ts";
+import type { ServiceShape } from "../calendar/service-shape.ts";
+import { pathText } from "../calendar/shape-path.ts";
 import { isObject, UNFOLLOWED_KEYS } from "../service/decode-list.ts";
 import type { Json } from "../service/records.ts";
 

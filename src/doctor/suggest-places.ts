@@ -1,5 +1,6 @@
 /** Where the lists and a single record stand, as far as decoding does not find them by itself. */
-import { pathText, stepsOf, valueAtPath, type ServiceShape } from "../calendar/service-shape.ts";
+import type { ServiceShape } from "../calendar/service-shape.ts";
+import { pathText, stepsOf, valueAtPath } from "../calendar/shape-path.ts";
 import { itemsIn } from "../service/decode-list.ts";
 import { idIn, recordIn } from "../service/record.ts";
 import type { Json } from "../service/records.ts";

@@ -1,5 +1,6 @@
 /** The step before decoding: what `service.shape` names is looked up in an answer, and told in the names that decoding knows. */
-import { stepsOf, valueAtPath, type ServiceShape } from "../calendar/service-shape.ts";
+import type { ServiceShape } from "../calendar/service-shape.ts";
+import { stepsOf, valueAtPath } from "../calendar/shape-path.ts";
 import { bodyOf, withBodyOf } from "./decode-error.ts";
 import { isObject, itemsIn } from "./decode-list.ts";
 import { POST_KEYS } from "./decode-post.ts";
