@@ -76,7 +76,8 @@ async function askAll(project: Project, options: Examination): Promise<Answers> 
   );
   if (opened instanceof Failure) return { closed: opened, heard, isCutShort: false };
   try {
-    const guessId = (): string | undefined => suggestedFor({ heard }, options.clock.now())?.exampleId;
+    const guessId = (): string | undefined =>
+      suggestedFor({ heard, settings: project.config.service }, options.clock.now())?.posts[0]?.id;
     const asked = await ask(opened.service, guessId);
     const isCutShort = pages() >= PAGES;
     const posts = isCutShort ? postsOnFirst(heard, project.config.service.shape) : asked.posts;

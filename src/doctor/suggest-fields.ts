@@ -1,4 +1,5 @@
 /** The fields of posts and accounts that decoding does not read by itself. */
+import type { RemotePost } from "../calendar/post.ts";
 import type { ServiceShape } from "../calendar/service-shape.ts";
 import { pathText } from "../calendar/shape-path.ts";
 import { Failure } from "../calendar/failure.ts";
@@ -32,9 +33,11 @@ export function fieldsOf({ items, guessed }: FoundPosts): Post {
   };
 }
 
-function isReadAsUsual(field: GuessedField, item: Json): boolean {
+/** @param field of a post, as a shape names it */
+export function isReadAsUsual(field: string, item: Json): boolean {
   if (field === "id") return idIn(item) !== undefined;
-  const [keys, part] = USUAL[field];
+  const [keys, part] = USUAL[field] ?? [];
+  if (keys === undefined || part === undefined) return false;
   const alone = Object.fromEntries(
     keys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]),
   );
@@ -47,13 +50,15 @@ function isReadAsUsual(field: GuessedField, item: Json): boolean {
   }
 }
 
-const USUAL = {
+const USUAL: Readonly<
+  Record<string, readonly [readonly string[], "status" | Exclude<keyof RemotePost, "id">]>
+> = {
   scheduled_at: [POST_KEYS.scheduledAt, "scheduledAt"],
   status: [POST_KEYS.status, "status"],
   platforms: [POST_KEYS.platforms, "platforms"],
   content: [POST_KEYS.content, "content"],
   media: [POST_KEYS.mediaIds, "mediaIds"],
-} as const;
+};
 
 export function accountFields(found: FoundList | undefined): Platform {
   const leaf = found && networkLeaf(found);

@@ -2,7 +2,6 @@
 import type { ServiceShape } from "../calendar/service-shape.ts";
 import { accountsIn, postsIn } from "./find-records.ts";
 import { accountFields, fieldsOf, statusWords } from "./suggest-fields.ts";
-import { nextIn } from "./suggest-paging.ts";
 import { listPath, placeOf, recordPath } from "./suggest-places.ts";
 import { withFields } from "./with-fields.ts";
 
@@ -15,22 +14,18 @@ export interface Answers {
   readonly platforms: unknown;
 }
 
-/** Undefined where there is nothing to say: all is read already, or nothing looks like posts. */
-export function suggestShape({ posts, single, platforms }: Answers, now: number): ServiceShape | undefined {
+/** As if the project had none; it says nothing where all is read already, or nothing looks like posts. */
+export function suggestShape({ posts, single, platforms }: Answers, now: number): ServiceShape {
   const found = postsIn(posts, now);
   const accounts = accountsIn(platforms);
   const post = found === undefined ? {} : fieldsOf(found);
   const record = found === undefined ? undefined : recordPath(single, found, post);
-  const shape: ServiceShape = {
-    ...placeOf(listPath(posts, found), listPath(platforms, accounts)),
+  const places = placeOf(listPath(posts, found), listPath(platforms, accounts));
+  return {
+    ...places,
     ...(record !== undefined && { record }),
-    ...nextIn(posts),
-  };
-  const named: ServiceShape = {
-    ...shape,
-    ...withFields("post", { ...shape.post, ...post }),
-    ...withFields("platform", { ...shape.platform, ...accountFields(accounts) }),
+    ...withFields("post", { ...places.post, ...post }),
+    ...withFields("platform", { ...places.platform, ...accountFields(accounts) }),
     ...(found !== undefined && statusWords(found)),
   };
-  return Object.keys(named).length === 0 ? undefined : named;
 }
