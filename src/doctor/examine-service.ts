@@ -39,7 +39,14 @@ export async function examineService(project: Project, options: Examination): Pr
     redis: await shownRedis(project, env),
     settings: project.config.service,
   };
-  const none = { accounts: undefined, posts: undefined, single: undefined, isCutShort: false, heard: [] };
+  const none = {
+    accounts: undefined,
+    posts: undefined,
+    single: undefined,
+    isCutShort: false,
+    heard: [],
+    further: [],
+  };
   if (address instanceof Failure) return { ...known, ...none, closed: undefined };
   return { ...known, ...none, ...(await askAll(project, options)) };
 }
@@ -51,7 +58,7 @@ async function shownRedis(project: Project, env: OpenOptions["env"]): Promise<st
   return parsed instanceof Failure ? "Redis" : parsed?.shown;
 }
 
-type Answers = Pick<ServiceFacts, "closed" | "heard" | "isCutShort"> &
+type Answers = Pick<ServiceFacts, "closed" | "heard" | "further" | "isCutShort"> &
   Partial<Pick<ServiceFacts, "accounts" | "posts" | "single">>;
 
 async function askAll(project: Project, options: Examination): Promise<Answers> {
@@ -74,17 +81,52 @@ async function askAll(project: Project, options: Examination): Promise<Answers> 
       },
     }),
   );
-  if (opened instanceof Failure) return { closed: opened, heard, isCutShort: false };
+  if (opened instanceof Failure) return { closed: opened, heard, further: [], isCutShort: false };
   try {
-    const guessId = (): string | undefined =>
-      suggestedFor({ heard, settings: project.config.service }, options.clock.now())?.posts[0]?.id;
+    const { service: settings } = project.config;
+    const suggested = () => suggestedFor({ heard, further: [], settings }, options.clock.now());
+    const guessId = (): string | undefined => suggested()?.posts[0]?.id;
     const asked = await ask(opened.service, guessId);
     const isCutShort = pages() >= PAGES;
-    const posts = isCutShort ? postsOnFirst(heard, project.config.service.shape) : asked.posts;
-    return { closed: undefined, heard, isCutShort, ...asked, posts };
+    const posts = isCutShort ? postsOnFirst(heard, settings.shape) : asked.posts;
+    const isUsual = settings.shape === undefined && suggested() === undefined;
+    const further = isUsual || options.stop.aborted ? [] : await askFurther(project, options);
+    return { closed: undefined, heard, further, isCutShort, ...asked, posts };
   } finally {
     await opened.close();
   }
+}
+
+/** The first pages of what only some commands read; each over a connection of its own, which is left after it. */
+async function askFurther(project: Project, options: Examination): Promise<readonly Heard[]> {
+  const heard: Heard[] = [];
+  const lists: readonly ((service: ReadService) => Promise<unknown>)[] = [
+    (service) => service.listMedia(),
+    (service) => service.listAutomations(),
+  ];
+  for (const list of lists) {
+    const enough = new AbortController();
+    const stop = AbortSignal.any([options.stop, enough.signal]);
+    const onHeard = (each: Heard): void => {
+      heard.push(each);
+      enough.abort();
+    };
+    // oxlint-disable-next-line no-await-in-loop
+    const opened = await attempt(() =>
+      openService({
+        ...options,
+        project: impatient(project),
+        access: "read-only",
+        stop,
+        onWait: () => {},
+        onHeard,
+      }),
+    );
+    if (opened instanceof Failure) return heard;
+    // oxlint-disable-next-line no-await-in-loop
+    await attempt(() => list(opened.service)).finally(() => opened.close());
+  }
+  return heard;
 }
 
 /** Of a list that is left after some pages. */

@@ -39,6 +39,8 @@ export interface ServiceFacts {
   readonly settings: Project["config"]["service"];
   /** All that came back, in order. */
   readonly heard: readonly Heard[];
+  /** Likewise of media and automations, which are only asked for where answers are otherwise than usual. */
+  readonly further: readonly Heard[];
   /** Undefined where it was not asked for. */
   readonly accounts: Listed<PlatformRecord> | Failure | undefined;
   readonly posts: Listed<PostRecord> | Failure | undefined;

@@ -28,6 +28,13 @@ function isNetwork(value: unknown): boolean {
   return typeof value === "string" && networkNamed(value) !== undefined;
 }
 
+/** Records of which nothing is known but that each has an id. */
+export function recordsIn(body: unknown): FoundList | undefined {
+  return bestOf(listsIn(body), (list) =>
+    guessFields(leavesIn(list.items), 0).has("id") ? list.items.length : 0,
+  );
+}
+
 /** Where accounts name their networks. */
 export function networkLeaf({ items }: FoundList): Leaf | undefined {
   return bestOf(leavesIn(items), ({ byItem }) => {

@@ -4,18 +4,18 @@ import { stepsOf, valueAtPath } from "../calendar/shape-path.ts";
 import { isObject, itemsIn } from "../service/decode-list.ts";
 import { isReadAsUsual } from "./suggest-fields.ts";
 import type { Answers } from "./suggest-shape.ts";
-import { withFields } from "./with-fields.ts";
+import { saidIn, withFields } from "./with-fields.ts";
 
 /** @param found of these answers, as if the project had no shape */
 export function mergeShape(found: ServiceShape, said: ServiceShape, answers: Answers): ServiceShape {
   const { posts, single, platforms } = answers;
   const isRecord = (path: string): boolean => single === undefined || isObject(at(single, path));
   const isList = (path: string): boolean => isListIn(posts, path) || isListIn(platforms, path);
-  const places = mergeFields(pickPlaces(found), pickPlaces(said), (field, path) =>
+  const places = mergeFields(placesIn(found), placesIn(said), (field, path) =>
     field === "list" ? isList(path) : isRecord(path),
   );
   const { list: _list, record: _record, ...others } = { ...found, ...said };
-  const fields = (name: "post" | "platform", body: unknown) => {
+  const fields = (name: "post" | "platform" | "media" | "automation", body: unknown) => {
     const list = said[name]?.list ?? found[name]?.list ?? places.list;
     const items = itemsAt(body, list);
     return mergeFields(found[name] ?? {}, said[name] ?? {}, (field, path) => {
@@ -32,12 +32,14 @@ export function mergeShape(found: ServiceShape, said: ServiceShape, answers: Ans
     ...others,
     ...withFields("post", fields("post", posts)),
     ...withFields("platform", fields("platform", platforms)),
+    ...withFields("media", fields("media", answers.media)),
+    ...withFields("automation", fields("automation", answers.automations)),
     ...withFields("status", { ...found.status, ...said.status }),
   };
 }
 
-function pickPlaces({ list, record }: ServiceShape): Pick<ServiceShape, "list" | "record"> {
-  return { ...(list !== undefined && { list }), ...(record !== undefined && { record }) };
+function placesIn({ list, record }: ServiceShape): Pick<ServiceShape, "list" | "record"> {
+  return saidIn({ list, record });
 }
 
 /** What was found, and over it what was said and leads somewhere. */

@@ -4,6 +4,7 @@ import type { ServiceShape } from "../calendar/service-shape.ts";
 import { pathText } from "../calendar/shape-path.ts";
 import { Failure } from "../calendar/failure.ts";
 import { networkNamed } from "../rules/platform-limits.ts";
+import { decodeMedia } from "../service/decode-media.ts";
 import { decodePlatform } from "../service/decode-platform.ts";
 import { decodePost, POST_KEYS } from "../service/decode-post.ts";
 import { meaningOf } from "../service/post-state.ts";
@@ -71,10 +72,35 @@ export function accountFields(found: FoundList | undefined): Platform {
       throw error;
     }
   });
-  if (isRead) return {};
+  return { ...idField(found), ...(!isRead && { platform: pathText(leaf.path) }) };
+}
+
+/** Of a media item. */
+export function mediaFields(found: FoundList): NonNullable<ServiceShape["media"]> {
+  const media = found.items.map((item) => decodeMedia({ ...item, id: "any" }, ""));
+  const type = leafOf(found, (value) => typeof value === "string" && /^(image|video|gif)\b/i.test(value));
+  const url = leafOf(found, (value) => typeof value === "string" && /^https?:\/\//.test(value));
+  return {
+    ...idField(found),
+    ...(type !== undefined && media.every((each) => each.type === undefined) && { type }),
+    ...(url !== undefined && media.every((each) => each.url === undefined) && { url }),
+  };
+}
+
+/** Of records that are known by their id alone. */
+export function idField(found: FoundList): { readonly id?: string } {
   const id = guessFields(leavesIn(found.items), 0).get("id");
-  const isIdRead = found.items.every((item) => idIn(item) !== undefined);
-  return { ...(id !== undefined && !isIdRead && { id: pathText(id.path) }), platform: pathText(leaf.path) };
+  return id === undefined || found.items.every((item) => idIn(item) !== undefined)
+    ? {}
+    : { id: pathText(id.path) };
+}
+
+/** The first path that leads to one such value in each item. */
+function leafOf(found: FoundList, fits: (value: unknown) => boolean): string | undefined {
+  const leaf = leavesIn(found.items).find(({ byItem }) =>
+    byItem.every((values) => values.length === 1 && values.every(fits)),
+  );
+  return leaf === undefined ? undefined : pathText(leaf.path);
 }
 
 /** The filter asked for scheduled posts: a word that all of them have, and that is not known, means that. */

@@ -1,8 +1,10 @@
 /** What `service.shape` would have to say for answers to be read: only what decoding does not find by itself. */
 import type { ServiceShape } from "../calendar/service-shape.ts";
-import { accountsIn, postsIn } from "./find-records.ts";
-import { accountFields, fieldsOf, statusWords } from "./suggest-fields.ts";
+import { pathText } from "../calendar/shape-path.ts";
+import { accountsIn, postsIn, recordsIn } from "./find-records.ts";
+import { accountFields, fieldsOf, idField, mediaFields, statusWords } from "./suggest-fields.ts";
 import { listPath, placeOf, recordPath } from "./suggest-places.ts";
+import type { FoundList } from "./json-leaves.ts";
 import { withFields } from "./with-fields.ts";
 
 /** The JSON of answers; undefined where there was none. */
@@ -12,10 +14,13 @@ export interface Answers {
   /** To one post. */
   readonly single: unknown;
   readonly platforms: unknown;
+  readonly media?: unknown;
+  readonly automations?: unknown;
 }
 
 /** As if the project had none; it says nothing where all is read already, or nothing looks like posts. */
-export function suggestShape({ posts, single, platforms }: Answers, now: number): ServiceShape {
+export function suggestShape(answers: Answers, now: number): ServiceShape {
+  const { posts, single, platforms } = answers;
   const found = postsIn(posts, now);
   const accounts = accountsIn(platforms);
   const post = found === undefined ? {} : fieldsOf(found);
@@ -26,6 +31,23 @@ export function suggestShape({ posts, single, platforms }: Answers, now: number)
     ...(record !== undefined && { record }),
     ...withFields("post", { ...places.post, ...post }),
     ...withFields("platform", { ...places.platform, ...accountFields(accounts) }),
+    ...withFields("media", fieldsIn(answers.media, places, mediaFields)),
+    ...withFields("automation", fieldsIn(answers.automations, places, idField)),
     ...(found !== undefined && statusWords(found)),
+  };
+}
+
+/** Where one place is said for all lists, those that stand elsewhere must say so, also where they stand as usual. */
+function fieldsIn<Fields extends object>(
+  body: unknown,
+  { list }: ServiceShape,
+  fieldsOf: (found: FoundList) => Fields,
+): Partial<Fields> & { readonly list?: string | undefined } {
+  const found = recordsIn(body);
+  if (found === undefined) return {};
+  const here = pathText(found.path);
+  return {
+    ...fieldsOf(found),
+    list: list === undefined ? listPath(body, found) : here === list ? undefined : here,
   };
 }

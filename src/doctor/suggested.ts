@@ -9,6 +9,7 @@ import type { ServiceFacts } from "./facts.ts";
 import { mergeShape } from "./merge-shape.ts";
 import { suggestPaging } from "./suggest-paging.ts";
 import { suggestShape, type Answers } from "./suggest-shape.ts";
+import { saidIn } from "./with-fields.ts";
 
 export interface Suggested {
   /** The whole of it, with what the project says already. */
@@ -19,16 +20,17 @@ export interface Suggested {
 
 /** Undefined where nothing in the answers looks like posts, or all of it is read already. */
 export function suggestedFor(
-  { heard, settings }: Pick<ServiceFacts, "heard" | "settings">,
+  { heard, further, settings }: Pick<ServiceFacts, "heard" | "further" | "settings">,
   now: number,
 ): Suggested | undefined {
   const said = settings.shape ?? {};
-  const answers = bodiesIn(heard);
+  const answers = bodiesIn([...heard, ...further]);
   const places = mergeShape(suggestShape(answers, now), said, answers);
-  const posts = lastTo(heard, POSTS);
+  const posts = firstTo(heard, POSTS);
   const page = posts && decodedPage(posts, places).page;
   const paging = posts === undefined || page === undefined ? {} : suggestPaging(posts, page);
-  const shape = { ...places, ...paging };
+  const { list, record, next, next_as, total, ...fields } = { ...places, ...paging };
+  const shape = saidIn({ list, record, next, next_as, total, ...fields });
   if (isDeepStrictEqual(shape, said)) return undefined;
   return { shape, posts: posts === undefined ? [] : decodedPage(posts, shape).posts };
 }
@@ -36,15 +38,21 @@ export function suggestedFor(
 const POSTS = /\/v1\/posts\?/;
 
 function bodiesIn(heard: ServiceFacts["heard"]): Answers {
-  const [posts, single, platforms] = [POSTS, /\/v1\/posts\/[^/]+$/, /\/v1\/platforms\?/].map((path) => {
-    const answer = lastTo(heard, path);
+  const body = (path: RegExp): unknown => {
+    const answer = firstTo(heard, path);
     return answer === undefined ? undefined : bodyOf(answer);
-  });
-  return { posts, single, platforms };
+  };
+  return {
+    posts: body(POSTS),
+    single: body(/\/v1\/posts\/[^/]+$/),
+    platforms: body(/\/v1\/platforms\?/),
+    media: body(/\/v1\/media\?/),
+    automations: body(/\/v1\/automations\?/),
+  };
 }
 
 /** The first page of a list, the only answer about one record. */
-function lastTo(heard: ServiceFacts["heard"], path: RegExp): HttpAnswer | undefined {
+function firstTo(heard: ServiceFacts["heard"], path: RegExp): HttpAnswer | undefined {
   return heard.flatMap((each) =>
     each.result.kind === "answer" && each.result.status < 300 && path.test(each.path) ? [each.result] : [],
   )[0];

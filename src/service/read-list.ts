@@ -67,7 +67,7 @@ function shorterThanAsked({ items, signs }: Followed, listLimit: number | undefi
   if (listLimit !== undefined) return { items, wholeness: "end", isTold: true };
   const [sign] = signs;
   if (sign !== undefined) {
-    const why = `its answer may tell that there is more: ${sign.says}`;
+    const why = `its answer may tell of more (${sign.says})`;
     return { items, wholeness: "cap-like", doubt: { why, hint: ASK_ABOUT_MORE } };
   }
   return CAPS.has(items.length) ? capLike(items) : { items, wholeness: "end", isTold: false };

@@ -2,6 +2,7 @@
 import { Failure } from "../../calendar/failure.ts";
 import { plural } from "../../report/plural.ts";
 import type { Page } from "../../service/decode-list.ts";
+import { ASK_FOR_PAGES } from "../../service/not-whole.ts";
 import { signsOn, type SignOfMore } from "../../service/signs-of-more.ts";
 import { adviseShape } from "../advise-shape.ts";
 import { NEEDS_ANSWER, NEEDS_READABLE, ok, skipped, warning, wrong, type Check } from "../check.ts";
@@ -35,9 +36,6 @@ export const lists: Check = (facts) => {
 };
 
 const IF_ALL = "If these are all, set service.list_limit to the largest page that the service gives.";
-const GUESSED =
-  "What the query parameter is called (next_as) is a guess: look it up in the service's documentation.";
-
 /** Words that may tell of more: somebody has to say what they are. */
 function doubtful(count: string, signs: readonly SignOfMore[], facts: Facts) {
   const says = signs.slice(0, 3).map((sign) => sign.says);
@@ -45,24 +43,28 @@ function doubtful(count: string, signs: readonly SignOfMore[], facts: Facts) {
   const found = adviseShape(facts);
   if (found?.shape.next === undefined && found?.shape.total === undefined)
     return wrong("lists", message, `${IF_ALL} Else the rest cannot be asked for: ${FOLLOWED}`);
-  const guess = found.shape.next_as === undefined ? "" : `${GUESSED} `;
-  return wrong("lists", message, `${IF_ALL} Else ${guess}${found.paste}`, found.snippet);
+  return wrong("lists", message, `${IF_ALL} ${found.guess}Else ${found.paste}`, found.snippet);
 }
 
 const FOLLOWED =
   "plancast follows addresses and cursors in the answer's JSON, and a Link header with rel=next.";
+
+const NOT_FOUND = `Run again in a moment: it may have changed meanwhile. If it stays so, the answer tells no next page that can be asked for: ${FOLLOWED}`;
 
 /** What cannot be read at all is told with the records; a refusal, with key and reach. */
 function broken(failure: Failure, facts: Facts) {
   if (failure.code === "service/unreadable") return skipped("lists", NEEDS_READABLE);
   if (TOLD_ELSEWHERE.has(failure.code)) return skipped("lists", NEEDS_ANSWER);
   const found = adviseShape(facts);
-  if (found?.shape.next === undefined) return wrong("lists", failure.message, failure.hint);
-  const guess = found.shape.next_as === undefined ? "" : ` ${GUESSED}`;
+  if (found?.shape.next === undefined) {
+    const isPaged =
+      failure.code === "service/list-not-whole" && failure.hint?.includes(ASK_FOR_PAGES) === true;
+    return wrong("lists", failure.message, isPaged ? NOT_FOUND : failure.hint);
+  }
   return wrong(
     "lists",
     failure.message,
-    `Its pages may be asked for as below.${guess} If that is right, ${found.paste}`,
+    `Its pages may be asked for as below. ${found.guess}If that is right, ${found.paste}`,
     found.snippet,
   );
 }
