@@ -1,6 +1,5 @@
 /** Asks the service a few questions, through the same limiter, retries and decoding as every command. */
 import { EMBEDDED, type Project } from "../calendar/config.ts";
-import { durationMs } from "../calendar/duration.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { ServiceShape } from "../calendar/service-shape.ts";
 import { addressOf, openService, redisOf, type OpenOptions } from "../open-service.ts";
@@ -11,12 +10,12 @@ import { parseRedisAddress } from "../share/redis-address.ts";
 import { attempt } from "./attempt.ts";
 import { decodedPage } from "./decoded-page.ts";
 import type { Examination } from "./examine.ts";
+import { askFurther } from "./examine-further.ts";
+import { impatient } from "./impatient.ts";
 import { worked, type ServiceFacts } from "./facts.ts";
 import { proxyFor } from "./proxy.ts";
 import { suggestedFor } from "./suggested.ts";
 
-/** An answer that takes longer than this is told as none, ms: nobody waits for a doctor as for an apply. */
-const PATIENCE_MS = 10_000;
 /** After so many pages it is clear how a list is paged. */
 const PAGES = 10;
 
@@ -97,48 +96,10 @@ async function askAll(project: Project, options: Examination): Promise<Answers> 
   }
 }
 
-/** The first pages of what only some commands read; each over a connection of its own, which is left after it. */
-async function askFurther(project: Project, options: Examination): Promise<readonly Heard[]> {
-  const heard: Heard[] = [];
-  const lists: readonly ((service: ReadService) => Promise<unknown>)[] = [
-    (service) => service.listMedia(),
-    (service) => service.listAutomations(),
-  ];
-  for (const list of lists) {
-    const enough = new AbortController();
-    const stop = AbortSignal.any([options.stop, enough.signal]);
-    const onHeard = (each: Heard): void => {
-      heard.push(each);
-      enough.abort();
-    };
-    // oxlint-disable-next-line no-await-in-loop
-    const opened = await attempt(() =>
-      openService({
-        ...options,
-        project: impatient(project),
-        access: "read-only",
-        stop,
-        onWait: () => {},
-        onHeard,
-      }),
-    );
-    if (opened instanceof Failure) return heard;
-    // oxlint-disable-next-line no-await-in-loop
-    await attempt(() => list(opened.service)).finally(() => opened.close());
-  }
-  return heard;
-}
-
 /** Of a list that is left after some pages. */
 function postsOnFirst(heard: readonly Heard[], shape: ServiceShape | undefined): ServiceFacts["posts"] {
   const first = heard.find(({ path }) => path.includes("/v1/posts"))?.result;
   return first?.kind === "answer" ? { items: decodedPage(first, shape).posts, wholeness: "end" } : undefined;
-}
-
-function impatient(project: Project): Project {
-  const { service } = project.config;
-  if (durationMs(service.timeout) <= PATIENCE_MS) return project;
-  return { ...project, config: { ...project.config, service: { ...service, timeout: `${PATIENCE_MS}ms` } } };
 }
 
 /** After these there is nothing to be learned from more requests. */

@@ -10,7 +10,8 @@ import { saidIn, withFields } from "./with-fields.ts";
 export function mergeShape(found: ServiceShape, said: ServiceShape, answers: Answers): ServiceShape {
   const { posts, single, platforms } = answers;
   const isRecord = (path: string): boolean => single === undefined || isObject(at(single, path));
-  const isList = (path: string): boolean => isListIn(posts, path) || isListIn(platforms, path);
+  const lists = [posts, platforms].filter((body) => body !== undefined);
+  const isList = (path: string): boolean => lists.length === 0 || lists.some((body) => isListIn(body, path));
   const places = mergeFields(placesIn(found), placesIn(said), (field, path) =>
     field === "list" ? isList(path) : isRecord(path),
   );

@@ -84,6 +84,13 @@ test.each(Object.entries(FAR_SHAPES))(
   },
 );
 
+test("an upload is also read as the interface shows it, wherever other records stand", async () => {
+  const { service: words, shape } = FAR_SHAPES.far;
+  const { client } = await start({ shape: { ...words, mediaRecord: [] } }, { shape });
+  const { root } = await makeProject({ files: { "a.png": tinyPng() } });
+  expect(await client.media.upload(join(root, "a.png"))).toMatchObject({ result: "done" });
+});
+
 test.each([
   ['{"post":{"id":"a..b"}}', /createClient: shape\.post\.id: names with dots/],
   ['{"lst":"a"}', /createClient: shape: .*"lst"/],

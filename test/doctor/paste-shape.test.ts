@@ -37,7 +37,7 @@ test.each<[string, string, string]>([
   [
     "settings with comments after",
     "service:\n    plan: pro\n    # list_limit: 5\ntimezone: UTC",
-    "below line 3",
+    "below line 2",
   ],
   ["nothing in it", "timezone: UTC\nservice:\n", "below line 2"],
   ["empty braces", "service: {}\ntimezone: UTC\n", "in place of line 1"],

@@ -1,5 +1,6 @@
 /** What doctor makes of answers of any shape: lines that help, or none; never an endless look, never a made-up name. */
 import { expect, test } from "vitest";
+import { mergeShape } from "../../src/doctor/merge-shape.ts";
 import { suggestShape } from "../../src/doctor/suggest-shape.ts";
 
 const NOW = Date.UTC(2030, 0);
@@ -75,4 +76,68 @@ test("answers that are deep, wide or hostile", () => {
   const text = JSON.stringify(suggest({ a: { b: [hostile] } }));
   expect(text).toContain("slot.at");
   expect(text).not.toContain("u001b");
+});
+
+test("a single record in a list of one; not in a list of several", () => {
+  const posts = { out: { rows: [post(1), post(2)] } };
+  expect(suggest(posts, { out: { rows: [post(1)] } }).record).toBe("out.rows.0");
+  expect(suggest(posts, [post(2)]).record).toBe("0");
+  expect(suggest(posts, { out: { rows: [post(3), post(1)] } }).record).toBeUndefined();
+});
+
+test("of two forms of a text, the one without markup", () => {
+  const items = [1, 2].map((number) => ({
+    id: number,
+    publish_at: 2_000_000_000,
+    body: { html: `<p>Post <b>${number}</b></p>`, plain: `Post ${number}` },
+  }));
+  expect(suggest({ data: items }).post).toEqual({ content: "body.plain" });
+});
+
+test("ids of accounts, media and automations", () => {
+  const platforms = {
+    data: [
+      { uid: 5, platform: "twitter" },
+      { uid: 6, platform: "linkedin" },
+    ],
+  };
+  const media = { files: { all: [{ uid: "media_1", sort: "image", at: { web: "https://x.example/a" } }] } };
+  const automations = { list: [{ uid: "a1", title: "Digest" }] };
+  expect(suggestShape({ posts: undefined, single: undefined, platforms, media, automations }, NOW)).toEqual({
+    platform: { id: "uid" },
+    media: { id: "uid", type: "sort", url: "at.web" },
+    automation: { id: "uid" },
+  });
+});
+
+test("where all lists have one place, those that stand elsewhere say so", () => {
+  const posts = { out: { box: { rows: [post(1), post(2)] } } };
+  const platforms = { out: { box: { rows: [{ id: "a", platform: "twitter" }] } } };
+  const media = { data: [{ id: "media_1", type: "image", url: "https://x.example/a" }] };
+  const shape = suggestShape({ posts, single: undefined, platforms, media }, NOW);
+  expect(shape).toMatchObject({ list: "out.box.rows", media: { list: "data" } });
+});
+
+test("what a project says already stays as long as it leads somewhere", () => {
+  const answers = {
+    posts: { out: { box: { rows: [post(1), post(2)] } } },
+    single: undefined,
+    platforms: undefined,
+  };
+  const found = suggestShape(answers, NOW);
+  const said = {
+    list: "out.box.rows",
+    next: "meta.after",
+    post: { content: "copy.headline", media: "none.yet", id: "gone" },
+    media: { id: "ref" },
+    status: { planned: "draft" },
+  } as const;
+  expect(mergeShape(found, said, answers)).toMatchObject({
+    list: "out.box.rows",
+    next: "meta.after",
+    post: { id: "nr", scheduled_at: "slot.at", content: "copy.headline" },
+    media: { id: "ref" },
+    status: { planned: "draft" },
+  });
+  expect(mergeShape(found, { list: "was.here" }, answers).list).toBeUndefined();
 });
