@@ -56,7 +56,7 @@ function broken(failure: Failure, facts: Facts) {
   if (failure.code === "service/unreadable") return skipped("lists", NEEDS_READABLE);
   if (TOLD_ELSEWHERE.has(failure.code)) return skipped("lists", NEEDS_ANSWER);
   const found = adviseShape(facts);
-  if (found?.shape.next === undefined) {
+  if (found === undefined || found.shape.next === facts.service?.settings.shape?.next) {
     const isPaged =
       failure.code === "service/list-not-whole" && failure.hint?.includes(ASK_FOR_PAGES) === true;
     return wrong("lists", failure.message, isPaged ? NOT_FOUND : failure.hint);
