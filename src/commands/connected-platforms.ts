@@ -28,12 +28,11 @@ export function listPlatforms(
     shell,
     console,
     async ({ service }) => {
-      const { items, wholeness } = await service.listAccounts();
-      const isWhole = wholeness === "end";
+      const { items, doubt } = await service.listAccounts();
       if (flags.format === "json") {
-        console.json({ version: 1, whole: isWhole, platforms: items.map(accountDocument) });
+        console.json({ version: 1, whole: doubt === undefined, platforms: items.map(accountDocument) });
       } else {
-        console.result(accountsText({ items, isWhole }, console.style));
+        console.result(accountsText({ items, doubt }, console.style));
         if (items.length > 0)
           console.next("name these platforms in the calendars; plancast plan checks the names.");
       }

@@ -20,21 +20,21 @@ export function listMedia(
     shell,
     console,
     async ({ service }) => {
-      const { items, wholeness } = await service.listMedia(flags.type);
+      const { items, doubt } = await service.listMedia(flags.type);
       const lockfile = await lockfileIfReadable(project, service.origin, console);
       const cached = Object.values(lockfile?.media ?? {});
       const paths = new Map(
         cached.flatMap(({ id, also = [], path }) => [id, ...also].map((each) => [each, path])),
       );
       const media = items.map((each): ListedMedia => ({ ...each, path: paths.get(each.id) }));
-      const isWhole = wholeness === "end";
       if (flags.format === "json") {
         const shown = media.map(({ id, type, url, path }) => ({ id, type, url, path }));
-        console.json({ version: 1, whole: isWhole, media: shown });
+        console.json({ version: 1, whole: doubt === undefined, media: shown });
       } else {
-        console.result(mediaText({ items: media, isWhole }, console.style));
+        console.result(mediaText({ items: media, doubt }, console.style));
         const listed = new Set(items.map(({ id }) => id));
-        if (isWhole && cached.some(({ id }) => !listed.has(id)))
+        const isAll = doubt === undefined && flags.type === undefined;
+        if (isAll && cached.some(({ id }) => !listed.has(id)))
           console.next("plancast media prune forgets files in the lockfile that are not in this list.");
         else if (items.length > 0)
           console.next(

@@ -4,7 +4,7 @@ import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { forgetMedia, type Forgotten } from "../plan/forget-media.ts";
 import { prunedDocument, prunedText } from "../report/pruned.ts";
-import { NAME_THE_LIMIT, notWhole } from "../service/read-list.ts";
+import { notWhole } from "../service/not-whole.ts";
 import type { ReadService } from "../service/service.ts";
 import { OpenState, readState } from "../state/project-state.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -39,10 +39,7 @@ export function pruneMedia(
 async function forget(lockfile: Forgotten["lockfile"], service: ReadService): Promise<Forgotten> {
   if (Object.keys(lockfile.media).length === 0) return { lockfile, pruned: [], inUse: 0 };
   const [library, scheduled] = [await service.listMedia(), await service.listScheduled()];
-  if (library.wholeness !== "end") {
-    const why = `it holds exactly ${library.items.length} media, a number that services cut lists at`;
-    throw notWhole("GET /v1/media", why, NAME_THE_LIMIT);
-  }
+  if (library.doubt !== undefined) throw notWhole("GET /v1/media", library.doubt.why, library.doubt.hint);
   const ids = new Set(library.items.map(({ id }) => id));
   const forgotten = forgetMedia({ lockfile, library: ids, posts: scheduled.posts });
   if (forgotten !== undefined) return forgotten;

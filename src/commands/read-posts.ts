@@ -22,14 +22,13 @@ export function listPosts(project: Project, flags: Flags, shell: Shell, console:
     shell,
     console,
     async ({ service }) => {
-      const { items, wholeness } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
+      const { items, doubt } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
       const withOwner = await ownership(project, service.origin, console);
       const posts = items.map(withOwner).sort(bySchedule);
-      const isWhole = wholeness === "end";
       if (flags.format === "json")
-        console.json({ version: 1, whole: isWhole, posts: posts.map(postDocument) });
+        console.json({ version: 1, whole: doubt === undefined, posts: posts.map(postDocument) });
       else {
-        console.result(postsText({ items: posts, isWhole }, project.config.timezone ?? "UTC", console.style));
+        console.result(postsText({ items: posts, doubt }, project.config.timezone ?? "UTC", console.style));
         console.next(afterPosts(posts));
       }
       return 0;

@@ -27,12 +27,11 @@ export function listAutomations(
     shell,
     console,
     async ({ service }) => {
-      const { items, wholeness } = await service.listAutomations();
-      const isWhole = wholeness === "end";
+      const { items, doubt } = await service.listAutomations();
       if (flags.format === "json") {
         const automations = items.map(({ id, name }) => ({ id, name }));
-        console.json({ version: 1, whole: isWhole, automations });
-      } else console.result(automationsText({ items, isWhole }, console.style));
+        console.json({ version: 1, whole: doubt === undefined, automations });
+      } else console.result(automationsText({ items, doubt }, console.style));
       return 0;
     },
   );

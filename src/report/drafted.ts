@@ -4,6 +4,7 @@ import { escapeTerminal, terminalText } from "./escape-terminal.ts";
 import { advice, paragraph } from "./paragraph.ts";
 import { counted, plural } from "./plural.ts";
 import type { Style } from "./style.ts";
+import { MOST_SHOWN } from "./write-outcome.ts";
 
 /** A row that was written. */
 export interface DraftedReportRow {
@@ -99,9 +100,6 @@ function itemLines(item: UndraftedItem, style: Style): string[] {
   const answer = item.answer === undefined ? [] : paragraph(answerText(item.answer), style, "  ");
   return [...paragraph(`${itemName(item)} ${what[item.status]}: ${why}`, style), ...kept, ...answer];
 }
-
-/** More than any network takes as a text; not all of a picture. */
-const MOST_SHOWN = 5_000;
 
 function answerText(answer: string): string {
   return `No more was asked for, because the shape of the answer is not known. It is: ${clipText(answer, MOST_SHOWN)}`;
