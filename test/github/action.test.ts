@@ -221,6 +221,8 @@ describe("on a pull request", () => {
       { status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "4102444800" } },
       "rate limit",
     ],
+    ["a rate limit that tells no time", { status: 429 }, "later"],
+    ["a redirect", { status: 301, body: "{}" }, "renamed"],
     ["something else than JSON", { status: 200, body: "<html>::set-output name=result::x</html>" }, "JSON"],
   ])("GitHub with %s costs the comment, and nothing else", async (_name, fault, said) => {
     const { pullRequest, github } = await makeWorld([launch]);
