@@ -326,6 +326,23 @@ describe("on a merge", () => {
     await pullRequest();
     const job = await merge({ inputs: { lockfile: "pr" } });
     expect([job.failed, service.posts.size]).toEqual([true, 0]);
+    expect(job.outputs).toMatchObject({ result: "failed", "exit-code": "1" });
+    const found = commandsIn(job.step(/Run/).log);
+    expect(found).toMatchObject([{ command: "error", properties: { title: "ci/input" } }]);
+    expect(job.step(/Run/).summary).toContain("ci/input");
+  });
+
+  test("a reviewed plan that cannot be downloaded is not taken for none", async () => {
+    const { pullRequest, merge, github, service } = await makeWorld([launch]);
+    await pullRequest();
+    const sha = github.pulls[0]?.head.sha ?? "";
+    github.artifacts.length = 0;
+    github.addArtifact(`plancast-plan-${sha}`, { "notes.txt": "x" }, sha);
+    const job = await merge();
+    expect([job.outputs["result"], service.posts.size]).toEqual(["refused", 0]);
+    const [refused] = commandsIn(job.step(/Run/).log);
+    expect(refused?.message).toContain("counts as none. The reviewed plan cannot be downloaded");
+    expect(refused?.message).toContain("Run the job again");
   });
 
   test("cancels that a guard stops are done when the input names their number, and no other", async () => {
