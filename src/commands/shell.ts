@@ -42,7 +42,7 @@ export function processShell(stop: AbortSignal): Shell {
     random: Math.random,
     randomBytes,
     stop,
-    isInteractive: process.stdin.isTTY && process.stderr.isTTY,
+    isInteractive: isTerminal(process.stdin) && isTerminal(process.stderr),
     confirm: (question) => confirm(question, stop),
   };
 }
@@ -50,9 +50,14 @@ export function processShell(stop: AbortSignal): Shell {
 function textStream(stream: NodeJS.WriteStream): TextStream {
   return {
     write: (text) => void stream.write(text),
-    isTerminal: stream.isTTY,
+    isTerminal: isTerminal(stream),
     columns: stream.isTTY ? stream.columns : 100,
   };
+}
+
+/** Node's types say `false` of a pipe or a file, where in truth there is no such property. */
+function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
+  return stream.isTTY === true;
 }
 
 async function confirm(question: string, signal: AbortSignal): Promise<boolean> {

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { textWidth } from "../../src/report/segments.ts";
 import { startForeignService } from "../support/foreign-service.ts";
 import { makeProject } from "../support/project.ts";
+import { runCli } from "../support/run-cli.ts";
 import { runInTerminal } from "../support/run-in-terminal.ts";
 
 const HEADER = "id,scheduled_at,platforms,content\n";
@@ -43,6 +44,12 @@ test.each<[Record<string, string>, string[], boolean]>([
 ])("%j %j: colours %s", async (env, flags, colored) => {
   const shown = await runInTerminal(["plan", ...flags], { cwd: await project(), columns: 80, env });
   expect(COLOR.test(shown)).toBe(colored);
+});
+
+test.each([{}, { CI: "true" }])("%j: no colours where the output is no terminal", async (env) => {
+  const { stdout, stderr } = await runCli(["plan"], { cwd: await project(), env });
+  expect(stdout).toContain("3 to create");
+  expect(stdout + stderr).not.toMatch(COLOR);
 });
 
 const BAR = /[█░]{8,}/;
