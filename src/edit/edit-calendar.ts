@@ -9,9 +9,10 @@ import { editCsv } from "./csv.ts";
 import { RUN_AGAIN, type Edited, type EditFault, type RowEdit } from "./edit.ts";
 import { FileEncoder } from "./encode-text.ts";
 import type { Identify } from "./place-columns.ts";
-import { saysSo } from "./says-so.ts";
+import { rowsUnlike } from "./rows-unlike.ts";
 import { whyUnusable } from "./unusable-text.ts";
-import { editYaml, whySharedYaml } from "./yaml.ts";
+import { sharedPosts } from "./yaml-posts.ts";
+import { editYaml } from "./yaml.ts";
 
 /** A calendar with the bytes that it was read from, and how. */
 export interface CalendarFile {
@@ -32,14 +33,23 @@ export async function editCalendar(
 ): Promise<Edited<Uint8Array>> {
   const unusable = edits.flatMap((edit) => unusableIn(file, edit));
   const whole = await attempt(file, without(edits, unusable), identify);
-  if (whole.isSound)
-    return { contents: whole.contents, faults: inOrder([...unusable, ...whole.faults]) };
-  const possible = await possibleOf(file, whole.written, [], identify);
+  if (whole.isSound) return { contents: whole.contents, faults: inOrder([...unusable, ...whole.faults]) };
+  const shared = sharedIn(file);
+  const possible = await possibleAmong(file, whole.written, shared, identify);
   const rows = new Set(possible.map(({ row }) => row));
   const impossible = whole.written.filter(({ row }) => !rows.has(row));
   const { contents } = await attempt(file, possible, identify);
-  const said = impossible.map(({ row }) => ({ row, message: whyNotSaid(file, row) }));
+  const said = impossible.map(({ row }) => ({ row, message: shared.get(row) ?? NOT_SAID }));
   return { contents, faults: inOrder([...unusable, ...whole.faults, ...said]) };
+}
+
+const NOT_SAID =
+  "The row is written in a way in which this cannot be added without changing something else. Add it by hand.";
+
+function sharedIn({ calendar, bytes, options }: CalendarFile): ReadonlyMap<number, string> {
+  if (calendar.table !== undefined) return new Map();
+  const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });
+  return "text" in decoded ? sharedPosts(decoded.text) : new Map();
 }
 
 /** Those of the file before those of its rows. */
@@ -59,21 +69,37 @@ interface Attempt extends Edited<Uint8Array> {
   readonly written: readonly RowEdit[];
   /** The file says what was asked for, and nothing else. */
   readonly isSound: boolean;
+  /** The rows that would say something else than they should. */
+  readonly unlike: readonly number[];
 }
 
 async function attempt(file: CalendarFile, edits: readonly RowEdit[], identify: Identify): Promise<Attempt> {
   const { contents, faults } = await editKind(file, edits, identify);
   if (faults.some(({ row }) => row === undefined))
-    return { contents: file.bytes, faults, written: [], isSound: true };
+    return { contents: file.bytes, faults, written: [], isSound: true, unlike: [] };
   const written = without(edits, faults);
-  const isSound = await saysSo(file, contents, written, identify);
-  return { contents: isSound ? contents : file.bytes, faults, written, isSound };
+  const unlike = await rowsUnlike(file, contents, written, identify);
+  const isSound = unlike?.length === 0;
+  return { contents: isSound ? contents : file.bytes, faults, written, isSound, unlike: unlike ?? [] };
 }
 
-/**
- * The edits that can be made together with those that are `made`. Halves are tried, so that few that cannot be made are
- * found soon among many; the later first, because in YAML it is earlier posts that later ones take values from.
- */
+/** The edits that can be made together. Those that are likely to be at fault are left out first: tries take long. */
+async function possibleAmong(
+  file: CalendarFile,
+  edits: readonly RowEdit[],
+  shared: ReadonlyMap<number, string>,
+  identify: Identify,
+): Promise<readonly RowEdit[]> {
+  const alone = edits.filter(({ row }) => !shared.has(row));
+  const tried = await attempt(file, alone, identify);
+  if (tried.isSound) return alone;
+  const unlike = new Set(tried.unlike);
+  const alike = alone.filter(({ row }) => !unlike.has(row));
+  const { isSound } = await attempt(file, alike, identify);
+  return isSound ? alike : possibleOf(file, edits, [], identify);
+}
+
+/** The same by halves, so that few that cannot be made are found soon among many. `made`: those that can. */
 async function possibleOf(
   file: CalendarFile,
   edits: readonly RowEdit[],
@@ -84,17 +110,8 @@ async function possibleOf(
   if ((await attempt(file, all, identify)).isSound) return all;
   if (edits.length === 1) return made;
   const middle = edits.length >> 1;
-  const later = await possibleOf(file, edits.slice(middle), made, identify);
-  return possibleOf(file, edits.slice(0, middle), later, identify);
-}
-
-const NOT_SAID =
-  "The row is written in a way in which this cannot be added without changing something else. Add it by hand.";
-
-function whyNotSaid({ calendar, bytes, options }: CalendarFile, row: number): string {
-  if (calendar.table !== undefined) return NOT_SAID;
-  const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });
-  return ("text" in decoded ? whySharedYaml(decoded.text, row) : undefined) ?? NOT_SAID;
+  const first = await possibleOf(file, edits.slice(0, middle), made, identify);
+  return possibleOf(file, edits.slice(middle), first, identify);
 }
 
 function without(edits: readonly RowEdit[], faults: readonly EditFault[]): readonly RowEdit[] {

@@ -1,5 +1,5 @@
 /** Values of the posts of a YAML calendar, added or replaced: all that stands around them stays as it is. */
-import { isAlias, isMap, isNode, isScalar, isSeq, visit, type Node, type YAMLMap } from "yaml";
+import { isMap, isNode, isSeq, type Node, type YAMLMap } from "yaml";
 import { foldName } from "../calendar/fold-name.ts";
 import { splitColumn } from "../write/column-name.ts";
 import {
@@ -16,6 +16,7 @@ import {
 } from "../write/yaml-insert.ts";
 import type { Edited, EditFault, RowEdit } from "./edit.ts";
 import type { Identify } from "./place-columns.ts";
+import { keyIn, pathOfPosts } from "./yaml-posts.ts";
 
 const NO_PLACE =
   "The post is written in a way that leaves no place for what is to be added, such as an alias. Write it out as keys and values.";
@@ -33,29 +34,6 @@ export function editYaml(text: string, edits: readonly RowEdit[], identify: Iden
     else contents = edited;
   }
   return { contents, faults: faults.reverse() };
-}
-
-function pathOfPosts({ get }: YamlParts): YamlPath {
-  const root = get([]);
-  return isMap(root) ? [keyIn(root, "posts", foldName) ?? "posts"] : [];
-}
-
-/** Why a post of a text cannot change alone: others take values from it. Undefined where none does. */
-export function whySharedYaml(text: string, row: number): string | undefined {
-  const parts = partsOf(text);
-  const [root, post] = [parts.get([]), parts.get([...pathOfPosts(parts), row])];
-  const anchors = new Set<string>();
-  const takenOver: string[] = [];
-  visit(root ?? null, {
-    Node: (_key, node, path) => {
-      const isOwn = node === post || path.some((each) => each === post);
-      if (isAlias(node) && !isOwn) takenOver.push(node.source);
-      else if (!isAlias(node) && isOwn && node.anchor !== undefined) anchors.add(node.anchor);
-    },
-  });
-  const anchor = takenOver.find((each) => anchors.has(each));
-  if (anchor === undefined) return undefined;
-  return `Other places of the file take over what this post says (*${anchor}), and would change with it. Write out there what they take over, and remove &${anchor} here.`;
 }
 
 interface Document {
@@ -124,14 +102,6 @@ function asObject(pairs: Pairs): Record<string, unknown> {
 
 function endAt(node: Node | undefined): number {
   return node === undefined ? 0 : endOfBlock(node);
-}
-
-/** The key of a mapping as it is written, by the form in which keys are compared. */
-function keyIn(map: YAMLMap, wanted: string, fold: (key: string) => string): string | undefined {
-  for (const { key } of map.items) {
-    if (isScalar(key) && typeof key.value === "string" && fold(key.value) === wanted) return key.value;
-  }
-  return undefined;
 }
 
 /** Puts another value where one stands, or where only its key does. */

@@ -1,4 +1,4 @@
-/** Whether a calendar that was written into, read again, says what is wanted, and all else as before. */
+/** Whether a calendar that was written into says, read again, what is wanted, and all else as before. */
 import { isDeepStrictEqual } from "node:util";
 import type { Problem } from "../calendar/problem.ts";
 import type { Calendar, Cell, RawRow } from "../calendar/row.ts";
@@ -13,25 +13,28 @@ interface Before {
   readonly options: ReadOptions;
 }
 
-export async function saysSo(
+/** The rows that say something else than they should, by index; undefined where it is not the same file otherwise. */
+export async function rowsUnlike(
   { calendar, options }: Before,
   contents: Uint8Array,
   edits: readonly RowEdit[],
   identify: Identify,
-): Promise<boolean> {
+): Promise<readonly number[] | undefined> {
   const after = await readContents(calendar.file, contents, options);
-  if (after.rows.length !== calendar.rows.length) return false;
-  if (!isDeepStrictEqual(codesOf(after.problems), codesOf(calendar.problems))) return false;
+  if (after.rows.length !== calendar.rows.length) return undefined;
   const byRow = new Map(edits.map((edit) => [edit.row, edit]));
-  return calendar.rows.every((row, index) => {
+  const unlike = calendar.rows.flatMap((row, index) => {
     const wanted = saidBy(row, identify);
     for (const [name, text] of byRow.get(index)?.cells ?? []) {
       const { field, platform } = splitColumn(name);
       wanted.set(platform === undefined ? field : `${field}:${identify(platform)}`, text);
     }
     const found = after.rows[index];
-    return found !== undefined && isDeepStrictEqual(sorted(saidBy(found, identify)), sorted(wanted));
+    const isAlike = found !== undefined && isDeepStrictEqual(sorted(saidBy(found, identify)), sorted(wanted));
+    return isAlike ? [] : index;
   });
+  const isRest = isDeepStrictEqual(codesOf(after.problems), codesOf(calendar.problems));
+  return unlike.length > 0 || isRest ? unlike : undefined;
 }
 
 /** Each error; of warnings, of which an edit may make one less or more, the kinds. */
