@@ -6,6 +6,7 @@ import { pictureOf, savePicture, type PictureFault } from "../draft/picture.ts";
 import { draftRow, type DraftedRow, type Got } from "../draft/row-edits.ts";
 import type { Wanted } from "../draft/wanted.ts";
 import { writeDrafts } from "../draft/write-drafts.ts";
+import { whyUnusable } from "../edit/unusable-text.ts";
 import type { Addresses } from "../media/addresses.ts";
 import type { DraftedReportRow, DraftItem, UndraftedItem } from "../report/drafted.ts";
 import type { ToDraft } from "./draft-wanted.ts";
@@ -41,10 +42,10 @@ export async function writeAnswers(
       if (typeof value === "string") got.push({ wanted: each, value });
       else {
         const isKept = value.isGone !== true && !LOST.has(value.code);
-        const message = isKept && each.kind === "image" ? `${value.message} ${KEPT}` : value.message;
-        undrafted.push({ ...itemOf(each), status: "failed", code: value.code, message });
+        const message = `${value.message}${isKept ? KEPT : each.kind === "text" ? NOT_KEPT : ""}`;
+        undrafted.push({ ...itemOf(each), status: "failed", code: value.code, message, text: answer.text });
         // oxlint-disable-next-line no-await-in-loop
-        if (!isKept) await answers.settle([each.request]);
+        await (isKept ? answers.stick([each.request]) : answers.settle([each.request]));
       }
     }
     if (got.length === 0) continue;
@@ -58,26 +59,38 @@ export async function writeAnswers(
     // oxlint-disable-next-line no-await-in-loop
     await answers.settle([...written.keys()].flatMap(requestsOf));
     for (const [row, cells] of written) rows.push({ ...placeOf(row), cells });
+    const stuck = [...failed].filter(([, { code }]) => code === "draft/not-written");
+    // oxlint-disable-next-line no-await-in-loop
+    await answers.stick(stuck.flatMap(([row]) => requestsOf(row)));
     for (const [row, fault] of failed)
       undrafted.push(...row.got.map((each) => ({ ...failedItem(each), ...fault })));
   }
   return { rows, undrafted };
 }
 
-/** What came is no picture: the next run asks for another. */
-const LOST: ReadonlySet<string> = new Set(["media/type", "media/empty", "service/unreadable"]);
+/** What came can never be written: the next run asks for another. */
+const LOST: ReadonlySet<string> = new Set([
+  "draft/unusable-text",
+  "media/type",
+  "media/empty",
+  "service/unreadable",
+]);
 
+const NOT_KEPT = " It is not kept: the next run asks for another one.";
 const KEPT =
-  "Plancast remembers the picture: the next run fetches it and asks for none. Change the prompt for another.";
+  " Plancast remembers the picture: the next run fetches it and asks for none, unless --again names the row.";
 
-/** What goes into the cell; a fault where a picture cannot be had. */
+/** What goes into the cell; a fault where a picture cannot be had, or no cell can hold a text. */
 async function valueOf(
   root: string,
   { file, name }: Wanted,
   { text, image = {} }: Answer,
   addresses: Addresses,
 ): Promise<string | PictureFault> {
-  if (text !== undefined) return text;
+  if (text !== undefined) {
+    const message = whyUnusable(file.calendar, text);
+    return message === undefined ? text : { code: "draft/unusable-text", message };
+  }
   const picture = await pictureOf(image, addresses);
   if ("bytes" in picture) return savePicture(root, file.calendar.file, name, picture);
   // The service has the picture: then the calendar can name it there.
