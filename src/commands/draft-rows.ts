@@ -46,16 +46,23 @@ export async function draftRows(
     else console.result(dryRunText(items, kept, console.style));
     return hasErrors(found.problems) ? 1 : 0;
   }
-  return locked(project, "read-write", flags, shell, console, async (opened) => {
-    const found = await readWanted(project, flags, shell);
-    showProblems(found, console);
-    const answers = await Answers.open(project.root);
-    try {
-      return await draftFound(project, found, { answers, opened }, flags, shell, console);
-    } finally {
-      await answers.close();
-    }
-  });
+  return locked(
+    project,
+    { command: "draft", access: "read-write" },
+    flags,
+    shell,
+    console,
+    async (opened) => {
+      const found = await readWanted(project, flags, shell);
+      showProblems(found, console);
+      const answers = await Answers.open(project.root);
+      try {
+        return await draftFound(project, found, { answers, opened }, flags, shell, console);
+      } finally {
+        await answers.close();
+      }
+    },
+  );
 }
 
 interface Surroundings {

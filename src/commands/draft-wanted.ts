@@ -64,12 +64,7 @@ export async function readWanted(project: Project, flags: DraftFlags, { cwd }: S
 }
 
 /** Errors of cells: their rows are left out, and the others are understood. */
-const OF_ROWS: ReadonlySet<Code> = new Set([
-  "csv/ragged-row",
-  "sheet/error-value",
-  "sheet/merged-cells",
-  "sheet/no-result",
-]);
+const OF_ROWS: ReadonlySet<Code> = new Set(["sheet/error-value", "sheet/merged-cells", "sheet/no-result"]);
 
 function isUnderstood(problems: readonly Problem[]): boolean {
   return !hasErrors(problems.filter(({ code }) => !OF_ROWS.has(code)));
