@@ -33,7 +33,12 @@ export function editYaml(text: string, edits: readonly RowEdit[], identify: Iden
     if (edited === undefined) faults.push({ row: edit.row, message: NO_PLACE });
     else contents = edited;
   }
-  return { contents, faults: faults.reverse() };
+  return { contents: endedAs(text, contents), faults: faults.reverse() };
+}
+
+/** Without a line end at the end of the file, where there was none before. */
+function endedAs(before: string, contents: string): string {
+  return /[\r\n]$/.test(before) ? contents : contents.replace(/(?:\r\n|\n|\r)$/, "");
 }
 
 interface Document {
