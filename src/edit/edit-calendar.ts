@@ -127,7 +127,7 @@ async function editKind(
   const { calendar, bytes } = file;
   if (calendar.encoding !== undefined) return editText(file, calendar.encoding, edits, identify);
   if (/\.ods$/i.test(calendar.file))
-    return { contents: bytes, faults: [{ row: undefined, message: NO_ODS }] };
+    return { contents: bytes, faults: [{ row: undefined, message: noOds(calendar.file) }] };
   const { editXlsx } = await import("./xlsx.ts");
   return editXlsx(bytes, calendar, edits, identify);
 }
@@ -135,8 +135,10 @@ async function editKind(
 const NOT_DECODED =
   "The file holds bytes that its encoding has no characters for. Save it as UTF-8 (in Excel: “CSV UTF-8”), and run again.";
 
-const NO_ODS =
-  "Plancast does not write into ODS files. Convert the calendar: `plancast convert FILE.ods --to xlsx --out FILE.xlsx`, or fill in the texts by hand.";
+function noOds(file: string): string {
+  const command = `plancast convert ${JSON.stringify(file)} --to xlsx --out ${JSON.stringify(file.replace(/ods$/i, "xlsx"))}`;
+  return `Plancast does not write into ODS files. Make a workbook of it and remove the ODS file: \`${command}\`; or fill in the texts by hand.`;
+}
 
 function editText(
   { calendar, bytes, options }: CalendarFile,

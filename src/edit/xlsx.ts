@@ -2,6 +2,7 @@
 import { guarded, guardedName } from "../calendar/formula-guard.ts";
 import type { RawRow } from "../calendar/row.ts";
 import type { UnderstoodTable } from "../calendar/table-columns.ts";
+import { cellName } from "../read/workbook/cell-name.ts";
 import { WorkbookFault } from "../read/workbook/workbook-fault.ts";
 import { sheetPart } from "../read/workbook/xlsx-workbook.ts";
 import { ZipParts } from "../read/workbook/zip-parts.ts";
@@ -67,13 +68,13 @@ function whyNot({ rows, merged }: SheetXml, { line, column }: GridEdit): string 
   const row = rows.get(line);
   const cell = row?.cells.find((each) => each.column === column);
   if (row === undefined || cell?.hasFormula === true)
-    return "The cell that the text would go into holds a formula. Clear the cell, and run again.";
+    return `${cellName(line, column)} is to be written, and holds a formula. Clear the cell, and run again.`;
   const isCovered = merged.some(
     ({ top, bottom, left, right }) =>
       top <= line && line <= bottom && left <= column && column <= right && (line > top || column > left),
   );
   return isCovered
-    ? "The cell that the text would go into is merged with another. Split them, and run again."
+    ? `${cellName(line, column)} is to be written, and is merged with another cell. Split them, and run again.`
     : undefined;
 }
 
