@@ -1,5 +1,5 @@
 /** Whatever a service writes: it stands in the calendar as it came. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalContent } from "../../src/calendar/canonical.ts";
 import { whyUnusable } from "../../src/edit/unusable-text.ts";
@@ -42,7 +42,7 @@ const FILES: readonly (readonly [string, string | Uint8Array, readonly number[]]
 
 /** What means something to one of the formats, or to who reads a cell. */
 const SIGNS = [
-  ..."\n\t\"'=+-@;,:#|>*&!%`{}[]?\\<_~ \u00a0\u2028\u200b\ufeff\u0085",
+  ...Array.from("\n\t\"'=+-@;,:#|>*&!%`{}[]?\\<_~ \u00a0\u2028\u200b\ufeff\u0085"),
   "_x000D_",
   "---",
   "é",
