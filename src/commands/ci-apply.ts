@@ -127,7 +127,7 @@ async function run(
       plan: file,
       yes: true,
       format: "text",
-      "lock-timeout": "0s",
+      "lock-timeout": undefined,
     },
     shell,
     console,
