@@ -19,21 +19,28 @@ export function pruneMedia(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return locked(project, "read-only", flags, shell, console, async ({ service }): Promise<ExitCode> => {
-    const state = await readState(project, service.origin);
-    const forgotten = await forget(state.lockfile, service);
-    if (OpenState.differs(forgotten.lockfile, state)) {
-      const now = utcTime(shell.clock.now());
-      const writing = await OpenState.open(project, forgotten.lockfile, state.journal, now);
-      await writing.close();
-    }
-    if (flags.format === "json") console.json(prunedDocument(forgotten));
-    else {
-      console.result(prunedText(forgotten, project.config.lockfile, console.style));
-      if (forgotten.pruned.length > 0) console.next(`commit ${project.config.lockfile}.`);
-    }
-    return 0;
-  });
+  return locked(
+    project,
+    { command: "media prune", access: "read-only" },
+    flags,
+    shell,
+    console,
+    async ({ service }): Promise<ExitCode> => {
+      const state = await readState(project, service.origin);
+      const forgotten = await forget(state.lockfile, service);
+      if (OpenState.differs(forgotten.lockfile, state)) {
+        const now = utcTime(shell.clock.now());
+        const writing = await OpenState.open(project, forgotten.lockfile, state.journal, now);
+        await writing.close();
+      }
+      if (flags.format === "json") console.json(prunedDocument(forgotten));
+      else {
+        console.result(prunedText(forgotten, project.config.lockfile, console.style));
+        if (forgotten.pruned.length > 0) console.next(`commit ${project.config.lockfile}.`);
+      }
+      return 0;
+    },
+  );
 }
 
 async function forget(lockfile: Forgotten["lockfile"], service: ReadService): Promise<Forgotten> {

@@ -42,7 +42,7 @@ export function processShell(stop: AbortSignal): Shell {
     random: Math.random,
     randomBytes,
     stop,
-    isInteractive: process.stdin.isTTY && process.stderr.isTTY,
+    isInteractive: isTerminal(process.stdin) && isTerminal(process.stderr),
     confirm: (question) => confirm(question, stop),
   };
 }
@@ -53,9 +53,14 @@ const COLUMNS = 100;
 function textStream(stream: NodeJS.WriteStream, env: Shell["env"]): TextStream {
   return {
     write: (text) => void stream.write(text),
-    isTerminal: stream.isTTY,
+    isTerminal: isTerminal(stream),
     columns: columnsIn(env) ?? ((stream.isTTY && stream.columns) || COLUMNS),
   };
+}
+
+/** Node's types say `false` of a pipe or a file, where in truth there is no such property. */
+function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
+  return stream.isTTY === true;
 }
 
 /** The width that somebody asks for by COLUMNS, which goes before what the terminal says (POSIX, chapter 8). */

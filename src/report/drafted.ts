@@ -57,9 +57,13 @@ export function draftText({ rows, undrafted, kept }: DraftReport, style: Style):
     ...(lines.length > 0 ? [""] : []),
     ...undrafted.flatMap((item) => itemLines(item, style)),
     ...paragraph(summary(rows, undrafted, kept), style),
+    ...(undrafted.some(({ code }) => code === "draft/not-written") ? advice(ANOTHER, style) : []),
     ...(rows.length > 0 ? advice(REVIEW, style) : []),
   ]);
 }
+
+const ANOTHER =
+  "A text that could not be written is not asked for again. `plancast draft --again ROW` asks for another in its place; ROW is the row's id, or its file and line.";
 
 const REVIEW =
   "Read the texts, and change what you like. A row is planned when its status is ready, or blank.";

@@ -93,6 +93,12 @@ test("each command that leaves something to do names the next one; a log and JSO
   expect(list.stderr).toBe("");
 });
 
+test.each([{}, { CI: "true" }])("%j: no colours where the output is no terminal", async (env) => {
+  const { stdout, stderr } = await runCli(["plan"], { cwd: await project(), env });
+  expect(stdout).toContain("3 to create");
+  expect(stdout + stderr).not.toMatch(COLOR);
+});
+
 const BAR = /[█░]{8,}/;
 
 test.each<[Record<string, string>, string[], boolean]>([

@@ -23,6 +23,7 @@ test.each([
   ["xyzzy", "There is no command `xyzzy`."],
   ["--config x.yaml aply", "There is no command `aply`. Did you mean `apply`?"],
   ["--quiet", "Say what to do: name a command."],
+  ["--halp", "`plancast` has no flag `--halp`. Did you mean `--help`?"],
   ["plan --fromat json", "`plancast plan` has no flag `--fromat`. Did you mean `--format`?"],
   ["plan --wach=1", "`plancast plan` has no flag `--wach`. Did you mean `--watch`?"],
   ["plan --no-colour", "`plancast plan` has no flag `--no-colour`. Did you mean `--no-color`?"],
@@ -33,7 +34,7 @@ test.each([
     "`--format` cannot be `jsn`. Did you mean `json`? It is one of text, json, markdown, sarif, junit.",
   ],
   ["posts lst", "<action> cannot be `lst`. Did you mean `list`? It is one of list, show, cancel."],
-  ["posts", "`plancast posts` needs to be told <action>."],
+  ["posts", "`plancast posts` needs to be told <action>. It is one of list, show, cancel."],
   ["apply --plan", "`--plan` is followed by no value."],
 ])("%s: %s", async (line, message) => {
   const { root } = await makeProject();
