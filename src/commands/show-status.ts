@@ -3,6 +3,7 @@ import { utcTime } from "../calendar/canonical.ts";
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { isForGood, isOver, type Fate } from "../calendar/fate.ts";
+import type { Lockfile } from "../calendar/lockfile.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
 import { askFates } from "../follow/ask-fates.ts";
 import { openOutcomes, readOutcomes } from "../follow/outcome-log.ts";
@@ -53,21 +54,14 @@ export async function showStatus(
     async (opened) => {
       const { service } = opened;
       const { lockfile } = await readState(project, service.origin);
-      const { inScope, only } = selection;
-      const { leftOut } = validated;
-      const followed = followedRows({
-        posts: validated.posts.filter(({ source }) => inScope(source.file)),
-        lockfile,
-        // Whether a row that is gone would fit a filter cannot be told.
-        isShown: (key, file) => only === undefined && inScope(file) && !leftOut.has(key),
-      });
+      const followed = followedIn(selection, validated, problems, lockfile);
       const fates = await fatesOf(followed, project, service, shell, console);
       const rows = followed.map((each) =>
         rowStatus(each, fates.get(each.row.postId ?? ""), shell.clock.now()),
       );
-      const broken = problems.filter(({ severity }) => severity === "error").length;
-      const drafts = validated.setAside.filter(({ file }) => inScope(file)).length;
-      return { rows, drafts, broken, requests: opened.requests() };
+      const errors = problems.filter(({ severity }) => severity === "error").length;
+      const drafts = validated.setAside.filter(({ file }) => selection.inScope(file)).length;
+      return { rows, drafts, broken: errors, requests: opened.requests() };
     },
   );
   print(report, problems, project.config.timezone ?? "UTC", flags, console);
@@ -84,6 +78,28 @@ async function refuse(problems: readonly Problem[], { format }: Flags, console: 
 function problemsIn({ calendars, problems, inScope }: Selection, validated: Validated): readonly Problem[] {
   const all = [...problems, ...calendars.flatMap((each) => each.problems), ...validated.problems];
   return all.filter(({ file }) => file === undefined || inScope(file));
+}
+
+function followedIn(
+  { inScope, only }: Selection,
+  { posts, setAside, leftOut }: Validated,
+  problems: readonly Problem[],
+  lockfile: Lockfile,
+): readonly Followed[] {
+  const aside = setAside.map((row) => ({ file: row.file, posts: row.posts() }));
+  const unclear = [
+    ...problems.filter(({ severity }) => severity === "error"),
+    ...aside.filter((row) => row.posts.length === 0),
+  ];
+  const broken = new Set(unclear.map(({ file }) => file));
+  return followedRows({
+    posts: posts.filter(({ source }) => inScope(source.file)),
+    setAside: aside.filter(({ file }) => inScope(file)).flatMap((row) => row.posts),
+    lockfile,
+    // Whether a row that is gone would fit a filter cannot be told.
+    isShown: (key, file) => only === undefined && inScope(file) && !leftOut.has(key),
+    isBroken: (file) => broken.has(file),
+  });
 }
 
 /** By post id. What is recorded for good is not asked again; what is asked and over is recorded. */
