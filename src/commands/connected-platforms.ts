@@ -11,7 +11,7 @@ import type { Console } from "./console.ts";
 import { locked } from "./locked.ts";
 import type { PlatformsFlags } from "./platforms.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { withService } from "./with-service.ts";
+import { showRead } from "./show-read.ts";
 import { exitOf } from "./written-exit.ts";
 
 type Flags = GlobalFlags & PlatformsFlags;
@@ -22,20 +22,14 @@ export function listPlatforms(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return withService<ExitCode>(
-    { project, access: "read-only" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const { items, wholeness } = await service.listAccounts();
-      const isWhole = wholeness === "end";
-      if (flags.format === "json") {
-        console.json({ version: 1, whole: isWhole, platforms: items.map(accountDocument) });
-      } else console.result(accountsText({ items, isWhole }, console.style));
-      return 0;
-    },
-  );
+  return showRead(project, flags, shell, console, async (service) => {
+    const { items, wholeness } = await service.listAccounts();
+    const isWhole = wholeness === "end";
+    return {
+      document: () => ({ version: 1, whole: isWhole, platforms: items.map(accountDocument) }),
+      text: () => accountsText({ items, isWhole }, console.style),
+    };
+  });
 }
 
 export function disconnectPlatform(

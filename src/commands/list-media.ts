@@ -6,7 +6,7 @@ import type { Console } from "./console.ts";
 import type { MediaFlags } from "./media.ts";
 import { lockfileIfReadable } from "./owners.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { withService } from "./with-service.ts";
+import { showRead } from "./show-read.ts";
 
 export function listMedia(
   project: Project,
@@ -14,25 +14,19 @@ export function listMedia(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return withService<ExitCode>(
-    { project, access: "read-only" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const { items, wholeness } = await service.listMedia(flags.type);
-      const lockfile = await lockfileIfReadable(project, service.origin, console);
-      const cached = Object.values(lockfile?.media ?? {});
-      const paths = new Map(
-        cached.flatMap(({ id, also = [], path }) => [id, ...also].map((each) => [each, path])),
-      );
-      const media = items.map((each): ListedMedia => ({ ...each, path: paths.get(each.id) }));
-      const isWhole = wholeness === "end";
-      if (flags.format === "json") {
-        const shown = media.map(({ id, type, url, path }) => ({ id, type, url, path }));
-        console.json({ version: 1, whole: isWhole, media: shown });
-      } else console.result(mediaText({ items: media, isWhole }, console.style));
-      return 0;
-    },
-  );
+  return showRead(project, flags, shell, console, async (service) => {
+    const { items, wholeness } = await service.listMedia(flags.type);
+    const lockfile = await lockfileIfReadable(project, service.origin, console);
+    const cached = Object.values(lockfile?.media ?? {});
+    const paths = new Map(
+      cached.flatMap(({ id, also = [], path }) => [id, ...also].map((each) => [each, path])),
+    );
+    const media = items.map((each): ListedMedia => ({ ...each, path: paths.get(each.id) }));
+    const isWhole = wholeness === "end";
+    const shown = (): object[] => media.map(({ id, type, url, path }) => ({ id, type, url, path }));
+    return {
+      document: () => ({ version: 1, whole: isWhole, media: shown() }),
+      text: () => mediaText({ items: media, isWhole }, console.style),
+    };
+  });
 }

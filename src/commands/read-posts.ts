@@ -10,28 +10,21 @@ import type { Console } from "./console.ts";
 import { lockfileIfReadable } from "./owners.ts";
 import type { PostsFlags } from "./posts.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { withService } from "./with-service.ts";
+import { showRead } from "./show-read.ts";
 
 type Flags = GlobalFlags & PostsFlags;
 
 export function listPosts(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
-  return withService<ExitCode>(
-    { project, access: "read-only" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const { items, wholeness } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
-      const withOwner = await ownership(project, service.origin, console);
-      const posts = items.map(withOwner).sort(bySchedule);
-      const isWhole = wholeness === "end";
-      if (flags.format === "json")
-        console.json({ version: 1, whole: isWhole, posts: posts.map(postDocument) });
-      else
-        console.result(postsText({ items: posts, isWhole }, project.config.timezone ?? "UTC", console.style));
-      return 0;
-    },
-  );
+  return showRead(project, flags, shell, console, async (service) => {
+    const { items, wholeness } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
+    const withOwner = await ownership(project, service.origin, console);
+    const posts = items.map(withOwner).sort(bySchedule);
+    const isWhole = wholeness === "end";
+    return {
+      document: () => ({ version: 1, whole: isWhole, posts: posts.map(postDocument) }),
+      text: () => postsText({ items: posts, isWhole }, project.config.timezone ?? "UTC", console.style),
+    };
+  });
 }
 
 export function showPost(
@@ -41,21 +34,15 @@ export function showPost(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return withService<ExitCode>(
-    { project, access: "read-only" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const found = await service.readPost(id);
-      if (found === undefined) throw noSuchPost(id);
-      const post = (await ownership(project, service.origin, console))(found);
-      if (flags.format === "json")
-        console.json({ version: 1, post: postDocument(post), record: found.record });
-      else console.result(postText(post, project.config.timezone ?? "UTC", console.style));
-      return 0;
-    },
-  );
+  return showRead(project, flags, shell, console, async (service) => {
+    const found = await service.readPost(id);
+    if (found === undefined) throw noSuchPost(id);
+    const post = (await ownership(project, service.origin, console))(found);
+    return {
+      document: () => ({ version: 1, post: postDocument(post), record: found.record }),
+      text: () => postText(post, project.config.timezone ?? "UTC", console.style),
+    };
+  });
 }
 
 export function noSuchPost(id: string): Failure {
