@@ -24,7 +24,7 @@ export const CI_CODES = {
     rule: "What the GitHub Action applies was in the plan of a merged pull request.",
     cause:
       "The calendar or the service has changed since the plan was reviewed, or the change came without a pull request.",
-    fix: "Read the plan that the job shows; then run the workflow by hand, or open a pull request.",
+    fix: "Read the plan that the job shows; then run the workflow by hand with its hash, or open a pull request.",
   },
   "ci/github": {
     severity: "error",
