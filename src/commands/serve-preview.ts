@@ -41,7 +41,7 @@ export async function servePreview(
   console.result(`${server.url}\n`);
   try {
     const saved = await savesIn(await projectFolder(flags, shell), shell.stop);
-    const serving: Serving = { shown, saved, tell: server.tell, flags, shell, console };
+    const serving: Serving = { shown, saved, tell: () => server.tell(), flags, shell, console };
     while (!shell.stop.aborted) {
       // oxlint-disable-next-line no-await-in-loop
       await untilSettingsChange(serving);

@@ -8,9 +8,10 @@ import { systemClock } from "../../src/service/system-clock.ts";
 import { makeProject } from "../support/project.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 
+const row = (media: string): string =>
+  `scheduled_at,platforms,content,media\n2036-03-01 09:00Z,linkedin,A,${media}\n`;
+
 test("calendars, those that were, and media by their names make a difference; any file where media are missing", async () => {
-  const row = (media: string): string =>
-    `scheduled_at,platforms,content,media\n2036-03-01 09:00Z,linkedin,A,${media}\n`;
   const made = await makeProject({
     files: { "calendars/a.csv": row("é.png"), "calendars/é.png": tinyPng() },
   });

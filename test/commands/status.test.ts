@@ -242,8 +242,9 @@ test("a row that is another than its post, told by what the service has, also wh
   expect(markdown.stdout).toContain("its row was edited since");
 });
 
+const row = (media: string): string[] => ["a", "2036-03-01 10:00", "twitter", "A", media];
+
 test("an edit is told by the media too, as far as the lockfile knows them", async () => {
-  const row = (media: string): string[] => ["a", "2036-03-01 10:00", "twitter", "A", media];
   const header = ["id", "scheduled_at", "platforms", "content", "media"];
   const scenario = await startScenario({
     files: {
