@@ -40,6 +40,7 @@ export function describeService(routes: readonly Described[], url: string): Json
     },
     servers: [{ url }],
     security: [{ key: [] }],
+    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
     paths,
     components: {
       schemas: Object.fromEntries(schemas),
@@ -64,6 +65,7 @@ function operationOf(route: Described, schemas: Map<string, unknown>): Json {
   );
   return {
     operationId: route.operation,
+    tags: [tagOf(route)],
     summary: route.summary,
     description: `Needs a key of the scope \`${route.scope}\` or more.`,
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -77,6 +79,11 @@ function operationOf(route: Described, schemas: Map<string, unknown>): Json {
       ...errors,
     },
   };
+}
+
+/** What the endpoint is about: the first part of its path. Documents group by it, and generated clients make a class of it. */
+function tagOf({ path }: Described): string {
+  return path.split("/")[1] ?? "";
 }
 
 const FILE_CONTENT = { "image/*": {}, "video/*": {} };

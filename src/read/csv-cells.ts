@@ -115,6 +115,7 @@ export function skipLineEnd(text: string, offset: number): number {
 
 /** Whether a cell holds nothing but white space, of any kind that Unicode knows. */
 export function isBlank(cell: string): boolean {
+  if (cell === "") return true;
   const unit = cell.charCodeAt(0);
   if (unit > 32 && unit < 127) return false;
   return cell.trim() === "";

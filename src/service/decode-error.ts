@@ -120,10 +120,27 @@ const LONG_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+])-?\d{16,}(?![\d.eE])/g;
 /** The JSON in a text, long numbers as strings of their digits: they are ids. Undefined when it is none. */
 function jsonOrUndefined(text: string): unknown {
   try {
-    return JSON.parse(/\d{16}/.test(text) ? text.replaceAll(LONG_NUMBERS, quoted) : text);
+    return JSON.parse(mayHoldLongNumber(text) ? text.replaceAll(LONG_NUMBERS, quoted) : text);
   } catch {
     return undefined;
   }
+}
+
+/** The fewest digits of a number that JSON.parse may round. */
+const LONG = 16;
+const [ZERO, NINE] = [48, 57];
+
+/** So many digits in a row stand at one place in as many: only these are looked at, as lists may be long. */
+function mayHoldLongNumber(text: string): boolean {
+  const isDigit = (at: number): boolean => text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE;
+  for (let at = LONG - 1; at < text.length; at += LONG) {
+    if (!isDigit(at)) continue;
+    let [first, last] = [at, at];
+    while (isDigit(first - 1)) first -= 1;
+    while (isDigit(last + 1)) last += 1;
+    if (last - first + 1 >= LONG) return true;
+  }
+  return false;
 }
 
 function quoted(token: string): string {

@@ -122,9 +122,8 @@ function toPost(
   platforms: readonly string[],
   id: string | undefined,
 ): Post {
-  const said = [content, platforms, scheduledAt, content === "" ? media : []];
   return {
-    key: id ?? `${DERIVED_KEY_PREFIX}${hash("sha256", JSON.stringify(said)).slice(0, 16)}`,
+    key: id ?? derivedKey({ content, platforms, scheduledAt, media }),
     source: row,
     at: (field, item) => row.at(whereGiven(field, row), item),
     content,
@@ -132,6 +131,17 @@ function toPost(
     scheduledAt,
     media,
   };
+}
+
+/** The key of a row without an id: made of what it says, so that it is the same wherever the row stands. */
+function derivedKey({
+  content,
+  platforms,
+  scheduledAt,
+  media,
+}: Pick<Post, "content" | "platforms" | "scheduledAt" | "media">): string {
+  const said = [content, platforms, scheduledAt, content === "" ? media : []];
+  return `${DERIVED_KEY_PREFIX}${hash("sha256", JSON.stringify(said)).slice(0, 16)}`;
 }
 
 /** A row that gives its time as date and time has it there. */

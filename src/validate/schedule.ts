@@ -5,6 +5,7 @@ import { problem, type Problem } from "../calendar/problem.ts";
 import { findZone, suggestZone } from "../calendar/zone.ts";
 import type { DateOrderHint } from "./date-order-hint.ts";
 import { localInstant, type LocalTime } from "./local-time.ts";
+import { plainDue } from "./plain-due.ts";
 import type { RowView, Value } from "./row-view.ts";
 import type { ClockTime } from "./when/clock-forms.ts";
 import type { Day } from "./when/day-forms.ts";
@@ -35,6 +36,8 @@ const WHEN = ["scheduled_at", "date", "time"] as const;
 
 /** The row's instant in ms since the epoch, or the problem with it. */
 export function dueTime(row: RowView, orders: DateOrders): Due {
+  const plain = plainDue(row);
+  if (plain !== undefined) return { ms: plain };
   const said: Said[] = [];
   for (const field of WHEN) {
     const read = readCell(row, field, orders);

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { bodyOf } from "../../src/service/decode-error.ts";
 
@@ -16,4 +17,15 @@ test.each<[string, unknown]>([
   ['{"id":1234567890123456705', undefined],
 ])("%s", (text, expected) => {
   expect(bodyOf({ kind: "answer", status: 200, headers: {}, text })).toEqual(expected);
+});
+
+test("an id of 16 digits or more keeps them all, wherever it stands", () => {
+  const digits = fc.stringMatching(/^[1-9][0-9]{13,24}$/);
+  fc.assert(
+    fc.property(fc.nat(40), digits, (before, id) => {
+      const text = `{"text":"${"x".repeat(before)}","id":${id}}`;
+      const body = { text: "x".repeat(before), id: id.length < 16 ? Number(id) : id };
+      expect(bodyOf({ kind: "answer", status: 200, headers: {}, text })).toEqual(body);
+    }),
+  );
 });

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Cell, Field } from "../../src/calendar/row.ts";
 import { validate } from "../../src/validate/validate.ts";
@@ -13,6 +14,32 @@ function due(
   const { posts, problems } = validate([calendar([row({ ...cells, ...REST })], {}, project)], project);
   return posts[0]?.scheduledAt ?? problems.map(({ code, column }) => `${code}@${column}`).join();
 }
+
+/** What a problem points at differs; what it is must not. */
+function dueOrCode(cells: Partial<Record<Field, Cell>>, timezone: string): string | undefined {
+  return due(cells, { timezone })?.replace(/@.*/, "");
+}
+
+test("a day and a time mean the same in two cells as in one", () => {
+  const zones = ["Europe/Paris", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "UTC"];
+  const minute = fc.date({ min: new Date("2026-01-01"), max: new Date("2035-12-31"), noInvalidDate: true });
+  // Around the days on which these zones change their clocks.
+  const change = fc.constantFrom("2027-03-14", "2027-03-28", "2027-04-04", "2027-10-31", "2027-11-07");
+  const day = fc.oneof(
+    minute.map((each) => each.toISOString().slice(0, 10)),
+    change,
+  );
+  const time = fc
+    .tuple(fc.nat(23), fc.nat(59))
+    .map((parts) => parts.map((part) => String(part).padStart(2, "0")).join(":"));
+  fc.assert(
+    fc.property(day, time, fc.constantFrom(...zones), (date, clock, zone) => {
+      expect(dueOrCode({ date, time: clock }, zone)).toBe(
+        dueOrCode({ scheduled_at: `${date} ${clock}` }, zone),
+      );
+    }),
+  );
+});
 
 describe("which cell says what", () => {
   test.each<[Partial<Record<Field, Cell>>, string]>([

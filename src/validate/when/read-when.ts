@@ -47,8 +47,8 @@ const LONGEST_PART = "2027-03-01".length;
 /** Plain days and times that were read already. The rows of a long calendar share them. */
 const known = new Map<string, When>();
 
-/** The plain forms, which nearly all cells of nearly all calendars have. */
-function readPlain(cell: string): When | undefined {
+/** The plain forms, which nearly all cells of nearly all calendars have; undefined for all others. */
+export function readPlain(cell: string): When | undefined {
   if (cell.length > LONGEST_PART) return plainForm(cell);
   const before = known.get(cell);
   if (before !== undefined) return before;
