@@ -18,7 +18,7 @@ export type RowState = (typeof ROW_STATES)[number];
 
 /**
  * What became of the row since its post was applied. `set_aside`: it is a draft or skipped now. `unreadable`: nothing
- * stands for it in a calendar that has errors, so it may be gone or not.
+ * stands for it in a calendar of which a row cannot be understood, so it may be gone or not.
  */
 export type RowSince = "edited" | "set_aside" | "gone" | "unreadable";
 

@@ -16,7 +16,7 @@ export function sinceText({ since, key, file, place }: RowStatus): string | unde
       return `Its row is gone from ${file}${other}. ${SEE_PLAN}`;
     }
     case "unreadable":
-      return `Its row is gone from ${file}, or cannot be understood: plancast validate shows the errors there.`;
+      return `Its row is gone from ${file}, or cannot be understood there as it is.`;
     default:
       return since satisfies never;
   }
