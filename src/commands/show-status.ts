@@ -4,11 +4,12 @@ import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { isForGood, isOver, type Fate } from "../calendar/fate.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
+import { rowName } from "../calendar/place-name.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
 import { askFates } from "../follow/ask-fates.ts";
 import { openOutcomes, readOutcomes } from "../follow/outcome-log.ts";
 import { fateRecord, isKept, type Outcomes } from "../follow/outcomes.ts";
-import { followedRows, rowStatus, type Followed } from "../follow/row-statuses.ts";
+import { followedRows, rowStatus, type AsideRow, type Followed } from "../follow/row-statuses.ts";
 import { terminalText } from "../report/escape-terminal.ts";
 import { paragraph } from "../report/paragraph.ts";
 import { problemsText } from "../report/problems-text.ts";
@@ -20,7 +21,7 @@ import { selectCalendars, type Selection } from "../select-calendars.ts";
 import type { ReadService } from "../service/service.ts";
 import { LockHeld } from "../state/process-lock.ts";
 import { readState } from "../state/project-state.ts";
-import { validate, type Validated } from "../validate/validate.ts";
+import { validate, type SetAside, type Validated } from "../validate/validate.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import { onlyFlag } from "./only-flag.ts";
@@ -86,20 +87,21 @@ function followedIn(
   problems: readonly Problem[],
   lockfile: Lockfile,
 ): readonly Followed[] {
-  const aside = setAside.map((row) => ({ file: row.file, posts: row.posts() }));
-  const unclear = [
-    ...problems.filter(({ severity }) => severity === "error"),
-    ...aside.filter((row) => row.posts.length === 0),
-  ];
-  const broken = new Set(unclear.map(({ file }) => file));
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const broken = new Set(errors.map(({ file }) => file));
   return followedRows({
     posts: posts.filter(({ source }) => inScope(source.file)),
-    setAside: aside.filter(({ file }) => inScope(file)).flatMap((row) => row.posts),
+    setAside: setAside.filter(({ file }) => inScope(file)).map(asideRow),
     lockfile,
     // Whether a row that is gone would fit a filter cannot be told.
     isShown: (key, file) => only === undefined && inScope(file) && !leftOut.has(key),
     isBroken: (file) => broken.has(file),
   });
+}
+
+function asideRow({ file, id, row, posts }: SetAside): AsideRow {
+  const keys = id === undefined ? posts().map(({ key }) => key) : [id];
+  return { file, line: row.line, place: rowName(row, row.at()), keys };
 }
 
 /** By post id. What is recorded for good is not asked again; what is asked and over is recorded. */

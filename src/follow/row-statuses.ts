@@ -4,7 +4,7 @@ import { entryOf } from "../calendar/entry.ts";
 import type { Fate, PlatformResult, ToldPost } from "../calendar/fate.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import { rowName } from "../calendar/place-name.ts";
-import type { Post } from "../calendar/post.ts";
+import { DERIVED_KEY_PREFIX, type Post } from "../calendar/post.ts";
 import type { RowSince, RowState, RowStatus } from "../calendar/row-status.ts";
 import { idsByPath, isEdited } from "./edited.ts";
 
@@ -17,11 +17,17 @@ export interface Followed {
   readonly since: (told: ToldPost | undefined) => RowSince | undefined;
 }
 
+/** A row that is not planned. */
+export interface AsideRow extends Pick<RowStatus, "file" | "line" | "place"> {
+  /** Its id, or the keys of the posts that it would be; none where that cannot be told. */
+  readonly keys: readonly string[];
+}
+
 export interface FollowedRows {
   /** Rows that the run is about. */
   readonly posts: readonly Post[];
-  /** The posts that draft and skipped rows would be. */
-  readonly setAside: readonly Post[];
+  /** Draft and skipped rows. */
+  readonly setAside: readonly AsideRow[];
   readonly lockfile: Lockfile;
   /** Whether a post may be shown for which no row stands: by its key and its calendar. */
   readonly isShown: (key: string, file: string) => boolean;
@@ -65,13 +71,17 @@ function rowless({
   isBroken,
 }: FollowedRows): Omit<Followed, "isInDoubt">[] {
   const keys = new Set(posts.map(({ key }) => key));
-  const aside = new Map(setAside.map((post) => [post.key, rowOf(post)]));
+  const aside = new Map(setAside.flatMap((row) => row.keys.map((key) => [key, row] as const)));
+  const unclear = new Set(setAside.filter((row) => row.keys.length === 0).map(({ file }) => file));
   return Object.entries(lockfile.posts).flatMap(([key, { post_id, scheduled_at, file }]) => {
     if (keys.has(key) || !isShown(key, file)) return [];
-    const place = aside.get(key) ?? { key, file, line: undefined, place: file };
-    const row = { ...place, scheduledAt: scheduled_at, platforms: [], content: "", postId: post_id };
-    const gone = isBroken(file) ? "unreadable" : "gone";
-    return { row, since: () => (aside.has(key) ? ("set_aside" as const) : gone) };
+    // `launch@twitter` is what the row `launch` is on one platform.
+    const row = aside.get(key) ?? aside.get(key.slice(0, Math.max(0, key.lastIndexOf("@"))));
+    const { line, place } = row ?? { line: undefined, place: file };
+    const post = { scheduledAt: scheduled_at, platforms: [], content: "", postId: post_id };
+    const isUnclear = isBroken(file) || (key.startsWith(DERIVED_KEY_PREFIX) && unclear.has(file));
+    const since = row !== undefined ? "set_aside" : isUnclear ? "unreadable" : "gone";
+    return { row: { key, file: row?.file ?? file, line, place, ...post }, since: () => since };
   });
 }
 
