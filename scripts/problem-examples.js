@@ -44,7 +44,7 @@ export const CASES = {
   ...STATE_CASES,
 };
 
-/** @returns {Promise<Readonly<Record<string, { command: string, output: string }>>>} by code */
+/** @returns {Promise<Readonly<Record<string, { project?: string, command: string, output: string }>>>} by code */
 export async function problemExamples() {
   const examples = {};
   // Each run listens for the process's end.
@@ -81,7 +81,10 @@ async function runCase(code, given) {
     const all = steady(said, root, service?.url);
     const output = problemIn(all, code);
     if (output === undefined) throw new Error(`The case of ${code} says something else:\n${all}`);
-    return { command: run, output };
+    // Where the service answers for the case, its address is the environment's; and an excerpt shows the file itself.
+    const isShown =
+      typeof given.project === "string" && service === undefined && !output.startsWith("plancast.yaml");
+    return { ...(isShown ? { project: given.project } : {}), command: run, output };
   } finally {
     await service?.close();
     await rm(root, { recursive: true, force: true });

@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -58,14 +59,16 @@ function step(command, ...args) {
   if (status !== 0) process.exit(1);
 }
 
-const flags = process.argv.slice(2);
+// A flag that is not known throws: `--dryrun` must not make a tag.
+const { values: flags } = parseArgs({
+  options: { "dry-run": { type: "boolean" }, "check-tag": { type: "boolean" } },
+});
 const facts = readFacts();
 const tag = `v${facts.manifest.version}`;
 
-if (flags.includes("--check-tag")) {
+if (flags["check-tag"]) {
   if (process.env.TAG !== tag) throw new Error(`The tag is ${process.env.TAG}, and the version says ${tag}.`);
 } else {
-  const isDry = flags.includes("--dry-run");
   const found = obstacles(facts);
   for (const each of found) console.error(`- ${each}`);
   if (found.length > 0) {
@@ -74,7 +77,7 @@ if (flags.includes("--check-tag")) {
   }
   step(".ci/run");
   step("npm", "pack", "--dry-run", "--ignore-scripts");
-  if (isDry) console.log(`\n${tag} could be released. Nothing was changed.`);
+  if (flags["dry-run"]) console.log(`\n${tag} could be released. Nothing was changed.`);
   else {
     git("tag", "--annotate", tag, "--message", tag);
     console.log(`\n${tag} is made. Publish it: git push origin main ${tag}`);

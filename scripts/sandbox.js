@@ -1,5 +1,5 @@
 /** The example calendars in a folder of their own, and the built command in it: for the demo and for the picture. */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,8 @@ const cli = join(checkout, "dist", "cli.js");
  * @typedef {object} Sandbox
  * @property {string} folder
  * @property {(args: string[], output: "inherit" | "pipe") => string} plancast runs one command; throws when it fails
+ * @property {(args: string[]) => import("node:child_process").ChildProcessByStdio<null, import("node:stream").Readable, null>} start
+ *   starts a command that goes on; its stderr comes with its stdout
  */
 
 /** @param {(sandbox: Sandbox) => void | Promise<void>} use what is done in the folder, which is removed afterwards */
@@ -21,18 +23,35 @@ export async function inSandbox(use) {
     for (const name of ["plancast.yaml", "calendars"]) {
       cpSync(join(checkout, name), join(folder, name), { recursive: true });
     }
-    await use({ folder, plancast: (args, output) => run(folder, args, output) });
+    await use({
+      folder,
+      plancast: (args, output) => run(folder, args, output),
+      start: (args) => start(folder, args),
+    });
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** These are about the embedded service, and as wide as the pictures, whatever the shell is set up for. */
+const ENV = { ...process.env, PLANCAST_BASE_URL: "", PLANCAST_API_KEY: "", COLUMNS: "100" };
+
+/** @param {string} folder @param {string[]} args */
+function start(folder, args) {
+  // The shell puts both outputs into one, in the order in which they come.
+  const script = 'exec "$0" "$@" 2>&1';
+  return spawn("sh", ["-c", script, process.execPath, cli, ...args], {
+    cwd: folder,
+    env: ENV,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
 }
 
 /** @param {string} folder @param {string[]} args @param {"inherit" | "pipe"} output */
 function run(folder, args, output) {
   const { status, stdout } = spawnSync(process.execPath, [cli, ...args], {
     cwd: folder,
-    // These are about the embedded service, whatever the shell is set up for.
-    env: { ...process.env, PLANCAST_BASE_URL: "", PLANCAST_API_KEY: "" },
+    env: ENV,
     stdio: ["ignore", output, output],
     encoding: "utf8",
   });

@@ -103,7 +103,11 @@ function acrossFiles({ code }: Problem): boolean {
   return code === "row/duplicate-id" || code === "row/duplicate-post";
 }
 
-function inFileOrder(problems: readonly Problem[], calendars: readonly Calendar[]): readonly Problem[] {
+/** By the order of the calendars; what is about none comes first. */
+export function inFileOrder(
+  problems: readonly Problem[],
+  calendars: readonly Pick<Calendar, "file">[],
+): readonly Problem[] {
   const order = new Map(calendars.map(({ file }, index) => [file, index]));
   const rank = ({ file }: Problem): number => (file === undefined ? -1 : (order.get(file) ?? -1));
   return [...problems].sort(

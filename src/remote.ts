@@ -7,7 +7,7 @@ import { byId } from "./calendar/post-index.ts";
 import { judgeList, witnesses, type Witness } from "./plan/absent.ts";
 import { isComparable } from "./plan/compare.ts";
 import type { Absence } from "./plan/absence.ts";
-import { NAME_THE_LIMIT, notWhole } from "./service/read-list.ts";
+import { NAME_THE_LIMIT, notWhole } from "./service/not-whole.ts";
 import type { PostState, ReadService, RemoteList } from "./service/service.ts";
 
 export interface Remote {
@@ -92,14 +92,10 @@ function saidBy(state: PostState): Witness["says"] {
 }
 
 /** Where nothing is owned there is no witness, so the list itself must be beyond doubt. */
-function checkUsable({ posts, wholeness }: RemoteList, { lockfile, takesIncomparable }: RemoteReading): void {
-  const blank = takesIncomparable === true ? undefined : posts.find((post) => !isComparable(post));
-  const isInDoubt = wholeness === "cap-like" || blank !== undefined;
-  if (!isInDoubt || Object.keys(lockfile.posts).length > 0) return;
-  if (wholeness === "cap-like") {
-    const why = `it holds exactly ${posts.length} posts, a number that services cut lists at`;
-    throw notWhole("GET /v1/posts", why, NAME_THE_LIMIT);
-  }
+function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteReading): void {
+  if (Object.keys(lockfile.posts).length > 0) return;
+  if (list.doubt !== undefined) throw notWhole("GET /v1/posts", list.doubt.why, list.doubt.hint);
+  const blank = takesIncomparable === true ? undefined : list.posts.find((post) => !isComparable(post));
   if (blank === undefined) return;
   throw new Failure(
     "service/not-comparable",
@@ -116,7 +112,7 @@ function absencesOf(
   return new Map(states.map(({ id, state }) => [id, absenceOf(id, state, list)]));
 }
 
-function absenceOf(id: string, state: PostState, { wholeness, isTold = false }: RemoteList): Absence {
+function absenceOf(id: string, state: PostState, list: RemoteList): Absence {
   switch (state.state) {
     case "published":
       return "published";
@@ -126,7 +122,8 @@ function absenceOf(id: string, state: PostState, { wholeness, isTold = false }: 
       throw lacks(id);
     case "unclear":
       // Records without a status: then the list is what tells, if it is beyond doubt where it ends.
-      if (state.status === undefined && wholeness === "end") return isTold ? "not_found" : "unsaid";
+      if (state.status === undefined && list.wholeness === "end")
+        return list.isTold === true ? "not_found" : "unsaid";
       throw new Failure(
         "service/unknown-status",
         `${id} is owned by this project and not in the list of scheduled posts; the service says its status is ${JSON.stringify(state.status ?? "(none)")}, which plancast does not know.`,

@@ -40,6 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "service",
     "share",
     "state",
+    "write",
     "check-calendars.ts",
     "open-hash-cache.ts",
     "open-service.ts",

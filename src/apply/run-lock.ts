@@ -1,5 +1,5 @@
 /**
- * One apply at a time in a project, by locks that a dead process does not keep: one in the project's folder for the
+ * One run at a time that changes something in a project, by locks that a dead process does not keep: one in the project's folder for the
  * processes of this machine, and where machines share a Redis, one there for all of them.
  */
 import { join } from "node:path";
@@ -8,13 +8,23 @@ import { durationOf } from "../calendar/duration.ts";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import type { LeaseHolder, RunLease } from "../share/run-lease.ts";
 import { makeFolder } from "../state/folder.ts";
-import { acquireProcessLock, LockHeld, readProcessLock, type ProcessLock } from "../state/process-lock.ts";
+import {
+  acquireProcessLock,
+  LockHeld,
+  readProcessLock,
+  type LockOwner,
+  type ProcessLock,
+} from "../state/process-lock.ts";
 import { STATE_FOLDER } from "../state/project-state.ts";
 
 const LOOK_AGAIN_MS = 500;
 
-/** How long another run is waited for. */
+/** Who takes the lock, and how long another run is waited for. */
 export interface Patience {
+  /** As people type it after `plancast`. */
+  readonly command: string;
+  /** It has the flag `--lock-timeout`. */
+  readonly canWait: boolean;
   /** Local ms. */
   readonly until: number;
   readonly clock: Clock;
@@ -24,8 +34,8 @@ export interface Patience {
 }
 
 /** Another run is not waited for. */
-export function atOnce({ clock, stop }: Pick<Patience, "clock" | "stop">): Patience {
-  return { until: clock.now(), clock, stop, note: () => {} };
+export function atOnce(command: string, { clock, stop }: Pick<Patience, "clock" | "stop">): Patience {
+  return { command, canWait: false, until: clock.now(), clock, stop, note: () => {} };
 }
 
 /** When the time that `--lock-timeout` (such as `5m`) gives is over, ms. Throws a Failure when it is no duration. */
@@ -43,9 +53,9 @@ export function lockDeadline(timeout: string, clock: Clock): number {
 export function acquireRunLock(root: string, patience: Patience): Promise<ProcessLock> {
   return untilFree(async () => {
     try {
-      return await take(root, patience.clock);
+      return await take(root, patience);
     } catch (error) {
-      if (error instanceof LockHeld) return heldBy(error);
+      if (error instanceof LockHeld) return heldBy(error, patience);
       throw notWritable(error);
     }
   }, patience);
@@ -58,7 +68,7 @@ export function acquireRunLock(root: string, patience: Patience): Promise<Proces
 export async function acquireSharedRunLock(lease: RunLease, patience: Patience): Promise<void> {
   await untilFree(async () => {
     const taken = await lease.take();
-    return taken === "taken" ? taken : leasedBy(taken, lease.name);
+    return taken === "taken" ? taken : leasedBy(taken, lease.name, patience);
   }, patience);
 }
 
@@ -73,17 +83,20 @@ async function untilFree<T>(
     const taken = await attempt();
     if (!(taken instanceof Failure)) return taken;
     if (clock.now() >= until || stop.aborted) throw taken;
-    if (!told) note("Another apply is running in this project; waiting for it to end.\n");
+    if (!told) note("Another run is going on in this project; waiting for it to end.\n");
     told = true;
     // oxlint-disable-next-line no-await-in-loop
     await clock.sleep(LOOK_AGAIN_MS, stop);
   }
 }
 
-async function take(root: string, clock: Clock): Promise<ProcessLock> {
+async function take(root: string, { clock, command }: Patience): Promise<ProcessLock> {
   const folder = join(root, STATE_FOLDER);
   await makeFolder(folder);
-  return acquireProcessLock(join(folder, LOCK_FILE), { since: new Date(clock.now()).toISOString() });
+  return acquireProcessLock(join(folder, LOCK_FILE), {
+    command,
+    since: new Date(clock.now()).toISOString(),
+  });
 }
 
 /** Who holds the run lock of the project's folder, if anybody does. Throws LockHeld for one that cannot be understood. */
@@ -92,23 +105,33 @@ export function readRunLock(root: string): ReturnType<typeof readProcessLock> {
 }
 
 const LOCK_FILE = "run.lock";
-const GIVE_TIME = "Wait until it has ended, or give it time with --lock-timeout 5m.";
 
-function heldBy({ owner }: LockHeld): Failure {
+function whatToDo({ canWait }: Patience): string {
+  return canWait
+    ? "Wait until it has ended, or give it time with --lock-timeout 5m."
+    : "Wait until it has ended, then run again.";
+}
+
+/** Who holds a lock, such as `plancast draft, process 12 since 2027-03-01T08:00:00.000Z`. */
+export function lockHolder({ pid, info }: Pick<LockOwner, "pid" | "info">): string {
+  const { command, since = "some time" } = info;
+  return `${command === undefined ? "" : `plancast ${command}, `}process ${pid} since ${since}`;
+}
+
+function heldBy({ owner }: LockHeld, patience: Patience): Failure {
   if (owner === undefined) {
     const file = `${STATE_FOLDER}/${LOCK_FILE}`;
     return new Failure(
       "run/locked",
-      `${file} cannot be understood, so it is not known whether another apply is running in this project.`,
-      `If none is running, remove ${file} and run again.`,
+      `${file} cannot be understood, so it is not known whether another run is going on in this project.`,
+      `If none is, remove ${file} and run again.`,
     );
   }
-  const since = owner.info["since"] ?? "some time";
-  const message = `Another apply is running in this project: process ${owner.pid} since ${since}.`;
-  return new Failure("run/locked", message, GIVE_TIME);
+  const message = `Another run is going on in this project: ${lockHolder(owner)}.`;
+  return new Failure("run/locked", message, whatToDo(patience));
 }
 
-function leasedBy({ owner, expiresInMs }: LeaseHolder, name: string): Failure {
+function leasedBy({ owner, expiresInMs }: LeaseHolder, name: string, patience: Patience): Failure {
   if (owner === undefined || expiresInMs < 0) {
     return new Failure(
       "run/locked",
@@ -119,8 +142,8 @@ function leasedBy({ owner, expiresInMs }: LeaseHolder, name: string): Failure {
   const { host, pid, since } = owner;
   return new Failure(
     "run/locked",
-    `Another apply is running in this project: process ${pid} on ${host} since ${since}.`,
-    `${GIVE_TIME} If that process is dead, its lock goes by itself within ${Math.ceil(expiresInMs / 1_000)} seconds. If it is of another project, give each a name of its own: \`project: …\` in the project file.`,
+    `Another run is going on in this project: process ${pid} on ${host} since ${since}.`,
+    `${whatToDo(patience)} If that process is dead, its lock goes by itself within ${Math.ceil(expiresInMs / 1_000)} seconds. If it is of another project, give each a name of its own: \`project: …\` in the project file.`,
   );
 }
 

@@ -11,7 +11,7 @@ import { durationSchema } from "./duration.ts";
 import { foldName } from "./fold-name.ts";
 import { limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets.ts";
-import { serviceShape } from "./service-shape.ts";
+import { serviceShape } from "./shape-schema.ts";
 
 /** Where an address of the embedded service would stand. */
 export const EMBEDDED = "embedded";

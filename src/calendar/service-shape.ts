@@ -1,110 +1,61 @@
-import { z } from "zod";
-
-/** A step of a path; a dot or a backslash within a name stands after a backslash. */
-const STEP = String.raw`(?:[^.\\]|\\[.\\])+`;
-
-const path = z
-  .string()
-  .regex(new RegExp(String.raw`^${STEP}(?:\.${STEP})*$`), "names with dots between them, such as data.items");
-
-/** What posts, media, accounts and automations have in common: where the list of them stands, and where a single one. */
-const places = {
-  list: path.optional().describe("Of these records alone, over `list` of all."),
-  record: path.optional().describe("Of these records alone, over `record` of all."),
-};
-
-/** @param what a field that stands at a path */
-function at(what: string) {
-  return path.optional().describe(`Where ${what} stands.`);
-}
-
-/** What a status may mean. */
-const STATUS_MEANINGS = ["scheduled", "published", "cancelled", "failed", "draft"] as const;
-
 /**
- * `service.shape` of the project file: where a service's answers keep what plancast reads, in the service's own names.
- * What is not said is found as without it.
+ * `service.shape`: where a service's answers keep what plancast reads, in the service's own names, as paths: names with
+ * dots between them. A number picks from a list, and any other name is taken of each of its items. What is not said is
+ * found as without it. Nothing is imported here: this type is part of the client that the package exports.
  */
-export const serviceShape = z
-  .strictObject({
-    list: path.optional().describe("In the answer to a list: where the list stands, such as `data.entries`."),
-    record: path
-      .optional()
-      .describe("In the answer about one record: where the record stands, such as `data.entry`."),
-    next: path
-      .optional()
-      .describe("In the answer to a list: where its next page stands, as an address or a cursor."),
-    next_as: z
-      .string()
-      .regex(/^[\w.~[\]-]+$/, "the name of a query parameter")
-      .optional()
-      .describe("Query parameter that a cursor is sent back as. Default: cursor."),
-    total: path.optional().describe("In the answer to a list: where it stands how many there are in all."),
-    post: z
-      .strictObject({
-        ...places,
-        id: at("a post's id"),
-        content: at("its text"),
-        platforms: at("the platforms that it goes to"),
-        scheduled_at: at("the time at which it is due"),
-        media: path.optional().describe("Where the ids of a post's media stand."),
-        status: at("its status"),
-      })
-      .optional()
-      .describe("Where the fields of a post stand, within its record."),
-    media: z
-      .strictObject({
-        ...places,
-        id: at("a media item's id"),
-        type: at("whether it is an image or a video"),
-        url: at("its address"),
-      })
-      .optional()
-      .describe("Likewise of an item of the media library."),
-    platform: z
-      .strictObject({
-        ...places,
-        id: at("an account's id"),
-        platform: at("the platform that it is on"),
-        name: at("what people call it"),
-      })
-      .optional()
-      .describe("Likewise of a connected account."),
-    automation: z
-      .strictObject({ ...places, id: at("an automation's id"), name: at("what people call it") })
-      .optional()
-      .describe("Likewise of an automation."),
-    status: z
-      .record(z.string(), z.enum(STATUS_MEANINGS))
-      .optional()
-      .describe("The service's own words for a post's status, in any case, each with what it means."),
-  })
-  .describe(
-    "Where the service's answers keep what plancast reads, as paths: names with dots between them. A number picks from a list, and any other name is taken of each of its items.",
-  );
-
-export type ServiceShape = z.infer<typeof serviceShape>;
-
-/** The steps of a path. */
-export function stepsOf(text: string): string[] {
-  return [...text.matchAll(new RegExp(STEP, "g"))].map(([step]) => step.replaceAll(/\\([.\\])/g, "$1"));
+export interface ServiceShape {
+  /** In the answer to a list: where the list stands, such as `data.entries`. */
+  readonly list?: string | undefined;
+  /** In the answer about one record: where the record stands, such as `data.entry`. */
+  readonly record?: string | undefined;
+  /** In the answer to a list: where its next page stands, as an address or a cursor. */
+  readonly next?: string | undefined;
+  /** Query parameter that a cursor is sent back as. Default: `cursor`. */
+  readonly next_as?: string | undefined;
+  /** In the answer to a list: where it stands how many there are in all. */
+  readonly total?: string | undefined;
+  readonly post?: PostPlaces | undefined;
+  readonly media?: MediaPlaces | undefined;
+  readonly platform?: PlatformPlaces | undefined;
+  readonly automation?: AutomationPlaces | undefined;
+  /** The service's own words for a post's status, in any case, each with what it means. */
+  readonly status?: Readonly<Record<string, StatusMeaning>> | undefined;
 }
 
-/** Steps as a path that `stepsOf` reads again. */
-export function pathText(steps: readonly string[]): string {
-  return steps.map((step) => step.replaceAll(/[.\\]/g, String.raw`\$&`)).join(".");
+export type StatusMeaning = "scheduled" | "published" | "cancelled" | "failed" | "draft";
+
+interface Places {
+  /** Of these records alone, over `list` of all. */
+  readonly list?: string | undefined;
+  /** Of these records alone, over `record` of all. */
+  readonly record?: string | undefined;
+  readonly id?: string | undefined;
 }
 
-/** What stands at a path, within lists too; undefined where nothing does. */
-export function valueAtPath(value: unknown, steps: readonly string[]): unknown {
-  return steps.reduce<unknown>((found, step) => {
-    if (!Array.isArray(found)) return own(found, step);
-    if (/^\d+$/.test(step)) return found[Number(step)];
-    return found.flatMap((each: unknown) => own(each, step) ?? []);
-  }, value);
+/** Within a post's record. */
+interface PostPlaces extends Places {
+  readonly content?: string | undefined;
+  readonly platforms?: string | undefined;
+  readonly scheduled_at?: string | undefined;
+  /** The ids of its media. */
+  readonly media?: string | undefined;
+  readonly status?: string | undefined;
 }
 
-function own(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-  return Object.getOwnPropertyDescriptor(value, key)?.value;
+interface MediaPlaces extends Places {
+  /** Whether it is an image or a video. */
+  readonly type?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/** Within the record of a connected account. */
+interface PlatformPlaces extends Places {
+  readonly platform?: string | undefined;
+  /** What people call it. */
+  readonly name?: string | undefined;
+}
+
+interface AutomationPlaces extends Places {
+  /** What people call it. */
+  readonly name?: string | undefined;
 }

@@ -39,8 +39,8 @@ export function postDraft(post: NewPost): PostDraft {
 
 /** The options as the project file's settings, whose rules and defaults they share. */
 export function settingsIn(options: ClientOptions): z.infer<typeof serviceSettings> {
-  const { plan, reserve, timeout, listLimit, uploadField } = options;
-  const given = { plan, reserve, timeout, list_limit: listLimit, upload_field: uploadField };
+  const { plan, reserve, timeout, listLimit, shape, uploadField } = options;
+  const given = { plan, reserve, timeout, list_limit: listLimit, shape, upload_field: uploadField };
   return checked(serviceSettings, given, "createClient");
 }
 

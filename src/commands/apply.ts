@@ -11,7 +11,8 @@ export interface ApplyFlags extends OnlyFlag, RefreshFlag {
   readonly yes: boolean;
   readonly format: "text" | "json" | "markdown";
   readonly "allow-cancels": number | undefined;
-  readonly "lock-timeout": string;
+  /** Undefined where another command applies, which does not wait. */
+  readonly "lock-timeout": string | undefined;
 }
 
 export const applyCommand = command<ApplyFlags>({
@@ -62,13 +63,22 @@ export async function apply(
   console: Console,
   report?: ReportApply,
 ): Promise<ExitCode> {
-  const { acquireRunLock, lockDeadline } = await import("../apply/run-lock.ts");
+  const { acquireRunLock, atOnce, lockDeadline } = await import("../apply/run-lock.ts");
   const { applyPlanned } = await import("./apply-planned.ts");
   const { loadProject } = await import("./load-project.ts");
   const project = await loadProject(flags, shell);
   const { clock, stop } = shell;
-  const until = lockDeadline(flags["lock-timeout"], clock);
-  const patience = { until, clock, stop, note: (text: string) => console.note(text) };
+  const patience =
+    flags["lock-timeout"] === undefined
+      ? atOnce("ci apply", shell)
+      : {
+          command: "apply",
+          canWait: true,
+          until: lockDeadline(flags["lock-timeout"], clock),
+          clock,
+          stop,
+          note: (text: string) => console.note(text),
+        };
   const lock = await acquireRunLock(project.root, patience);
   try {
     const exit = await applyPlanned(project, flags, { shell, console, patience, report });

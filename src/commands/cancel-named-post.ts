@@ -32,22 +32,29 @@ export function cancelNamedPost(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return locked(project, "read-write", flags, shell, console, async ({ service }) => {
-    const { lockfile, journal } = await readState(project, service.origin);
-    const post = await service.readPost(id);
-    if (post === undefined) throw noSuchPost(id);
-    const owner = ownersIn(lockfile).get(post.id);
-    if (post.status !== undefined && isOfStatus(post.status, "cancelled"))
-      return report(post.id, { result: "done", value: "already-gone" }, owner, flags, console);
-    checkScheduled(post);
-    if (owner !== undefined) console.alert(terminalText(advice(madeAgain(owner), console.errorStyle)));
-    const zone = project.config.timezone ?? "UTC";
-    const words = postInWords({ ...post, owner }, zone, console.errorStyle);
-    if (!(await askFirst(`Cancel ${words}?`, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
-    const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
-    const gone = await cancelAndClose(owner?.key ?? "", post.id, service, state, shell);
-    return report(post.id, gone, owner, flags, console);
-  });
+  return locked(
+    project,
+    { command: "posts cancel", access: "read-write" },
+    flags,
+    shell,
+    console,
+    async ({ service }) => {
+      const { lockfile, journal } = await readState(project, service.origin);
+      const post = await service.readPost(id);
+      if (post === undefined) throw noSuchPost(id);
+      const owner = ownersIn(lockfile).get(post.id);
+      if (post.status !== undefined && isOfStatus(post.status, "cancelled"))
+        return report(post.id, { result: "done", value: "already-gone" }, owner, flags, console);
+      checkScheduled(post);
+      if (owner !== undefined) console.alert(terminalText(advice(madeAgain(owner), console.errorStyle)));
+      const zone = project.config.timezone ?? "UTC";
+      const words = postInWords({ ...post, owner }, zone, console.errorStyle);
+      if (!(await askFirst(`Cancel ${words}?`, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
+      const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
+      const gone = await cancelAndClose(owner?.key ?? "", post.id, service, state, shell);
+      return report(post.id, gone, owner, flags, console);
+    },
+  );
 }
 
 function checkScheduled(post: PostRecord): void {
@@ -92,7 +99,10 @@ function report(
     const what = gone.result === "done" ? gone.value : undefined;
     const status = wasPublished ? { status: "failed" } : writtenDocument(gone);
     console.json({ version: 1, outcome: { post_id: id, ...status, post: what, row } });
-  } else console.result(writtenText(gone, wordingOf(id, gone), console.style));
+  } else {
+    console.result(writtenText(gone, wordingOf(id, gone), console.style));
+    if (gone.result === "done") console.next("plancast posts list shows what is still scheduled.");
+  }
   return wasPublished ? 1 : exitOf(gone);
 }
 

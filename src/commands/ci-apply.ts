@@ -50,14 +50,18 @@ async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<bo
   if (inputs.reviewed_plan === "off") return false;
   const now = await readSavedPlan(file, "/");
   const seen: { number: number; plan: SavedPlan }[] = [];
+  const unread: string[] = [];
   return withApi(step, async (api) => {
     for await (const { number, text } of reviewedPlans(api, job, inputs.name)) {
-      const plan = await readReviewed(number, text, step);
-      if (plan === undefined) continue;
+      const plan = await readReviewed(text);
+      if (plan instanceof Failure) {
+        unread.push(`The plan of #${number} counts as none. ${plan.message}`);
+        continue;
+      }
       seen.push({ number, plan });
       if (isCovered(inputs.reviewed_plan === "exact", now, seen)) return true;
     }
-    throw refusal(now, seen);
+    throw refusal(now, seen, unread);
   });
 }
 
@@ -75,17 +79,12 @@ const READ_AGAIN =
   "Read the plan in this run's summary. To apply just that one, run the workflow by hand, with the hash that stands there as `plan`; or make a pull request that shows it.";
 
 /** A plan that cannot be read is no review, and keeps no other from being one. */
-async function readReviewed(
-  number: number,
-  text: () => Promise<string>,
-  { console }: CiStep,
-): Promise<SavedPlan | undefined> {
+async function readReviewed(text: () => Promise<string>): Promise<SavedPlan | Failure> {
   try {
     return parseSavedPlan(await text());
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    console.note(`The plan of #${number} cannot be read, and counts as none: ${error.message}\n`);
-    return undefined;
+    if (error instanceof Failure) return error;
+    throw error;
   }
 }
 
@@ -102,7 +101,12 @@ function isCovered(isExact: boolean, now: SavedPlan, seen: readonly { plan: Save
 
 const MAX_NAMED = 10;
 
-function refusal(now: SavedPlan, seen: readonly { number: number; plan: SavedPlan }[]): Failure {
+/** @param unread why plans could not be read, in sentences */
+function refusal(
+  now: SavedPlan,
+  seen: readonly { number: number; plan: SavedPlan }[],
+  unread: readonly string[],
+): Failure {
   const other = notReviewed(
     now,
     seen.map(({ plan }) => plan),
@@ -112,11 +116,16 @@ function refusal(now: SavedPlan, seen: readonly { number: number; plan: SavedPla
   const where = seen.map(({ number }) => `#${number}`).join(", ");
   const what =
     seen.length === 0
-      ? `No merged pull request has a plan, and there is something to do: ${names}`
+      ? `No merged pull request has a plan${unread.length === 0 ? "" : " that can be read"}, and there is something to do: ${names}`
       : other.length === 0
         ? `The plan is not exactly the one that was reviewed (${where}): the same changes, but a row, the lockfile or the service's posts are not as they were`
         : `Not in a plan that was reviewed (${where}): ${names}`;
-  return new Failure("ci/not-reviewed", `${what}. Nothing was changed.`, READ_AGAIN);
+  const again = unread.length === 0 ? "" : "Run the job again, if a download failed. ";
+  return new Failure(
+    "ci/not-reviewed",
+    [`${what}.`, ...unread, "Nothing was changed."].join(" "),
+    again + READ_AGAIN,
+  );
 }
 
 async function run(
@@ -135,7 +144,7 @@ async function run(
       plan: file,
       yes: true,
       format: "text",
-      "lock-timeout": "0s",
+      "lock-timeout": undefined,
     },
     shell,
     console,

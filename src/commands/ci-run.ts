@@ -7,7 +7,7 @@ import { applyStep } from "./ci-apply.ts";
 import { readInputs, withServiceInputs, type Inputs } from "./ci-inputs.ts";
 import { planStep } from "./ci-plan.ts";
 import type { CiResult } from "./ci-result.ts";
-import { tell } from "./ci-tell.ts";
+import { tell, tellHere } from "./ci-tell.ts";
 import { validateStep } from "./ci-validate.ts";
 import { stoppedResult } from "./ci-stopped.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -27,8 +27,16 @@ export interface CiStep {
 }
 
 export async function ciRun(given: GlobalFlags, outer: Shell, console: Console): Promise<ExitCode> {
-  const inputs = readInputs(outer.env);
-  const job = await readJob(outer.env);
+  let inputs: Inputs;
+  let job: Job;
+  try {
+    inputs = readInputs(outer.env);
+    job = await readJob(outer.env);
+  } catch (error) {
+    const result = stoppedResult(explain(error, console), false);
+    await tellHere(result, { folder: "", shell: outer, console });
+    return result.exit;
+  }
   const shell: Shell = { ...outer, env: withServiceInputs(outer.env), isInteractive: false };
   const flags = { ...given, config: given.config ?? (inputs.config || undefined) };
   let folder = "";

@@ -28,7 +28,20 @@ const MAX_SUMMARY = 300_000;
 
 /** What is on the machine is told first: a job that is cancelled has no time for GitHub's API. */
 export async function tell(result: CiResult, around: CiSurroundings): Promise<void> {
-  const { folder, shell, console } = around;
+  await tellHere(result, around);
+  const { shell } = around;
+  const { pullRequest } = around.job;
+  if (pullRequest === undefined || !mayComment(around, pullRequest)) return;
+  const url = await comment(result, pullRequest, around);
+  if (url !== undefined)
+    await writeOutputs(shell.env["GITHUB_OUTPUT"], { "comment-url": url }, () => randomWord(shell));
+}
+
+/** Tells the runner alone: also where inputs or environment are wrong, so that nobody can be asked. */
+export async function tellHere(
+  result: CiResult,
+  { folder, shell, console }: Pick<CiSurroundings, "folder" | "shell" | "console">,
+): Promise<void> {
   const { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output } = shell.env;
   console.result(annotations(result.annotations, folder));
   const room = Math.min(MAX_SUMMARY, await summaryRoom(summary));
@@ -38,10 +51,6 @@ export async function tell(result: CiResult, around: CiSurroundings): Promise<vo
   );
   const outputs = { "exit-code": String(result.exit), ...result.outputs };
   await writeOutputs(output, outputs, () => randomWord(shell));
-  const { pullRequest } = around.job;
-  if (pullRequest === undefined || !mayComment(around, pullRequest)) return;
-  const url = await comment(result, pullRequest, around);
-  if (url !== undefined) await writeOutputs(output, { "comment-url": url }, () => randomWord(shell));
 }
 
 function mayComment({ job, inputs, shell }: CiSurroundings, { isFork }: PullRequest): boolean {

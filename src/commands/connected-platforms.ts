@@ -23,11 +23,14 @@ export function listPlatforms(
   console: Console,
 ): Promise<ExitCode> {
   return showRead(project, flags, shell, console, async (service) => {
-    const { items, wholeness } = await service.listAccounts();
-    const isWhole = wholeness === "end";
+    const { items, doubt } = await service.listAccounts();
     return {
-      document: () => ({ version: 1, whole: isWhole, platforms: items.map(accountDocument) }),
-      text: () => accountsText({ items, isWhole }, console.style),
+      document: () => ({ version: 1, whole: doubt === undefined, platforms: items.map(accountDocument) }),
+      text: () => accountsText({ items, doubt }, console.style),
+      next:
+        items.length === 0
+          ? undefined
+          : "name these platforms in the calendars; plancast plan checks the names.",
     };
   });
 }
@@ -39,25 +42,33 @@ export function disconnectPlatform(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return locked(project, "admin", flags, shell, console, async ({ service }) => {
-    const account = await accountOf(id, service);
-    const words = oneLine(inWords(account), console.errorStyle);
-    const question = `Disconnect ${words}? What is scheduled for it can no longer be published there.`;
-    if (!(await askFirst(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
-    const written = await service.disconnectPlatform(id);
-    if (flags.format === "json") {
-      console.json({ version: 1, outcome: { ...accountDocument(account), ...writtenDocument(written) } });
-    } else {
-      const wording = {
-        done: `Disconnected ${inWords(account)}.`,
-        refused: `${inWords(account)} was not disconnected`,
-        unknown: `${inWords(account)} may or may not be disconnected`,
-        whenUnknown: "Look with plancast platforms list, or run this again.",
-      };
-      console.result(writtenText(written, wording, console.style));
-    }
-    return exitOf(written);
-  });
+  return locked(
+    project,
+    { command: "platforms disconnect", access: "admin" },
+    flags,
+    shell,
+    console,
+    async ({ service }) => {
+      const account = await accountOf(id, service);
+      const words = oneLine(inWords(account), console.errorStyle);
+      const question = `Disconnect ${words}? What is scheduled for it can no longer be published there.`;
+      if (!(await askFirst(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
+      const written = await service.disconnectPlatform(id);
+      if (flags.format === "json") {
+        console.json({ version: 1, outcome: { ...accountDocument(account), ...writtenDocument(written) } });
+      } else {
+        const wording = {
+          done: `Disconnected ${inWords(account)}.`,
+          refused: `${inWords(account)} was not disconnected`,
+          unknown: `${inWords(account)} may or may not be disconnected`,
+          whenUnknown: "Look with plancast platforms list, or run this again.",
+        };
+        console.result(writtenText(written, wording, console.style));
+        if (written.result === "done") console.next("plancast platforms list shows what is still connected.");
+      }
+      return exitOf(written);
+    },
+  );
 }
 
 async function accountOf(id: string, service: ReadService): Promise<ListedAccount> {

@@ -73,8 +73,14 @@ function report(
   { format }: Flags,
   console: Console,
 ): void {
-  if (format === "json") console.json(conversionDocument(conversion, problems));
-  else console.result(conversionText(conversion, console.style));
+  if (format === "json") {
+    console.json(conversionDocument(conversion, problems));
+    return;
+  }
+  console.result(conversionText(conversion, console.style));
+  // Where something is to be done first, the text says it.
+  if (conversion.standing === undefined && conversion.faulty === 0)
+    console.next("plancast plan shows that no post has changed.");
 }
 
 function refuse(

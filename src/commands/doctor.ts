@@ -1,3 +1,4 @@
+import type { Facts } from "../doctor/facts.ts";
 import { command, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import { FORMAT_OPTION, printProblems } from "./remote-flags.ts";
@@ -18,6 +19,10 @@ export const doctorCommand = command<DoctorFlags>({
   printFailed: printProblems,
 });
 
+function requestsOf({ service }: Facts): number {
+  return service === undefined ? 0 : service.heard.length + service.further.length;
+}
+
 async function doctor(flags: GlobalFlags & DoctorFlags, shell: Shell, console: Console): Promise<ExitCode> {
   const { examineProject } = await import("./examine-project.ts");
   const { findingsOf } = await import("../doctor/all-checks.ts");
@@ -28,7 +33,7 @@ async function doctor(flags: GlobalFlags & DoctorFlags, shell: Shell, console: C
     return 130;
   }
   const findings = findingsOf(facts);
-  if (flags.format === "json") console.json(findingsDocument(findings, facts.service?.heard.length ?? 0));
+  if (flags.format === "json") console.json(findingsDocument(findings, requestsOf(facts)));
   else console.result(findingsText(findings, console.style));
   return findings.some(({ state }) => state === "problem") ? 1 : 0;
 }

@@ -21,7 +21,7 @@ import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { DraftFlags } from "./draft.ts";
 import { readWanted, type ToDraft } from "./draft-wanted.ts";
-import { keptAnswers } from "./kept-answers.ts";
+import { isAtHand, keptAnswers } from "./kept-answers.ts";
 import { locked } from "./locked.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import { sourceLines } from "./source-lines.ts";
@@ -39,23 +39,30 @@ export async function draftRows(
     const found = await readWanted(project, flags, shell);
     showProblems(found, console);
     const waiting = await waitingAnswers(project.root);
-    const toAsk = found.wanted.filter(({ request }) => !waiting.has(request));
+    const toAsk = found.wanted.filter((each) => !isAtHand(each, waiting));
     const [items, kept] = [toAsk.map(itemOf), keptAnswers(found, waiting).still.length];
     const problems = found.problems.map(problemDocument);
     if (flags.format === "json") console.json({ ...dryRunDocument(items, kept), problems });
     else console.result(dryRunText(items, kept, console.style));
     return hasErrors(found.problems) ? 1 : 0;
   }
-  return locked(project, "read-write", flags, shell, console, async (opened) => {
-    const found = await readWanted(project, flags, shell);
-    showProblems(found, console);
-    const answers = await Answers.open(project.root);
-    try {
-      return await draftFound(project, found, { answers, opened }, flags, shell, console);
-    } finally {
-      await answers.close();
-    }
-  });
+  return locked(
+    project,
+    { command: "draft", access: "read-write" },
+    flags,
+    shell,
+    console,
+    async (opened) => {
+      const found = await readWanted(project, flags, shell);
+      showProblems(found, console);
+      const answers = await Answers.open(project.root);
+      try {
+        return await draftFound(project, found, { answers, opened }, flags, shell, console);
+      } finally {
+        await answers.close();
+      }
+    },
+  );
 }
 
 interface Surroundings {
@@ -73,7 +80,7 @@ async function draftFound(
 ): Promise<ExitCode> {
   const { still: kept, written: done, unwanted } = keptAnswers(found, answers.waiting);
   await answers.settle(done);
-  const toAsk = found.wanted.filter(({ request }) => !answers.waiting.has(request));
+  const toAsk = found.wanted.filter((each) => !isAtHand(each, answers.waiting));
   if (toAsk.length > 0) {
     const question = `${askingText(toAsk.map(itemOf), kept.length)} The service may charge for that. Go on?`;
     if (!(await askFirst(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;

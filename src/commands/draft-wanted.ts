@@ -1,12 +1,14 @@
 /** What rows ask `draft` for: the calendars are read with their bytes, for those are written into. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Code } from "../calendar/codes.ts";
 import type { Project } from "../calendar/config.ts";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
 import { columnsAsked } from "../calendar/row-filter.ts";
+import { inFileOrder } from "../check-calendars.ts";
 import { probe } from "../draft/probe.ts";
-import { wantedIn, type WantedInAll } from "../draft/wanted.ts";
+import { wantedIn, type Again, type WantedInAll } from "../draft/wanted.ts";
 import type { CalendarFile } from "../edit/edit-calendar.ts";
 import type { Identify } from "../edit/place-columns.ts";
 import { readContents } from "../read/read-calendar.ts";
@@ -37,7 +39,7 @@ export async function readWanted(project: Project, flags: DraftFlags, { cwd }: S
     // oxlint-disable-next-line no-await-in-loop
     const calendar = { ...(await readContents(file, bytes, options)), settings };
     problems.push(...calendar.problems);
-    if (!hasErrors(calendar.problems)) files.push({ calendar, bytes, options });
+    if (isUnderstood(calendar.problems)) files.push({ calendar, bytes, options });
   }
   const aliases = aliasesOf(project.config.platforms);
   const identify = (platform: string): string => {
@@ -48,17 +50,24 @@ export async function readWanted(project: Project, flags: DraftFlags, { cwd }: S
     aliases,
     read: platformReader(aliases),
     only,
-    isAgain: againOf(flags.again),
+    again: againOf(flags.again),
   });
-  checkKeys(flags.again, found);
+  checkNames(flags.again, found.names);
   const probed = await probe(found.wanted, identify);
   return {
     ...found,
     wanted: probed.wanted,
-    problems: [...problems, ...found.problems, ...probed.problems],
+    problems: inFileOrder([...problems, ...found.problems, ...probed.problems], calendars),
     files,
     identify,
   };
+}
+
+/** Errors of cells: their rows are left out, and the others are understood. */
+const OF_ROWS: ReadonlySet<Code> = new Set(["sheet/error-value", "sheet/merged-cells", "sheet/no-result"]);
+
+function isUnderstood(problems: readonly Problem[]): boolean {
+  return !hasErrors(problems.filter(({ code }) => !OF_ROWS.has(code)));
 }
 
 async function bytesOf({ root }: Project, file: string): Promise<Uint8Array> {
@@ -73,28 +82,20 @@ async function bytesOf({ root }: Project, file: string): Promise<Uint8Array> {
   }
 }
 
-/** Rows that are named are made again; without names, drafts alone: what somebody has made ready is theirs. */
-function againOf(
-  names: readonly string[] | undefined,
-): (names: readonly string[], isDraft: boolean) => boolean {
-  if (names === undefined) return () => false;
-  if (names.length === 0) return (_names, isDraft) => isDraft;
-  return (own) => own.some((name) => names.includes(name));
+/** The rows that are named, and no others; without names, all that nobody has made ready. */
+function againOf(names: readonly string[] | undefined): Again {
+  if (names === undefined) return { isAbout: () => true, isMeant: () => false };
+  if (names.length === 0) return { isAbout: () => true, isMeant: (isOpen) => isOpen };
+  return { isAbout: (own) => own.some((name) => names.includes(name)), isMeant: () => true };
 }
 
 /** Throws a Failure for a name that no row with a prompt has. */
-function checkKeys(names: readonly string[] | undefined, { wanted, had }: WantedInAll): void {
-  const known = new Set(
-    [...wanted, ...had.values()].flatMap(({ name, row, file: { calendar } }) => [
-      name,
-      `${calendar.file}:${calendar.rows[row]?.line}`,
-    ]),
-  );
+function checkNames(names: readonly string[] | undefined, known: ReadonlySet<string>): void {
   const stranger = names?.find((name) => !known.has(name));
   if (stranger === undefined) return;
   throw new Failure(
     "draft/unknown-key",
-    `No row with a prompt is "${stranger}".`,
-    "Name a row by its id, or as calendars/march.csv:4; calendars stand before --again.",
+    `No row with a prompt is "${stranger}", or none that this run is about.`,
+    "Name a row by its id, or as calendars/march.csv:4; calendars stand before --again. Rows to skip, and those with errors, are not drafted.",
   );
 }

@@ -23,7 +23,8 @@ export const draftCommand = command<DraftFlags>({
       .option("again", {
         type: "string",
         array: true,
-        describe: "Make anew what is there: of the rows named by id or FILE:LINE, or of all drafts",
+        describe:
+          "Make anew what is there: of the rows named by id or FILE:LINE and no others, or of all drafts",
       })
       .option("dry-run", {
         type: "boolean",

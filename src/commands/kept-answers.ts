@@ -15,7 +15,7 @@ export interface KeptAnswers {
 
 /** An answer takes the place of what stood there when it was asked for, and of nothing that came there since. */
 export function keptAnswers(found: ToDraft, waiting: ReadonlyMap<string, Answer>): KeptAnswers {
-  const still: Wanted[] = found.wanted.filter(({ request }) => waiting.has(request));
+  const still: Wanted[] = found.wanted.filter((each) => isAtHand(each, waiting));
   const isWanted = new Set(still.map(({ request }) => request));
   const written: string[] = [];
   const unwanted = new Map<string, UndraftedItem>();
@@ -30,6 +30,12 @@ export function keptAnswers(found: ToDraft, waiting: ReadonlyMap<string, Answer>
     else unwanted.set(request, itemFor(answer, there, CHANGED));
   }
   return { still, written, unwanted };
+}
+
+/** Whether an answer waits that will do: one that a run was stopped before writing, even where another is wanted. */
+export function isAtHand({ request, isAgain }: Wanted, waiting: ReadonlyMap<string, Answer>): boolean {
+  const answer = waiting.get(request);
+  return answer !== undefined && !(isAgain && answer.isStuck === true);
 }
 
 const CHANGED =

@@ -7,19 +7,26 @@ import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
 import { withService } from "./with-service.ts";
 
+interface LockedWork {
+  /** As people type it after `plancast`. */
+  readonly command: string;
+  readonly access: ServiceAccess;
+}
+
 /** Throws a Failure, at once, while another run has the lock. */
 export async function locked<T>(
   project: Project,
-  access: ServiceAccess,
+  { command, access }: LockedWork,
   flags: GlobalFlags,
   shell: Shell,
   console: Console,
   work: (opened: OpenedService) => Promise<T>,
 ): Promise<T> {
-  const lock = await acquireRunLock(project.root, atOnce(shell));
+  const patience = atOnce(command, shell);
+  const lock = await acquireRunLock(project.root, patience);
   try {
     return await withService({ project, access }, flags, shell, console, async (opened) => {
-      if (opened.share !== undefined) await acquireSharedRunLock(opened.share.lease, atOnce(shell));
+      if (opened.share !== undefined) await acquireSharedRunLock(opened.share.lease, patience);
       return work(opened);
     });
   } finally {

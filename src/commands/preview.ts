@@ -40,7 +40,7 @@ export const previewCommand = command<PreviewFlags>({
         coerce: (text: string | undefined) => (text === undefined ? undefined : portNumber(text)),
         describe: "Port on 127.0.0.1 for --serve; any that is free if none",
       })
-      .example("$0 preview", "Writes preview.html, a file that needs nothing beside it")
+      .example("$0 preview", "Writes preview.html, a page for any browser")
       .example("$0 preview --serve", "Shows the page while you edit; it follows each save")
       .example("$0 preview --offline --out march.html --only date=2027-03", "One month, without the service"),
   run: preview,

@@ -4,7 +4,7 @@ import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { forgetMedia, type Forgotten } from "../plan/forget-media.ts";
 import { prunedDocument, prunedText } from "../report/pruned.ts";
-import { NAME_THE_LIMIT, notWhole } from "../service/read-list.ts";
+import { notWhole } from "../service/not-whole.ts";
 import type { ReadService } from "../service/service.ts";
 import { OpenState, readState } from "../state/project-state.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -19,27 +19,34 @@ export function pruneMedia(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return locked(project, "read-only", flags, shell, console, async ({ service }): Promise<ExitCode> => {
-    const state = await readState(project, service.origin);
-    const forgotten = await forget(state.lockfile, service);
-    if (OpenState.differs(forgotten.lockfile, state)) {
-      const now = utcTime(shell.clock.now());
-      const writing = await OpenState.open(project, forgotten.lockfile, state.journal, now);
-      await writing.close();
-    }
-    if (flags.format === "json") console.json(prunedDocument(forgotten));
-    else console.result(prunedText(forgotten, project.config.lockfile, console.style));
-    return 0;
-  });
+  return locked(
+    project,
+    { command: "media prune", access: "read-only" },
+    flags,
+    shell,
+    console,
+    async ({ service }): Promise<ExitCode> => {
+      const state = await readState(project, service.origin);
+      const forgotten = await forget(state.lockfile, service);
+      if (OpenState.differs(forgotten.lockfile, state)) {
+        const now = utcTime(shell.clock.now());
+        const writing = await OpenState.open(project, forgotten.lockfile, state.journal, now);
+        await writing.close();
+      }
+      if (flags.format === "json") console.json(prunedDocument(forgotten));
+      else {
+        console.result(prunedText(forgotten, project.config.lockfile, console.style));
+        if (forgotten.pruned.length > 0) console.next(`commit ${project.config.lockfile}.`);
+      }
+      return 0;
+    },
+  );
 }
 
 async function forget(lockfile: Forgotten["lockfile"], service: ReadService): Promise<Forgotten> {
   if (Object.keys(lockfile.media).length === 0) return { lockfile, pruned: [], inUse: 0 };
   const [library, scheduled] = [await service.listMedia(), await service.listScheduled()];
-  if (library.wholeness !== "end") {
-    const why = `it holds exactly ${library.items.length} media, a number that services cut lists at`;
-    throw notWhole("GET /v1/media", why, NAME_THE_LIMIT);
-  }
+  if (library.doubt !== undefined) throw notWhole("GET /v1/media", library.doubt.why, library.doubt.hint);
   const ids = new Set(library.items.map(({ id }) => id));
   const forgotten = forgetMedia({ lockfile, library: ids, posts: scheduled.posts });
   if (forgotten !== undefined) return forgotten;

@@ -9,6 +9,7 @@ import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import { lockfileIfReadable } from "./owners.ts";
 import type { PostsFlags } from "./posts.ts";
+import { isStillScheduled } from "../service/post-state.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import { showRead } from "./show-read.ts";
 
@@ -16,13 +17,13 @@ type Flags = GlobalFlags & PostsFlags;
 
 export function listPosts(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
   return showRead(project, flags, shell, console, async (service) => {
-    const { items, wholeness } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
+    const { items, doubt } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
     const withOwner = await ownership(project, service.origin, console);
     const posts = items.map(withOwner).sort(bySchedule);
-    const isWhole = wholeness === "end";
     return {
-      document: () => ({ version: 1, whole: isWhole, posts: posts.map(postDocument) }),
-      text: () => postsText({ items: posts, isWhole }, project.config.timezone ?? "UTC", console.style),
+      document: () => ({ version: 1, whole: doubt === undefined, posts: posts.map(postDocument) }),
+      text: () => postsText({ items: posts, doubt }, project.config.timezone ?? "UTC", console.style),
+      next: afterPosts(posts),
     };
   });
 }
@@ -41,8 +42,17 @@ export function showPost(
     return {
       document: () => ({ version: 1, post: postDocument(post), record: found.record }),
       text: () => postText(post, project.config.timezone ?? "UTC", console.style),
+      next: "plancast posts list shows the others, and which rows they are of.",
     };
   });
+}
+
+function afterPosts(posts: readonly ListedPost[]): string | undefined {
+  const isForeign = posts.some(
+    (post) => post.owner === undefined && isStillScheduled({ status: post.status }),
+  );
+  if (isForeign) return "plancast pull writes the scheduled posts that are of no row into a calendar.";
+  return posts.length === 0 ? undefined : "plancast posts show ID shows one of them whole.";
 }
 
 export function noSuchPost(id: string): Failure {

@@ -30,6 +30,11 @@ export function resolveAttempts(
     return {
       document: () => attemptsDocument(lockfile.unknown),
       text: () => attemptsText(lockfile.unknown, console.style),
+      // What is in doubt comes with its own way on.
+      next:
+        Object.keys(lockfile.unknown).length === 0
+          ? "plancast plan shows what is still to be done."
+          : undefined,
     };
   });
 }

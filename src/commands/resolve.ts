@@ -50,7 +50,7 @@ async function resolve(flags: GlobalFlags & ResolveFlags, shell: Shell, console:
   const project = await loadProject(flags, shell);
   const isReading = flags.exists === undefined && !flags.absent && !flags["look-again"];
   if (isReading) return resolveAttempts(project, flags, shell, console);
-  const lock = await acquireRunLock(project.root, atOnce(shell));
+  const lock = await acquireRunLock(project.root, atOnce("resolve", shell));
   try {
     return await resolveAttempts(project, flags, shell, console);
   } finally {

@@ -23,12 +23,11 @@ export function listAutomations(
   console: Console,
 ): Promise<ExitCode> {
   return showRead(project, flags, shell, console, async (service) => {
-    const { items, wholeness } = await service.listAutomations();
-    const isWhole = wholeness === "end";
+    const { items, doubt } = await service.listAutomations();
     const automations = (): object[] => items.map(({ id, name }) => ({ id, name }));
     return {
-      document: () => ({ version: 1, whole: isWhole, automations: automations() }),
-      text: () => automationsText({ items, isWhole }, console.style),
+      document: () => ({ version: 1, whole: doubt === undefined, automations: automations() }),
+      text: () => automationsText({ items, doubt }, console.style),
     };
   });
 }

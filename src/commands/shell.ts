@@ -33,8 +33,8 @@ export interface Shell {
 
 export function processShell(stop: AbortSignal): Shell {
   return {
-    stdout: textStream(process.stdout),
-    stderr: textStream(process.stderr),
+    stdout: textStream(process.stdout, process.env),
+    stderr: textStream(process.stderr, process.env),
     env: process.env,
     cwd: process.cwd(),
     nodeVersion: process.versions.node,
@@ -42,17 +42,31 @@ export function processShell(stop: AbortSignal): Shell {
     random: Math.random,
     randomBytes,
     stop,
-    isInteractive: process.stdin.isTTY && process.stderr.isTTY,
+    isInteractive: isTerminal(process.stdin) && isTerminal(process.stderr),
     confirm: (question) => confirm(question, stop),
   };
 }
 
-function textStream(stream: NodeJS.WriteStream): TextStream {
+/** Columns of a log, and of a terminal that does not tell its own. */
+const COLUMNS = 100;
+
+function textStream(stream: NodeJS.WriteStream, env: Shell["env"]): TextStream {
   return {
     write: (text) => void stream.write(text),
-    isTerminal: stream.isTTY,
-    columns: stream.isTTY ? stream.columns : 100,
+    isTerminal: isTerminal(stream),
+    columns: columnsIn(env) ?? ((stream.isTTY && stream.columns) || COLUMNS),
   };
+}
+
+/** Node's types say `false` of a pipe or a file, where in truth there is no such property. */
+function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
+  return stream.isTTY === true;
+}
+
+/** The width that somebody asks for by COLUMNS, which goes before what the terminal says (POSIX, chapter 8). */
+function columnsIn(env: Shell["env"]): number | undefined {
+  const columns = env["COLUMNS"] ?? "";
+  return /^[1-9]\d{0,4}$/.test(columns) ? Number(columns) : undefined;
 }
 
 async function confirm(question: string, signal: AbortSignal): Promise<boolean> {

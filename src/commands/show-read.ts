@@ -10,6 +10,8 @@ import { withService } from "./with-service.ts";
 export interface Showing {
   readonly document: () => object;
   readonly text: () => string;
+  /** What to do next, after the text. */
+  readonly next?: string | undefined;
 }
 
 export function showRead(
@@ -25,9 +27,12 @@ export function showRead(
     shell,
     console,
     async ({ service }) => {
-      const { document, text } = await read(service);
+      const { document, text, next } = await read(service);
       if (flags.format === "json") console.json(document());
-      else console.result(text());
+      else {
+        console.result(text());
+        console.next(next);
+      }
       return 0;
     },
   );

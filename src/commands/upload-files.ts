@@ -39,7 +39,11 @@ export async function uploadFiles(
   const files = looked.flatMap((each) => ("kind" in each ? [each] : []));
   const uploaded = await upload(project, files, flags, shell, console);
   if (flags.format === "json") console.json(uploadedDocument(uploaded));
-  else console.result(uploadedText(uploaded, console.style));
+  else {
+    console.result(uploadedText(uploaded, console.style));
+    if (uploaded.some(({ written, isKnown }) => written.result === "done" && !isKnown))
+      console.next(`commit ${project.config.lockfile}: it says which files the service has.`);
+  }
   return exitOf(uploaded, shell);
 }
 
@@ -70,26 +74,35 @@ async function upload(
   shell: Shell,
   console: Console,
 ): Promise<readonly UploadedFile[]> {
-  return locked(project, "read-write", flags, shell, console, async ({ service }) => {
-    const { lockfile, journal } = await readState(project, service.origin);
-    const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
-    try {
-      const uploads = new Uploads(service, state, project.root, openAddresses(project, shell.clock));
-      await uploads.forgetMissing(files);
-      const known = new Set(files.filter(({ sha256 }) => isKept(state, sha256)).map(({ sha256 }) => sha256));
-      return await Promise.all(
-        files.map(async (file): Promise<UploadedFile> => {
-          const { path, sha256 } = file;
-          const ids = await uploads.idsOf([file]);
-          if (ids.result !== "done") return { path, sha256, written: ids, isKnown: false };
-          const [id = ""] = ids.ids;
-          return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
-        }),
-      );
-    } finally {
-      await state.close();
-    }
-  });
+  return locked(
+    project,
+    { command: "media upload", access: "read-write" },
+    flags,
+    shell,
+    console,
+    async ({ service }) => {
+      const { lockfile, journal } = await readState(project, service.origin);
+      const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
+      try {
+        const uploads = new Uploads(service, state, project.root, openAddresses(project, shell.clock));
+        await uploads.forgetMissing(files);
+        const known = new Set(
+          files.filter(({ sha256 }) => isKept(state, sha256)).map(({ sha256 }) => sha256),
+        );
+        return await Promise.all(
+          files.map(async (file): Promise<UploadedFile> => {
+            const { path, sha256 } = file;
+            const ids = await uploads.idsOf([file]);
+            if (ids.result !== "done") return { path, sha256, written: ids, isKnown: false };
+            const [id = ""] = ids.ids;
+            return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
+          }),
+        );
+      } finally {
+        await state.close();
+      }
+    },
+  );
 }
 
 /** Whether the service has the file already, under an id that may be sent. */

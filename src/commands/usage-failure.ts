@@ -33,7 +33,7 @@ function failure(message: string, help: string): Failure {
 function noCommand(args: readonly string[]): Failure {
   const valued = commonFlags().flatMap(({ name, isSwitch }) => (isSwitch ? [] : `--${name}`));
   const word = args.find((arg, index) => !arg.startsWith("-") && !valued.includes(args[index - 1] ?? ""));
-  if (word === undefined) return failure("Say what to do: name a command.", "plancast --help");
+  if (word === undefined) return failure(noWord(args), "plancast --help");
   const names = COMMANDS.map(({ name }) => name);
   return failure(`There is no command \`${word}\`.${didYouMean(nearest(word, names))}`, "plancast --help");
 }
@@ -47,6 +47,13 @@ function wrongWord({ name }: ListedCommand, { words }: Usage, args: readonly str
   return first.choices.includes(word) ? undefined : notAmong(first, word, words);
 }
 
+function noWord(args: readonly string[]): string {
+  const flags = commonFlags();
+  const known = new Set(flags.flatMap(({ name, aliases }) => [name, ...aliases]));
+  const wrong = args.find((arg) => arg.startsWith("-") && !known.has(flagName(arg)));
+  return wrong === undefined ? "Say what to do: name a command." : noFlag("plancast", wrong, flags);
+}
+
 function unknownArgument(
   message: string,
   command: ListedCommand,
@@ -57,13 +64,17 @@ function unknownArgument(
   if (name === undefined) return undefined;
   const written = args.find((arg) => arg.startsWith("-") && flagName(arg) === name);
   if (written === undefined) return `\`plancast ${command.name}\` has no use for \`${name}\`.`;
+  return noFlag(`plancast ${command.name}`, written, flags);
+}
+
+function noFlag(line: string, written: string, flags: readonly Flag[]): string {
   const near = nearest(
-    name,
+    flagName(written),
     flags.flatMap((each) => [each.name, ...each.aliases]).filter((each) => each.length > 1),
   );
   const no = near !== undefined && written.startsWith("--no-") ? "no-" : "";
   const meant = didYouMean(near === undefined ? undefined : `--${no}${near}`);
-  return `\`plancast ${command.name}\` has no flag \`${written.replace(/=.*/s, "")}\`.${meant}`;
+  return `\`${line}\` has no flag \`${written.replace(/=.*/s, "")}\`.${meant}`;
 }
 
 function flagName(written: string): string {
@@ -92,7 +103,9 @@ function missing(message: string, { name }: ListedCommand, { words }: Usage): st
   if (flag !== undefined) return `\`--${flag}\` is followed by no value.`;
   const [, got] = /^Not enough non-option arguments: got (\d+)/.exec(message) ?? [];
   const word = words[Number(got)];
-  return word === undefined ? undefined : `\`plancast ${name}\` needs to be told ${shown(word, words)}.`;
+  if (word === undefined) return undefined;
+  const choices = word.choices.length === 0 ? "" : ` It is one of ${word.choices.join(", ")}.`;
+  return `\`plancast ${name}\` needs to be told ${shown(word, words)}.${choices}`;
 }
 
 function shown(flag: Flag, words: readonly Flag[]): string {

@@ -123,7 +123,8 @@ async function planOnce(
     await printPlan(planning, flags, console);
     const { plan } = planning;
     if (plan === undefined) return;
-    if (watch.last !== undefined) console.result(`\n${sinceText(watch.last, plan, console.style)}`);
+    const timezone = project.config.timezone ?? "UTC";
+    if (watch.last !== undefined) console.result(`\n${sinceText(watch.last, plan, timezone, console.style)}`);
     watch.last = plan;
     const reused = service.reusedMs();
     if (reused !== undefined) console.note(reusedText(reused, REUSE_MS, console.errorStyle));

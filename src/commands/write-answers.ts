@@ -6,6 +6,9 @@ import { pictureOf, savePicture, type PictureFault } from "../draft/picture.ts";
 import { draftRow, type DraftedRow, type Got } from "../draft/row-edits.ts";
 import type { Wanted } from "../draft/wanted.ts";
 import { writeDrafts } from "../draft/write-drafts.ts";
+import type { CalendarFile } from "../edit/edit-calendar.ts";
+import type { Identify } from "../edit/place-columns.ts";
+import { whyUnusable } from "../edit/unusable-text.ts";
 import type { Addresses } from "../media/addresses.ts";
 import type { DraftedReportRow, DraftItem, UndraftedItem } from "../report/drafted.ts";
 import type { ToDraft } from "./draft-wanted.ts";
@@ -25,59 +28,108 @@ interface WrittenRows {
 export async function writeAnswers(
   { root }: Project,
   { files, identify }: ToDraft,
-  { wanted, answers, addresses }: Writing,
+  writing: Writing,
 ): Promise<WrittenRows> {
   const rows: DraftedReportRow[] = [];
   const undrafted: UndraftedItem[] = [];
   const top = await realpath(root);
   for (const file of files) {
-    const got: Got[] = [];
-    for (const each of wanted.filter((one) => one.file === file)) {
-      const answer = answers.waiting.get(each.request);
-      if (answer === undefined) continue;
-      // One after the other: the next picture's name depends on those that are there.
-      // oxlint-disable-next-line no-await-in-loop
-      const value = await valueOf(top, each, answer, addresses);
-      if (typeof value === "string") got.push({ wanted: each, value });
-      else {
-        const isKept = value.isGone !== true && !LOST.has(value.code);
-        const message = isKept && each.kind === "image" ? `${value.message} ${KEPT}` : value.message;
-        undrafted.push({ ...itemOf(each), status: "failed", code: value.code, message });
-        // oxlint-disable-next-line no-await-in-loop
-        if (!isKept) await answers.settle([each.request]);
-      }
-    }
-    if (got.length === 0) continue;
-    const indexes = [...new Set(got.map((each) => each.wanted.row))].sort((one, other) => one - other);
-    const drafted = indexes.map((row) => {
-      const own = got.filter((each) => each.wanted.row === row);
-      return draftRow(file.calendar, row, own, identify);
-    });
+    // One after the other: the next picture's name depends on those that are there.
     // oxlint-disable-next-line no-await-in-loop
-    const { written, failed } = await writeDrafts(root, file, drafted, identify);
+    const { got, failed } = await valuesFor(file, top, writing);
     // oxlint-disable-next-line no-await-in-loop
-    await answers.settle([...written.keys()].flatMap(requestsOf));
-    for (const [row, cells] of written) rows.push({ ...placeOf(row), cells });
-    for (const [row, fault] of failed)
-      undrafted.push(...row.got.map((each) => ({ ...failedItem(each), ...fault })));
+    const written = await writeInto(file, root, got, identify, writing.answers);
+    rows.push(...written.rows);
+    const own = [...failed, ...written.undrafted];
+    undrafted.push(...own.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)));
   }
   return { rows, undrafted };
 }
 
-/** What came is no picture: the next run asks for another. */
-const LOST: ReadonlySet<string> = new Set(["media/type", "media/empty", "service/unreadable"]);
+interface Values {
+  readonly got: readonly Got[];
+  readonly failed: readonly UndraftedItem[];
+}
+
+/** What goes into the cells of a calendar. Answers that never will are kept no longer. */
+async function valuesFor(
+  file: CalendarFile,
+  top: string,
+  { wanted, answers, addresses }: Writing,
+): Promise<Values> {
+  const got: Got[] = [];
+  const failed: UndraftedItem[] = [];
+  for (const each of wanted.filter((one) => one.file === file)) {
+    const answer = answers.waiting.get(each.request);
+    if (answer === undefined) continue;
+    // oxlint-disable-next-line no-await-in-loop
+    const value = await valueOf(top, each, answer, addresses);
+    if (typeof value === "string") {
+      got.push({ wanted: each, value });
+      continue;
+    }
+    const isKept = value.isGone !== true && !LOST.has(value.code);
+    const message = `${value.message}${isKept ? KEPT : each.kind === "text" ? notKept(each) : ""}`;
+    failed.push({ ...itemOf(each), status: "failed", code: value.code, message, text: answer.text });
+    // oxlint-disable-next-line no-await-in-loop
+    await (isKept ? answers.stick([each.request]) : answers.settle([each.request]));
+  }
+  return { got, failed };
+}
+
+async function writeInto(
+  file: CalendarFile,
+  root: string,
+  got: readonly Got[],
+  identify: Identify,
+  answers: Answers,
+): Promise<WrittenRows> {
+  if (got.length === 0) return { rows: [], undrafted: [] };
+  const indexes = [...new Set(got.map((each) => each.wanted.row))].sort((one, other) => one - other);
+  const drafted = indexes.map((row) => {
+    const own = got.filter((each) => each.wanted.row === row);
+    return draftRow(file.calendar, row, own, identify);
+  });
+  const { written, failed } = await writeDrafts(root, file, drafted, identify);
+  await answers.settle([...written.keys()].flatMap(requestsOf));
+  const stuck = [...failed].filter(([, { code }]) => code === "draft/not-written");
+  await answers.stick(stuck.flatMap(([row]) => requestsOf(row)));
+  return {
+    rows: [...written].map(([row, cells]) => ({ ...placeOf(row), cells })),
+    undrafted: [...failed].flatMap(([row, fault]) =>
+      row.got.map((each) => ({ ...failedItem(each), ...fault })),
+    ),
+  };
+}
+
+/** What came can never be written: the next run asks for another. */
+const LOST: ReadonlySet<string> = new Set([
+  "draft/unusable-text",
+  "media/type",
+  "media/empty",
+  "service/unreadable",
+]);
+
+function notKept({ current }: Wanted): string {
+  return current === undefined
+    ? " It is not kept: the next run asks for another one."
+    : " It is not kept, and the row stays as it was: `--again` asks for another one.";
+}
 
 const KEPT =
-  "Plancast remembers the picture: the next run fetches it and asks for none. Change the prompt for another.";
+  " Plancast remembers the picture: the next run fetches it and asks for none, unless --again names the row.";
 
-/** What goes into the cell; a fault where a picture cannot be had. */
+/** What goes into the cell; a fault where a picture cannot be had, or no cell can hold a text. */
 async function valueOf(
   root: string,
   { file, name }: Wanted,
   { text, image = {} }: Answer,
   addresses: Addresses,
 ): Promise<string | PictureFault> {
-  if (text !== undefined) return text;
+  if (text !== undefined) {
+    const message = whyUnusable(file.calendar, text);
+    return message === undefined ? text : { code: "draft/unusable-text", message };
+  }
   const picture = await pictureOf(image, addresses);
   if ("bytes" in picture) return savePicture(root, file.calendar.file, name, picture);
   // The service has the picture: then the calendar can name it there.

@@ -1,6 +1,9 @@
 /** `plancast preview` without --serve: the page as one file. */
+import { dirname, resolve } from "node:path";
 import * as assets from "plancast:page";
 import { hasErrors } from "../calendar/problem.ts";
+import type { MediaFile } from "../calendar/post.ts";
+import { besidePictures } from "../media/beside-pictures.ts";
 import { embedPictures } from "../media/embed-pictures.ts";
 import { previewHtml } from "../preview/preview-html.ts";
 import { escapeTerminal, terminalText } from "../report/escape-terminal.ts";
@@ -29,9 +32,10 @@ export async function writePreview(
     narrowing: { calendars: flags.calendar, only: onlyFlag(flags.only) },
     offline: flags.offline,
     open: () => connect({ project, access: "read-only" }, flags, shell, console),
-    sourceOf: async (...files: Parameters<typeof embedPictures>) => {
-      const embedded = await embedPictures(...files);
-      return (sha256: string) => embedded.get(sha256);
+    sourceOf: async (root: string, files: readonly MediaFile[]) => {
+      const embedded = await embedPictures(root, files);
+      const beside = besidePictures(root, dirname(resolve(shell.cwd, out)), files);
+      return (sha256: string) => embedded.get(sha256) ?? beside.get(sha256);
     },
   };
   const { data, problems } = await readPreview(project, reading, shell);

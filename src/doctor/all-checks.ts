@@ -11,6 +11,7 @@ import { lists } from "./checks/lists.ts";
 import { lock } from "./checks/lock.ts";
 import { lockfile } from "./checks/lockfile.ts";
 import { mediaCache } from "./checks/media-cache.ts";
+import { automations, media } from "./checks/others.ts";
 import { node } from "./checks/node.ts";
 import { platforms } from "./checks/platforms.ts";
 import { project } from "./checks/project.ts";
@@ -32,6 +33,8 @@ const ALL_CHECKS: readonly Check[] = [
   lists,
   records,
   platforms,
+  media,
+  automations,
   lock,
   lockfile,
   journal,
@@ -39,5 +42,15 @@ const ALL_CHECKS: readonly Check[] = [
 ];
 
 export function findingsOf(facts: Facts): readonly Finding[] {
-  return ALL_CHECKS.flatMap((check) => check(facts) ?? []);
+  return toldOnce(ALL_CHECKS.flatMap((check) => check(facts) ?? []));
+}
+
+/** The same lines for the project file are told by the first that needs them. */
+function toldOnce(findings: readonly Finding[]): readonly Finding[] {
+  return findings.map((each) => {
+    const first = findings.find(({ snippet }) => snippet !== undefined && snippet === each.snippet);
+    if (first === undefined || first === each) return each;
+    const { snippet: _told, ...rest } = each;
+    return { ...rest, advice: `The lines at ${first.name} are for this, too.` };
+  });
 }

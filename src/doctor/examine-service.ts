@@ -1,6 +1,5 @@
 /** Asks the service a few questions, through the same limiter, retries and decoding as every command. */
 import { EMBEDDED, type Project } from "../calendar/config.ts";
-import { durationMs } from "../calendar/duration.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { ServiceShape } from "../calendar/service-shape.ts";
 import { addressOf, openService, redisOf, type OpenOptions } from "../open-service.ts";
@@ -11,12 +10,12 @@ import { parseRedisAddress } from "../share/redis-address.ts";
 import { attempt } from "./attempt.ts";
 import { decodedPage } from "./decoded-page.ts";
 import type { Examination } from "./examine.ts";
+import { askFurther } from "./examine-further.ts";
+import { impatient } from "./impatient.ts";
 import { worked, type ServiceFacts } from "./facts.ts";
 import { proxyFor } from "./proxy.ts";
 import { suggestedFor } from "./suggested.ts";
 
-/** An answer that takes longer than this is told as none, ms: nobody waits for a doctor as for an apply. */
-const PATIENCE_MS = 10_000;
 /** After so many pages it is clear how a list is paged. */
 const PAGES = 10;
 
@@ -39,7 +38,14 @@ export async function examineService(project: Project, options: Examination): Pr
     redis: await shownRedis(project, env),
     settings: project.config.service,
   };
-  const none = { accounts: undefined, posts: undefined, single: undefined, isCutShort: false, heard: [] };
+  const none = {
+    accounts: undefined,
+    posts: undefined,
+    single: undefined,
+    isCutShort: false,
+    heard: [],
+    further: [],
+  };
   if (address instanceof Failure) return { ...known, ...none, closed: undefined };
   return { ...known, ...none, ...(await askAll(project, options)) };
 }
@@ -51,7 +57,7 @@ async function shownRedis(project: Project, env: OpenOptions["env"]): Promise<st
   return parsed instanceof Failure ? "Redis" : parsed?.shown;
 }
 
-type Answers = Pick<ServiceFacts, "closed" | "heard" | "isCutShort"> &
+type Answers = Pick<ServiceFacts, "closed" | "heard" | "further" | "isCutShort"> &
   Partial<Pick<ServiceFacts, "accounts" | "posts" | "single">>;
 
 async function askAll(project: Project, options: Examination): Promise<Answers> {
@@ -74,13 +80,17 @@ async function askAll(project: Project, options: Examination): Promise<Answers> 
       },
     }),
   );
-  if (opened instanceof Failure) return { closed: opened, heard, isCutShort: false };
+  if (opened instanceof Failure) return { closed: opened, heard, further: [], isCutShort: false };
   try {
-    const guessId = (): string | undefined => suggestedFor({ heard }, options.clock.now())?.exampleId;
+    const { service: settings } = project.config;
+    const suggested = () => suggestedFor({ heard, further: [], settings }, options.clock.now());
+    const guessId = (): string | undefined => suggested()?.posts[0]?.id;
     const asked = await ask(opened.service, guessId);
     const isCutShort = pages() >= PAGES;
-    const posts = isCutShort ? postsOnFirst(heard, project.config.service.shape) : asked.posts;
-    return { closed: undefined, heard, isCutShort, ...asked, posts };
+    const posts = isCutShort ? postsOnFirst(heard, settings.shape) : asked.posts;
+    const isUsual = settings.shape === undefined && suggested() === undefined;
+    const further = isUsual || options.stop.aborted ? [] : await askFurther(project, options);
+    return { closed: undefined, heard, further, isCutShort, ...asked, posts };
   } finally {
     await opened.close();
   }
@@ -90,12 +100,6 @@ async function askAll(project: Project, options: Examination): Promise<Answers> 
 function postsOnFirst(heard: readonly Heard[], shape: ServiceShape | undefined): ServiceFacts["posts"] {
   const first = heard.find(({ path }) => path.includes("/v1/posts"))?.result;
   return first?.kind === "answer" ? { items: decodedPage(first, shape).posts, wholeness: "end" } : undefined;
-}
-
-function impatient(project: Project): Project {
-  const { service } = project.config;
-  if (durationMs(service.timeout) <= PATIENCE_MS) return project;
-  return { ...project, config: { ...project.config, service: { ...service, timeout: `${PATIENCE_MS}ms` } } };
 }
 
 /** After these there is nothing to be learned from more requests. */

@@ -1,9 +1,11 @@
 /** Gathers the facts. Everything is looked at although something else does not work, and nothing is written. */
+import { join } from "node:path";
 import { check } from "../check-calendars.ts";
 import type { Clock } from "../calendar/clock.ts";
 import { configSchema, EMBEDDED, type Project } from "../calendar/config.ts";
 import { countRememberedOf, hashCacheOf } from "../open-hash-cache.ts";
 import type { OpenOptions } from "../open-service.ts";
+import { readProjectText } from "../read/project.ts";
 import { ProjectProblems } from "../read/project-problems.ts";
 import { EVERYTHING, selectCalendars } from "../select-calendars.ts";
 import { attempt } from "./attempt.ts";
@@ -32,6 +34,7 @@ export async function examine(options: Examination): Promise<Facts> {
     now: clock.now(),
     node: options.node,
     project,
+    projectText: isRead ? await textOf(project) : undefined,
     calendars: isRead ? await attempt(() => calendarsOf(project, clock)) : undefined,
     service: asked && (await examineService(asked, options)),
     state: isRead ? await examineState(project, await attempt(() => originOf(project, env))) : undefined,
@@ -46,6 +49,12 @@ async function projectOrFault({ readProject }: Examination): Promise<Facts["proj
     if (error instanceof ProjectProblems) return error;
     throw error;
   }
+}
+
+/** It has just been read; whatever is in the way now, it is only a place to point at. */
+async function textOf({ root, file }: Project): Promise<Facts["projectText"]> {
+  const decoded = await readProjectText(join(root, file));
+  return "problem" in decoded ? undefined : { file, text: decoded.text };
 }
 
 /** What is known of the service without a project file: where it is, if the environment says so. */

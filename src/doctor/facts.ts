@@ -7,6 +7,7 @@ import type { Heard } from "../service/heard.ts";
 import type { Listed, PlatformRecord, PostRecord } from "../service/records.ts";
 import type { LockOwner } from "../state/process-lock.ts";
 import type { ReadState } from "../state/project-state.ts";
+import type { ProjectText } from "./paste-shape.ts";
 
 export interface Facts {
   /** Local ms. */
@@ -14,6 +15,8 @@ export interface Facts {
   /** Of Node: the version that runs, such as `22.1.0`, and those that plancast runs on, such as `>=20.19`. */
   readonly node: { readonly version: string; readonly wanted: string };
   readonly project: Project | ProjectProblems | Failure;
+  /** The project file as it is written; undefined where it cannot be used. */
+  readonly projectText: ProjectText | undefined;
   /** Undefined where nothing says which service it would be. */
   readonly service: ServiceFacts | undefined;
   readonly calendars: Checked | Failure | undefined;
@@ -36,6 +39,8 @@ export interface ServiceFacts {
   readonly settings: Project["config"]["service"];
   /** All that came back, in order. */
   readonly heard: readonly Heard[];
+  /** Likewise of media and automations, which are only asked for where answers are otherwise than usual. */
+  readonly further: readonly Heard[];
   /** Undefined where it was not asked for. */
   readonly accounts: Listed<PlatformRecord> | Failure | undefined;
   readonly posts: Listed<PostRecord> | Failure | undefined;

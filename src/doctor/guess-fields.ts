@@ -111,6 +111,8 @@ function fitsContent(leaf: Leaf): number {
   const named = hint(leaf, /content|text|caption|message|body|copy|description/);
   const hasBlanks = texts.some((text) => /\s/.test(String(text)));
   if (!hasBlanks && !named) return 0;
+  // The same text stands beside it without markup, mostly.
+  if (texts.some((text) => /<\/?[a-z][^<>]*>/i.test(String(text)))) return 1;
   const length = texts.reduce<number>((sum, text) => sum + String(text).length, 0) / texts.length;
   return Math.min(length, 500) + (named ? 100 : 0);
 }

@@ -58,22 +58,31 @@ function walk(
   }
 }
 
-/** The way to the object that says this id at that path within it. */
+/** The way to the object that is it, through lists of one as well. */
 export function pathToRecord(
   value: unknown,
   isIt: (record: Json) => boolean,
   path: readonly string[] = [],
 ): readonly string[] | undefined {
-  if (!isObject(value)) return undefined;
-  if (isIt(value)) return path;
+  if (isObject(value) && isIt(value)) return path;
   if (path.length >= MAX_DEPTH) return undefined;
-  for (const [key, each] of namedIn(value)) {
+  for (const [key, each] of stepsInto(value)) {
     const found = pathToRecord(each, isIt, [...path, key]);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
+function stepsInto(value: unknown): [string, unknown][] {
+  if (Array.isArray(value)) return value.length === 1 ? [["0", value[0]]] : [];
+  return isObject(value) ? namedIn(value) : [];
+}
+
+/** Whether a name can be shown, and written into a project file. */
+export function isName(name: string): boolean {
+  return NAME.test(name);
+}
+
 function namedIn(value: Json): [string, unknown][] {
-  return Object.entries(value).filter(([key]) => NAME.test(key));
+  return Object.entries(value).filter(([key]) => isName(key));
 }

@@ -33,9 +33,14 @@ const eventSchema = z.discriminatedUnion("event", [
   answerSchema,
   /** It stands in its calendar, or is not wanted any more. */
   z.object({ event: z.literal("settled"), request: z.string() }),
+  /** It was told that it cannot be written as things are. */
+  z.object({ event: z.literal("stuck"), request: z.string() }),
 ]);
 
-export type Answer = Omit<z.infer<typeof answerSchema>, "event">;
+export interface Answer extends Omit<z.infer<typeof answerSchema>, "event"> {
+  /** Its calendar has no place for it as it is: people know that, and may ask for another. */
+  readonly isStuck?: true;
+}
 
 /** The answers that wait, by request, without touching them. Throws a Failure where the log cannot be read. */
 export async function waitingAnswers(root: string): Promise<ReadonlyMap<string, Answer>> {
@@ -52,10 +57,17 @@ function openIn(records: readonly unknown[], name: string): Map<string, Answer> 
   for (const record of records) {
     const event = eventSchema.safeParse(record).data;
     if (event === undefined) throw unknownEntry(name);
-    if (event.event === "settled") open.delete(event.request);
-    else open.set(event.request, event);
+    const { request } = event;
+    if (event.event === "answered") open.set(request, event);
+    else if (event.event === "settled") open.delete(request);
+    else markStuck(open, request);
   }
   return open;
+}
+
+function markStuck(open: Map<string, Answer>, request: string): void {
+  const answer = open.get(request);
+  if (answer !== undefined) open.set(request, { ...answer, isStuck: true });
 }
 
 /** One process at a time: whoever opens it holds the run lock. */
@@ -88,7 +100,7 @@ export class Answers {
   }
 
   /** Resolves when the answer is on the disk. */
-  async keep(answer: Answer): Promise<void> {
+  async keep(answer: Omit<Answer, "isStuck">): Promise<void> {
     await this.#append({ event: "answered", ...answer });
     this.#open.set(answer.request, answer);
   }
@@ -96,6 +108,13 @@ export class Answers {
   async settle(requests: readonly string[]): Promise<void> {
     await Promise.all(requests.map((request) => this.#append({ event: "settled", request })));
     for (const request of requests) this.#open.delete(request);
+  }
+
+  /** Of answers that cannot be written as things are. */
+  async stick(requests: readonly string[]): Promise<void> {
+    const fresh = requests.filter((request) => this.#open.get(request)?.isStuck !== true);
+    await Promise.all(fresh.map((request) => this.#append({ event: "stuck", request })));
+    for (const request of fresh) markStuck(this.#open, request);
   }
 
   /** Ends it; a log of which nothing waits is removed. */

@@ -1,14 +1,11 @@
 /** What rows ask of the service: one text for each platform that has none yet, and one picture. Pure. */
-import { createHash } from "node:crypto";
-import { rowName } from "../calendar/place-name.ts";
-import { problem, type Problem } from "../calendar/problem.ts";
+import { hasErrors, type Problem } from "../calendar/problem.ts";
 import type { CalendarFile } from "../edit/edit-calendar.ts";
-import type { RowVariant } from "../calendar/row.ts";
 import type { Aliases, ReadPlatforms } from "../validate/platforms.ts";
 import { RowFilter } from "../validate/filter-rows.ts";
-import { RowView, type Value } from "../validate/row-view.ts";
 import { statusOf } from "../validate/status.ts";
 import type { Only } from "../calendar/row-filter.ts";
+import { askingRow } from "./asking-row.ts";
 
 /** One thing that the service is to be asked for, with the row that it is for. */
 export interface Wanted {
@@ -29,6 +26,8 @@ export interface Wanted {
   readonly request: string;
   /** What stands there now, where it is to be made again. */
   readonly current: string | undefined;
+  /** Another one is asked for, whatever is there. */
+  readonly isAgain: boolean;
 }
 
 export interface WantedInAll {
@@ -39,6 +38,8 @@ export interface WantedInAll {
   readonly known: ReadonlySet<string>;
   /** Calendars of which some row's wishes cannot be read. */
   readonly unsure: ReadonlySet<string>;
+  /** How the rows with a prompt may be named, also those that this run is not about by their names. */
+  readonly names: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
 
@@ -46,8 +47,15 @@ export interface Wish {
   readonly aliases: Aliases;
   readonly read: ReadPlatforms;
   readonly only: Only | undefined;
-  /** Whether a row is to be made again, by its id and its place, although it has what it asks for. */
-  readonly isAgain: (names: readonly string[], isDraft: boolean) => boolean;
+  readonly again: Again;
+}
+
+/** What is to be made again, although it is there. */
+export interface Again {
+  /** Whether the run is about a row, by its names. */
+  readonly isAbout: (names: readonly string[]) => boolean;
+  /** Whether that holds of it. `isOpen`: it is a draft, or is not there yet: nobody has made it ready. */
+  readonly isMeant: (isOpen: boolean) => boolean;
 }
 
 export function wantedIn(files: readonly CalendarFile[], wish: Wish): WantedInAll {
@@ -56,8 +64,10 @@ export function wantedIn(files: readonly CalendarFile[], wish: Wish): WantedInAl
   const problems: Problem[] = [];
   const known = new Set<string>();
   const unsure = new Set<string>();
+  const allNames = new Set<string>();
   for (const file of files) {
     const { calendar } = file;
+    if (hasErrors(calendar.problems)) unsure.add(calendar.file);
     const filter = RowFilter.of([calendar.settings.only, wish.only], wish);
     const seen = new Map<string, number>();
     for (const row of calendar.rows.keys()) {
@@ -68,131 +78,19 @@ export function wantedIn(files: readonly CalendarFile[], wish: Wish): WantedInAl
       if (asking.problems.length > 0) unsure.add(calendar.file);
       const status = statusOf(view.value("status"), calendar.settings.status_values);
       if (status === "skip" || filter?.fitsCells(view) === false) continue;
+      const own = [asking.name, view.own("id")?.text, `${calendar.file}:${view.row.line}`];
+      const names = own.flatMap((name) => name ?? []);
+      for (const name of names) allNames.add(name);
+      if (!wish.again.isAbout(names)) continue;
       if (typeof status === "object") problems.push(status);
       problems.push(...asking.problems);
-      const names = [asking.name, view.own("id")?.text, `${calendar.file}:${view.row.line}`];
-      const isAgain = wish.isAgain(
-        names.flatMap((name) => name ?? []),
-        status === "draft",
-      );
       for (const each of asked) {
-        if (typeof status !== "object" && (each.current === undefined || isAgain)) wanted.push(each);
+        const isAgain = wish.again.isMeant(status === "draft" || each.current === undefined);
+        if (typeof status !== "object" && (each.current === undefined || isAgain))
+          wanted.push({ ...each, isAgain });
         else had.set(each.request, each);
       }
     }
   }
-  return { wanted, had, known, unsure, problems };
-}
-
-interface Asking {
-  readonly view: RowView;
-  readonly name: string;
-  readonly asked: readonly Wanted[];
-  readonly problems: readonly Problem[];
-}
-
-/** Undefined for a row without a prompt. */
-function askingRow(
-  file: CalendarFile,
-  index: number,
-  { aliases, read }: Wish,
-  seen: Map<string, number>,
-): Asking | undefined {
-  const { calendar } = file;
-  const row = calendar.rows[index];
-  if (row === undefined) return undefined;
-  const view = new RowView(row, calendar);
-  const [prompt, imagePrompt] = [view.value("prompt"), view.value("image_prompt")];
-  if (prompt === undefined && imagePrompt === undefined) return undefined;
-  const id = view.own("id")?.text.normalize("NFC");
-  const name = id ?? rowName(row, row.at());
-  const request = (words: readonly (string | undefined)[]): string => {
-    const said = JSON.stringify([calendar.file, id ?? "", ...words.map((word) => word ?? "")]);
-    // Rows that say the same are told apart by their order.
-    const count = (seen.get(said) ?? 0) + 1;
-    seen.set(said, count);
-    return createHash("sha256").update(`${said}${count}`).digest("hex").slice(0, 32);
-  };
-  const platforms = read(view);
-  const asking: AskingFor = {
-    base: { file, row: index, name, platforms: platforms.names },
-    view,
-    aliases,
-    request,
-  };
-  const isSound = platforms.problems.length === 0;
-  const texts = prompt === undefined || !isSound ? [] : textsOf(asking, textOf(prompt), calendar);
-  const picture = imagePrompt === undefined ? [] : pictureOf(asking, textOf(imagePrompt));
-  const asked = [...texts, ...picture.filter((each) => "request" in each)];
-  const wrong = picture.filter((each) => "severity" in each);
-  return { view, name, asked, problems: [...(prompt === undefined ? [] : platforms.problems), ...wrong] };
-}
-
-interface AskingFor {
-  readonly base: Pick<Wanted, "file" | "row" | "name" | "platforms">;
-  readonly view: RowView;
-  readonly aliases: Aliases;
-  readonly request: (words: readonly (string | undefined)[]) => string;
-}
-
-function textsOf(
-  { base, view, aliases, request }: AskingFor,
-  prompt: string,
-  { defaults }: CalendarFile["calendar"],
-): Wanted[] {
-  const { cells, variants } = view.row;
-  const manner = view.value("tone")?.text;
-  return base.platforms.map((platform) => {
-    const own = variants.find((each) => isOf(each, platform, aliases))?.cells.content;
-    const current = plain(own ?? cells.content ?? defaults?.cells.content);
-    const made = request(["text", platform, prompt, manner]);
-    return { ...base, kind: "text", prompt, manner, platform, request: made, current };
-  });
-}
-
-/** The picture; or what is wrong with how it is asked for. */
-function pictureOf(
-  { base, view, aliases, request }: AskingFor,
-  prompt: string,
-): readonly (Wanted | Problem)[] {
-  const size = view.value("size");
-  const own = plain(view.value("media")?.items);
-  const current = own ?? variantMedia(view.row.variants, base.platforms, aliases);
-  const wrong = sizeProblem(size);
-  if (wrong !== undefined && current === undefined) return [wrong];
-  const manner = size?.text;
-  const made = request(["image", prompt, manner]);
-  return [{ ...base, kind: "image", prompt, manner, platform: undefined, request: made, current }];
-}
-
-/** Source: the interface's form of a size. */
-const SIZE = /^[1-9]\d{0,4}x[1-9]\d{0,4}$/;
-
-function sizeProblem(size: Value | undefined): Problem | undefined {
-  if (size === undefined || SIZE.test(size.text)) return undefined;
-  const message = `"${size.text}" is no size of a picture. Write width and height in pixels, such as 1024x1024.`;
-  return problem("draft/size", message, size.at());
-}
-
-function isOf(variant: RowVariant, platform: string, aliases: Aliases): boolean {
-  const typed = variant.platform.trim().toLowerCase();
-  return (aliases.get(typed) ?? typed) === platform;
-}
-
-/** A row whose platforms all have media of their own needs none besides. */
-function variantMedia(
-  variants: readonly RowVariant[],
-  platforms: readonly string[],
-  aliases: Aliases,
-): string | undefined {
-  const own = platforms.map((name) => variants.find((each) => isOf(each, name, aliases))?.cells.media);
-  return own.length > 0 && own.every((media) => media !== undefined) ? own.map(plain).join(", ") : undefined;
-}
-
-function textOf({ items }: Value): string {
-  return items.join("\n").trim();
-}
-
-function plain(cell: string | readonly string[] | undefined): string | undefined {
-  return typeof cell === "string" || cell === undefined ? cell : cell.join(", ");
+  return { wanted, had, known, unsure, names: allNames, problems };
 }

@@ -4,7 +4,7 @@ import type { RawRow } from "../calendar/row.ts";
 import type { UnderstoodTable } from "../calendar/table-columns.ts";
 import { cellText, scanRecord, type ScannedCell } from "../read/csv-cells.ts";
 import { SourceText } from "../read/source-text.ts";
-import type { Edited, EditFault, RowEdit } from "./edit.ts";
+import { RUN_AGAIN, type Edited, type EditFault, type RowEdit } from "./edit.ts";
 import { headerLine, NO_HEADER, placeColumns, type GridEdit, type Identify } from "./place-columns.ts";
 
 interface CsvCalendar {
@@ -31,15 +31,12 @@ export function editCsv(
   const guards = new Guards(grid, rows, header);
   for (const { row, cells: wanted } of edits) {
     const line = rows[row]?.line ?? 0;
-    const own = [...wanted].map(([name, value]) => {
-      const column = columns.get(name) ?? 0;
-      return { line, column, text: guards.guard(column, value) };
-    });
-    const sound = own.flatMap(({ text: value, ...at }) =>
-      value === undefined ? [] : [{ ...at, text: value }],
-    );
-    if (sound.length === own.length) cells.push(...sound);
-    else faults.push({ row, message: UNGUARDED });
+    const own = [...wanted].map(([name, text]) => ({ line, column: columns.get(name) ?? 0, text }));
+    const wrong = own.map(({ column, text: value }) => guards.whyNot(column, value));
+    const message = wrong.find((each) => each !== undefined);
+    if (message === undefined)
+      cells.push(...own.map((each) => ({ ...each, text: guards.guard(each.column, each.text) })));
+    else faults.push({ row, message });
   }
   if (header !== undefined && cells.length > 0) {
     const fresh = added.map((name) => ({ column: columns.get(name) ?? 0, name }));
@@ -50,10 +47,6 @@ export function editCsv(
   }
   return { contents: grid.with(cells), faults };
 }
-
-const UNGUARDED =
-  "The text begins with a sign that a spreadsheet takes for a formula, and the column's header cannot say that it is none. " +
-  "Rename the header to content, or keep this calendar in YAML.";
 
 /** Which columns get, or have, the mark that an apostrophe stands before what a spreadsheet would run. */
 class Guards {
@@ -68,14 +61,35 @@ class Guards {
     this.#header = header;
   }
 
-  /** The text as it goes into a cell; undefined where it cannot be made safe. */
-  guard(column: number, text: string): string | undefined {
-    const isMarked = guardedName(this.#grid.value(this.#header ?? 0, column)) !== undefined;
-    if (isMarked) return guarded(text);
-    if (!needsGuard(text)) return text;
-    if (!this.#needed.has(column) && !this.#canMark(column)) return undefined;
-    this.#needed.add(column);
+  /** Why a text cannot be made safe in its column, with what to do; undefined where it can, or is. */
+  whyNot(column: number, text: string): string | undefined {
+    if (this.#isMarked(column) || this.#needed.has(column) || !needsGuard(text)) return undefined;
+    const [sign = ""] = /^'*\s*./u.exec(text) ?? [];
+    const what = `The text begins with ${sign.trim()}, which spreadsheets take for a formula`;
+    if (this.#header === undefined)
+      return `${what}, and the file has no header that could say that it is none. Ask for another text, or keep this calendar in YAML: \`plancast convert\` makes one of it.`;
+    const name = this.#grid.value(this.#header, column);
+    if (this.#isThere(column) && guardedName(guardedHeader(name)) === undefined)
+      return `${what}, and the header "${name}" cannot say that it is none, because it begins with no letter or digit. Rename it, for example to content, and ${RUN_AGAIN}`;
+    const alike = this.#rows.find(({ line }) => looksGuarded(this.#grid.value(line, column)));
+    return alike === undefined
+      ? undefined
+      : `${what}. It would get an apostrophe before it; but the text of that column in line ${alike.line} begins with one, and would lose it. Put something else there, and ${RUN_AGAIN}`;
+  }
+
+  /** The text as it goes into a cell. */
+  guard(column: number, text: string): string {
+    if (this.#isMarked(column)) return guarded(text);
+    if (needsGuard(text)) this.#needed.add(column);
     return guarded(text);
+  }
+
+  #isMarked(column: number): boolean {
+    return this.#header !== undefined && guardedName(this.#grid.value(this.#header, column)) !== undefined;
+  }
+
+  #isThere(column: number): boolean {
+    return this.#header !== undefined && column < this.#grid.cells(this.#header).length;
   }
 
   /** The name of a new column. */
@@ -91,17 +105,11 @@ class Guards {
       .filter((column) => column < width)
       .map((column) => ({ line, column, text: guardedHeader(this.#grid.value(line, column)) }));
   }
+}
 
-  /** A cell that begins like a guarded one would lose its apostrophe. */
-  #canMark(column: number): boolean {
-    const name = this.#grid.value(this.#header ?? 0, column);
-    if (this.#header === undefined || (name !== "" && guardedName(guardedHeader(name)) === undefined))
-      return false;
-    return this.#rows.every(({ line }) => {
-      const cell = this.#grid.value(line, column);
-      return !(cell.startsWith("'") && needsGuard(cell));
-    });
-  }
+/** What would lose its apostrophe in a guarded column. */
+function looksGuarded(cell: string): boolean {
+  return cell.startsWith("'") && needsGuard(cell);
 }
 
 /** Delimited text by line and column. */

@@ -2,17 +2,16 @@
  * New cells in a calendar's file, where everything else stays byte for byte. What comes out is read again before it
  * goes anywhere, and must say what was asked for and nothing else.
  */
-import { isDeepStrictEqual } from "node:util";
-import { hasErrors, type Problem } from "../calendar/problem.ts";
-import type { Calendar, Cell, RawRow } from "../calendar/row.ts";
+import type { Calendar } from "../calendar/row.ts";
 import { decodeText } from "../read/decode-text.ts";
 import type { ReadOptions } from "../read/format.ts";
-import { readContents } from "../read/read-calendar.ts";
-import { splitColumn } from "../write/column-name.ts";
 import { editCsv } from "./csv.ts";
-import type { Edited, EditFault, RowEdit } from "./edit.ts";
+import { RUN_AGAIN, type Edited, type EditFault, type RowEdit } from "./edit.ts";
 import { FileEncoder } from "./encode-text.ts";
 import type { Identify } from "./place-columns.ts";
+import { rowsUnlike } from "./rows-unlike.ts";
+import { whyUnusable } from "./unusable-text.ts";
+import { sharedPosts } from "./yaml-posts.ts";
 import { editYaml } from "./yaml.ts";
 
 /** A calendar with the bytes that it was read from, and how. */
@@ -23,8 +22,8 @@ export interface CalendarFile {
 }
 
 /**
- * The file with the rows' new cells. Of a row with a fault nothing is written.
- * @param file of a calendar that was read without errors
+ * The file with the rows' new cells. Of a row with a fault nothing is written, and the others are written all the same.
+ * @param file of a calendar whose errors, if it has any, are those of rows that were left out
  * @param identify gives the identifier of a platform that a column or key names
  */
 export async function editCalendar(
@@ -32,27 +31,87 @@ export async function editCalendar(
   edits: readonly RowEdit[],
   identify: Identify,
 ): Promise<Edited<Uint8Array>> {
-  const unwritable = edits.flatMap(unwritableIn);
-  const writable = without(edits, unwritable);
-  const edited = await editKind(file, writable, identify);
-  const faults = [...unwritable, ...edited.faults];
-  if (edited.faults.some(({ row }) => row === undefined)) return { contents: file.bytes, faults };
-  const written = without(writable, edited.faults);
-  if (await saysSo(file, edited.contents, written, identify)) return { contents: edited.contents, faults };
-  const failed = written.map(({ row }) => ({ row, message: NOT_SAID }));
-  return { contents: file.bytes, faults: [...faults, ...failed] };
+  const unusable = edits.flatMap((edit) => unusableIn(file, edit));
+  const whole = await attempt(file, without(edits, unusable), identify);
+  if (whole.isSound) return { contents: whole.contents, faults: inOrder([...unusable, ...whole.faults]) };
+  const shared = sharedIn(file);
+  const possible = await possibleAmong(file, whole.written, shared, identify);
+  const rows = new Set(possible.map(({ row }) => row));
+  const impossible = whole.written.filter(({ row }) => !rows.has(row));
+  const { contents } = await attempt(file, possible, identify);
+  const said = impossible.map(({ row }) => ({ row, message: shared.get(row) ?? NOT_SAID }));
+  return { contents, faults: inOrder([...unusable, ...whole.faults, ...said]) };
 }
 
 const NOT_SAID =
-  "The file is written in a way in which this cannot be added without changing something else. Add it by hand.";
+  "The row is written in a way in which this cannot be added without changing something else. Add it by hand.";
 
-const NO_TEXT = "The text holds characters that no file can hold. Ask for another one.";
+function sharedIn({ calendar, bytes, options }: CalendarFile): ReadonlyMap<number, string> {
+  if (calendar.table !== undefined) return new Map();
+  const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });
+  return "text" in decoded ? sharedPosts(decoded.text) : new Map();
+}
 
-function unwritableIn({ row, cells }: RowEdit): EditFault[] {
-  // oxlint-disable-next-line no-control-regex
-  return [...cells.values()].some((text) => /[\u0000-\u0008\u000b-\u001f]|\p{Surrogate}/u.test(text))
-    ? [{ row, message: NO_TEXT }]
-    : [];
+/** Those of the file before those of its rows. */
+function inOrder(faults: readonly EditFault[]): readonly EditFault[] {
+  return [...faults].sort((one, other) => (one.row ?? -1) - (other.row ?? -1));
+}
+
+function unusableIn({ calendar }: CalendarFile, { row, cells }: RowEdit): EditFault[] {
+  const why = [...cells.values()]
+    .map((text) => whyUnusable(calendar, text))
+    .find((each) => each !== undefined);
+  return why === undefined ? [] : [{ row, message: why }];
+}
+
+interface Attempt extends Edited<Uint8Array> {
+  /** Those without a fault. */
+  readonly written: readonly RowEdit[];
+  /** The file says what was asked for, and nothing else. */
+  readonly isSound: boolean;
+  /** The rows that would say something else than they should. */
+  readonly unlike: readonly number[];
+}
+
+async function attempt(file: CalendarFile, edits: readonly RowEdit[], identify: Identify): Promise<Attempt> {
+  const { contents, faults } = await editKind(file, edits, identify);
+  if (faults.some(({ row }) => row === undefined))
+    return { contents: file.bytes, faults, written: [], isSound: true, unlike: [] };
+  const written = without(edits, faults);
+  const unlike = await rowsUnlike(file, contents, written, identify);
+  const isSound = unlike?.length === 0;
+  return { contents: isSound ? contents : file.bytes, faults, written, isSound, unlike: unlike ?? [] };
+}
+
+/** The edits that can be made together. Those that are likely to be at fault are left out first: tries take long. */
+async function possibleAmong(
+  file: CalendarFile,
+  edits: readonly RowEdit[],
+  shared: ReadonlyMap<number, string>,
+  identify: Identify,
+): Promise<readonly RowEdit[]> {
+  const alone = edits.filter(({ row }) => !shared.has(row));
+  const tried = await attempt(file, alone, identify);
+  if (tried.isSound) return alone;
+  const unlike = new Set(tried.unlike);
+  const alike = alone.filter(({ row }) => !unlike.has(row));
+  const { isSound } = await attempt(file, alike, identify);
+  return isSound ? alike : possibleOf(file, edits, [], identify);
+}
+
+/** The same by halves, so that few that cannot be made are found soon among many. `made`: those that can. */
+async function possibleOf(
+  file: CalendarFile,
+  edits: readonly RowEdit[],
+  made: readonly RowEdit[],
+  identify: Identify,
+): Promise<readonly RowEdit[]> {
+  const all = [...edits, ...made];
+  if ((await attempt(file, all, identify)).isSound) return all;
+  if (edits.length === 1) return made;
+  const middle = edits.length >> 1;
+  const first = await possibleOf(file, edits.slice(0, middle), made, identify);
+  return possibleOf(file, edits.slice(middle), first, identify);
 }
 
 function without(edits: readonly RowEdit[], faults: readonly EditFault[]): readonly RowEdit[] {
@@ -68,13 +127,18 @@ async function editKind(
   const { calendar, bytes } = file;
   if (calendar.encoding !== undefined) return editText(file, calendar.encoding, edits, identify);
   if (/\.ods$/i.test(calendar.file))
-    return { contents: bytes, faults: [{ row: undefined, message: NO_ODS }] };
+    return { contents: bytes, faults: [{ row: undefined, message: noOds(calendar.file) }] };
   const { editXlsx } = await import("./xlsx.ts");
   return editXlsx(bytes, calendar, edits, identify);
 }
 
-const NO_ODS =
-  "Plancast does not write into ODS files. Convert the calendar: `plancast convert FILE.ods --to xlsx --out FILE.xlsx`, or fill in the texts by hand.";
+const NOT_DECODED =
+  "The file holds bytes that its encoding has no characters for. Save it as UTF-8 (in Excel: “CSV UTF-8”), and run again.";
+
+function noOds(file: string): string {
+  const command = `plancast convert ${JSON.stringify(file)} --to xlsx --out ${JSON.stringify(file.replace(/ods$/i, "xlsx"))}`;
+  return `Plancast does not write into ODS files. Make a workbook of it and remove the ODS file: \`${command}\`; or fill in the texts by hand.`;
+}
 
 function editText(
   { calendar, bytes, options }: CalendarFile,
@@ -85,13 +149,13 @@ function editText(
   const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });
   const encoder = new FileEncoder(encoding, bytes);
   if ("problem" in decoded || !Buffer.from(encoder.encode(decoded.text)).equals(bytes))
-    return { contents: bytes, faults: [{ row: undefined, message: NOT_SAID }] };
+    return { contents: bytes, faults: [{ row: undefined, message: NOT_DECODED }] };
   const missing = edits.flatMap(({ row, cells }): EditFault[] => {
     const character = [...cells.values()]
       .map((text) => encoder.missing(text))
       .find((each) => each !== undefined);
     if (character === undefined) return [];
-    const message = `The text holds "${character}", which ${encoding.name} has no place for. Save the file as UTF-8 (in Excel: “CSV UTF-8”), and run again: the text is kept and costs nothing more.`;
+    const message = `The text holds "${character}", which ${encoding.name} has no place for. Save the file as UTF-8 (in Excel: “CSV UTF-8”), and ${RUN_AGAIN}`;
     return [{ row, message }];
   });
   const sound = without(edits, missing);
@@ -101,51 +165,4 @@ function editText(
       ? editYaml(decoded.text, sound, identify)
       : editCsv(decoded.text, { ...calendar, table }, sound, identify);
   return { contents: encoder.encode(edited.contents), faults: [...missing, ...edited.faults] };
-}
-
-/** Whether the file, read again, says what is wanted, and all else as before. */
-async function saysSo(
-  { calendar, options }: CalendarFile,
-  contents: Uint8Array,
-  edits: readonly RowEdit[],
-  identify: Identify,
-): Promise<boolean> {
-  const after = await readContents(calendar.file, contents, options);
-  if (hasErrors(after.problems) || after.rows.length !== calendar.rows.length) return false;
-  if (!isDeepStrictEqual(warnings(after.problems), warnings(calendar.problems))) return false;
-  const byRow = new Map(edits.map((edit) => [edit.row, edit]));
-  return calendar.rows.every((row, index) => {
-    const wanted = saidBy(row, identify);
-    for (const [name, text] of byRow.get(index)?.cells ?? []) {
-      const { field, platform } = splitColumn(name);
-      wanted.set(platform === undefined ? field : `${field}:${identify(platform)}`, text);
-    }
-    const found = after.rows[index];
-    return found !== undefined && isDeepStrictEqual(sorted(saidBy(found, identify)), sorted(wanted));
-  });
-}
-
-function warnings(problems: readonly Problem[]): readonly string[] {
-  return [...new Set(problems.map(({ code }) => code))].sort();
-}
-
-/** All that a row says, by column. */
-function saidBy(row: RawRow, identify: Identify): Map<string, string> {
-  return new Map([
-    ...Object.entries(row.cells).map(([field, cell]): [string, string] => [field, textOf(cell)]),
-    ...row.variants.flatMap(({ platform, cells }) =>
-      Object.entries(cells).map(([field, cell]): [string, string] => [
-        `${field}:${identify(platform)}`,
-        textOf(cell),
-      ]),
-    ),
-  ]);
-}
-
-function textOf(cell: Cell): string {
-  return String(cell).replace(/\r\n?/g, "\n");
-}
-
-function sorted(said: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
-  return [...said].sort(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -19,3 +19,6 @@ export interface Edited<Contents> {
   readonly contents: Contents;
   readonly faults: readonly EditFault[];
 }
+
+/** The end of a message about what people can change in the file. */
+export const RUN_AGAIN = "run again: the text is kept and costs nothing more.";

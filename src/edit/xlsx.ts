@@ -2,10 +2,10 @@
 import { guarded, guardedName } from "../calendar/formula-guard.ts";
 import type { RawRow } from "../calendar/row.ts";
 import type { UnderstoodTable } from "../calendar/table-columns.ts";
+import { cellName } from "../read/workbook/cell-name.ts";
 import { WorkbookFault } from "../read/workbook/workbook-fault.ts";
 import { sheetPart } from "../read/workbook/xlsx-workbook.ts";
 import { ZipParts } from "../read/workbook/zip-parts.ts";
-import { CELL_CHARACTERS } from "../write/xlsx.ts";
 import type { Edited, EditFault, RowEdit } from "./edit.ts";
 import { headerLine, NO_HEADER, placeColumns, type GridEdit, type Identify } from "./place-columns.ts";
 import { readSheetXml, type SheetXml } from "./sheet-xml.ts";
@@ -42,7 +42,8 @@ export async function editXlsx(
     if (wrong === undefined) cells.push(...own);
     else faults.push({ row, message: wrong });
   }
-  if (header !== undefined && cells.length > 0)
+  if (cells.length === 0) return { contents: bytes, faults };
+  if (header !== undefined)
     cells.push(
       ...added.map((name) => ({
         line: header,
@@ -63,19 +64,18 @@ function unchanged(contents: Uint8Array, message: string): Edited<Uint8Array> {
 }
 
 /** Why a cell cannot be written. */
-function whyNot({ rows, merged }: SheetXml, { line, column, text }: GridEdit): string | undefined {
+function whyNot({ rows, merged }: SheetXml, { line, column }: GridEdit): string | undefined {
   const row = rows.get(line);
   const cell = row?.cells.find((each) => each.column === column);
   if (row === undefined || cell?.hasFormula === true)
-    return "The cell that the text would go into holds a formula. Clear the cell, and run again.";
+    return `${cellName(line, column)} is to be written, and holds a formula. Clear the cell, and run again.`;
   const isCovered = merged.some(
     ({ top, bottom, left, right }) =>
       top <= line && line <= bottom && left <= column && column <= right && (line > top || column > left),
   );
-  if (isCovered)
-    return "The cell that the text would go into is merged with another. Split them, and run again.";
-  if (text.length <= CELL_CHARACTERS) return undefined;
-  return `The text has ${text.length} characters; a cell of a workbook holds ${CELL_CHARACTERS}. Ask for a shorter one.`;
+  return isCovered
+    ? `${cellName(line, column)} is to be written, and is merged with another cell. Split them, and run again.`
+    : undefined;
 }
 
 /** The columns up to the last that holds anything, in any row. */

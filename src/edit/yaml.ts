@@ -1,5 +1,5 @@
 /** Values of the posts of a YAML calendar, added or replaced: all that stands around them stays as it is. */
-import { isMap, isNode, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
+import { isMap, isNode, isSeq, type Node, type YAMLMap } from "yaml";
 import { foldName } from "../calendar/fold-name.ts";
 import { splitColumn } from "../write/column-name.ts";
 import {
@@ -16,6 +16,7 @@ import {
 } from "../write/yaml-insert.ts";
 import type { Edited, EditFault, RowEdit } from "./edit.ts";
 import type { Identify } from "./place-columns.ts";
+import { keyIn, pathOfPosts } from "./yaml-posts.ts";
 
 const NO_PLACE =
   "The post is written in a way that leaves no place for what is to be added, such as an alias. Write it out as keys and values.";
@@ -23,8 +24,7 @@ const NO_PLACE =
 /** @param text of a calendar that was read without errors */
 export function editYaml(text: string, edits: readonly RowEdit[], identify: Identify): Edited<string> {
   const parts = partsOf(text);
-  const root = parts.get([]);
-  const posts = isMap(root) ? [keyIn(root, "posts", foldName) ?? "posts"] : [];
+  const posts = pathOfPosts(parts);
   const faults: EditFault[] = [];
   let contents = text;
   // From the last to the first: what stands before an edit stays where it was parsed.
@@ -33,7 +33,12 @@ export function editYaml(text: string, edits: readonly RowEdit[], identify: Iden
     if (edited === undefined) faults.push({ row: edit.row, message: NO_PLACE });
     else contents = edited;
   }
-  return { contents, faults: faults.reverse() };
+  return { contents: endedAs(text, contents), faults: faults.reverse() };
+}
+
+/** Without a line end at the end of the file, where there was none before. */
+function endedAs(before: string, contents: string): string {
+  return /[\r\n]$/.test(before) ? contents : contents.replace(/(?:\r\n|\n|\r)$/, "");
 }
 
 interface Document {
@@ -104,14 +109,6 @@ function endAt(node: Node | undefined): number {
   return node === undefined ? 0 : endOfBlock(node);
 }
 
-/** The key of a mapping as it is written, by the form in which keys are compared. */
-function keyIn(map: YAMLMap, wanted: string, fold: (key: string) => string): string | undefined {
-  for (const { key } of map.items) {
-    if (isScalar(key) && typeof key.value === "string" && fold(key.value) === wanted) return key.value;
-  }
-  return undefined;
-}
-
 /** Puts another value where one stands, or where only its key does. */
 function replacement(path: YamlPath, value: string, { get, key }: YamlParts): Change {
   const [node, name] = [get(path), key(path)];
@@ -122,7 +119,13 @@ function replacement(path: YamlPath, value: string, { get, key }: YamlParts): Ch
     const isThere = isNode(node) && startOf(node) >= colon && endOfValue(text, node) > startOf(node);
     const [from, to] = isThere ? [startOf(node), endOfValue(text, node)] : [colon, colon];
     const rest = /^[^\r\n]*/.exec(text.slice(to))?.[0] ?? "";
-    const written = valueText(value, columnAt(text, startOf(name)), rest.trim() !== "", lineEndOf(text));
+    const place = {
+      indent: columnAt(text, startOf(name)),
+      rest,
+      comment: isThere ? headerComment(text, node) : "",
+      lineEnd: lineEndOf(text),
+    };
+    const written = valueText(value, place);
     return `${text.slice(0, from)}${isThere ? "" : " "}${written}${text.slice(to)}`;
   };
   return { at, make };
@@ -138,12 +141,39 @@ function lineEndOf(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
 }
 
-/** A text as a value. @param indent of its key */
-function valueText(value: string, indent: number, isOnOneLine: boolean, lineEnd: string): string {
-  if (isOnOneLine)
-    return flowText({ k: value })
+/** The comment behind the `|` or `>` of a block of text, with the blanks before it; else nothing. */
+function headerComment(text: string, node: Node): string {
+  const [, comment = ""] = /^[|>][-+\d]*([ \t]+#[^\r\n]*)/.exec(text.slice(startOf(node))) ?? [];
+  return comment;
+}
+
+interface ValuePlace {
+  /** Of its key. */
+  readonly indent: number;
+  /** What follows on its line and stays there. */
+  readonly rest: string;
+  /** What is to follow on its first line that is no text. */
+  readonly comment: string;
+  readonly lineEnd: string;
+}
+
+/** A text as a value. */
+function valueText(value: string, { indent, rest, comment, lineEnd }: ValuePlace): string {
+  if (rest.trim() !== "") {
+    const written = flowText({ k: value })
       .replace(/^\{\s*k:\s*/, "")
       .replace(/\s*\}$/, "");
+    return apart(written, value, rest);
+  }
   const [first = "", ...more] = blockText({ k: value }).trimEnd().slice("k: ".length).split("\n");
-  return [first, ...more.map((line) => (line === "" ? line : " ".repeat(indent) + line))].join(lineEnd);
+  if (more.length === 0) return apart(first, value, comment) + comment;
+  const lines = [first, ...more.map((line) => (line === "" ? line : " ".repeat(indent) + line))];
+  // In quotes that span lines a comment has no place but behind them.
+  const commented = /^[|>]/.test(first) ? 0 : lines.length - 1;
+  return lines.map((line, index) => (index === commented ? line + comment : line)).join(lineEnd);
+}
+
+/** In quotes before a comment such as `#todo`, which else looks like a hashtag of the text. */
+function apart(written: string, value: string, rest: string): string {
+  return /^\s*#[^\s#]/.test(rest) && !/^["']/.test(written) ? JSON.stringify(value) : written;
 }

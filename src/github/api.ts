@@ -111,9 +111,11 @@ export class GitHubApi {
   }
 }
 
-function jsonOf({ text }: HttpAnswer, call: Pick<ApiCall, "path">): unknown {
+function jsonOf(answer: HttpAnswer, call: Pick<ApiCall, "path">): unknown {
+  // The token goes to no other address.
+  if (answer.status >= 300) throw refusedFor(call, answer, undefined);
   try {
-    return JSON.parse(text);
+    return JSON.parse(answer.text);
   } catch {
     throw refusal(call, "answered with something else than JSON");
   }

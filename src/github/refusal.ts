@@ -9,6 +9,9 @@ export function refusal({ method = "GET", path }: Where, what: string, hint?: st
   return new Failure("ci/github", `GitHub's API: ${method} ${path}: ${what}.`, hint);
 }
 
+/** GitHub redirects from a repository's old name; a run that begins now has the new one. */
+const MOVED = "If the repository has just been renamed, run the workflow anew.";
+
 /** @param wait what a rate limit asks for, ms; undefined where none does */
 export function refusedFor(where: Where, { status }: HttpAnswer, wait: number | undefined): Failure {
   if (wait !== undefined && status < 500) {
@@ -19,12 +22,15 @@ export function refusedFor(where: Where, { status }: HttpAnswer, wait: number | 
     );
   }
   const what = `it answered with ${status}`;
+  if (status < 400) return refusal(where, `${what}, which leads elsewhere`, MOVED);
   switch (status) {
     case 401:
       return refusal(where, what, "The input github-token holds no valid token.");
     case 403:
     case 404:
       return refusal(where, what, permissionHint(where.permission));
+    case 429:
+      return refusal(where, what, "Run the job again later.");
     default:
       return refusal(where, what, "Run the job again; if it stays, look at githubstatus.com.");
   }

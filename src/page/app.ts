@@ -2,13 +2,14 @@
 import type { PreviewData, PreviewPost } from "../preview/preview-data.ts";
 import { isMonth, monthOf } from "./days.ts";
 import { element, replaceButtons } from "./dom.ts";
-import { postList } from "./list-view.ts";
+import { postList, wholeList } from "./list-view.ts";
 import { byDay, isFiltering, Model, NO_FILTERS, type Filters } from "./model.ts";
 import { monthBar, type View } from "./month-bar.ts";
 import { dayByFreeKey, hasModifier } from "./month-keys.ts";
 import { monthGrid } from "./month-view.ts";
 import { noticeList } from "./notices.ts";
 import { nothing } from "./nothing.ts";
+import { followPrinting } from "./paper.ts";
 import { firstDay, pageHead, statusLine, todayOf, usualMonth } from "./place.ts";
 import { PostDialog } from "./post-dialog.ts";
 import { followSearch, searchBox, searchInput } from "./search-box.ts";
@@ -22,7 +23,6 @@ export class App {
   /** The day that has the focus in the month, and with which the list begins. */
   #day: string;
   #isGone = false;
-  #isOnPaper = false;
   readonly #dialog = new PostDialog();
   readonly #search = searchInput();
   readonly #top = element("div", { class: "top" });
@@ -30,6 +30,7 @@ export class App {
   readonly #bar = element("div", { class: "bar-row" });
   readonly #status = element("p", { class: "status", role: "status" });
   readonly #body = element("div", { class: "view" });
+  readonly #paper = followPrinting(this.#body, () => this.#shown(this.#model.matching(this.#filters), true));
 
   constructor(data: PreviewData) {
     this.#model = new Model(data);
@@ -77,8 +78,6 @@ export class App {
       },
     });
     document.addEventListener("keydown", (event) => this.#moveFreely(event));
-    addEventListener("beforeprint", () => this.#putOnPaper(true));
-    addEventListener("afterprint", () => this.#putOnPaper(false));
     this.#dialog.onClose((post) => {
       if (post === undefined || this.#view !== "month") return;
       this.#goTo(post.day);
@@ -93,15 +92,6 @@ export class App {
     if (day === undefined) return;
     event.preventDefault();
     this.#goTo(day);
-  }
-
-  /** Makes all posts of a month's days for paper, and takes them back after. */
-  #putOnPaper(isOnPaper: boolean): void {
-    this.#isOnPaper = isOnPaper;
-    if (this.#view !== "month") return;
-    const focused = this.#body.contains(document.activeElement);
-    this.#renderBody(this.#model.matching(this.#filters));
-    if (focused) this.#focusDay();
   }
 
   #clear(): void {
@@ -191,29 +181,33 @@ export class App {
   }
 
   #renderBody(posts: readonly PreviewPost[]): void {
+    this.#paper.forget();
+    this.#body.replaceChildren(this.#shown(posts, false));
+  }
+
+  #shown(posts: readonly PreviewPost[], isOnPaper: boolean): HTMLElement {
     const { data } = this.#model;
-    const today = todayOf(this.#model.data);
+    const today = todayOf(data);
     const openPost = (post: PreviewPost): void => this.#openPost(post);
-    if (posts.length === 0) this.#body.replaceChildren(nothing(data.posts.length === 0, () => this.#clear()));
-    else if (this.#view === "list") {
+    if (posts.length === 0) return nothing(data.posts.length === 0, () => this.#clear());
+    if (this.#view === "list") {
       // Who looks for words looks everywhere.
       const from = this.#filters.text.trim() === "" ? this.#day : "";
-      this.#body.replaceChildren(postList({ posts, from, today, data, openPost }));
-    } else {
-      const shown = {
-        month: this.#month,
-        today,
-        day: this.#day,
-        posts: byDay(posts),
-        isWhole: this.#isOnPaper,
-        data,
-      };
-      const actions = {
-        openPost,
-        openDay: (day: string) => this.#openDay(day),
-        goTo: (day: string) => this.#goTo(day),
-      };
-      this.#body.replaceChildren(monthGrid(shown, actions));
+      const list = { posts, today, data, openPost };
+      return isOnPaper ? wholeList(list) : postList({ ...list, from });
     }
+    const shown = {
+      month: this.#month,
+      today,
+      day: this.#day,
+      posts: byDay(posts),
+      isWhole: isOnPaper,
+      data,
+    };
+    return monthGrid(shown, {
+      openPost,
+      openDay: (day: string) => this.#openDay(day),
+      goTo: (day: string) => this.#goTo(day),
+    });
   }
 }

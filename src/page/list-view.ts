@@ -1,4 +1,7 @@
-/** Posts below each other, day by day. Only what is near the screen is made; the rest comes as it is scrolled to. */
+/**
+ * Posts below each other, day by day. On a screen only what is near is made; the rest comes as it is scrolled to. On
+ * paper nothing can be scrolled to, and all are made.
+ */
 import type { PreviewData, PreviewPost } from "../preview/preview-data.ts";
 import { fullDay } from "./days.ts";
 import { element } from "./dom.ts";
@@ -64,10 +67,17 @@ export function postList(shown: ListShown): HTMLElement {
   return list;
 }
 
+/** All posts. A day is a part by itself, which paper may break within. */
+export function wholeList(shown: Omit<ListShown, "from">): HTMLElement {
+  const days = element("div", { class: "days" });
+  append(days, shown.posts, shown);
+  return element("div", { class: "list" }, days);
+}
+
 function append(
   days: HTMLElement,
   posts: readonly PreviewPost[],
-  { data, today, openPost }: ListShown,
+  { data, today, openPost }: Omit<ListShown, "from">,
 ): void {
   for (const post of posts) {
     let section = days.lastElementChild;

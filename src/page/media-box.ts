@@ -26,14 +26,29 @@ export function mediaGrid(media: readonly PreviewMedia[]): HTMLElement | undefin
 export function thumbnail(media: readonly PreviewMedia[]): HTMLElement | undefined {
   const first = media.find(({ source }) => source !== undefined) ?? media[0];
   if (first === undefined) return undefined;
-  if (first.source !== undefined) return picture(first, "thumb", "");
-  return element("span", { class: "thumb", "aria-hidden": "true" }, icon(iconOf(first)));
+  const instead = element("span", { class: "thumb", "aria-hidden": "true" }, icon(iconOf(first)));
+  if (first.source === undefined) return instead;
+  const image = picture(first, "thumb", "");
+  image.addEventListener("error", () => image.replaceWith(instead));
+  return image;
 }
 
 function mediaBox(media: PreviewMedia): HTMLElement {
-  if (media.source !== undefined)
-    return element("figure", { class: "box" }, picture(media, "", `Picture ${media.name}`));
-  const { width, height, length, size } = media;
+  if (media.source === undefined) return placeholder(media);
+  const image = picture(media, "", `Picture ${media.name}`);
+  const box = element("figure", { class: "box" }, image);
+  // What lies beside the page may have been left behind.
+  image.addEventListener("error", () => {
+    const instead = placeholder(media);
+    instead.style.aspectRatio = box.style.aspectRatio;
+    instead.append(...box.querySelectorAll(".more"));
+    box.replaceWith(instead);
+  });
+  return box;
+}
+
+function placeholder(media: PreviewMedia): HTMLElement {
+  const { width, height, length, size, why } = media;
   const facts = [length, width === undefined ? undefined : `${width} × ${height}`, size];
   return element(
     "figure",
@@ -44,6 +59,7 @@ function mediaBox(media: PreviewMedia): HTMLElement {
       {},
       element("bdi", { class: "name" }, media.name),
       element("span", { class: "facts" }, facts.filter((fact) => fact !== undefined).join(" · ")),
+      why === undefined ? undefined : element("span", { class: "why" }, why),
     ),
   );
 }

@@ -49,8 +49,10 @@ export interface PreviewMedia {
   readonly height?: number;
   /** `0:34` */
   readonly length?: string;
-  /** Where the page gets the picture: within itself, or from the server that it came from. */
+  /** Where the page gets the picture: within itself, beside itself, or from the server that it came from. */
   readonly source?: string;
+  /** Why it is not shown; with a source, why it is not where it cannot be had. */
+  readonly why?: string;
 }
 
 interface PreviewProblem {

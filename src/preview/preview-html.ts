@@ -14,14 +14,15 @@ export interface PageAssets {
 /** Whether the page is a file by itself, or comes from a server on this machine and follows it. */
 export type PageKind = "file" | "live";
 
-/** What the page may do: nothing, but for its own script and style, and pictures that it carries or its server has. */
+/** What the page may do: nothing, but for its own script and style, and pictures that it carries, or that lie where it lies. */
 export function pagePolicy({ script, style }: PageAssets, kind: PageKind): string {
   const isLive = kind === "live";
   return [
     "default-src 'none'",
     `script-src '${hashOf(script)}'`,
     `style-src '${hashOf(style)}'`,
-    `img-src data:${isLive ? " 'self'" : ""}`,
+    // Browsers differ in whether a file has a self.
+    `img-src data: 'self'${isLive ? "" : " file:"}`,
     ...(isLive ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",

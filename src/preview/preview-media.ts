@@ -1,4 +1,5 @@
 import type { ListedMedia } from "../calendar/listed-post.ts";
+import type { MediaFile } from "../calendar/post.ts";
 import { shownAddress } from "../calendar/media-address.ts";
 import { formatBytes } from "../report/format-bytes.ts";
 import { visibleText } from "../report/visible-text.ts";
@@ -15,10 +16,20 @@ export function mediaKey(media: ListedMedia): string {
 }
 
 export function previewMedia(media: ListedMedia, sourceOf: SourceOf): PreviewMedia {
-  if (media.kind === "url") return { kind: "unknown", name: visibleText(shownAddress(media.url)) };
-  if (media.kind === "id") return { kind: "unknown", name: visibleText(media.id) };
+  if (media.kind === "url")
+    return {
+      kind: "unknown",
+      name: visibleText(shownAddress(media.url)),
+      why: "Nothing is downloaded for a look.",
+    };
+  if (media.kind === "id")
+    return {
+      kind: "unknown",
+      name: visibleText(media.id),
+      why: "It is on the service, which does not show it.",
+    };
   const name = visibleText(media.path.slice(media.path.lastIndexOf("/") + 1));
-  if (!("sha256" in media)) return { kind: "unknown", name };
+  if (!("sha256" in media)) return { kind: "unknown", name, why: "The file cannot be used." };
   const { mime, bytes, sha256, facts = {} } = media;
   const isVideo = mime.startsWith("video/");
   const source = isVideo ? undefined : sourceOf(sha256);
@@ -31,7 +42,16 @@ export function previewMedia(media: ListedMedia, sourceOf: SourceOf): PreviewMed
       : { width: facts.width, height: facts.height }),
     ...(facts.lengthMs === undefined ? {} : { length: lengthText(facts.lengthMs) }),
     ...(source === undefined ? {} : { source }),
+    ...whyNot(media, source),
   };
+}
+
+/** Said where the picture would stand; what the page carries itself is always there. */
+function whyNot({ mime, url }: MediaFile, source: string | undefined): Pick<PreviewMedia, "why"> {
+  if (mime.startsWith("video/") || source?.startsWith("data:")) return {};
+  if (url !== undefined) return { why: "It comes from an address, and lies in no file beside this page." };
+  if (source === undefined) return { why: `Browsers do not show ${mime}.` };
+  return { why: "Larger pictures stay beside the page, and this one is not there." };
 }
 
 /** As players show it: `0:34`, `1:02:03`. */

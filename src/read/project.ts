@@ -4,6 +4,7 @@ import { configSchema, type Project } from "../calendar/config.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
 import { checkConfig } from "./config-rules.ts";
 import { configShapeProblems } from "./config-shape.ts";
+import type { Decoded } from "./decode-text.ts";
 import { inFileOrder } from "./file-order.ts";
 import { ProjectProblems } from "./project-problems.ts";
 import { readTextFile } from "./read-text-file.ts";
@@ -37,12 +38,15 @@ async function isFile(path: string): Promise<boolean> {
 export async function readProject(path: string): Promise<Project> {
   const absolute = resolve(path);
   const file = basename(absolute);
-  const decoded = await readTextFile(absolute, file, CODES_OF_PROJECT, {
-    code: "project/unreadable",
-    encoding: "unicode",
-  });
+  const decoded = await readProjectText(absolute);
   if ("problem" in decoded) throw new ProjectProblems([decoded.problem], () => undefined);
   return { root: dirname(absolute), file, config: parseProject(file, decoded.text) };
+}
+
+/** A project file as it is written, or what is in the way. */
+export function readProjectText(absolute: string): Promise<Decoded> {
+  const options = { code: "project/unreadable", encoding: "unicode" } as const;
+  return readTextFile(absolute, basename(absolute), CODES_OF_PROJECT, options);
 }
 
 /** Pure part: text of a project file to what it says. Throws ProjectProblems. */

@@ -34,12 +34,12 @@ export function parseYaml(source: SourceText, schema: YamlSchema, limits = LIMIT
   const text = source.text.replaceAll(/\r(?!\n)/g, "\n");
   const composer = new Composer({ schema, uniqueKeys: false, strict: true });
   const refusals: Problem[] = [];
-  const documents = [
-    ...composeTokens(composer, readTokens(text, source, limits, refusals), source, refusals),
-  ];
+  const trees: CST.Document[] = [];
+  const tokens = readTokens(text, source, limits, refusals);
+  const documents = [...composeTokens(composer, keptTrees(tokens, trees), source, refusals)];
   const stream = composer.streamInfo();
   const errors = [...documents.flatMap((document) => document.errors), ...stream.errors];
-  const syntax = refusals.some(isFinal) ? [] : syntaxProblems(source, errors);
+  const syntax = refusals.some(isFinal) ? [] : syntaxProblems(source, errors, trees);
   const whole = syntax.length === 0 && !refusals.some(isFinal);
   return { document: whole ? documents[0] : undefined, problems: [...refusals, ...syntax] };
 }
@@ -47,6 +47,14 @@ export function parseYaml(source: SourceText, schema: YamlSchema, limits = LIMIT
 /** Whether reading stopped there, so that errors after it mean nothing. */
 function isFinal(refusal: Problem): boolean {
   return refusal.code === "calendar/too-large" || refusal.code === "yaml/too-deep";
+}
+
+/** Hands tokens on, and keeps the trees among them: errors alone do not tell where something was opened. */
+function* keptTrees(tokens: Iterable<CST.Token>, trees: CST.Document[]): Generator<CST.Token, void> {
+  for (const token of tokens) {
+    if (token.type === "document") trees.push(token);
+    yield token;
+  }
 }
 
 /** Composes the first document and stops at a second. */

@@ -1,6 +1,8 @@
-import type { ErrorCode, YAMLError } from "yaml";
+import type { CST, ErrorCode, YAMLError } from "yaml";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { SourceText } from "./source-text.ts";
+import { firstLetterOf, MISALIGNED, tooDeep } from "./yaml-indent.ts";
+import { findOpenings, openAt, type Opening, type Openings } from "./yaml-unclosed.ts";
 
 /** More than anybody reads at a time; a file that is no YAML at all has one at every letter. */
 const MAX_PROBLEMS = 100;
@@ -10,8 +12,7 @@ const NO_TABS = "Indent with blanks: YAML does not allow a tab here.";
 /** Plain words, and a way on, for the mistakes that people make. The library's words serve for the others. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: NO_TABS,
-  BAD_INDENT:
-    "The indentation is not that of the lines around it. Align items and keys that belong together.",
+  BAD_INDENT: MISALIGNED,
   MULTILINE_IMPLICIT_KEY: "A key must be on one line. Is a colon missing, or does a text need quotes?",
   BLOCK_AS_IMPLICIT_KEY:
     "A text that holds `: ` must be in quotes, and a nested mapping on a line of its own.",
@@ -20,35 +21,95 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   KEY_OVER_1024_CHARS: "The key is longer than 1024 characters. Does the text need quotes?",
 };
 
+/** The library's words where brackets and quotes do not close, and where an item or a key is out of line. */
+const BRACKET = /end with a [\]}]$/;
+const QUOTE = /^Missing closing ["']quote/;
+const OUT_OF_LINE =
+  /^Sequence item without - indicator|^A block sequence may not be used|^Unexpected seq-item-ind at node end/;
+const CLOSES_NOTHING = /^Unexpected flow-(?:seq|map)-end/;
+const AFTER_QUOTE =
+  "The quoted text ends before this. Within '…' an apostrophe is written '', within \"…\" a quote is written \\\".";
+
+/** What is said of lines whose structure was lost a line before. */
+const IN_LOST_STRUCTURE: ReadonlySet<ErrorCode> = new Set([
+  "BLOCK_AS_IMPLICIT_KEY",
+  "MULTILINE_IMPLICIT_KEY",
+  "MISSING_CHAR",
+  "UNEXPECTED_TOKEN",
+]);
+
 /** These are reported where the tags and directives themselves are found. */
 const REPORTED_ELSEWHERE: ReadonlySet<ErrorCode> = new Set(["TAG_RESOLVE_FAILED", "BAD_DIRECTIVE"]);
 
-/** The library's errors as problems, one at a place: a second one there only repeats the first. */
-export function syntaxProblems(source: SourceText, errors: readonly YAMLError[]): Problem[] {
+/** What stands at an offset, and what to say of it. */
+interface Found {
+  readonly offset: number;
+  readonly message: string;
+  /** The end of what is to be underlined. */
+  readonly end: number;
+}
+
+/** The library's errors as problems, one at a place: a second one there only repeats the first. @param trees of the file */
+export function syntaxProblems(
+  source: SourceText,
+  errors: readonly YAMLError[],
+  trees: readonly CST.Document[],
+): Problem[] {
   const relevant = errors.filter((error) => !REPORTED_ELSEWHERE.has(error.code));
   const sorted = relevant.toSorted((a, b) => a.pos[0] - b.pos[0]);
+  const openings = findOpenings(source, sorted.length > 0 ? trees : []);
+  const ofStart = byStart(sorted);
   const byOffset = new Map<number, Problem>();
+  let misaligned = 0;
   for (const error of sorted) {
     // Once the parser has lost the structure it stumbles over every token that follows.
     if (byOffset.size > 0 && error.message.includes(" in YAML stream")) continue;
-    const { offset, found } = describe(source, error);
-    if (!byOffset.has(offset)) byOffset.set(offset, found);
+    // A line that is out of line makes the next one seem so.
+    if (IN_LOST_STRUCTURE.has(error.code) && source.lineOf(error.pos[0]) === misaligned) continue;
+    const { offset, message, end } = describe(source, error, ofStart.get(error.pos[0]) ?? [], openings);
+    if (message === MISALIGNED) misaligned = source.lineOf(offset);
+    if (!byOffset.has(offset)) byOffset.set(offset, problem("yaml/syntax", message, source.at(offset, end)));
   }
-  return withinLimit([...byOffset.values()]);
+  return withinLimit([...byOffset.values()].toSorted(byPlace));
+}
+
+function byStart(errors: readonly YAMLError[]): ReadonlyMap<number, readonly YAMLError[]> {
+  const found = new Map<number, YAMLError[]>();
+  for (const error of errors) {
+    const those = found.get(error.pos[0]);
+    if (those === undefined) found.set(error.pos[0], [error]);
+    else those.push(error);
+  }
+  return found;
+}
+
+/** An unclosed bracket stands before what was stumbled over on the way to its end. */
+function byPlace(a: Problem, b: Problem): number {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }
 
 function describe(
   source: SourceText,
   error: YAMLError,
-): { readonly offset: number; readonly found: Problem } {
+  there: readonly YAMLError[],
+  openings: Openings,
+): Found {
   const start = beforeLineEnd(source, Math.min(error.pos[0], source.text.length));
+  const opening = openingOf(error, openings);
+  if (opening !== undefined) return { ...opening, end: opening.offset + 1 };
   const tab = findTabIndent(source, start);
-  const offset = tab ?? start;
-  const message = tab === undefined ? messageOf(error) : NO_TABS;
-  return {
-    offset,
-    found: problem("yaml/syntax", message, source.at(offset, tab === undefined ? error.pos[1] : tab + 1)),
-  };
+  if (tab !== undefined) return { offset: tab, message: NO_TABS, end: tab + 1 };
+  const deep = tooDeep(source, there);
+  if (deep !== undefined) return deep;
+  const message = messageOf(source, error);
+  const offset = message === MISALIGNED ? firstLetterOf(source, start) : start;
+  return { offset, message, end: Math.max(error.pos[1], offset + 1) };
+}
+
+/** What lacks an end where an error says so. */
+function openingOf({ message, pos }: YAMLError, { brackets, quotes }: Openings): Opening | undefined {
+  if (BRACKET.test(message)) return openAt(brackets, pos[0]);
+  return QUOTE.test(message) ? openAt(quotes, pos[0]) : undefined;
 }
 
 /** The library may point between the two characters of a line end, where there is no column. */
@@ -63,12 +124,12 @@ function findTabIndent(source: SourceText, offset: number): number | undefined {
   return indent === undefined ? undefined : offset - column + indent.length;
 }
 
-function messageOf(error: YAMLError): string {
-  if (/^Missing closing ["']quote/.test(error.message)) {
-    return "The file ends within a quoted text. Look above for a quote that opens and does not close.";
-  }
-  const { message } = error;
-  return ADVICE[error.code] ?? `This is not YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}.`;
+function messageOf({ text }: SourceText, { code, message, pos: [start] }: YAMLError): string {
+  if (OUT_OF_LINE.test(message)) return MISALIGNED;
+  if (CLOSES_NOTHING.test(message))
+    return "Nothing is open that this closes. Remove it, or put the text in quotes.";
+  if (code === "UNEXPECTED_TOKEN" && /["']/.test(text[start - 1] ?? "")) return AFTER_QUOTE;
+  return ADVICE[code] ?? `This is not YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}.`;
 }
 
 function withinLimit(problems: readonly Problem[]): Problem[] {

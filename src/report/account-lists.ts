@@ -37,10 +37,10 @@ interface ListedAutomation {
   readonly name?: string;
 }
 
-/** A list and how sure it is that it is whole. */
+/** A list, and why it may be cut where it may. */
 export interface ShownList<T> {
   readonly items: readonly T[];
-  readonly isWhole: boolean;
+  readonly doubt: { readonly why: string; readonly hint: string } | undefined;
 }
 
 export function postsText(list: ShownList<ListedPost>, timezone: string, style: Style): string {
@@ -85,24 +85,19 @@ export function automationsText(list: ShownList<ListedAutomation>, style: Style)
 }
 
 function listText<T>(
-  { items, isWhole }: ShownList<T>,
+  { items, doubt }: ShownList<T>,
   columns: readonly Column<T>[],
   noun: string,
   style: Style,
   note = "",
 ): string {
-  const doubt = isWhole
-    ? []
-    : advice(
-        "There may be more: the service shows no end of this list, and its length is one that services cut lists at. " +
-          "If you know the largest page that it gives, set service.list_limit in the project file.",
-        style,
-      );
+  const doubtful =
+    doubt === undefined ? [] : advice(`The list may be cut: ${doubt.why}. ${doubt.hint}`, style);
   const table = items.length === 0 ? [] : [...tableLines(items, columns, style), ""];
   return terminalText([
     ...table,
     `${plural(items.length, noun)}.${items.length === 0 ? "" : note}`,
-    ...doubt,
+    ...doubtful,
   ]);
 }
 

@@ -1,7 +1,7 @@
 /** Posts that may or may not be scheduled. */
 import type { Lockfile } from "../calendar/lockfile.ts";
 import { terminalText } from "./escape-terminal.ts";
-import { clipText } from "./clip-text.ts";
+import { clipColumns } from "./clip-columns.ts";
 import { advice, paragraph } from "./paragraph.ts";
 import { plural } from "./plural.ts";
 import { oneLine, type Style } from "./style.ts";
@@ -17,7 +17,7 @@ export function attemptsText(unknown: Unknown, style: Style): string {
       const facts = [attempt.scheduled_at, attempt.platforms.join(", "), attempt.file].join(
         ` ${style.marks.separator} `,
       );
-      const text = clipText(oneLine(attempt.content, style), style.width - 4);
+      const text = clipColumns(oneLine(attempt.content, style), style.width - 4, style.marks.ellipsis);
       return [
         "",
         ...paragraph(`${key} ${style.marks.separator} ${facts}`, style, "  "),

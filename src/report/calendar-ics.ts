@@ -1,15 +1,16 @@
 /**
  * The calendar as a feed to subscribe to (RFC 5545). Equal posts give equal bytes: no time of making, no counter. Times
- * are in UTC, which every program shows in its reader's own zone; a VTIMEZONE would be a second, longer way to say the
- * same instant, and programs differ in how much of one they understand.
+ * are those of the project's zone, which the feed describes.
  */
 import { createHash } from "node:crypto";
+import type { IANAZone } from "luxon";
 import { utcMs, utcTime } from "../calendar/canonical.ts";
 import type { ListedMedia, ListedPost } from "../calendar/listed-post.ts";
 import { shownAddress } from "../calendar/media-address.ts";
-import type { UtcTime } from "../calendar/post.ts";
 import { rowName } from "../calendar/place-name.ts";
+import { findZone } from "../calendar/zone.ts";
 import { clipText } from "./clip-text.ts";
+import { wallText, zoneLines } from "./ics-zone.ts";
 import { graphemes } from "./segments.ts";
 import { visibleText } from "./visible-text.ts";
 
@@ -18,7 +19,7 @@ export interface IcsOptions {
   readonly name: string;
   /** Sets posts of this project apart from another's with the same ids; empty where the project has no name. */
   readonly project: string;
-  /** IANA zone in which a reader who has none is shown the times. */
+  /** IANA zone in which the times stand. */
   readonly timezone: string;
   /** A platform as people call it. */
   readonly titleOf: (platform: string) => string;
@@ -39,6 +40,9 @@ const STAMP = "20000101T000000Z";
 /** Drafts are in it as tentative; rows to skip are not. Each line ends with CRLF. */
 export function calendarIcs(posts: readonly ListedPost[], options: IcsOptions): string {
   const { name, timezone } = options;
+  const shown = posts.filter(({ status }) => status !== "skip");
+  // UTC has a form of its own, and needs no description.
+  const zone = /^(?:utc|gmt)$/i.test(timezone) ? undefined : findZone(timezone);
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -49,14 +53,22 @@ export function calendarIcs(posts: readonly ListedPost[], options: IcsOptions): 
     `X-WR-TIMEZONE:${escaped(timezone)}`,
     "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
     "X-PUBLISHED-TTL:PT1H",
-    ...posts.filter(({ status }) => status !== "skip").flatMap((post) => event(post, options)),
+    ...(zone === undefined || shown.length === 0 ? [] : zoneLines(zone, shown.flatMap(spanOf))),
+    ...shown.flatMap((post) => event(post, options, zone)),
     "END:VCALENDAR",
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join("");
 }
 
-function event(post: ListedPost, { project, titleOf }: IcsOptions): string[] {
-  const { key, scheduledAt, content, platforms, status } = post;
+/** When a post begins and ends, ms since the epoch. */
+function spanOf({ scheduledAt }: ListedPost): [number, number] {
+  const start = utcMs(scheduledAt);
+  return [start, start + SHOWN_MS];
+}
+
+function event(post: ListedPost, { project, titleOf }: IcsOptions, zone: IANAZone | undefined): string[] {
+  const { key, content, platforms, status } = post;
+  const [start, end] = spanOf(post);
   const titles = platforms.map(titleOf);
   const isDraft = status === "draft";
   const first = clipText(content.split("\n", 1)[0] ?? "", SUMMARY_LENGTH);
@@ -66,8 +78,8 @@ function event(post: ListedPost, { project, titleOf }: IcsOptions): string[] {
     `UID:${uid(project, key)}`,
     `DTSTAMP:${STAMP}`,
     "SEQUENCE:0",
-    `DTSTART:${basicTime(scheduledAt)}`,
-    `DTEND:${basicTime(utcTime(utcMs(scheduledAt) + SHOWN_MS))}`,
+    `DTSTART${timeIn(zone, start)}`,
+    `DTEND${timeIn(zone, end)}`,
     `SUMMARY:${escaped(summary)}`,
     `DESCRIPTION:${escaped(description(post))}`,
     ...(titles.length === 0 ? [] : [`CATEGORIES:${titles.map(escaped).join(",")}`]),
@@ -100,9 +112,11 @@ function mediaName(media: ListedMedia): string {
   return media.kind === "id" ? media.id : media.path;
 }
 
-/** `20270301T080000Z` */
-function basicTime(time: UtcTime): string {
-  return time.replaceAll(/[-:]/g, "");
+/** `;TZID=Europe/Paris:20270301T090000`, or `:20270301T080000Z` where the zone cannot say it. */
+function timeIn(zone: IANAZone | undefined, ms: number): string {
+  const wall = zone === undefined ? undefined : wallText(zone, ms);
+  if (zone === undefined || wall === undefined) return `:${utcTime(ms).replaceAll(/[-:]/g, "")}`;
+  return `;TZID=${zone.name}:${wall}`;
 }
 
 /** A TEXT value (RFC 5545, 3.3.11). Controls have no place in one. */

@@ -1,12 +1,12 @@
-import { graphemes, textWidth } from "./segments.ts";
+import { graphemes, roomFor, textWidth } from "./segments.ts";
 
 /** A text that takes so many columns at most, with an ellipsis where some of it is left out; never half a character. */
 export function clipColumns(text: string, width: number, ellipsis: string): string {
-  if (textWidth(text) <= width) return text;
+  if (roomFor(text) <= width) return text;
   let shown = "";
   let left = width - textWidth(ellipsis);
   for (const letter of graphemes(text)) {
-    left -= textWidth(letter);
+    left -= roomFor(letter);
     if (left < 0) break;
     shown += letter;
   }

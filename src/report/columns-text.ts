@@ -52,6 +52,7 @@ function keyLines(keys: NonNullable<CalendarColumns["keys"]>, style: Style): str
 
 /** Narrower than this, a table would be all ellipses. */
 const MIN_TABLE = 80;
+/** Of a table of 100 columns; a wider one gives each of them more. */
 const MAX_HEADER = 26;
 const MAX_STANDS_FOR = 24;
 const MAX_KNOWN_BY = 30;
@@ -59,12 +60,15 @@ const SAMPLE_LENGTH = 30;
 
 function tabled(lines: readonly ColumnLine[], style: Style): string[] {
   const width = (of: (line: ColumnLine) => string, most: number): number =>
-    Math.min(most, Math.max(...lines.map((each) => textWidth(oneLine(of(each), style)))));
+    Math.min(
+      Math.floor(most * Math.max(1, style.tableWidth / 100)),
+      Math.max(...lines.map((each) => textWidth(oneLine(of(each), style)))),
+    );
   const letter = width((each) => each.letter, 3);
   const header = width((each) => each.header, MAX_HEADER);
   const standsFor = width((each) => each.standsFor, MAX_STANDS_FOR);
   const knownBy = width((each) => each.knownBy, MAX_KNOWN_BY);
-  const room = style.width - letter - header - standsFor - knownBy - 10;
+  const room = style.tableWidth - letter - header - standsFor - knownBy - 10;
   return lines.map((each) => {
     const cells = [
       cell(each.letter, letter, style),
@@ -106,7 +110,10 @@ function cell(text: string, width: number, style: Style): string {
 function fit(text: string, width: number, style: Style): string {
   const shown = oneLine(text, style);
   if (textWidth(shown) <= width) return shown;
-  return wrap([{ text: shown }], { width, maxLines: 1, ellipsis: style.marks.ellipsis })[0] ?? "";
+  const { ellipsis } = style.marks;
+  const [line = ""] = wrap([{ text: shown }], { width, maxLines: 1, ellipsis });
+  // A sample that was cut already may be the last that fits.
+  return line.endsWith(` … ${ellipsis}`) ? line.slice(0, -ellipsis.length - 1) : line;
 }
 
 function editLines(edit: ProjectFileEdit, style: Style): string[] {

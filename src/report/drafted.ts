@@ -4,6 +4,7 @@ import { escapeTerminal, terminalText } from "./escape-terminal.ts";
 import { advice, paragraph } from "./paragraph.ts";
 import { counted, plural } from "./plural.ts";
 import type { Style } from "./style.ts";
+import { MOST_SHOWN } from "./write-outcome.ts";
 
 /** A row that was written. */
 export interface DraftedReportRow {
@@ -56,9 +57,13 @@ export function draftText({ rows, undrafted, kept }: DraftReport, style: Style):
     ...(lines.length > 0 ? [""] : []),
     ...undrafted.flatMap((item) => itemLines(item, style)),
     ...paragraph(summary(rows, undrafted, kept), style),
+    ...(undrafted.some(({ code }) => code === "draft/not-written") ? advice(ANOTHER, style) : []),
     ...(rows.length > 0 ? advice(REVIEW, style) : []),
   ]);
 }
+
+const ANOTHER =
+  "A text that could not be written is not asked for again. `plancast draft --again ROW` asks for another in its place; ROW is the row's id, or its file and line.";
 
 const REVIEW =
   "Read the texts, and change what you like. A row is planned when its status is ready, or blank.";
@@ -99,9 +104,6 @@ function itemLines(item: UndraftedItem, style: Style): string[] {
   const answer = item.answer === undefined ? [] : paragraph(answerText(item.answer), style, "  ");
   return [...paragraph(`${itemName(item)} ${what[item.status]}: ${why}`, style), ...kept, ...answer];
 }
-
-/** More than any network takes as a text; not all of a picture. */
-const MOST_SHOWN = 5_000;
 
 function answerText(answer: string): string {
   return `No more was asked for, because the shape of the answer is not known. It is: ${clipText(answer, MOST_SHOWN)}`;

@@ -43,7 +43,7 @@ export function monthText(posts: readonly ListedPost[], options: MonthOptions, s
   const start = DateTime.fromISO(options.month, { zone: "utc", locale: "en-GB" });
   const name = start.toFormat("LLLL yyyy");
   const head = style.colors.bold(name) + style.colors.dim(`  times in ${oneLine(options.timezone, style)}`);
-  const cell = Math.floor((style.width - GAP * 6) / 7);
+  const cell = Math.floor((style.tableWidth - GAP * 6) / 7);
   const body =
     cell < MIN_CELL ? listLines(shown, options, style) : gridLines(shown, start, cell, options, style);
   const others = all.length - shown.length;

@@ -8,6 +8,9 @@ import { textWidth } from "./segments.ts";
 /** Where what belongs to a post begins, below its platforms: after `  + 09:00  `. */
 const INDENT = " ".repeat(11);
 
+/** Columns, about, of a changed text at least: what changes first has room, also in a narrow terminal. */
+const DIFF_COLUMNS = 600;
+
 interface PostTextOptions {
   /** Lines of a text at most; unlimited when absent. */
   readonly maxLines: number | undefined;
@@ -16,11 +19,18 @@ interface PostTextOptions {
 /** A post as lines for a terminal: mark, time, where; then text, media and reason below. */
 export function postLines(post: PostView, style: Style, { maxLines }: PostTextOptions): string[] {
   const width = style.width - INDENT.length;
-  const body =
-    post.action === "keep"
-      ? []
-      : [...textLines(post, style, width, maxLines), ...factLines(post, style, width)];
+  const body = post.action === "keep" ? [] : bodyLines(post, style, width, maxLines);
   return [...headLines(post, style, width), ...body.map((line) => INDENT + line)];
+}
+
+/** What stands below the head of a post: its text, or what becomes of it, then the rest. `width` in columns. */
+export function bodyLines(
+  post: Pick<PostView, "content" | "differences" | "media" | "reason">,
+  style: Style,
+  width: number,
+  maxLines: number | undefined,
+): string[] {
+  return [...textLines(post, style, width, maxLines), ...factLines(post, style, width)];
 }
 
 /** The sign that stands before a post. */
@@ -76,20 +86,31 @@ export function flow(parts: readonly Span[], style: Style, width: number): strin
 }
 
 /** The post's text behind a bar, which tells it from what plancast says. */
-function textLines(post: PostView, style: Style, width: number, maxLines: number | undefined): string[] {
-  const changed = post.differences.find(({ field }) => field === "content");
+function textLines(
+  { content, differences }: Pick<PostView, "content" | "differences">,
+  style: Style,
+  width: number,
+  maxLines: number | undefined,
+): string[] {
+  const changed = differences.find(({ field }) => field === "content");
   const spans =
     changed?.before === undefined
-      ? [{ text: oneLine(post.content ?? "", style) }]
+      ? [{ text: oneLine(content ?? "", style) }]
       : diffSpans(changed.before, changed.after, style, maxLines === undefined);
-  const limit = maxLines === undefined ? {} : { maxLines: changed === undefined ? maxLines : 3 * maxLines };
+  const diffLines = (lines: number): number => Math.max(3 * lines, Math.ceil(DIFF_COLUMNS / width));
+  const limit =
+    maxLines === undefined ? {} : { maxLines: changed === undefined ? maxLines : diffLines(maxLines) };
   const bar = style.colors.dim(style.marks.bar);
   return wrap(spans, { ...limit, width: width - 2, ellipsis: style.marks.ellipsis }).map(
     (line) => `${bar} ${line}`,
   );
 }
 
-function factLines({ differences, media, reason }: PostView, style: Style, width: number): string[] {
+function factLines(
+  { differences, media, reason }: Pick<PostView, "differences" | "media" | "reason">,
+  style: Style,
+  width: number,
+): string[] {
   const facts = differences.flatMap((each) => differenceText(each, style));
   if (media.length > 0 && !differences.some(({ field }) => field === "media")) {
     facts.push(`media: ${media.join(", ")}`);

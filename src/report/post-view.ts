@@ -131,6 +131,26 @@ function differences(
   return fields.map((field) => ({ field, ...difference(field, remote, desired, timezone) }));
 }
 
+/** What two versions of a row differ in. */
+export function rowDifferences(
+  before: ResolvedPost,
+  after: ResolvedPost,
+  timezone: string,
+): readonly Difference[] {
+  const found: Difference[] = [];
+  const add = (field: PostField, [from, to]: readonly [string, string]): void => {
+    if (from !== to) found.push({ field, before: from, after: to });
+  };
+  add("content", [before.content, after.content]);
+  add("platforms", [before.platforms.join(", "), after.platforms.join(", ")]);
+  if (before.scheduledAt !== after.scheduledAt)
+    found.push({ field: "scheduled_at", ...timeDifference(before.scheduledAt, after.scheduledAt, timezone) });
+  const [old, now] = [listed(mediaLabels(before)), listed(mediaLabels(after))];
+  const isOtherFile = old === now && JSON.stringify(before.media) !== JSON.stringify(after.media);
+  add("media", [old, isOtherFile ? `${now}, another file of that name` : now]);
+  return found;
+}
+
 function difference(
   field: PostField,
   remote: RemotePost,

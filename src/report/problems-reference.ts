@@ -8,6 +8,8 @@ import { headingAnchor, markdownTable } from "./markdown-table.ts";
 export type ProblemExamples = Readonly<Record<string, ProblemExample>>;
 
 interface ProblemExample {
+  /** The project file, where it takes one that says more than the usual. */
+  readonly project?: string;
   /** The command that was run. */
   readonly command: string;
   /** What it wrote. */
@@ -19,7 +21,8 @@ const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/calendar/codes a
 # Problems
 
 Everything that plancast has to say carries a code. An **error** ends the run before it changes anything; a **warning** is
-told and the run goes on. Codes are never renamed, so scripts can rely on them. The examples are what the program says.
+told and the run goes on. Codes are never renamed, so scripts can rely on them. The examples are what the program says;
+where it takes a setting, the project file stands before it.
 
 `;
 
@@ -57,7 +60,8 @@ function section(code: string, entry: CodeEntry, example: ProblemExample | undef
   if (example !== undefined) {
     // A fence that nothing within can close.
     const fence = "`".repeat(Math.max(3, ...backtickRuns(example.output).map((length) => length + 1)));
-    parts.push(`${fence}text\n$ ${example.command}\n${example.output.trimEnd()}\n${fence}\n`);
+    const project = example.project === undefined ? "" : `$ cat plancast.yaml\n${example.project}\n`;
+    parts.push(`${fence}text\n${project}$ ${example.command}\n${example.output.trimEnd()}\n${fence}\n`);
   }
   return parts.join("\n");
 }

@@ -85,7 +85,7 @@ function excerptLines(
   if (source === undefined || source.trim() === "") return [];
   const { colors, marks } = style;
   const gutter = `  ${line} ${marks.bar} `;
-  const room = style.width - gutter.length;
+  const room = style.tableWidth - gutter.length;
   const excerpt = sourceExcerpt(source, { column: column ?? 1, length }, room, marks.ellipsis);
   const shown = colors.dim(gutter) + excerpt.text;
   if (column === undefined) return [shown];

@@ -1,6 +1,7 @@
 /** Problems in SARIF 2.1.0, the format in which code hosts take the findings of any checker. */
 import { CODES } from "../calendar/codes.ts";
 import type { Problem } from "../calendar/problem.ts";
+import { visibleText } from "./visible-text.ts";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
@@ -27,7 +28,7 @@ export function sarifDocument(problems: readonly Problem[], { version, folder }:
     ruleId: each.code,
     ruleIndex: codes.indexOf(each.code),
     level: each.severity,
-    message: { text: each.message },
+    message: { text: plainMessage(each.message) },
     ...locationsOf(each, folder),
   }));
   return {
@@ -35,6 +36,14 @@ export function sarifDocument(problems: readonly Problem[], { version, folder }:
     version: "2.1.0",
     runs: [{ tool: { driver }, columnKind: "utf16CodeUnits", results }],
   };
+}
+
+/**
+ * In a message `[…](…)` is a link and `{0}` stands for an argument (SARIF 2.1.0, 3.11.5 and 3.11.6). The escapes that
+ * are meant for them are shown as they are by some viewers; a zero-width space keeps text of others from being either.
+ */
+function plainMessage(message: string): string {
+  return visibleText(message).replace(/\](?=\()|\{(?=\d+\})/g, "$&\u{200B}");
 }
 
 function locationsOf({ file, cell, ...place }: Problem, folder: string): object {

@@ -26,6 +26,17 @@ function* segments(text: string, segmenter: Intl.Segmenter): Generator<string> {
   }
 }
 
+/** Emoji of several parts; many terminals draw the parts beside each other. */
+const JOINED = /\u200d|\p{Emoji_Modifier}/u;
+
+/** Columns that a text takes at most, in whatever terminal: so much room it needs to stay on its line. */
+export function roomFor(text: string): number {
+  const width = textWidth(text);
+  if (!JOINED.test(text)) return width;
+  const apart = Array.from(text).reduce((sum, part) => sum + textWidth(part), 0);
+  return Math.max(width, apart);
+}
+
 /** Columns that a text takes in a terminal. It must be escaped already. */
 export function textWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;

@@ -24,13 +24,18 @@ interface Marks {
 
 /** How text looks: made once from what the command knows of its terminal, and handed to every text. */
 export interface Style extends StyleOptions {
+  /** Columns of a line of text. */
+  readonly width: number;
+  /** Columns of a table, which may be wider than a line that is read. */
+  readonly tableWidth: number;
   readonly colors: ReturnType<typeof picocolors.createColors>;
   readonly marks: Marks;
 }
 
-/** Narrower than this, nothing is readable; wider, the eye loses the line. */
+/** Narrower than this, nothing is readable; in wider text, the eye loses the line. */
 const MIN_WIDTH = 40;
 const MAX_WIDTH = 120;
+const MAX_TABLE_WIDTH = 400;
 
 const UNICODE: Marks = {
   newline: "⏎",
@@ -55,11 +60,12 @@ const ASCII: Marks = {
 
 export function createStyle(options: StyleOptions): Style {
   const { color, unicode } = options;
-  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.floor(options.width)));
+  const columns = Number.isNaN(options.width) ? MIN_WIDTH : Math.max(MIN_WIDTH, Math.floor(options.width));
   return {
     color,
     unicode,
-    width: Number.isNaN(width) ? MIN_WIDTH : width,
+    width: Math.min(MAX_WIDTH, columns),
+    tableWidth: Math.min(MAX_TABLE_WIDTH, columns),
     colors: picocolors.createColors(color),
     marks: unicode ? UNICODE : ASCII,
   };

@@ -1,9 +1,9 @@
 /** Rows as a table that fits the terminal; where it is too narrow for one, each row as a paragraph. */
 import { clipColumns } from "./clip-columns.ts";
 import { escapeTerminal } from "./escape-terminal.ts";
-import { paragraph } from "./paragraph.ts";
 import { textWidth } from "./segments.ts";
 import { oneLine, type Style } from "./style.ts";
+import { wrap } from "./wrap.ts";
 
 export interface Column<T> {
   readonly title: string;
@@ -16,6 +16,8 @@ export interface Column<T> {
 const GAP = 2;
 /** Narrower than this, a cut text says nothing, in columns. */
 const MIN_CUT = 12;
+/** Of a text that may be cut, in a paragraph. */
+const CUT_LINES = 2;
 
 /** Columns without any text are left out. */
 export function tableLines<T>(rows: readonly T[], columns: readonly Column<T>[], style: Style): string[] {
@@ -30,7 +32,7 @@ export function tableLines<T>(rows: readonly T[], columns: readonly Column<T>[],
   const widths = fitted(
     natural,
     used.map(({ column }) => column.isCut === true),
-    style.width,
+    style.tableWidth,
   );
   if (widths === undefined) return rows.flatMap((row) => stacked(row, columns, style));
   return ["title", ...rows].map((_, line) => {
@@ -72,9 +74,12 @@ export function padded(text: string, width: number, style: Style): string {
 }
 
 function stacked<T>(row: T, columns: readonly Column<T>[], style: Style): string[] {
-  const lines = columns.flatMap(({ title, cell }) => {
-    const text = cell(row);
-    return text === "" ? [] : paragraph(`${title}: ${text}`, style, "  ");
+  const lines = columns.flatMap(({ title, cell, isCut }) => {
+    const text = oneLine(cell(row), style);
+    if (text === "") return [];
+    const most = isCut === true ? { maxLines: CUT_LINES } : {};
+    const spans = [{ text: `${escapeTerminal(title)}: ${text}` }];
+    return wrap(spans, { ...most, width: style.width - 2, ellipsis: style.marks.ellipsis });
   });
-  return lines.map((line, index) => (index === 0 ? line.slice(2) : line));
+  return lines.map((line, index) => (index === 0 ? style.colors.bold(line) : `  ${line}`));
 }

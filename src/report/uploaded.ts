@@ -27,9 +27,9 @@ function sentence({ path, written, isKnown }: UploadedFile): string {
         ? `${path} is on the service as ${written.value}.`
         : `Uploaded ${path} as ${written.value}.`;
     case "refused":
-      return `${path} was not uploaded: ${written.message} (${written.code}).`;
+      return `${path} was not uploaded: ${written.message.replace(/\.$/, "")} (${written.code}).`;
     case "unknown":
-      return `${path} may or may not be uploaded: ${written.message}.`;
+      return `${path} may or may not be uploaded: ${written.message.replace(/\.$/, "")}.`;
     case "not_started":
       return `${path} was not uploaded: the run was stopped before.`;
     default:

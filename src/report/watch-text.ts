@@ -4,17 +4,22 @@ import { terminalText } from "./escape-terminal.ts";
 import { clipText } from "./clip-text.ts";
 import { formatDuration } from "./format-duration.ts";
 import { paragraph } from "./paragraph.ts";
+import { comparePlans } from "./compare-plans.ts";
 import { counted, plural } from "./plural.ts";
-import { flow, mark } from "./post-text.ts";
-import { postView } from "./post-view.ts";
+import { bodyLines, flow, mark } from "./post-text.ts";
+import { postView, rowDifferences, type Difference } from "./post-view.ts";
 import type { Style } from "./style.ts";
 
 /** More names than this are counted. */
 const MOST_FILES = 3;
 /** More changes than this are counted: the plan itself stands above. */
 const MOST_CHANGES = 10;
+/** Of a text that was edited. */
+const MAX_LINES = 3;
 /** Of a text that stands for a post without an id. */
 const MOST_LETTERS = 40;
+/** Where what belongs to a change begins: after `  changed + `. */
+const INDENT = " ".repeat(2 + "changed".length + 3);
 
 /** Which files were saved; relative to the project root. */
 export function savedText(files: readonly string[], style: Style): string {
@@ -37,14 +42,12 @@ export function watchingText(folder: string, style: Style): string {
   return terminalText(["", ...paragraph(`Watching the files in ${folder}. Ctrl-C ends.`, style)]);
 }
 
-/** How a plan differs from the one before it: which changes came, became others and went. */
-export function sinceText(before: Plan, after: Plan, style: Style): string {
-  const [old, now] = [byKey(before), byKey(after)];
-  const news = after.changes.filter(({ key }) => !old.has(key));
-  const others = after.changes.filter(
-    ({ key }) => old.has(key) && meaning(old.get(key)) !== meaning(now.get(key)),
-  );
-  const gone = before.changes.filter(({ key }) => !now.has(key));
+/**
+ * How a plan differs from the one before it: which changes came, which became others and in what, which went.
+ * @param timezone IANA zone of every clock
+ */
+export function sinceText(before: Plan, after: Plan, timezone: string, style: Style): string {
+  const { news, others, gone } = comparePlans(before, after);
   const counts = counted([
     [news.length, "new"],
     [others.length, "changed"],
@@ -53,7 +56,10 @@ export function sinceText(before: Plan, after: Plan, style: Style): string {
   if (counts === "") return terminalText(paragraph("Since the last plan: no difference.", style));
   const lines = [
     ...news.map((change) => changeLines("new", change, style)),
-    ...others.map((change) => changeLines("changed", change, style)),
+    ...others.map((pair) => [
+      ...changeLines("changed", pair.after, style),
+      ...editLines(edits(pair.before, pair.after, timezone), style),
+    ]),
     ...gone.map((change) => changeLines("gone", change, style)),
   ];
   const more = lines.length - MOST_CHANGES;
@@ -64,28 +70,25 @@ export function sinceText(before: Plan, after: Plan, style: Style): string {
   ]);
 }
 
-function byKey({ changes }: Plan): ReadonlyMap<string, Change> {
-  return new Map(changes.map((change) => [change.key, change]));
+/** What was edited in the row since the last plan. */
+function edits(before: Change, after: Change, timezone: string): readonly Difference[] {
+  if (before.action === "cancel" || after.action === "cancel") return [];
+  return rowDifferences(before.desired, after.desired, timezone);
 }
 
-/** Equal where the same would be done. Where a row stands in its file is no matter. */
-function meaning(change: Change | undefined): string {
-  if (change === undefined) return "";
-  if (change.action === "cancel") return JSON.stringify([change.action, change.remote.id]);
-  const { content, platforms, scheduledAt, media } = change.desired;
-  const replaced = change.action === "create" ? undefined : change.remote.id;
-  return JSON.stringify([change.action, replaced, content, platforms, scheduledAt, media]);
+function editLines(differences: readonly Difference[], style: Style): string[] {
+  const edited = { content: undefined, differences, media: [], reason: undefined };
+  return bodyLines(edited, style, style.width - INDENT.length, MAX_LINES).map((line) => INDENT + line);
 }
 
 function changeLines(what: "new" | "changed" | "gone", change: Change, style: Style): string[] {
   const { id, place, content, action } = postView(change, "UTC");
   const head = `  ${what.padEnd("changed".length)} ${mark(action, style)} `;
-  const indent = " ".repeat(2 + "changed".length + 3);
   const parts = [
     { text: id ?? `"${clipText(content?.split("\n")[0] ?? "", MOST_LETTERS)}"` },
     { text: place, paint: style.colors.dim },
   ];
-  return flow(parts, style, style.width - indent.length).map(
-    (line, index) => (index === 0 ? head : indent) + line,
+  return flow(parts, style, style.width - INDENT.length).map(
+    (line, index) => (index === 0 ? head : INDENT) + line,
   );
 }

@@ -11,19 +11,30 @@ export interface DiffPart {
 const MAX_EDITS = 1000;
 /** A change that leaves less than this share of the longer text is read more easily as a new text. */
 const MIN_SHARED = 0.25;
+/** UTF-16 units, about, that are left of a long unchanged stretch on each side of a change. */
+const CONTEXT = 40;
 const SAYS_SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /** Compares two texts word by word. Without their removed (or added) parts the parts are the new (or old) text. */
 export function wordDiff(before: string, after: string): readonly DiffPart[] {
   const changes = diffArrays(words(before), words(after), { maxEditLength: MAX_EDITS });
-  if (changes === undefined) return change(before, after);
+  if (changes === undefined) return wholeChange(before, after);
   const parts = changes.map(({ value, added, removed }): DiffPart => {
     const kind = added ? "added" : removed ? "removed" : "same";
     return { kind, text: value.join("") };
   });
   const shared = parts.reduce((sum, part) => sum + (part.kind === "same" ? part.text.length : 0), 0);
-  if (shared < MIN_SHARED * Math.max(before.length, after.length)) return change(before, after);
+  if (shared < MIN_SHARED * Math.max(before.length, after.length)) return wholeChange(before, after);
   return joinNeighbours(parts);
+}
+
+/** Two texts as one change. A long start that both have stands before it: shortened, the two would look alike. */
+function wholeChange(before: string, after: string): readonly DiffPart[] {
+  const [old, now] = [words(before), words(after)];
+  const different = old.findIndex((word, index) => word !== now[index]);
+  const start = old.slice(0, different === -1 ? old.length : different).join("");
+  if (start.length <= CONTEXT) return change(before, after);
+  return [{ kind: "same", text: start }, ...change(before.slice(start.length), after.slice(start.length))];
 }
 
 function change(before: string, after: string): readonly DiffPart[] {
@@ -53,8 +64,6 @@ function joinNeighbours(parts: readonly DiffPart[]): readonly DiffPart[] {
   return [...joined, ...change(before, after)];
 }
 
-/** UTF-16 units, about, that are left of a long unchanged stretch on each side of a change. */
-const CONTEXT = 40;
 /** The same for a long change: its start says more than its end. */
 const CHANGE_START = 120;
 const CHANGE_END = 40;

@@ -1,4 +1,4 @@
-import { graphemes, textWidth } from "./segments.ts";
+import { graphemes, roomFor, textWidth } from "./segments.ts";
 
 type Paint = (text: string) => string;
 
@@ -72,20 +72,23 @@ function* words(spans: readonly Span[]): Generator<Word> {
 }
 
 function word(spans: readonly Span[]): Word {
-  return { spans, width: spans.reduce((sum, { text }) => sum + textWidth(text), 0), blank: false };
+  return { spans, width: spans.reduce((sum, { text }) => sum + roomFor(text), 0), blank: false };
 }
 
-/** Words wider than a line fall apart into graphemes. */
+/** Words wider than a line fall apart into graphemes, and those into letters: Hangul may stack any number in one. */
 function* breakable(all: Iterable<Word>, width: number): Generator<Word> {
   for (const each of all) {
     if (each.width <= width || each.blank) yield each;
-    else yield* letters(each);
+    else yield* letters(each, width);
   }
 }
 
-function* letters({ spans }: Word): Generator<Word> {
+function* letters({ spans }: Word, width: number): Generator<Word> {
   for (const { text, ...look } of spans) {
-    for (const letter of graphemes(text)) yield word([{ ...look, text: letter }]);
+    for (const grapheme of graphemes(text)) {
+      const pieces = textWidth(grapheme) > Math.max(2, width) ? grapheme : [grapheme];
+      for (const letter of pieces) yield word([{ ...look, text: letter }]);
+    }
   }
 }
 

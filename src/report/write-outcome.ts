@@ -1,4 +1,5 @@
 /** What became of a single write, for people and as data. */
+import { clipText } from "./clip-text.ts";
 import { terminalText } from "./escape-terminal.ts";
 import { advice, paragraph } from "./paragraph.ts";
 import type { Style } from "./style.ts";
@@ -7,7 +8,12 @@ import type { Style } from "./style.ts";
 export type Written<T> =
   | { readonly result: "done"; readonly value: T }
   | { readonly result: "refused"; readonly code: string; readonly message: string }
-  | { readonly result: "unknown"; readonly message: string }
+  | {
+      readonly result: "unknown";
+      readonly message: string;
+      /** What the service answered, where that cannot be read. */
+      readonly answer?: string;
+    }
   | { readonly result: "not_started" };
 
 export interface Wording {
@@ -23,8 +29,20 @@ export interface Wording {
 export function writtenText(written: Written<unknown>, wording: Wording, style: Style): string {
   return terminalText([
     ...paragraph(writtenSentence(written, wording), style),
-    ...(written.result === "unknown" ? advice(wording.whenUnknown, style) : []),
+    ...(written.result === "unknown" ? unknownLines(written, wording, style) : []),
   ]);
+}
+
+/** More than any network takes as a text; not all of a picture. UTF-16 units. */
+export const MOST_SHOWN = 5_000;
+
+function unknownLines(
+  { answer }: { readonly answer?: string },
+  { whenUnknown }: Wording,
+  style: Style,
+): string[] {
+  const told = answer === undefined ? [] : paragraph(`It answered: ${clipText(answer, MOST_SHOWN)}`, style);
+  return [...told, ...advice(whenUnknown, style)];
 }
 
 /** What became of it; raw. */
@@ -51,7 +69,7 @@ export function writtenDocument(written: Written<unknown>): object {
     case "refused":
       return { status: "failed", code: written.code, message: written.message };
     case "unknown":
-      return { status: "unknown", message: written.message };
+      return { status: "unknown", message: written.message, answer: written.answer };
     case "not_started":
       return { status: "not_started" };
     default:

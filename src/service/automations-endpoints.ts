@@ -10,8 +10,8 @@ type AutomationsEndpoints = Pick<Service, "listAutomations" | "triggerAutomation
 export function automationsEndpoints({ list, write }: Caller): AutomationsEndpoints {
   return {
     listAutomations: async () => {
-      const { items, wholeness } = await list("/automations");
-      return { items: items.map((item) => decodeAutomation(item, "GET /v1/automations")), wholeness };
+      const { items, ...rest } = await list("/automations");
+      return { items: items.map((item) => decodeAutomation(item, "GET /v1/automations")), ...rest };
     },
     triggerAutomation: async (id, input) => {
       const path = `${pathOf("/automations", id)}/trigger`;

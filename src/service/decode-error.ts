@@ -52,14 +52,31 @@ export function refusalOf(answer: HttpAnswer, now: number): ServiceError | undef
   };
 }
 
-function messageOf(
-  { status, text }: HttpAnswer,
-  error: { code: string; message: string } | undefined,
-): string {
+function messageOf(answer: HttpAnswer, error: { code: string; message: string } | undefined): string {
+  const { status, text } = answer;
   if (error !== undefined) return (error.message || error.code).slice(0, MAX_MESSAGE);
+  const said = wordsIn(bodyOf(answer));
+  if (said !== undefined) return `HTTP ${status}: ${said.slice(0, MAX_MESSAGE)}`;
   const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1]?.trim();
   const what = /^\s*</.test(text) ? `a page${title === undefined ? "" : ` ("${title}")`}` : "no error object";
   return `HTTP ${status} with ${text.trim() === "" ? "an empty body" : what}`;
+}
+
+const WORDS = ["detail", "message", "error_description", "error_message", "description", "title", "reason"];
+
+/**
+ * What a refusal of another form says, without the full stop: a problem of RFC 9457, a list of errors as JSON:API has it, or
+ * a text beside nothing.
+ */
+function wordsIn(body: unknown, depth = 0): string | undefined {
+  if (typeof body === "string") return body.trim().replace(/\.$/, "") || undefined;
+  if (typeof body !== "object" || body === null || depth > 2) return undefined;
+  const at = new Map<string, unknown>(Object.entries(body));
+  if (Array.isArray(body)) return wordsIn(body[0], depth + 1);
+  const text = WORDS.map((name) => at.get(name)).find(
+    (each) => typeof each === "string" && each.trim() !== "",
+  );
+  return wordsIn(text ?? at.get("errors") ?? at.get("error"), depth + 1);
 }
 
 function codeOf(code: string | undefined): ErrorCode | undefined {

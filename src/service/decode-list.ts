@@ -32,7 +32,7 @@ export function decodePage(answer: HttpAnswer, endpoint: string): Page {
   const told = nextOf(answer, holders);
   return {
     items,
-    next: shaped.next === undefined ? told : nextAt(shaped.next, told),
+    next: shaped.next === undefined ? told : nextAt(shaped.next, told, firstOf(holders, MORE_KEYS) === false),
     total: wholeCount(shaped.total) ?? totalOf(answer, holders),
   };
 }
@@ -95,8 +95,6 @@ const NEXT_KEYS = [
 const CURSOR_KEYS = ["next_cursor", "nextCursor"];
 /** Cursors that are sent back under a name that is not known. */
 const TOKEN_KEYS = ["next_page_token", "nextPageToken", "next_token", "nextToken", "continuation"];
-/** Keys under which a next page may be told as something else than an address. */
-export const UNFOLLOWED_KEYS = [...NEXT_KEYS, ...TOKEN_KEYS];
 const MORE_KEYS = ["has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage"];
 const TOTAL_KEYS = ["total", "total_count", "totalCount", "total_items", "totalItems", "total_results"];
 const TOTAL_HEADERS = ["x-total-count", "x-total", "x-pagination-total-count"];
@@ -104,7 +102,7 @@ const PAGES_KEYS = ["total_pages", "totalPages", "last_page", "lastPage", "page_
 const PAGE_KEYS = ["page", "current_page", "currentPage", "page_number", "pageNumber"];
 
 function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
-  const link = /<([^>]*)>\s*;[^,]*\brel="?next"?/i.exec(single(headers["link"]) ?? "")?.[1];
+  const link = /<([^>]*)>\s*;[^,]*\brel="?next"?/i.exec([headers["link"] ?? ""].flat().join(", "))?.[1];
   if (link !== undefined) return { kind: "url", url: link };
   const cursor = firstOf(holders, CURSOR_KEYS);
   if (isText(cursor)) return { kind: "cursor", cursor: String(cursor) };
@@ -127,15 +125,16 @@ function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
 
 /**
  * What stands where the shape says that the next page does. Where nothing does, it may be named wrongly: what the answer
- * says elsewhere counts, so that a shape never makes half a list look whole.
+ * says elsewhere counts, so that a shape never makes half a list look whole. Some tell a cursor on the last page too.
  */
-function nextAt({ value, as }: NonNullable<Shaped["next"]>, told: Next): Next {
+function nextAt({ value, as }: NonNullable<Shaped["next"]>, told: Next, isLast: boolean): Next {
+  if (isLast) return { kind: "end" };
   if (isAddress(value)) return { kind: "url", url: value };
   if (isText(value)) return { kind: "cursor", cursor: String(value), as };
   return value === undefined ? told : { kind: "end" };
 }
 
-function isAddress(value: unknown): value is string {
+export function isAddress(value: unknown): value is string {
   return typeof value === "string" && /^(https?:\/\/|\/|\?)/.test(value);
 }
 

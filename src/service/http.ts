@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import diagnostics from "node:diagnostics_channel";
 import { networkCode, networkReason } from "../calendar/network-reason.ts";
+import { readBody } from "./read-body.ts";
 import type { Shaped } from "./shaped.ts";
 import { EnvHttpProxyAgent, request, type Dispatcher, type FormData } from "undici";
 
@@ -36,9 +37,6 @@ export interface HttpFault {
   /** Of Node or undici. */
   readonly code: string;
 }
-
-/** A list of 100,000 posts is some 50 MB; more than this is no answer to anything that plancast asks. */
-const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 interface Attempt {
   sent: boolean;
@@ -90,21 +88,9 @@ export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Prom
         bodyTimeout: given.timeoutMs,
       }),
     );
-    const text = await readBounded(body);
+    const text = await readBody(body, headers["content-encoding"]);
     return { kind: "answer", status: statusCode, headers, text };
   } catch (error) {
     return { kind: "fault", sent: attempt.sent, reason: networkReason(error), code: networkCode(error) };
   }
-}
-
-async function readBounded(body: AsyncIterable<unknown>): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of body) {
-    if (!(part instanceof Uint8Array)) continue;
-    bytes += part.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error("the answer is far too large");
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
 }

@@ -30,10 +30,10 @@ function missingFrom(ids: readonly string[], list: Listed<unknown> | undefined):
 }
 
 /** Services may ignore the filter, or tell no type. */
-function ofType(type: string | undefined, { items, wholeness }: Listed<unknown>): Listed<MediaRecord> {
+function ofType(type: string | undefined, { items, ...rest }: Listed<unknown>): Listed<MediaRecord> {
   const records = items.map((item) => decodeMedia(item, "GET /v1/media"));
   const asked = records.filter((each) => (each.type ?? type) === type || type === undefined);
-  return { items: [...new Map(asked.map((each) => [each.id, each])).values()], wholeness };
+  return { items: [...new Map(asked.map((each) => [each.id, each])).values()], ...rest };
 }
 
 function uploadCall(file: UploadFile, field: string): Omit<Call, "priority"> {

@@ -12,8 +12,8 @@ type PlatformsEndpoints = Pick<Service, "listPlatforms" | "listAccounts" | "disc
 
 export function platformsEndpoints({ list, write }: Caller): PlatformsEndpoints {
   const listAccounts = async () => {
-    const { items, wholeness } = await list("/platforms");
-    return { items: items.map((item) => decodePlatform(item, "GET /v1/platforms")), wholeness };
+    const { items, ...rest } = await list("/platforms");
+    return { items: items.map((item) => decodePlatform(item, "GET /v1/platforms")), ...rest };
   };
   return {
     listPlatforms: async () => platformsIn(await unlessUnreadable(list("/platforms"))),

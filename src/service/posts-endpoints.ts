@@ -57,10 +57,10 @@ function postState(id: string, result: CallResult): PostState {
 }
 
 /** Services may ignore the filter, or tell no status. */
-function ofStatus(status: string | undefined, { items, wholeness }: Listed<unknown>): Listed<PostRecord> {
+function ofStatus(status: string | undefined, { items, ...rest }: Listed<unknown>): Listed<PostRecord> {
   const records = items.map((item) => decodePostRecord(item, "GET /v1/posts"));
   const asked = status === undefined ? records : records.filter((each) => isOfStatus(each.status, status));
-  return { items: [...new Map(asked.map((each) => [each.id, each])).values()], wholeness };
+  return { items: [...new Map(asked.map((each) => [each.id, each])).values()], ...rest };
 }
 
 function postRecord(id: string, result: CallResult): PostRecord | undefined {

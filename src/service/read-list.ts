@@ -1,14 +1,9 @@
 /** A list read to its end, with the proof that it is whole, or a Failure: an absent post is only absent in a whole list. */
 import { Failure } from "../calendar/failure.ts";
-import { decodePage, type Next, type Page } from "./decode-list.ts";
-import type { HttpAnswer } from "./http.ts";
+import { decodePage } from "./decode-list.ts";
+import { followPages, pathOf, type Followed, type GetPage, type ListQuery } from "./follow-pages.ts";
+import { ASK_ABOUT_MORE, NAME_THE_LIMIT, notWhole } from "./not-whole.ts";
 import type { Listed } from "./records.ts";
-
-/**
- * Asks for one page. Gives a Failure when it was refused with a validation error, which may mean that the page is
- * larger than the service gives; throws any other.
- */
-export type GetPage = (path: string) => Promise<HttpAnswer | Failure>;
 
 type WholeList = Listed<unknown>;
 
@@ -20,13 +15,6 @@ const LARGER_PAGES = [10_000, 100_000, 1_000_000] as const;
 const CAPS = new Set([
   10, 20, 25, 30, 40, 50, 60, 75, 100, 150, 200, 250, 300, 400, 500, 1_000, 2_000, 5_000, 10_000,
 ]);
-const MAX_PAGES = 100_000;
-
-/** What is read: the path below the base, its query without the limit, and the endpoint's name for messages. */
-export interface ListQuery {
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-}
 
 /** @param listLimit the page size that the project says the service honours */
 export async function readList(
@@ -35,10 +23,10 @@ export async function readList(
   get: GetPage,
 ): Promise<WholeList> {
   const endpoint = `GET /v1${query.path}`;
-  const { limit, page } = await firstPage(query, listLimit, get, endpoint);
-  const all = await followPages(query, limit, page, get, endpoint);
+  const { limit, answer } = await firstPage(query, listLimit, get, endpoint);
+  const all = await followPages(query, limit, answer, get, endpoint);
   if (all.paged) return { items: all.items, wholeness: "end", isTold: true };
-  if (all.items.length < limit) return shorterThanAsked(all.items, listLimit);
+  if (all.items.length < limit) return shorterThanAsked(all, listLimit);
   return growPage(query, all.items.length, listLimit, get, endpoint);
 }
 
@@ -54,8 +42,9 @@ export async function readPages(
 ): Promise<void> {
   const endpoint = `GET /v1${query.path}`;
   try {
-    const { limit, page } = await firstPage(query, listLimit, get, endpoint);
-    if (take(page.items)) await followPages(query, limit, page, get, endpoint, take);
+    const { limit, answer } = await firstPage(query, listLimit, get, endpoint);
+    const { items } = decodePage(answer, endpoint);
+    if (take(items)) await followPages(query, limit, answer, get, endpoint, take);
   } catch (error) {
     if (!(error instanceof Failure && error.code === "service/list-not-whole")) throw error;
   }
@@ -67,73 +56,26 @@ async function firstPage(query: ListQuery, listLimit: number | undefined, get: G
     // Each size is asked for only when the service refused the one before.
     // oxlint-disable-next-line no-await-in-loop
     const answer = await get(pathOf(query, limit));
-    if (!(answer instanceof Failure)) return { limit, page: decodePage(answer, endpoint) };
+    if (!(answer instanceof Failure)) return { limit, answer };
     refusal = answer.message;
   }
   const why = `it accepts none of the page sizes asked for; ${refusal.replace(/\.$/, "")}`;
   throw notWhole(endpoint, why, NAME_THE_LIMIT);
 }
 
-interface Followed {
-  readonly items: readonly unknown[];
-  /** Whether the service itself showed where the list ends. */
-  readonly paged: boolean;
+function shorterThanAsked({ items, signs }: Followed, listLimit: number | undefined): WholeList {
+  if (listLimit !== undefined) return { items, wholeness: "end", isTold: true };
+  const [sign] = signs;
+  if (sign !== undefined) {
+    const why = `its answer may tell of more (${sign.says})`;
+    return { items, wholeness: "cap-like", doubt: { why, hint: ASK_ABOUT_MORE } };
+  }
+  return CAPS.has(items.length) ? capLike(items) : { items, wholeness: "end", isTold: false };
 }
 
-async function followPages(
-  query: ListQuery,
-  limit: number,
-  first: Page,
-  get: GetPage,
-  endpoint: string,
-  take: (items: readonly unknown[]) => boolean = () => true,
-): Promise<Followed> {
-  const items = [...first.items];
-  const seen = new Set<string>();
-  let page = first;
-  let path: string | undefined;
-  while ((path = nextPath(page.next, query, limit, path, endpoint)) !== undefined) {
-    if (seen.has(path) || seen.size >= MAX_PAGES) throw notWhole(endpoint, "its pages go round in a circle");
-    seen.add(path);
-    // oxlint-disable-next-line no-await-in-loop
-    const answer = await get(path);
-    if (answer instanceof Failure) throw notWhole(endpoint, "it refuses to give its next page");
-    page = decodePage(answer, endpoint);
-    for (const item of page.items) items.push(item);
-    if (!take(page.items)) break;
-  }
-  const total = page.total ?? first.total;
-  if (total !== undefined && items.length < total) {
-    throw notWhole(endpoint, `it gives ${items.length} of the ${total} that it says there are`);
-  }
-  return { items, paged: page.next.kind === "end" || seen.size > 0 || total !== undefined };
-}
-
-function nextPath(
-  next: Next,
-  query: ListQuery,
-  limit: number,
-  current: string | undefined,
-  endpoint: string,
-): string | undefined {
-  switch (next.kind) {
-    case "url":
-      // Relative addresses are meant from where the page was; the transport refuses another origin.
-      if (next.url.startsWith("?")) return query.path + next.url;
-      return next.url.startsWith("/") ? next.url.replace(/^.*?\/v1(?=\/)/, "") : next.url;
-    case "cursor":
-      return pathOf({ ...query, query: { ...query.query, [next.as ?? "cursor"]: next.cursor } }, limit);
-    case "unfollowable":
-      throw notWhole(endpoint, next.why);
-    case "end":
-    case "unsaid":
-      return undefined;
-  }
-}
-
-function shorterThanAsked(items: readonly unknown[], listLimit: number | undefined): WholeList {
-  const isCapLike = listLimit === undefined && CAPS.has(items.length);
-  return { items, wholeness: isCapLike ? "cap-like" : "end", isTold: listLimit !== undefined };
+function capLike(items: readonly unknown[]): WholeList {
+  const why = `it holds exactly ${items.length}, a number that services cut lists at`;
+  return { items, wholeness: "cap-like", doubt: { why, hint: NAME_THE_LIMIT } };
 }
 
 /** The answer was as long as asked for: more is asked for until it is shorter, or stops growing. */
@@ -150,32 +92,15 @@ async function growPage(
     const answer = await get(pathOf(query, limit));
     if (answer instanceof Failure) break;
     // oxlint-disable-next-line no-await-in-loop
-    const { items, paged } = await followPages(query, limit, decodePage(answer, endpoint), get, endpoint);
-    if (paged) return { items, wholeness: "end", isTold: true };
-    if (items.length < limit && items.length > known) return shorterThanAsked(items, listLimit);
+    const all = await followPages(query, limit, answer, get, endpoint);
+    const { items } = all;
+    if (all.paged) return { items, wholeness: "end", isTold: true };
+    if (items.length < limit && items.length > known) return shorterThanAsked(all, listLimit);
     if (items.length < limit) {
       if (listLimit !== undefined) break;
-      return { items, wholeness: "cap-like" };
+      return capLike(items);
     }
     known = items.length;
   }
   throw notWhole(endpoint, `it gives ${known} and no more, however many are asked for`, NAME_THE_LIMIT);
-}
-
-function pathOf({ path, query }: ListQuery, limit: number): string {
-  return `${path}?${new URLSearchParams({ ...query, limit: String(limit) }).toString()}`;
-}
-
-const RUN_AGAIN = "Run again in a moment. If it stays so, look at the scheduled posts in the service.";
-/** For lists whose end cannot be seen. */
-export const NAME_THE_LIMIT =
-  "If you know the largest page that the service gives, set service.list_limit to it in the project file.";
-
-/** Ends the run: nothing may be created or cancelled on the strength of half a list. */
-export function notWhole(endpoint: string, why: string, hint = RUN_AGAIN): Failure {
-  return new Failure(
-    "service/list-not-whole",
-    `The list of ${endpoint} cannot be shown whole: ${why}. Nothing was changed.`,
-    hint,
-  );
 }

@@ -22,17 +22,27 @@ export type NotDone =
 
 export type WriteResult<T> = { readonly result: "done"; readonly value: T } | NotDone;
 
-/** A list of the service, over all its pages. */
-export interface Listed<T> {
-  readonly items: readonly T[];
-  /**
-   * How the list's end was shown: `end` when it was paged to its end or shorter than asked for, `cap-like` when its
-   * length is one that services cap lists at, although more was asked for.
-   */
-  readonly wholeness: "end" | "cap-like";
-  /** Whether the end was told: by the service, or by the largest page that the project names. Else it only looks so. */
-  readonly isTold?: boolean;
+/**
+ * How a list's end was shown: `end` when it was paged to its end or shorter than asked for; `cap-like` when it is in
+ * doubt, because its length is one that services cap lists at, or the answer may say in some way that there is more.
+ */
+export type Wholeness =
+  | {
+      readonly wholeness: "end";
+      /** Whether the end was told: by the service, or by the largest page that the project names. Else it only looks so. */
+      readonly isTold?: boolean;
+      readonly doubt?: undefined;
+    }
+  | { readonly wholeness: "cap-like"; readonly doubt: Doubt };
+
+/** Why a list's end is in doubt, and what would settle it; sentences for people. */
+interface Doubt {
+  readonly why: string;
+  readonly hint: string;
 }
+
+/** A list of the service, over all its pages. */
+export type Listed<T> = { readonly items: readonly T[] } & Wholeness;
 
 /** A post of any status. What the service does not tell is absent, which is not the same as empty. */
 export interface PostRecord {

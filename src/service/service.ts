@@ -15,20 +15,12 @@ import type {
   TextRecord,
   TriggerRecord,
   WebhookRecord,
+  Wholeness,
   WriteResult,
 } from "./records.ts";
 
 /** Scheduled posts, shown whole as far as the service lets one know. */
-export interface RemoteList {
-  readonly posts: readonly RemotePost[];
-  /**
-   * How the list's end was shown: `end` when it was paged to its end or shorter than asked for, `cap-like` when its
-   * length is one that services cap lists at, although more was asked for.
-   */
-  readonly wholeness: "end" | "cap-like";
-  /** Whether the end was told: by the service, or by the largest page that the project names. Else it only looks so. */
-  readonly isTold?: boolean;
-}
+export type RemoteList = { readonly posts: readonly RemotePost[] } & Wholeness;
 
 /** What the service says of one post. `unclear`: it answers, with a status that plancast does not know, or none. */
 export type PostState =

@@ -1,5 +1,6 @@
 /** The step before decoding: what `service.shape` names is looked up in an answer, and told in the names that decoding knows. */
-import { stepsOf, valueAtPath, type ServiceShape } from "../calendar/service-shape.ts";
+import type { ServiceShape } from "../calendar/service-shape.ts";
+import { stepsOf, valueAtPath } from "../calendar/shape-path.ts";
 import { bodyOf, withBodyOf } from "./decode-error.ts";
 import { isObject, itemsIn } from "./decode-list.ts";
 import { POST_KEYS } from "./decode-post.ts";
@@ -60,7 +61,10 @@ function recordOfShape(body: unknown, shape: ServiceShape, kind: Kind): Shaped {
     return record === undefined ? {} : { record };
   }
   const found = valueAtPath(body, stepsOf(place));
-  return isObject(found) ? { record: read(found) } : { missing: `a record at ${place}` };
+  if (isObject(found)) return { record: read(found) };
+  // The answer to an upload is the one that the interface shows: a place for all records need not be its own.
+  const uploaded = kind === "media" && shape.media?.record === undefined ? recordIn(body) : undefined;
+  return uploaded === undefined ? { missing: `a record at ${place}` } : { record: uploaded };
 }
 
 function inOurWords(value: unknown, shape: ServiceShape, kind: Kind): unknown {

@@ -81,7 +81,13 @@ test("one run at a time: the second says who holds the lock, or waits for its en
     await new Promise((resolve) => setTimeout(resolve, 10));
   const refused = await run("apply", "--yes");
   expect([refused.code, refused.stderr.includes("run/locked")]).toEqual([1, true]);
-  expect(refused.stderr).toContain(`process ${first.child.pid}`);
+  expect(refused.stderr).toContain(`plancast apply, process ${first.child.pid}`);
+  expect(refused.stderr).toContain("--lock-timeout 5m");
+  // A command that has no such flag names none.
+  const other = await run("draft", "--yes");
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("plancast apply, process")]);
+  expect(other.stderr).toContain("Wait until it has ended, then run again.");
+  expect(other.stderr).not.toContain("--lock-timeout");
   const waiting = run("apply", "--yes", "--lock-timeout", "60s");
   refusal.abort();
   const waited = await waiting;

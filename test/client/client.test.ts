@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createClient, isFailure, type Client, type ClientOptions } from "../../src/index.ts";
 import { afterThisTest } from "../support/after-test.ts";
+import { FAR_SHAPES } from "../support/far-shapes.ts";
 import { startForeignService, type ForeignOptions, type ForeignService } from "../support/foreign-service.ts";
 import { SHAPES } from "../support/foreign/shapes.ts";
 import { makeProject } from "../support/project.ts";
@@ -64,6 +65,39 @@ describe.each(Object.entries(SHAPES))("%s", (_name, shape) => {
     const { items: accounts } = await client.platforms.list();
     expect(accounts.map(({ platform }) => platform)).toContain("twitter");
   });
+});
+
+test.each(Object.entries(FAR_SHAPES))(
+  "a service that is read by its shape alone: %s",
+  async (_name, { service: words, shape }) => {
+    const { service, client } = await start({ shape: words }, { shape });
+    const created = await client.posts.create(POST);
+    const id = created.result === "done" ? created.value.id : "";
+    expect(service.posts.get(id)?.content).toBe("Hi");
+    const told = { id, content: "Hi", platforms: ["twitter"], scheduledAt: "2036-03-01T09:00:00Z" };
+    expect((await client.posts.list({ status: "scheduled" })).items).toMatchObject([told]);
+    expect(await client.posts.get(id)).toMatchObject({ ...told, status: expect.any(String) });
+    expect((await client.platforms.list()).items[0]).toMatchObject({ platform: "twitter", name: "@twitter" });
+    const unshaped = createClient({ url: service.url, apiKey: service.key });
+    afterThisTest(() => unshaped.close());
+    expect(await failureOf(() => unshaped.posts.list())).toBe("service/unreadable");
+  },
+);
+
+test("an upload is also read as the interface shows it, wherever other records stand", async () => {
+  const { service: words, shape } = FAR_SHAPES.far;
+  const { client } = await start({ shape: { ...words, mediaRecord: [] } }, { shape });
+  const { root } = await makeProject({ files: { "a.png": tinyPng() } });
+  expect(await client.media.upload(join(root, "a.png"))).toMatchObject({ result: "done" });
+});
+
+test.each([
+  ['{"post":{"id":"a..b"}}', /createClient: shape\.post\.id: names with dots/],
+  ['{"lst":"a"}', /createClient: shape: .*"lst"/],
+  ['{"status":{"gone":"canceled"}}', /createClient: shape\.status\.gone/],
+])("what is wrong in a shape is named: %s", (shape, message) => {
+  const options = { url: "https://example.com", apiKey: "key", shape: JSON.parse(shape) };
+  expect(() => createClient(options)).toThrow(message);
 });
 
 test("a list is read over all its pages, and filtered although the service does not", async () => {

@@ -14,9 +14,10 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const SCRIPT = `
-import { createClient, isFailure, type PostRecord } from "plancast";
+import { createClient, isFailure, type PostRecord, type ServiceShape } from "plancast";
 
-const client = createClient();
+const shape: ServiceShape = { status: { waiting: "scheduled" } };
+const client = createClient({ shape });
 const picture = await client.media.upload("a.png");
 const mediaIds = picture.result === "done" ? [picture.value.id] : [];
 const made = await client.posts.create({

@@ -265,6 +265,52 @@ test("a list whose end is not told is a warning, one that cannot be followed is 
   });
 });
 
+test("a list that is paged in words that are not known is never told as whole, and is followed once they are said", async () => {
+  const scenario = await start({
+    shape: { cursorKey: "meta.position.cursor" },
+    paging: "next-cursor",
+    pageSize: 4,
+  });
+  for (let count = 0; count < 11; count += 1) scenario.service.addForeignPost({ content: `Post ${count}` });
+  const examined = await doctor(scenario);
+  expect([examined.code, examined.checks["lists"]]).toMatchObject([
+    1,
+    {
+      state: "problem",
+      message: expect.stringContaining("meta.position.cursor says"),
+      advice: expect.stringMatching(/next_as.* is a guess.*put this into plancast\.yaml, and run/s),
+      snippet: expect.stringContaining("next: meta.position.cursor"),
+    },
+  ]);
+  const refused = await scenario.run("apply", "--yes");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("meta.position.cursor")]);
+  expect(scenario.service.counters.creates).toBe(0);
+  expect((await scenario.run("posts", "list")).stdout).toContain("The list may be cut");
+
+  const config = await scenario.project.read("plancast.yaml");
+  await scenario.project.write("plancast.yaml", `${config}\n${examined.checks["lists"]?.snippet}`);
+  const mended = await doctor(scenario);
+  expect([mended.code, mended.checks["lists"]?.message]).toEqual([
+    0,
+    "11 scheduled posts, shown whole. Pages follow by a cursor.",
+  ]);
+  await scenario.project.write("plancast.yaml", `${config}\nservice: { list_limit: 1000 }\n`);
+  expect((await doctor(scenario)).checks["lists"]?.state).toBe("ok");
+});
+
+test("a cursor that is sent back under another name gives the same page again, and that is told", async () => {
+  const scenario = await start(
+    { shape: { cursorKey: "meta.nextToken" }, paging: "next-cursor", pageSize: 4 },
+    { service: { shape: { next: "meta.nextToken", next_as: "token" } } },
+  );
+  for (let count = 0; count < 11; count += 1) scenario.service.addForeignPost({ content: `Post ${count}` });
+  expect((await doctor(scenario)).checks["lists"]).toMatchObject({
+    state: "problem",
+    message: expect.stringContaining("the same page again"),
+    advice: expect.stringContaining("query parameter token"),
+  });
+});
+
 /** 4 pages of accounts, and 10 of posts. */
 test("a long list is left after some pages", async () => {
   const scenario = await start({ paging: "link", pageSize: 2 });
@@ -358,7 +404,7 @@ test.each(Object.entries(FAR_SHAPES))(
     });
     scenario.service.addForeignPost({ content: "Summer comes at last" });
     const examined = await doctor(scenario);
-    expect([examined.code, inState(examined, "problem"), examined.requests]).toEqual([1, ["records"], 3]);
+    expect([examined.code, inState(examined, "problem"), examined.requests]).toEqual([1, ["records"], 5]);
     const { stdout } = await scenario.run("doctor");
     // oxlint-disable-next-line no-control-regex
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::|##\[/m);

@@ -3,47 +3,12 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { HEAD, answering, asked, calendars, json, row } from "../support/drafts.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { runCli, startCli, type CliResult } from "../support/run-cli.ts";
-import { csv, startScenario, type Scenario } from "../support/scenario.ts";
+import { runCli, startCli } from "../support/run-cli.ts";
+import { csv, startScenario } from "../support/scenario.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 import { ods } from "../support/workbook-files.ts";
-
-const HEAD = ["id", "scheduled_at", "platforms", "prompt", "content"];
-const row = (id: string, platforms = "twitter", prompt = `About ${id}`, ...more: string[]): string[] => [
-  id,
-  "2036-03-01 10:00",
-  platforms,
-  prompt,
-  "",
-  ...more,
-];
-
-/** Answers to texts, in the order in which they are asked for. */
-function answering({ service }: Scenario, ...texts: readonly string[]): void {
-  const left = [...texts];
-  service.faults.plan(({ path }) =>
-    path.startsWith("/v1/ai/")
-      ? {
-          kind: "answer-before",
-          answer: { status: 200, body: JSON.stringify({ content: left.shift() ?? "More" }) },
-        }
-      : undefined,
-  );
-}
-
-function asked({ service }: Scenario): number {
-  return service.requests.filter(({ path }) => path.startsWith("/v1/ai/")).length;
-}
-
-function calendars({ project }: Scenario): Promise<string> {
-  return project.read("calendars/a.csv");
-}
-
-async function json({ code, stdout, stderr }: CliResult, exit = 0): Promise<unknown> {
-  if (code !== exit) throw new Error(`exit ${code}\n${stdout}\n${stderr}`);
-  return JSON.parse(stdout);
-}
 
 /** What `git diff` shows, without what stands around it. */
 function diff({ root }: TestProject): string[] {
@@ -304,29 +269,6 @@ test("what an encoding cannot hold is kept until the file can, and costs nothing
     1,
     expect.stringContaining("Fern,Party 🎉,Köln,draft"),
   ]);
-});
-
-test("again: the rows that are named, or drafts alone", async () => {
-  const head = [...HEAD, "status"];
-  const rows = [
-    row("a", "twitter", "About a", "draft"),
-    row("b", "twitter", "About b", ""),
-    ["c", "2036-03-01 10:00", "twitter", "About c", "Checked", "ready"],
-  ];
-  const scenario = await startScenario({ files: { "calendars/a.csv": csv(head, ...rows) } });
-  answering(scenario, "1", "2", "3", "4", "5", "6");
-  await scenario.run("draft", "--yes");
-  expect(asked(scenario)).toBe(2);
-  await scenario.run("draft", "--yes", "--again");
-  expect([asked(scenario), await calendars(scenario)]).toEqual([
-    4,
-    expect.stringContaining('"Checked","ready"'),
-  ]);
-  const named = await scenario.run("draft", "calendars/a.csv", "--yes", "--again", "c", "calendars/a.csv:2");
-  expect([asked(scenario), named.stdout]).toEqual([6, expect.stringContaining("- content: Checked")]);
-  expect(await calendars(scenario)).not.toContain("Checked");
-  const stranger = await scenario.run("draft", "--yes", "--again", "nobody");
-  expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining("draft/unknown-key")]);
 });
 
 test("hostile text is written as it is, guarded, and shown without what steers a terminal", async () => {

@@ -117,6 +117,7 @@ test("one run at a time", async () => {
   scenario.service.faults.at(1, { kind: "run-before", run }, { method: "DELETE" });
   expect((await cancel()).code).toBe(0);
   expect([second?.code, second?.stderr]).toEqual([1, expect.stringContaining("run/locked")]);
+  expect(second?.stderr).toContain("plancast posts cancel, process");
 });
 
 test("files are uploaded once, and pruned when the service has them no more", async () => {

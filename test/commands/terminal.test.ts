@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { textWidth } from "../../src/report/segments.ts";
 import { startForeignService } from "../support/foreign-service.ts";
 import { makeProject } from "../support/project.ts";
+import { runCli } from "../support/run-cli.ts";
 import { runInTerminal } from "../support/run-in-terminal.ts";
 
 const HEADER = "id,scheduled_at,platforms,content\n";
@@ -30,6 +31,28 @@ test.each([40, 80, 200])("at %d columns no line is wider, and the next command i
   expect(shown).not.toMatch(COLOR);
 });
 
+test.each([
+  ["60", 60],
+  ["250", 250],
+  ["wide", 100],
+  ["0", 100],
+])("COLUMNS=%s: without a terminal a table is up to %d columns wide", async (columns, width) => {
+  const cwd = await project();
+  const { stdout } = await runCli(["calendar", "--month", "2036-03"], { cwd, env: { COLUMNS: columns } });
+  const widest = Math.max(...stdout.split("\n").map((line) => textWidth(line)));
+  expect(widest).toBeLessThanOrEqual(width);
+  expect(widest).toBeGreaterThan(width * 0.7);
+});
+
+test("COLUMNS goes before what the terminal says; text that is read stays narrow enough to be read", async () => {
+  const cwd = await project();
+  const env = { COLUMNS: "300", NO_COLOR: "1" };
+  const shown = await runInTerminal(["plan"], { cwd, columns: 60, env });
+  const widths = shown.split("\n").map((line) => textWidth(line));
+  expect(Math.max(...widths)).toBeGreaterThan(100);
+  expect(Math.max(...widths)).toBeLessThanOrEqual(120);
+});
+
 test.each<[Record<string, string>, string[], boolean]>([
   [{}, [], true],
   [{ NO_COLOR: "1" }, [], false],
@@ -43,6 +66,37 @@ test.each<[Record<string, string>, string[], boolean]>([
 ])("%j %j: colours %s", async (env, flags, colored) => {
   const shown = await runInTerminal(["plan", ...flags], { cwd: await project(), columns: 80, env });
   expect(COLOR.test(shown)).toBe(colored);
+});
+
+test("each command that leaves something to do names the next one; a log and JSON have no hint", async () => {
+  const service = await startForeignService();
+  onTestFinished(() => service.close());
+  const { root } = await makeProject({
+    config: { ...CONFIG, service: { url: service.url } },
+    files: { "calendars/a.csv": CALENDAR },
+  });
+  const env = { PLANCAST_API_KEY: service.key, NO_COLOR: "1" };
+  const hintOf = async (...args: readonly string[]): Promise<string | undefined> => {
+    const shown = await runInTerminal(args, { cwd: root, columns: 100, env });
+    return /→ Next: (.*)/.exec(shown)?.[1];
+  };
+  await runCli(["apply", "--yes"], { cwd: root, env });
+  expect(await hintOf("convert", "calendars/a.csv", "--out", "calendars/a.csv", "--force")).toBe(
+    "plancast plan shows that no post has changed.",
+  );
+  expect(await hintOf("convert", "calendars/a.csv", "--out", "calendars/b.yaml")).toBeUndefined();
+  expect(await hintOf("resolve")).toBe("plancast plan shows what is still to be done.");
+  expect(await hintOf("posts", "list")).toBe("plancast posts show ID shows one of them whole.");
+  expect(await hintOf("posts", "list", "--format", "json")).toBeUndefined();
+  expect(await hintOf("platforms", "list")).toMatch(/^name these platforms in the calendars/);
+  const list = await runCli(["posts", "list"], { cwd: root, env });
+  expect(list.stderr).toBe("");
+});
+
+test.each([{}, { CI: "true" }])("%j: no colours where the output is no terminal", async (env) => {
+  const { stdout, stderr } = await runCli(["plan"], { cwd: await project(), env });
+  expect(stdout).toContain("3 to create");
+  expect(stdout + stderr).not.toMatch(COLOR);
 });
 
 const BAR = /[█░]{8,}/;

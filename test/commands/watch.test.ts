@@ -75,6 +75,7 @@ test("what is broken is shown, and watching goes on", async () => {
   await cli.waitFor("new     + launch · calendars/new/b.csv:2");
   await project.write("calendars/new/b.csv", ROW + POST.replace("Hello", "Another"));
   await cli.waitFor("changed + launch");
+  await cli.waitFor("[-Other-]{+Another+}");
   cli.kill("SIGTERM");
   expect((await cli.ended).code).toBe(130);
 });

@@ -1,5 +1,6 @@
 /** What doctor makes of answers of any shape: lines that help, or none; never an endless look, never a made-up name. */
 import { expect, test } from "vitest";
+import { mergeShape } from "../../src/doctor/merge-shape.ts";
 import { suggestShape } from "../../src/doctor/suggest-shape.ts";
 
 const NOW = Date.UTC(2030, 0);
@@ -46,7 +47,7 @@ test("what is read as usual needs no lines", () => {
     media_ids: [],
     status: "scheduled",
   };
-  expect(suggest({ data: [usual] }, usual, { data: [{ id: "acc_1", platform: "twitter" }] })).toBeUndefined();
+  expect(suggest({ data: [usual] }, usual, { data: [{ id: "acc_1", platform: "twitter" }] })).toEqual({});
   expect(suggest({ data: [{ ...usual, status: "on hold" }] }, usual)).toEqual({
     status: { "on hold": "scheduled" },
   });
@@ -62,17 +63,81 @@ test.each([
   ["things that are no posts", { a: { b: [{ x: 1 }, { x: 2 }] } }],
   ["a list of lists", [[[{ id: "p1" }]]]],
 ])("where nothing looks like posts there is nothing to say: %s", (_name, body) => {
-  expect(suggest(body, body, body)).toBeUndefined();
+  expect(suggest(body, body, body)).toEqual({});
 });
 
 test("answers that are deep, wide or hostile", () => {
   let deep: unknown = [post(1)];
   for (let level = 0; level < 50_000; level += 1) deep = { next: deep };
-  expect(suggest(deep, deep, deep)).toBeUndefined();
+  expect(suggest(deep, deep, deep)).toEqual({});
   const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index]));
   expect(suggest({ a: { b: [{ ...post(1), ...wide }] } })).toBeDefined();
   const hostile = { ...post(1), phase: "\u001b[31mred\u001b", "\u001b[2J": { id: "x" } };
   const text = JSON.stringify(suggest({ a: { b: [hostile] } }));
   expect(text).toContain("slot.at");
   expect(text).not.toContain("u001b");
+});
+
+test("a single record in a list of one; not in a list of several", () => {
+  const posts = { out: { rows: [post(1), post(2)] } };
+  expect(suggest(posts, { out: { rows: [post(1)] } }).record).toBe("out.rows.0");
+  expect(suggest(posts, [post(2)]).record).toBe("0");
+  expect(suggest(posts, { out: { rows: [post(3), post(1)] } }).record).toBeUndefined();
+});
+
+test("of two forms of a text, the one without markup", () => {
+  const items = [1, 2].map((number) => ({
+    id: number,
+    publish_at: 2_000_000_000,
+    body: { html: `<p>Post <b>${number}</b></p>`, plain: `Post ${number}` },
+  }));
+  expect(suggest({ data: items }).post).toEqual({ content: "body.plain" });
+});
+
+test("ids of accounts, media and automations", () => {
+  const platforms = {
+    data: [
+      { uid: 5, platform: "twitter" },
+      { uid: 6, platform: "linkedin" },
+    ],
+  };
+  const media = { files: { all: [{ uid: "media_1", sort: "image", at: { web: "https://x.example/a" } }] } };
+  const automations = { list: [{ uid: "a1", title: "Digest" }] };
+  expect(suggestShape({ posts: undefined, single: undefined, platforms, media, automations }, NOW)).toEqual({
+    platform: { id: "uid" },
+    media: { id: "uid", type: "sort", url: "at.web" },
+    automation: { id: "uid" },
+  });
+});
+
+test("where all lists have one place, those that stand elsewhere say so", () => {
+  const posts = { out: { box: { rows: [post(1), post(2)] } } };
+  const platforms = { out: { box: { rows: [{ id: "a", platform: "twitter" }] } } };
+  const media = { data: [{ id: "media_1", type: "image", url: "https://x.example/a" }] };
+  const shape = suggestShape({ posts, single: undefined, platforms, media }, NOW);
+  expect(shape).toMatchObject({ list: "out.box.rows", media: { list: "data" } });
+});
+
+test("what a project says already stays as long as it leads somewhere", () => {
+  const answers = {
+    posts: { out: { box: { rows: [post(1), post(2)] } } },
+    single: undefined,
+    platforms: undefined,
+  };
+  const found = suggestShape(answers, NOW);
+  const said = {
+    list: "out.box.rows",
+    next: "meta.after",
+    post: { content: "copy.headline", media: "none.yet", id: "gone" },
+    media: { id: "ref" },
+    status: { planned: "draft" },
+  } as const;
+  expect(mergeShape(found, said, answers)).toMatchObject({
+    list: "out.box.rows",
+    next: "meta.after",
+    post: { id: "nr", scheduled_at: "slot.at", content: "copy.headline" },
+    media: { id: "ref" },
+    status: { planned: "draft" },
+  });
+  expect(mergeShape(found, { list: "was.here" }, answers).list).toBeUndefined();
 });

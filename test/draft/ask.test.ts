@@ -22,6 +22,7 @@ test("when an answer cannot be kept, no more is asked, and all that came is name
       request: `${row}`,
       manner: undefined,
       current: undefined,
+      isAgain: false,
     };
     return { ...words, file, row, kind: "text", platform: "twitter", platforms: ["twitter"] };
   });

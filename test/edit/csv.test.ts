@@ -109,10 +109,20 @@ test("what a spreadsheet would run is guarded, and its column says so", async ()
   );
 });
 
-test("a column whose cells would lose an apostrophe is not marked", async () => {
-  const before = `${HEAD},content\n${ROW},\nb,2036-03-02,09:00,x,,'=quoted\n`;
-  const { contents, faults } = await edit("a.csv", before, { 0: { content: "=1" } });
-  expect([contents.toString(), faults]).toEqual([before, [expect.objectContaining({ row: 0 })]]);
+test.each([
+  ["content", "'=quoted", "in line 3 begins with one"],
+  ["★", "By hand", 'the header "★" cannot say that it is none'],
+])("a column %j that cannot be marked is left alone, with what to do", async (name, other, told) => {
+  const before = `${HEAD},${name}\n${ROW},\nb,2036-03-02,09:00,x,,${other}\nc,2036-03-03,09:00,x,Fern,\n`;
+  const settings = { columns: { "★": "content" } } as const;
+  const { contents, faults } = await edit(
+    "a.csv",
+    before,
+    { 0: { content: "=1" }, 2: { content: "2" } },
+    settings,
+  );
+  expect(faults).toEqual([{ row: 0, message: expect.stringContaining(told) }]);
+  expect(contents.toString()).toBe(before.replace("Fern,", "Fern,2"));
 });
 
 test("without a header cells are filled by position, and no column can be added", async () => {
@@ -124,13 +134,15 @@ test("without a header cells are filled by position, and no column can be added"
   expect(await editedText("a.csv", before, { 0: { content: "Text" } }, settings)).toBe(
     before.replace("Spring,", "Spring,Text"),
   );
-  const { contents, faults } = await edit(
-    "a.csv",
-    before,
-    { 0: { content: "Text", status: "draft" } },
-    settings,
-  );
-  expect([contents.toString(), faults.length]).toEqual([before, 1]);
+  for (const [cells, told] of [
+    [{ content: "Text", status: "draft" }, "no column can be added"],
+    [{ content: "@all" }, "begins with @"],
+  ] as const) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { contents, faults } = await edit("a.csv", before, { 0: cells }, settings);
+    expect(contents.toString()).toBe(before);
+    expect(faults).toEqual([{ row: 0, message: expect.stringContaining(told) }]);
+  }
 });
 
 test("what no file can hold is not written", async () => {

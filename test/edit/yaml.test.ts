@@ -122,3 +122,66 @@ test("what would change another post is refused, and nothing is written", async 
   const { contents, faults } = await edit("a.yaml", alias, { 1: { content: "x" } });
   expect([contents.toString(), faults.length]).toEqual([alias, 1]);
 });
+
+test("a post that others take values from is told with what to do, and the posts beside it are written", async () => {
+  const before = `- &base
+  id: a
+  date: 2036-03-01
+  time: "09:00"
+  platforms: x
+  prompt: &fern Fern # shared
+- id: b
+  date: 2036-03-02
+  time: "09:00"
+  platforms: x
+  prompt: Moss
+- { <<: *base, id: c, date: 2036-03-03 }
+- { id: d, date: 2036-03-04, time: "09:00", platforms: x, prompt: *fern }
+- id: e
+  date: 2036-03-05
+  time: "09:00"
+  platforms: x
+  prompt: Oak
+`;
+  const { contents, faults } = await edit("a.yaml", before, {
+    0: { content: "A", status: "draft" },
+    1: { content: "B" },
+    3: { content: "D" },
+    4: { content: "E" },
+  });
+  expect(faults).toEqual([{ row: 0, message: expect.stringContaining("*base") }]);
+  expect(contents.toString()).toBe(
+    before
+      .replace("Moss\n", "Moss\n  content: B\n")
+      .replace("*fern }", "*fern, content: D }")
+      .replace("Oak\n", "Oak\n  content: E\n"),
+  );
+  // With a text of its own the other post takes nothing over.
+  expect(await editedText("a.yaml", before, { 0: { content: "A" }, 2: { content: "C" } })).toBe(
+    before
+      .replace("# shared\n", "# shared\n  content: A\n")
+      .replace("2036-03-03 }", "2036-03-03, content: C }"),
+  );
+});
+
+test.each([
+  ["| # why", "One", "One # why"],
+  ["|+ # why", "One\ntwo", "|- # why\n    One\n    two"],
+  [">-2 #why", "One", '"One" #why'],
+  ["|\t# why", "One\ntwo", "|-\t# why\n    One\n    two"],
+  ["| # why", "One\u200b\ntwo", undefined],
+])("the comment behind the head of a block stays: %j", async (head, text, after) => {
+  const before = `- date: 2036-03-01
+  time: "09:00"
+  platforms: x
+  content: ${head}
+    Old
+    # text
+
+  # the end
+  status: draft
+`;
+  const edited = await editedText("a.yaml", before, { 0: { content: text } });
+  if (after !== undefined) expect(edited).toBe(before.replace(`${head}\n    Old\n    # text`, after));
+  expect(edited).toMatch(/# ?why/);
+});

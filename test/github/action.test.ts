@@ -221,6 +221,8 @@ describe("on a pull request", () => {
       { status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "4102444800" } },
       "rate limit",
     ],
+    ["a rate limit that tells no time", { status: 429 }, "later"],
+    ["a redirect", { status: 301, body: "{}" }, "renamed"],
     ["something else than JSON", { status: 200, body: "<html>::set-output name=result::x</html>" }, "JSON"],
   ])("GitHub with %s costs the comment, and nothing else", async (_name, fault, said) => {
     const { pullRequest, github } = await makeWorld([launch]);
@@ -324,6 +326,23 @@ describe("on a merge", () => {
     await pullRequest();
     const job = await merge({ inputs: { lockfile: "pr" } });
     expect([job.failed, service.posts.size]).toEqual([true, 0]);
+    expect(job.outputs).toMatchObject({ result: "failed", "exit-code": "1" });
+    const found = commandsIn(job.step(/Run/).log);
+    expect(found).toMatchObject([{ command: "error", properties: { title: "ci/input" } }]);
+    expect(job.step(/Run/).summary).toContain("ci/input");
+  });
+
+  test("a reviewed plan that cannot be downloaded is not taken for none", async () => {
+    const { pullRequest, merge, github, service } = await makeWorld([launch]);
+    await pullRequest();
+    const sha = github.pulls[0]?.head.sha ?? "";
+    github.artifacts.length = 0;
+    github.addArtifact(`plancast-plan-${sha}`, { "notes.txt": "x" }, sha);
+    const job = await merge();
+    expect([job.outputs["result"], service.posts.size]).toEqual(["refused", 0]);
+    const [refused] = commandsIn(job.step(/Run/).log);
+    expect(refused?.message).toContain("counts as none. The reviewed plan cannot be downloaded");
+    expect(refused?.message).toContain("Run the job again");
   });
 
   test("cancels that a guard stops are done when the input names their number, and no other", async () => {

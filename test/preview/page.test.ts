@@ -1,7 +1,8 @@
 /** The page in a real browser: what a reader sees and does, and what no caption can do. */
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
 import { describe, expect, test, vi } from "vitest";
 import { expectNoSideways, useBrowser, violations } from "./browser.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
@@ -93,7 +94,7 @@ test("a month, its posts and one of them, with mouse and keys", async () => {
   await page.keyboard.press("Escape");
   expect(await dialog.count()).toBe(0);
   // Back on the day of the post that was read last.
-  expect(await focusedDay()).toBe("2036-03-05");
+  await vi.waitFor(async () => expect(await focusedDay()).toBe("2036-03-05"));
   await page.keyboard.press("PageDown");
   await page.getByRole("grid", { name: "April 2036" }).waitFor();
   expect(await focusedDay()).toBe("2036-04-05");
@@ -385,6 +386,84 @@ test("on paper a month has all posts of a day, however narrow the paper is", asy
   await page.emulateMedia({ media: "print" });
   await page.setViewportSize({ width: 600, height: 800 });
   expect(await page.locator(".chip:visible").count()).toBe(3);
+});
+
+/** @returns the keys of the posts that go on paper, with each that is seen */
+async function printed(page: Page): Promise<string[]> {
+  await page.evaluate(() => {
+    addEventListener("beforeprint", () => {
+      const cards = [...document.querySelectorAll(".card .text")].filter((each) => each.checkVisibility());
+      document.body.dataset["printed"] = JSON.stringify(cards.map(({ textContent }) => textContent));
+    });
+  });
+  const pdf = await page.pdf({ format: "A4" });
+  expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+  const texts: string[] = JSON.parse((await page.locator("body").getAttribute("data-printed")) ?? "[]");
+  return texts;
+}
+
+test("on paper a list has all posts, and the screen is then as it was", async () => {
+  const rows = Array.from({ length: 90 }, (_, index) =>
+    row(
+      `p${index}`,
+      `2036-0${1 + Math.floor(index / 28)}-${10 + (index % 18)} 09:00`,
+      "linkedin",
+      `#${index}`,
+      "",
+      "",
+    ),
+  );
+  const project = await projectOf(rows);
+  const { page, said } = await open(`${await pageOf(project, "--offline")}#view=list&month=2036-02`);
+  await page.locator(".card-time").nth(3).focus();
+  await page.evaluate(() => scrollTo(0, 500));
+  const before = await page.locator(".card").count();
+  expect(before).toBeLessThan(60);
+  expect((await printed(page)).length).toBe(90);
+  expect(await page.locator(".card").count()).toBe(before);
+  expect(await page.evaluate(() => [scrollY, document.activeElement?.className])).toEqual([500, "card-time"]);
+  // What is filtered away stays away.
+  await page.getByRole("searchbox").fill("#33");
+  expect(await printed(page)).toEqual(["#33"]);
+  expect(said).toEqual([]);
+});
+
+test("an open post is printed by itself", async () => {
+  const { page } = await open(await pageOf(await projectOf(MARCH)));
+  await page.locator(".chip").first().click();
+  expect(await page.getByRole("dialog").isVisible()).toBe(true);
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator("h1").isVisible()).toBe(false);
+  expect(await page.getByRole("dialog").getByText("The first lantern").isVisible()).toBe(true);
+  await page.keyboard.press("Escape");
+  expect(await page.locator("h1").isVisible()).toBe(true);
+});
+
+test("a large picture is shown from beside the page, and said to be missing where it is not", async () => {
+  const name = "a ü%20?#.jpg";
+  const project = await projectOf([row("big", "2036-03-03 09:00", "linkedin", "Big", `media/${name}`, "")]);
+  const small = await readFile(join(project.root, "media/orchid-1.jpg"));
+  // What follows the end of a JPEG is no part of the picture.
+  await writeFile(join(project.root, "media", name), Buffer.concat([small, Buffer.alloc(5_000_000)]));
+  const address = await pageOf(project, "--offline");
+  expect((await readFile(join(project.root, "preview.html"))).length).toBeLessThan(200_000);
+  const beside = await open(address);
+  await beside.page.locator(".chip img").waitFor();
+  await beside.page.locator(".chip").click();
+  await vi.waitFor(async () =>
+    expect(
+      await beside.page.locator(".box img").evaluate((image: HTMLImageElement) => image.naturalWidth),
+    ).toBe(1080),
+  );
+  expect(beside.said).toEqual([]);
+
+  await mkdir(join(project.root, "elsewhere"));
+  await copyFile(join(project.root, "preview.html"), join(project.root, "elsewhere/preview.html"));
+  const { page } = await open(pathToFileURL(join(project.root, "elsewhere/preview.html")).href);
+  await page.locator(".chip span.thumb").waitFor();
+  await page.locator(".chip").click();
+  await page.getByText("Larger pictures stay beside the page, and this one is not there.").waitFor();
+  await page.getByText("1080 × 1080 · 5 MB").waitFor();
 });
 
 test("5,000 posts: only what is near the screen is made, and all of it can be reached", async () => {

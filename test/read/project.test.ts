@@ -150,7 +150,7 @@ describe("refusing it", () => {
     ["status_values: {Idea: draft, idea: skip}\n", ["project/invalid@1:30"]],
     ["platforms: {x: [y]}\n", ["project/invalid@1:16"]],
     ["a: 1\na: 2\n", ["yaml/duplicate-key@2:1"]],
-    ["timezone: [\n", ["yaml/syntax@2:1"]],
+    ["timezone: [\n", ["yaml/syntax@1:11"]],
     ["timezone: !!str UTC\n", ["yaml/unsupported@1:11"]],
     ["timezone: UTC\n---\ntimezone: UTC\n", ["yaml/several-documents@2:1"]],
     ["columns: &a {x: *a}\n", ["yaml/too-many-aliases@1:17"]],

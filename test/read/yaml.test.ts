@@ -296,14 +296,52 @@ describe("what is wrong with it", () => {
     ["a tab after blanks", "posts:\n  - content: a\n  \tdate: b\n", 3, 3],
     ["a colon in a text", "- content: Note: this\n", 1, 12],
     ["a character that no text starts with", "- content: @home\n", 1, 12],
-    ["a text that is never closed", '- content: "a\n  date: b\n', 3, 1],
+    ["a text that is never closed", '- content: "a\n  date: b\n', 1, 12],
     ["an escape that is not known", '- content: "a\\qb"\n', 1, 14],
-    ["a list that is never closed", "- media: [a, b\n", 2, 1],
-    ["a line that is out of line", "- content: a\n date: b\n", 2, 1],
+    ["a list that is never closed", "- media: [a, b\n", 1, 10],
+    ["a line that is out of line", "- content: a\n date: b\n", 2, 2],
   ])("syntax: %s", (_name, text, line, column) => {
     const { problems, rows } = read(text);
     expect(codes(problems)).toEqual([`yaml/syntax@${line}:${column}`]);
     expect(rows).toEqual([]);
+  });
+
+  test.each([
+    ["- media: [a, b\n  id: c\n- id: d\n", "1:10 `[` is never closed. Put a `]`"],
+    ["- id: a\n  variants: { x: { content: a }\n  status: b\n", "2:13 `{` is never closed. Put a `}`"],
+    ["calendars: [a, b\ntimezone: UTC\n", "1:12 `[` is never closed"],
+    ["- media: [a, {b: c], d]\n", "1:14 `{` is closed by a `]` on line 1"],
+    ["- media: [a, b]]\n", "1:16 Nothing is open that this closes"],
+    ['- id: a\n  content: "b\n  status: c\n- id: "d"\n', '2:12 quote is never closed. Put a `"`'],
+    ["- content: 'b\n  id: c\n", "1:12 quote is never closed. Put a `'`"],
+    ["- content: 'it's here'\n", "1:16 an apostrophe is written ''"],
+    ["- id: a\n   content: b\n", "2:4 begins at column 4, line 1 at column 3"],
+    ["- id: a\r\n  status: b\r\n   content: c\r\n", "3:4 begins at column 4, line 2 at column 3"],
+    ["timezone: UTC\n posts:\n  - id: a\n", "2:2 begins at column 2, line 1 at column 1"],
+    ["- id: a\n  media: [b]\n   content: c\n", "3:4 indentation is not that"],
+    ["- id: a\n content: b\n  status: c\n", "2:2 indentation is not that"],
+    ["posts:\n  - id: a\n - id: b\n", "3:2 indentation is not that"],
+    ["  - id: a\n- id: b\n", "2:1 indentation is not that"],
+  ])("%j is told once, where it was written: %s", (text, expected) => {
+    const { problems } = read(text);
+    expect(problems).toHaveLength(1);
+    const [{ line, column, message } = { message: "" }] = problems;
+    const [place = "", ...words] = expected.split(" ");
+    expect(`${line}:${column}`).toBe(place);
+    expect(message).toContain(words.join(" "));
+  });
+
+  test("two lists that are not closed are two problems", () => {
+    expect(codes(read("- media: [a\n  id: b\n- media: [c\n  id: d\n").problems)).toEqual([
+      "yaml/syntax@1:10",
+      "yaml/syntax@3:10",
+    ]);
+  });
+
+  test("very many lists that are not closed are told in a time that grows with them", () => {
+    const { problems } = read("- media: [a\n".repeat(20_000));
+    expect(codes(problems.slice(0, 2))).toEqual(["yaml/syntax@1:10", "yaml/syntax@2:10"]);
+    expect(problems.at(-1)?.message).toContain("19900 more");
   });
 
   test("an error within a line end stands at the end of its line", () => {

@@ -43,6 +43,23 @@ describe("SARIF", () => {
     expect(isSarif({ ...sarifDocument([error], options), version: "2" })).toBe(false);
   });
 
+  test("a caption makes no link, names no argument and hides nothing in a message", () => {
+    const hostile = problem("row/status", "see [this](https://evil.example) {0} {1} a[1] { x } \u{202E}");
+    expect(sarifDocument([hostile], options)).toMatchObject({
+      runs: [
+        {
+          results: [
+            {
+              message: {
+                text: "see [this]\u{200B}(https://evil.example) {\u{200B}0} {\u{200B}1} a[1] { x } \\u{202e}",
+              },
+            },
+          ],
+        },
+      ],
+    });
+  });
+
   test("says where, how bad, and by which rule", () => {
     const document = sarifDocument([error, warning, cell, nowhere], { ...options, folder: "social" });
     expect(document).toMatchObject({

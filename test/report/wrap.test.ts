@@ -38,6 +38,10 @@ describe("wrap", () => {
     expect(wrap(spans, { width: 8, ellipsis: "…" })).toEqual(["aa <bb cc>", "<dd> ee"]);
   });
 
+  test("lets a letter of many parts fall apart where it is wider than the line", () => {
+    expect(plain("ᄀ".repeat(5) + "가", 4)).toEqual(["ᄀᄀ", "ᄀᄀ", "ᄀ가"]);
+  });
+
   test("keeps to the width and loses nothing but blanks, whatever the text", () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 2, max: 30 }), (text, width) => {

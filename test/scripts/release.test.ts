@@ -70,6 +70,14 @@ test("every obstacle is named at once", async () => {
   expect(text).not.toContain("checked");
 });
 
+test("a slip in a flag makes no tag", async () => {
+  const project = await repository();
+  const { status, text } = release(project, "--dryrun");
+  expect(status).toBe(1);
+  expect(text).toContain("'--dryrun'");
+  expect(git(project, "tag")).toBe("");
+});
+
 test("what fails in CI stops a release", async () => {
   const project = await repository({ ".ci/run": "#!/bin/sh\nexit 1\n" });
   expect(release(project).status).toBe(1);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { bodyOf } from "../../src/service/decode-error.ts";
+import { bodyOf, refusalOf } from "../../src/service/decode-error.ts";
 
 test.each<[string, unknown]>([
   ['{"id":1234567890123456705}', { id: "1234567890123456705" }],
@@ -17,6 +17,24 @@ test.each<[string, unknown]>([
   ['{"id":1234567890123456705', undefined],
 ])("%s", (text, expected) => {
   expect(bodyOf({ kind: "answer", status: 200, headers: {}, text })).toEqual(expected);
+});
+
+test.each<[string, string]>([
+  ['{"error":{"code":"validation_error","message":"Too long."}}', "Too long."],
+  ['{"errors":[{"status":"422","title":"bad","detail":"Too long."}]}', "HTTP 422: Too long"],
+  ['{"type":"about:blank","title":"Bad","status":422,"detail":"Too long."}', "HTTP 422: Too long"],
+  ['{"error":"Too long"}', "HTTP 422: Too long"],
+  ['{"errors":{"message":"Too long"}}', "HTTP 422: Too long"],
+  ['"Too long"', "HTTP 422: Too long"],
+  ['{"errors":[[[["x"]]]]}', "HTTP 422 with no error object"],
+  ['{"errors":[]}', "HTTP 422 with no error object"],
+  ["", "HTTP 422 with an empty body"],
+  ["<html><title>Bad</title>", 'HTTP 422 with a page ("Bad")'],
+])("what a refusal says: %s", (text, message) => {
+  expect(refusalOf({ kind: "answer", status: 422, headers: {}, text }, 0)).toMatchObject({
+    code: "validation_error",
+    message,
+  });
 });
 
 test("an id of 16 digits or more keeps them all, wherever it stands", () => {

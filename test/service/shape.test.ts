@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { ProjectProblems } from "../../src/read/project-problems.ts";
 import { parseProject } from "../../src/read/project.ts";
-import { pathText, stepsOf, valueAtPath, type ServiceShape } from "../../src/calendar/service-shape.ts";
+import type { ServiceShape } from "../../src/calendar/service-shape.ts";
+import { pathText, stepsOf, valueAtPath } from "../../src/calendar/shape-path.ts";
 import { decodePage } from "../../src/service/decode-list.ts";
 import { decodePost } from "../../src/service/decode-post.ts";
 import type { HttpAnswer } from "../../src/service/http.ts";

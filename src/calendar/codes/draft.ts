@@ -17,7 +17,14 @@ export const DRAFT_CODES = {
     severity: "error",
     rule: "What the service wrote can stand in its calendar.",
     cause: "The cell cannot be edited where it stands, or the file's encoding lacks a character of the text.",
-    fix: "Do what the message says of the cell, or copy the text, which is kept, by hand.",
+    fix: "Do what the message says of the cell and run again: the text is kept. Or ask for another one with `--again ROW`.",
+  },
+  "draft/unusable-text": {
+    severity: "error",
+    rule: "What the service writes is text, and fits into a cell.",
+    cause:
+      "The service answered with a control character, with half of a character, or with more than a cell of a workbook holds.",
+    fix: "Run again: another text is asked for. If that is no better, change the prompt.",
   },
   "draft/file-changed": {
     severity: "error",

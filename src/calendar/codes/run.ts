@@ -9,8 +9,8 @@ export const RUN_CODES = {
   },
   "run/locked": {
     severity: "error",
-    rule: "One apply at a time.",
-    cause: "Another apply is running, or one was killed moments ago.",
-    fix: "Wait, or say `--lock-timeout 5m`.",
+    rule: "One run at a time changes something in a project: apply, draft, and what cancels, uploads or adopts.",
+    cause: "Another run is going on, or one was killed moments ago.",
+    fix: "Wait until it has ended, then run again; `plancast apply --lock-timeout 5m` waits by itself.",
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -85,7 +85,7 @@ export const SERVICE_CODES = {
     rule: "The list of scheduled posts can be shown whole.",
     cause:
       "It cannot be proved that a list of posts has no further page. With half a list, posts would be made twice.",
-    fix: "If you know the largest page: `service: { list_limit: N }`.",
+    fix: "`plancast doctor` says what to write under `service.shape` where pages are told in words of the service's own. If you know the largest page: `service: { list_limit: N }`.",
   },
   "service/not-comparable": {
     severity: "error",

@@ -2,11 +2,12 @@
 import { Failure } from "../../calendar/failure.ts";
 import { plural } from "../../report/plural.ts";
 import type { Page } from "../../service/decode-list.ts";
-import { NAME_THE_LIMIT } from "../../service/read-list.ts";
+import { ASK_FOR_PAGES } from "../../service/not-whole.ts";
+import { signsOn, type SignOfMore } from "../../service/signs-of-more.ts";
+import { adviseShape } from "../advise-shape.ts";
 import { NEEDS_ANSWER, NEEDS_READABLE, ok, skipped, warning, wrong, type Check } from "../check.ts";
 import { decodedPage } from "../decoded-page.ts";
-import { TOLD_ELSEWHERE, type ServiceFacts } from "../facts.ts";
-import { shapeSnippet, suggestedFor } from "../suggested.ts";
+import { TOLD_ELSEWHERE, type Facts } from "../facts.ts";
 import { firstPage } from "./answers.ts";
 
 export const lists: Check = (facts) => {
@@ -17,36 +18,54 @@ export const lists: Check = (facts) => {
   const page = first && decodedPage(first, service.settings.shape).page;
   if (service.isCutShort && page !== undefined)
     return ok("lists", `${pagingIn(page)}. Left after a few pages; a plan reads all of them.`);
-  if (posts instanceof Failure) return broken(posts, service, facts.now);
+  if (posts instanceof Failure) return broken(posts, facts);
   const count = plural(posts.items.length, "scheduled post");
-  const paging = page === undefined ? "" : ` ${pagingIn(page)}.`;
-  const hidden = posts.items.length === 0 ? suggestedFor(service, facts.now) : undefined;
+  const hidden = posts.items.length === 0 ? adviseShape(facts) : undefined;
   if (hidden?.shape.list !== undefined || hidden?.shape.post?.list !== undefined)
     return warning(
       "lists",
       "The list of scheduled posts reads as empty, but the answer holds records in another place.",
-      "If those are the posts, put this into the project file, and run doctor again:",
-      shapeSnippet(hidden.shape),
+      `If those are the posts, ${hidden.paste}`,
+      hidden.snippet,
     );
-  if (posts.wholeness === "end") return ok("lists", `${count}, shown whole.${paging}`);
-  return warning(
-    "lists",
-    `${count}: a number that services cut lists at, and no end is told.${paging}`,
-    NAME_THE_LIMIT,
-  );
+  const paging = page === undefined ? "" : ` ${pagingIn(page)}.`;
+  if (posts.doubt === undefined) return ok("lists", `${count}, shown whole.${paging}`);
+  const signs = first === undefined || page === undefined ? [] : signsOn(first, page);
+  if (signs.length > 0) return doubtful(count, signs, facts);
+  return warning("lists", `${count}: ${posts.doubt.why}, and no end is told.`, posts.doubt.hint);
 };
 
+const IF_ALL = "If these are all, set service.list_limit to the largest page that the service gives.";
+/** Words that may tell of more: somebody has to say what they are. */
+function doubtful(count: string, signs: readonly SignOfMore[], facts: Facts) {
+  const says = signs.slice(0, 3).map((sign) => sign.says);
+  const message = `${count}, and there may be more: ${says.join("; ")}. plancast does not know these words, so the list is not shown whole.`;
+  const found = adviseShape(facts);
+  if (found?.shape.next === undefined && found?.shape.total === undefined)
+    return wrong("lists", message, `${IF_ALL} Else the rest cannot be asked for: ${FOLLOWED}`);
+  return wrong("lists", message, `${IF_ALL} ${found.guess}Else ${found.paste}`, found.snippet);
+}
+
+const FOLLOWED =
+  "plancast follows addresses and cursors in the answer's JSON, and a Link header with rel=next.";
+
+const NOT_FOUND = `Run again in a moment: it may have changed meanwhile. If it stays so, the answer tells no next page that can be asked for: ${FOLLOWED}`;
+
 /** What cannot be read at all is told with the records; a refusal, with key and reach. */
-function broken(failure: Failure, service: ServiceFacts, now: number) {
+function broken(failure: Failure, facts: Facts) {
   if (failure.code === "service/unreadable") return skipped("lists", NEEDS_READABLE);
   if (TOLD_ELSEWHERE.has(failure.code)) return skipped("lists", NEEDS_ANSWER);
-  const next = suggestedFor(service, now)?.shape;
-  if (next?.next === undefined) return wrong("lists", failure.message, failure.hint);
+  const found = adviseShape(facts);
+  if (found === undefined || found.shape.next === facts.service?.settings.shape?.next) {
+    const isPaged =
+      failure.code === "service/list-not-whole" && failure.hint?.includes(ASK_FOR_PAGES) === true;
+    return wrong("lists", failure.message, isPaged ? NOT_FOUND : failure.hint);
+  }
   return wrong(
     "lists",
     failure.message,
-    `Its pages may be asked for like this. What the query parameter is called (next_as) is a guess: look it up in the service's documentation.`,
-    shapeSnippet(next),
+    `Its pages may be asked for as below. ${found.guess}If that is right, ${found.paste}`,
+    found.snippet,
   );
 }
 

@@ -1,3 +1,4 @@
+import { lockHolder } from "../../apply/run-lock.ts";
 import { NEEDS_PROJECT, ok, skipped, warning, wrong, type Check } from "../check.ts";
 
 export const lock: Check = ({ state }) => {
@@ -11,15 +12,14 @@ export const lock: Check = ({ state }) => {
       "If none is, remove that file.",
     );
   const { owner, running } = found;
-  const since = owner.info["since"] ?? "some time";
   if (!running)
     return ok(
       "lock",
-      `Process ${owner.pid} died and left the run lock behind (since ${since}). The next run takes it over.`,
+      `A run died and left the run lock behind: ${lockHolder(owner)}. The next run takes it over.`,
     );
   return warning(
     "lock",
-    `A run is going on in this project: process ${owner.pid} since ${since}.`,
-    "Wait for it to end, or give it time with --lock-timeout 5m. If it hangs, end that process: what it did is in the journal.",
+    `A run is going on in this project: ${lockHolder(owner)}.`,
+    "Wait for it to end; `plancast apply --lock-timeout 5m` does so by itself. If it hangs, end that process: what it did is in the journal.",
   );
 };

@@ -8,7 +8,7 @@ import { platformNames } from "../../service/decode-platform.ts";
 import type { Listed, PlatformRecord } from "../../service/records.ts";
 import { NEEDS_ANSWER, NEEDS_READABLE, ok, skipped, warning, wrong, type Check } from "../check.ts";
 import { TOLD_ELSEWHERE, worked, type Facts } from "../facts.ts";
-import { shapeSnippet, suggestedFor } from "../suggested.ts";
+import { adviseShape } from "../advise-shape.ts";
 
 export const platforms: Check = (facts) => {
   const { accounts } = facts.service ?? {};
@@ -51,19 +51,19 @@ function nothingKnown({ items }: Listed<PlatformRecord>, used: ReadonlySet<strin
 }
 
 /** What concerns all requests is told with key and reach; what concerns posts as well, with those. */
-function unlisted({ code, message, hint }: Failure, { service, now }: Facts) {
-  const { posts } = service ?? {};
+function unlisted({ code, message, hint }: Failure, facts: Facts) {
+  const { posts } = facts.service ?? {};
   if (TOLD_ELSEWHERE.has(code)) return skipped("platforms", NEEDS_ANSWER);
   if (code !== "service/unreadable") return warning("platforms", message, hint ?? "");
   if (posts instanceof Failure && posts.code === code) return skipped("platforms", NEEDS_READABLE);
-  const found = suggestedFor(service, now);
+  const found = adviseShape(facts);
   return found?.shape.platform === undefined
     ? warning(
         "platforms",
         message,
         "The names in calendars are not checked. docs/doctor.md tells of service.shape.",
       )
-    : warning("platforms", message, "Put this into the project file:", shapeSnippet(found.shape));
+    : warning("platforms", message, `If these are the accounts, ${found.paste}`, found.snippet);
 }
 
 /** Of posts to come: nobody need connect what only past rows name. */

@@ -4,7 +4,7 @@ import { isOwnAnswer } from "../../service/own-answer.ts";
 import type { PostRecord } from "../../service/records.ts";
 import { NEEDS_ANSWER, ok, skipped, warning, wrong, type Check } from "../check.ts";
 import type { Facts } from "../facts.ts";
-import { shapeSnippet, suggestedFor, type Suggested } from "../suggested.ts";
+import { adviseShape, exampleOf } from "../advise-shape.ts";
 import { answersIn } from "./answers.ts";
 
 const PARTS: readonly (readonly [string, (post: PostRecord) => boolean])[] = [
@@ -43,7 +43,7 @@ function notFound({ id }: PostRecord) {
   );
 }
 
-function told(posts: readonly PostRecord[], { service, now }: Facts) {
+function told(posts: readonly PostRecord[], facts: Facts) {
   const parts = PARTS.filter(([, isIn]) => posts.some(isIn)).map(([part]) => part);
   const says = `Posts tell id${parts.map((part) => `, ${part}`).join("")}.`;
   // Addresses are only there once a post is published.
@@ -52,13 +52,14 @@ function told(posts: readonly PostRecord[], { service, now }: Facts) {
   const message = `${says} They do not tell ${untold.join(" and ")}`;
   const missed = untold.filter((part) => COMPARED.includes(part));
   if (missed.length === 0) return ok("records", `${message}.`);
-  return silent(message, missed, suggestedFor(service, now));
+  return silent(message, missed, facts);
 }
 
-function silent(message: string, missed: readonly string[], found: Suggested | undefined) {
+function silent(message: string, missed: readonly string[], facts: Facts) {
+  const found = adviseShape(facts);
   const isFound = missed.some((part) => Object.hasOwn(found?.shape.post ?? {}, part));
   if (isFound && found !== undefined)
-    return warning("records", `${message} where plancast looks.`, found.says, shapeSnippet(found.shape));
+    return warning("records", `${message} where plancast looks.`, exampleOf(found), found.snippet);
   return warning(
     "records",
     `${message}: that is compared by what the lockfile remembers.`,
@@ -66,9 +67,9 @@ function silent(message: string, missed: readonly string[], found: Suggested | u
   );
 }
 
-function unreadable({ message }: Failure, { service, now }: Facts) {
-  const found = suggestedFor(service, now);
-  if (found !== undefined) return wrong("records", message, found.says, shapeSnippet(found.shape));
+function unreadable({ message }: Failure, facts: Facts) {
+  const found = adviseShape(facts);
+  if (found !== undefined) return wrong("records", message, exampleOf(found), found.snippet);
   return wrong(
     "records",
     message,

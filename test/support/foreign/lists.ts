@@ -1,7 +1,7 @@
 /** The lists: what stands in them, in which order, and the words around them. */
 import { cursorParameter, pageOf, type Page } from "./paging.ts";
 import type { StoredPost } from "./post-book.ts";
-import { nest, renderAccount, renderMedia, renderPost, type Json } from "./render.ts";
+import { field, nest, renderAccount, renderMedia, renderPost, type Json } from "./render.ts";
 import { errorReply, jsonReply, type Reply } from "./reply.ts";
 import type { Shape } from "./shape.ts";
 import type { World } from "./world.ts";
@@ -142,7 +142,7 @@ function withExtras(
   if (!isObject(list)) return list;
   const told: Json = {
     ...(paging.paging === "next-url" && { next: about.next?.url ?? null }),
-    ...(paging.paging === "next-cursor" && { next_cursor: about.next?.cursor ?? null }),
+    ...(paging.paging === "next-cursor" && field(shape.cursorKey, about.next?.cursor ?? null)),
     ...(shape.listTotal !== undefined && { [shape.listTotal]: about.total }),
     ...(shape.listHasMore !== undefined && { [shape.listHasMore]: about.hasMore }),
   };

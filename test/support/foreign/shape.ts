@@ -27,6 +27,8 @@ export interface Shape {
   readonly listHasMore: string | undefined;
   /** Object beside a list that holds `next`, `next_cursor`, the total and the like; undefined: the list's own top. */
   readonly pagingIn: string | undefined;
+  /** Key beside a list under which a cursor is told; dots as in the keys of fields. */
+  readonly cursorKey: string;
   /** How a next page's address is written. */
   readonly nextUrl: "absolute" | "path" | "query";
   readonly order: "newest-first" | "oldest-first" | "due-first";
@@ -89,6 +91,7 @@ export const DOCUMENTED: Shape = {
   listTotal: undefined,
   listHasMore: undefined,
   pagingIn: undefined,
+  cursorKey: "next_cursor",
   nextUrl: "absolute",
   order: "newest-first",
   statusFilter: "honoured",

@@ -1,0 +1,69 @@
+/** Whatever a service writes: it stands in the calendar as it came. */
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalContent } from "../../src/calendar/canonical.ts";
+import { whyUnusable } from "../../src/edit/unusable-text.ts";
+import { readContents } from "../../src/read/read-calendar.ts";
+import { edit } from "../support/edits.ts";
+import { xlsx } from "../support/workbook-files.ts";
+
+const HEAD = ["id", "date", "time", "platforms", "prompt", "content"];
+const CSV = `${HEAD.join(";")}\r\n"a";2036-03-01;09:00;x;"Spring;\r\nsale";"old"\r\nb;2036-03-02;09:00;x;Fern;\r\n`;
+const YAML = `# ours
+- id: a # its name
+  date: 2036-03-01
+  time: "09:00"
+  platforms: [x]
+  content: > # why
+    old
+
+  prompt: Spring
+- { id: b, date: 2036-03-02, time: "09:00", platforms: x, prompt: Fern } # flow
+- id: c
+  date: 2036-03-03
+  time: "09:00"
+  platforms: x
+  prompt: Moss
+  content: # todo
+`;
+const ROWS = [
+  HEAD,
+  ["a", "2036-03-01", "09:00", "x", "Spring", "old"],
+  ["b", "2036-03-02", "09:00", "x", "Fern"],
+];
+
+const FILES: readonly (readonly [string, string | Uint8Array, readonly number[]])[] = [
+  ["a.csv", CSV, [0, 1]],
+  ["a.csv", CSV.replaceAll("\r\n", "\n").replaceAll(";", ","), [0, 1]],
+  ["a.yaml", YAML, [0, 1, 2]],
+  ["a.yaml", YAML.replaceAll("\n", "\r\n"), [0, 1, 2]],
+  ["a.xlsx", xlsx([{ name: "Plan", rows: ROWS }]), [0, 1]],
+];
+
+/** What means something to one of the formats, or to who reads a cell. */
+const SIGNS = [
+  ...Array.from("\n\t\"'=+-@;,:#|>*&!%`{}[]?\\<_~ \u00a0\u2028\u200b\ufeff\u0085"),
+  "_x000D_",
+  "---",
+  "é",
+  "🎉",
+];
+
+const text = fc
+  .array(fc.oneof(fc.constantFrom(...SIGNS), fc.string({ unit: "grapheme", maxLength: 4 })), {
+    maxLength: 12,
+  })
+  .map((parts) => canonicalContent(parts.join("").trimStart()))
+  .filter((each) => each !== "" && whyUnusable({}, each) === undefined);
+
+test.each(FILES)("%s holds any text", async (file, before, rows) => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...rows), text, async (row, content) => {
+      const { contents, faults } = await edit(file, before, { [row]: { content } });
+      expect(faults).toEqual([]);
+      const read = await readContents(file, contents, { columns: {} });
+      expect(String(read.rows[row]?.cells.content).replaceAll("\r\n", "\n")).toBe(content);
+    }),
+    { numRuns: 100 },
+  );
+});

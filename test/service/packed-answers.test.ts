@@ -1,0 +1,55 @@
+/** Answers that something between here and the service has packed, from a real server. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { createClient } from "../../src/index.ts";
+import { afterThisTest } from "../support/after-test.ts";
+
+const BODY = Buffer.from(JSON.stringify({ data: [{ id: "post_1", content: "Grüße" }] }));
+
+async function clientOf(encoding: string, body: Uint8Array) {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json", "content-encoding": encoding }).end(body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  afterThisTest(async () => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const stop = new AbortController();
+  const client = createClient({
+    url: `http://127.0.0.1:${port}`,
+    apiKey: "k",
+    signal: stop.signal,
+    onWait: () => stop.abort(),
+  });
+  afterThisTest(() => client.close());
+  return client;
+}
+
+test.each<[string, Uint8Array]>([
+  ["gzip", gzipSync(BODY)],
+  ["X-GZIP", gzipSync(BODY)],
+  ["deflate", deflateSync(BODY)],
+  ["br", brotliCompressSync(BODY)],
+  ["gzip, br", brotliCompressSync(gzipSync(BODY))],
+  ["identity", BODY],
+])("%s", async (encoding, body) => {
+  const client = await clientOf(encoding, body);
+  expect((await client.posts.list()).items).toMatchObject([{ id: "post_1", content: "Grüße" }]);
+});
+
+test.each<[string, Uint8Array]>([
+  ["gzip", gzipSync(BODY).subarray(0, -9)],
+  ["gzip", BODY],
+  ["zstd", BODY],
+])(
+  "what cannot be unpacked is no answer, and a create that met it is in doubt: %s (%#)",
+  async (encoding, body) => {
+    const client = await clientOf(encoding, body);
+    const made = await client.posts.create({ platforms: ["twitter"], scheduledAt: "2036-03-01T10:00:00Z" });
+    expect(made.result).toBe("unknown");
+    await expect(client.posts.list()).rejects.toThrow();
+  },
+);
