@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   picture: [],
   embedded: ["picture", "state"],
   apply: ["media", "plan", "service", "share", "state"],
-  follow: ["service", "state"],
+  follow: ["plan", "service", "state"],
   github: ["service", "state"],
   client: ["media", "service", "version.ts"],
   "index.ts": ["client", "service"],

@@ -9,8 +9,11 @@ const UNIT_MS = new Map([
 ]);
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
 
+/** What a duration is, in words that follow on "must be". */
+export const DURATION_FORM = "a number and a unit, such as 90s, 2m, 1h or 1d";
+
 /** A duration such as `2m`, kept as text so that the generated schema can say its pattern. */
-export const durationSchema = z.string().regex(DURATION, "a number and a unit, such as 90s, 2m, 1h or 1d");
+export const durationSchema = z.string().regex(DURATION, DURATION_FORM);
 
 /** Milliseconds of a duration; undefined when the text is none. */
 export function durationOf(text: string): number | undefined {

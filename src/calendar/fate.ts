@@ -13,6 +13,21 @@ export interface PlatformResult {
   readonly reason?: string | undefined;
 }
 
+/** What the service's own record says a post is. What it does not tell is absent. */
+export interface ToldPost {
+  /** In canonical form, its beginning: see `keptContent`. */
+  readonly content?: string | undefined;
+  /** Lower case, sorted. */
+  readonly platforms?: readonly string[] | undefined;
+}
+
+/** As much of a text as is kept to tell a post by, in UTF-16 units: a memory of many posts stays small. */
+const KEPT_CONTENT = 500;
+
+export function keptContent(content: string): string {
+  return content.slice(0, KEPT_CONTENT);
+}
+
 /**
  * `failed`: on one platform at least. `cancelled`: by somebody, or by plancast. `missing`: the service has no such post.
  * `unclear`: it has, and does not tell what became of it in words that plancast knows.
@@ -25,6 +40,8 @@ export interface Fate {
   readonly results: readonly PlatformResult[];
   /** What is to be said besides. */
   readonly reason?: string | undefined;
+  /** Absent where the service has no such post, or tells nothing of it. */
+  readonly post?: ToldPost | undefined;
 }
 
 /** Whether the post came to an end. A failure may be another one tomorrow: see `isForGood`. */

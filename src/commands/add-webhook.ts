@@ -5,6 +5,7 @@ import { EVENT_KINDS } from "../calendar/service-event.ts";
 import { writtenDocument, writtenText } from "../report/write-outcome.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
+import { needed } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import type { WebhooksFlags } from "./webhooks.ts";
 import { withService } from "./with-service.ts";
@@ -16,23 +17,23 @@ export async function addWebhook(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  const { host, href } = addressOf(flags.url);
-  const kinds = [...new Set(flags.event.flatMap((each) => each.split(",")).map((each) => each.trim()))];
-  const events = kinds.length === 0 ? [...EVENT_KINDS] : kinds;
+  const url = needed(flags.url, "webhooks add", "url", "https://hooks.example.com/events/…");
+  const { host, href } = addressOf(url);
+  const asked = eventsOf(flags.event);
   return withService<ExitCode>({ project, access: "admin" }, flags, shell, console, async ({ service }) => {
-    const written = await service.addWebhook({ url: href, events });
+    const written = await service.addWebhook({ url: href, events: asked });
+    const told = written.result === "done" ? written.value : undefined;
+    // Where the service says for which it is, that counts.
+    const events = told?.events ?? asked;
     if (flags.format === "json") {
-      const id = written.result === "done" ? written.value.id : undefined;
-      console.json({
-        version: 1,
-        outcome: { webhook_id: id, url: href, events, ...writtenDocument(written) },
-      });
+      const outcome = { webhook_id: told?.id, url: href, events, ...writtenDocument(written) };
+      console.json({ version: 1, outcome });
       return exitOf(written);
     }
-    const id = written.result === "done" && written.value.id !== undefined ? ` (${written.value.id})` : "";
+    const id = told?.id === undefined ? "" : ` (${told.id})`;
     const wording = {
       // Not the whole address: who knows it can send events.
-      done: `Registered the address at ${host}${id} for ${events.join(", ")}.`,
+      done: `Registered the address at ${host}${id} for ${events.join(", ") || "no events"}.`,
       refused: `The address at ${host} was not registered`,
       unknown: `The address at ${host} may or may not be registered`,
       whenUnknown:
@@ -41,6 +42,19 @@ export async function addWebhook(
     console.result(writtenText(written, wording, console.style));
     return exitOf(written);
   });
+}
+
+/** Throws a Failure where kinds were to be named, and none is. */
+function eventsOf(given: readonly string[]): readonly string[] {
+  const kinds = new Set(given.flatMap((each) => each.split(",")).map((each) => each.trim()));
+  kinds.delete("");
+  if (given.length === 0) return EVENT_KINDS;
+  if (kinds.size > 0) return [...kinds];
+  throw new Failure(
+    "usage/arguments",
+    "--event names no kind of event.",
+    `Name one of ${EVENT_KINDS.join(", ")}, or leave it out for all.`,
+  );
 }
 
 /** Throws a Failure for what is no address of the web, and for one that holds a password. */

@@ -5,7 +5,7 @@ import type { ExitCode, Shell } from "./shell.ts";
 
 export interface AiFlags {
   readonly action: "text" | "image";
-  readonly prompt: string;
+  readonly prompt: string | undefined;
   readonly platform: string | undefined;
   readonly tone: string | undefined;
   readonly size: string | undefined;
@@ -27,8 +27,7 @@ export const aiCommand = command<AiFlags>({
       .option("prompt", {
         type: "string",
         requiresArg: true,
-        demandOption: true,
-        describe: "What it is to be about, or to show",
+        describe: "Needed: what it is to be about, or to show",
       })
       .option("platform", {
         type: "string",

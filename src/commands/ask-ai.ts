@@ -14,6 +14,7 @@ import type { GlobalFlags } from "./command.ts";
 import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { namedFile } from "./named-file.ts";
+import { needed } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import { refuseExisting, tryFolder, writeCalendar } from "./write-calendar.ts";
 import { exitOf } from "./written-exit.ts";
@@ -27,9 +28,9 @@ export async function writeText(
   console: Console,
 ): Promise<ExitCode> {
   refuse(flags, ["size", "out"], "ai text");
-  const { prompt, tone } = flags;
-  const typed = flags.platform?.trim().toLowerCase();
-  if (typed === undefined || typed === "") throw missing("--platform", "ai text");
+  const { tone } = flags;
+  const prompt = needed(flags.prompt, "ai text", "prompt", '"Our spring sale"');
+  const typed = needed(flags.platform, "ai text", "platform", "linkedin").trim().toLowerCase();
   const platform = aliasesOf(project.config.platforms).get(typed) ?? typed;
   const opened = await connect({ project, access: "read-write" }, flags, shell, console);
   try {
@@ -56,7 +57,8 @@ export async function makeImage(
   console: Console,
 ): Promise<ExitCode> {
   refuse(flags, ["platform", "tone"], "ai image");
-  const { prompt, size, force } = flags;
+  const { size, force } = flags;
+  const prompt = needed(flags.prompt, "ai image", "prompt", '"A harbour"');
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
   if (out !== undefined && !force) await refuseExisting(out.path, out.name);
   if (out !== undefined) await tryFolder(out);
@@ -121,14 +123,6 @@ function notDone(written: NotDone, what: string, { format }: Flags, console: Con
     console.alert(writtenText(written, wording, console.errorStyle));
   }
   return exitOf(written);
-}
-
-function missing(flag: string, action: string): Failure {
-  return new Failure(
-    "usage/arguments",
-    `plancast ${action} needs ${flag}.`,
-    `Say ${flag} linkedin, for example.`,
-  );
 }
 
 /** Throws a Failure for flags of the other action: they would be ignored. */

@@ -4,6 +4,7 @@ import { parseSavedPlan, readSavedPlan, type SavedPlan } from "../apply/saved-pl
 import type { Plan } from "../calendar/change.ts";
 import { Failure } from "../calendar/failure.ts";
 import { reviewedPlans } from "../github/reviewed-plans.ts";
+import { applyByHandMarkdown } from "../report/apply-by-hand.ts";
 import { applyMarkdown } from "../report/apply-markdown.ts";
 import { outcomeAnnotations } from "../report/outcome-annotations.ts";
 import { problemsMarkdown } from "../report/problems-markdown.ts";
@@ -37,14 +38,16 @@ function inJob(error: Failure): Failure {
   return new Failure(
     error.code,
     error.message,
-    "Here `--allow-cancels` is the input `allow-cancels`: run the workflow by hand with that number.",
+    "Here `--allow-cancels` is the input `allow-cancels`; or run the workflow by hand with this plan's hash as `plan`.",
   );
 }
 
 /** Gives whether the plan stands for a review, so that its cancels do. Throws a Failure where it does not but must. */
 async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<boolean> {
   const { inputs, job } = step;
-  if (inputs.reviewed_plan === "off" || plan.changes.length === 0) return false;
+  if (plan.changes.length === 0) return false;
+  if (inputs.plan !== undefined) return checkNamed(inputs.plan, plan);
+  if (inputs.reviewed_plan === "off") return false;
   const now = await readSavedPlan(file, "/");
   const seen: { number: number; plan: SavedPlan }[] = [];
   const unread: string[] = [];
@@ -61,6 +64,19 @@ async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<bo
     throw refusal(now, seen, unread);
   });
 }
+
+/** Whoever names a plan has read it. Throws a Failure where another would be done now. */
+function checkNamed(hash: string, plan: Plan): true {
+  if (plan.hash() === hash) return true;
+  throw new Failure(
+    "ci/not-reviewed",
+    `The plan is no longer the one that the input plan names (${hash}): a row, the lockfile or the service's posts are not as they were. Nothing was changed.`,
+    READ_AGAIN,
+  );
+}
+
+const READ_AGAIN =
+  "Read the plan in this run's summary. To apply just that one, run the workflow by hand, with the hash that stands there as `plan`; or make a pull request that shows it.";
 
 /** A plan that cannot be read is no review, and keeps no other from being one. */
 async function readReviewed(text: () => Promise<string>): Promise<SavedPlan | Failure> {
@@ -104,10 +120,11 @@ function refusal(
       : other.length === 0
         ? `The plan is not exactly the one that was reviewed (${where}): the same changes, but a row, the lockfile or the service's posts are not as they were`
         : `Not in a plan that was reviewed (${where}): ${names}`;
+  const again = unread.length === 0 ? "" : "Run the job again, if a download failed. ";
   return new Failure(
     "ci/not-reviewed",
     [`${what}.`, ...unread, "Nothing was changed."].join(" "),
-    `${unread.length === 0 ? "" : "Run the job again, if a download failed. "}Review the plan in this run's summary, and run the workflow by hand to apply it; or make a pull request that shows it.`,
+    again + READ_AGAIN,
   );
 }
 
@@ -166,13 +183,15 @@ function nameOf(exit: ExitCode, changes: number): string {
 }
 
 /** A refusal, with the plan that would be done now: it is what has to be reviewed. */
-function refusedResult(problems: ReturnType<typeof explain>, { result }: CiPlan): CiResult {
+function refusedResult(problems: ReturnType<typeof explain>, { plan, result }: CiPlan): CiResult {
+  const way = plan === undefined ? "" : applyByHandMarkdown(plan.hash());
   return {
     ...result,
     exit: 1,
     annotations: [...problems, ...result.annotations],
     markdown: (maxLength, whole) => {
-      const head = problemsMarkdown(problems, { maxLength, title: "Refused" });
+      const why = problemsMarkdown(problems, { maxLength: maxLength - way.length - 1, title: "Refused" });
+      const head = `${why}\n${way}`;
       return `${head}\n${result.markdown(maxLength - head.length - 1, whole)}`;
     },
     outputs: { ...result.outputs, ...countsOf(problems), result: "refused" },

@@ -17,6 +17,13 @@ const inputsSchema = z.object({
     .regex(/^[\w.-]{1,60}$/)
     .default("plancast"),
   comment: yesOrNo.default(true),
+  plan: z
+    .string()
+    .regex(
+      /^sha256:[0-9a-f]{64}$/,
+      "is not the hash of a plan; copy it from the summary of the run that was refused",
+    )
+    .optional(),
   reviewed_plan: z.enum(["changes", "exact", "off"]).default("changes"),
   allow_cancels: z
     .string()

@@ -11,7 +11,7 @@ import type { Console } from "./console.ts";
 import { locked } from "./locked.ts";
 import type { PlatformsFlags } from "./platforms.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { withService } from "./with-service.ts";
+import { showRead } from "./show-read.ts";
 import { exitOf } from "./written-exit.ts";
 
 type Flags = GlobalFlags & PlatformsFlags;
@@ -22,23 +22,17 @@ export function listPlatforms(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return withService<ExitCode>(
-    { project, access: "read-only" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const { items, doubt } = await service.listAccounts();
-      if (flags.format === "json") {
-        console.json({ version: 1, whole: doubt === undefined, platforms: items.map(accountDocument) });
-      } else {
-        console.result(accountsText({ items, doubt }, console.style));
-        if (items.length > 0)
-          console.next("name these platforms in the calendars; plancast plan checks the names.");
-      }
-      return 0;
-    },
-  );
+  return showRead(project, flags, shell, console, async (service) => {
+    const { items, doubt } = await service.listAccounts();
+    return {
+      document: () => ({ version: 1, whole: doubt === undefined, platforms: items.map(accountDocument) }),
+      text: () => accountsText({ items, doubt }, console.style),
+      next:
+        items.length === 0
+          ? undefined
+          : "name these platforms in the calendars; plancast plan checks the names.",
+    };
+  });
 }
 
 export function disconnectPlatform(

@@ -1,13 +1,14 @@
 /** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { COMMANDS } from "./all-commands.ts";
-import { globalFlags, type Command, type GlobalFlags } from "./command.ts";
+import { globalFlags, nameOf, type Command, type GlobalFlags } from "./command.ts";
+import { usageOf } from "./flags-of.ts";
 import { openConsole } from "./console.ts";
 import { processShell, type ExitCode, type Shell } from "./shell.ts";
 import { stopOnSignals } from "./signals.ts";
 import { runCommand } from "./run-command.ts";
 import { exitCodeLine } from "./exit-codes.ts";
-import { usageFailure } from "./usage-failure.ts";
+import { refuseRepeated, usageFailure } from "./usage-failure.ts";
 import { VERSION } from "../version.ts";
 
 /** A command with its flags: what is to be run. */
@@ -70,6 +71,7 @@ function asModule<Flags>(
       // yargs' own type of what it parsed is a mapped one that TypeScript cannot see through.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const flags = parsed as unknown as GlobalFlags & Flags;
+      refuseRepeated(flags, nameOf(given.command), usageOf(given));
       throw new Chosen(() => runCommand(given, flags, shell));
     },
   };

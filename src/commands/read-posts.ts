@@ -11,29 +11,21 @@ import { lockfileIfReadable } from "./owners.ts";
 import type { PostsFlags } from "./posts.ts";
 import { isStillScheduled } from "../service/post-state.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { withService } from "./with-service.ts";
+import { showRead } from "./show-read.ts";
 
 type Flags = GlobalFlags & PostsFlags;
 
 export function listPosts(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
-  return withService<ExitCode>(
-    { project, access: "read-only" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const { items, doubt } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
-      const withOwner = await ownership(project, service.origin, console);
-      const posts = items.map(withOwner).sort(bySchedule);
-      if (flags.format === "json")
-        console.json({ version: 1, whole: doubt === undefined, posts: posts.map(postDocument) });
-      else {
-        console.result(postsText({ items: posts, doubt }, project.config.timezone ?? "UTC", console.style));
-        console.next(afterPosts(posts));
-      }
-      return 0;
-    },
-  );
+  return showRead(project, flags, shell, console, async (service) => {
+    const { items, doubt } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
+    const withOwner = await ownership(project, service.origin, console);
+    const posts = items.map(withOwner).sort(bySchedule);
+    return {
+      document: () => ({ version: 1, whole: doubt === undefined, posts: posts.map(postDocument) }),
+      text: () => postsText({ items: posts, doubt }, project.config.timezone ?? "UTC", console.style),
+      next: afterPosts(posts),
+    };
+  });
 }
 
 export function showPost(
@@ -43,24 +35,16 @@ export function showPost(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return withService<ExitCode>(
-    { project, access: "read-only" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const found = await service.readPost(id);
-      if (found === undefined) throw noSuchPost(id);
-      const post = (await ownership(project, service.origin, console))(found);
-      if (flags.format === "json")
-        console.json({ version: 1, post: postDocument(post), record: found.record });
-      else {
-        console.result(postText(post, project.config.timezone ?? "UTC", console.style));
-        console.next("plancast posts list shows the others, and which rows they are of.");
-      }
-      return 0;
-    },
-  );
+  return showRead(project, flags, shell, console, async (service) => {
+    const found = await service.readPost(id);
+    if (found === undefined) throw noSuchPost(id);
+    const post = (await ownership(project, service.origin, console))(found);
+    return {
+      document: () => ({ version: 1, post: postDocument(post), record: found.record }),
+      text: () => postText(post, project.config.timezone ?? "UTC", console.style),
+      next: "plancast posts list shows the others, and which rows they are of.",
+    };
+  });
 }
 
 function afterPosts(posts: readonly ListedPost[]): string | undefined {

@@ -15,10 +15,8 @@ import type { Notice, PreviewData } from "../preview/preview-data.ts";
 import type { SourceOf } from "../preview/preview-media.ts";
 import { plural } from "../report/plural.ts";
 import { visibleText } from "../report/visible-text.ts";
+import type { OpenedService } from "../open-service.ts";
 import { selectCalendars, type Narrowing } from "../select-calendars.ts";
-import type { GlobalFlags } from "./command.ts";
-import { connect } from "./connect.ts";
-import type { Console } from "./console.ts";
 import { planChecked } from "./planning.ts";
 import type { Shell } from "./shell.ts";
 
@@ -26,6 +24,8 @@ export interface PreviewReading {
   readonly narrowing: Narrowing;
   /** The service is not asked. */
   readonly offline: boolean;
+  /** Opens the service. */
+  readonly open: () => Promise<OpenedService>;
   /** How the page gets pictures, given files in the order in which they matter. */
   readonly sourceOf: (root: string, files: readonly MediaFile[]) => SourceOf | Promise<SourceOf>;
 }
@@ -36,26 +36,24 @@ export interface ReadPreview {
   readonly checked: Checked;
   /** Every file that a post names. */
   readonly files: readonly MediaFile[];
-}
-
-export interface Surroundings {
-  readonly flags: GlobalFlags;
-  readonly shell: Shell;
-  readonly console: Console;
+  readonly posts: readonly ListedPost[];
+  /** Whether the service was to be asked, and could not be. */
+  readonly isUnanswered: boolean;
 }
 
 /** Throws a Failure where the project itself cannot be read. */
 export async function readPreview(
   project: Project,
-  { narrowing, offline, sourceOf }: PreviewReading,
-  surroundings: Surroundings,
+  { narrowing, offline, open, sourceOf }: PreviewReading,
+  shell: Shell,
 ): Promise<ReadPreview> {
-  const { clock, cwd } = surroundings.shell;
+  const { clock, cwd } = shell;
   const media = { addresses: openAddresses(project, clock), hashes: hashCacheOf(project, clock) };
   const checked = await check(project, await selectCalendars(project, narrowing, cwd), clock, media);
-  const { plan, problems, notices } = offline
-    ? { plan: undefined, problems: checked.problems, notices: [OFFLINE] }
-    : await planOrWhyNot(project, checked, surroundings);
+  const planning = offline
+    ? { plan: undefined, problems: checked.problems, notices: [OFFLINE], isUnanswered: false }
+    : await planOrWhyNot(project, checked, open, shell);
+  const { plan, problems, notices, isUnanswered } = planning;
   const posts = await listPosts(project.root, checked, media);
   const files = filesOf(posts, utcTime(clock.now()));
   const data = makePreview({
@@ -69,7 +67,7 @@ export async function readPreview(
     now: clock.now(),
     sourceOf: await sourceOf(project.root, files),
   });
-  return { data, problems, checked, files };
+  return { data, problems, checked, files, posts, isUnanswered };
 }
 
 const OFFLINE: Notice = {
@@ -81,31 +79,33 @@ interface Planning {
   readonly plan: Plan | undefined;
   readonly problems: readonly Problem[];
   readonly notices: readonly Notice[];
+  readonly isUnanswered: boolean;
 }
 
 async function planOrWhyNot(
   project: Project,
   checked: Checked,
-  { flags, shell, console }: Surroundings,
+  open: PreviewReading["open"],
+  shell: Shell,
 ): Promise<Planning> {
   // A plan without knowing what they give would be another than apply's; and nothing is downloaded for a look.
   if (checked.unseen > 0) {
     const unseen = plural(checked.unseen, "address", "addresses");
     const text = `What a plan would do is not shown: ${unseen} of media would have to be downloaded first. plancast plan does that.`;
-    return { plan: undefined, problems: checked.problems, notices: [{ kind: "note", text }] };
+    const notices = [{ kind: "note" as const, text }];
+    return { plan: undefined, problems: checked.problems, notices, isUnanswered: false };
   }
   try {
-    const planning = await planChecked(project, checked, shell, () =>
-      connect({ project, access: "read-only" }, flags, shell, console),
-    );
+    const planning = await planChecked(project, checked, shell, open);
     await planning.opened?.close();
     const { plan, problems } = planning;
-    return { plan, problems, notices: plan === undefined ? [noPlan(problems)] : [] };
+    return { plan, problems, notices: plan === undefined ? [noPlan(problems)] : [], isUnanswered: false };
   } catch (error) {
     if (!(error instanceof Failure) || shell.stop.aborted) throw error;
     const why = `${error.message}${error.hint === undefined ? "" : ` ${error.hint}`}`;
     const text = `What a plan would do is not shown, because the service could not be asked. ${visibleText(why)}`;
-    return { plan: undefined, problems: checked.problems, notices: [{ kind: "note", text }] };
+    const notices = [{ kind: "note" as const, text }];
+    return { plan: undefined, problems: checked.problems, notices, isUnanswered: true };
   }
 }
 

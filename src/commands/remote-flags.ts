@@ -40,3 +40,13 @@ export function noNames(names: readonly string[], action: string): void {
   if (names.length > 0)
     throw new Failure("usage/arguments", `plancast ${action} takes no names.`, `Run plancast ${action}.`);
 }
+
+/** The value of a flag that an action cannot do without. Throws a Failure where it is not given, or blank. */
+export function needed(value: string | undefined, action: string, flag: string, example: string): string {
+  if (value !== undefined && value.trim() !== "") return value;
+  throw new Failure(
+    "usage/arguments",
+    `plancast ${action} needs --${flag}.`,
+    `Say --${flag} ${example}, for example.`,
+  );
+}

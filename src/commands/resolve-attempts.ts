@@ -12,7 +12,7 @@ import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ResolveFlags } from "./resolve.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { withService } from "./with-service.ts";
+import { showRead } from "./show-read.ts";
 
 export function resolveAttempts(
   project: Project,
@@ -20,28 +20,23 @@ export function resolveAttempts(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return withService<ExitCode>(
-    { project, access: "read-only" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const state = await readState(project, service.origin);
-      const lockfile = await resolved(state.lockfile, flags, service, shell);
-      if (OpenState.differs(lockfile, state)) {
-        const writing = await OpenState.open(project, lockfile, state.journal, utcTime(shell.clock.now()));
-        await writing.close();
-      }
-      if (flags.format === "json") console.json(attemptsDocument(lockfile.unknown));
-      else {
-        console.result(attemptsText(lockfile.unknown, console.style));
-        // What is in doubt comes with its own way on.
-        if (Object.keys(lockfile.unknown).length === 0)
-          console.next("plancast plan shows what is still to be done.");
-      }
-      return 0;
-    },
-  );
+  return showRead(project, flags, shell, console, async (service) => {
+    const state = await readState(project, service.origin);
+    const lockfile = await resolved(state.lockfile, flags, service, shell);
+    if (OpenState.differs(lockfile, state)) {
+      const writing = await OpenState.open(project, lockfile, state.journal, utcTime(shell.clock.now()));
+      await writing.close();
+    }
+    return {
+      document: () => attemptsDocument(lockfile.unknown),
+      text: () => attemptsText(lockfile.unknown, console.style),
+      // What is in doubt comes with its own way on.
+      next:
+        Object.keys(lockfile.unknown).length === 0
+          ? "plancast plan shows what is still to be done."
+          : undefined,
+    };
+  });
 }
 
 /** The lockfile with what was said, or found, about posts in doubt. */

@@ -10,6 +10,7 @@ import type { AutomationsFlags } from "./automations.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
+import { showRead } from "./show-read.ts";
 import { withService } from "./with-service.ts";
 import { exitOf } from "./written-exit.ts";
 
@@ -21,20 +22,14 @@ export function listAutomations(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return withService<ExitCode>(
-    { project, access: "read-only" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const { items, doubt } = await service.listAutomations();
-      if (flags.format === "json") {
-        const automations = items.map(({ id, name }) => ({ id, name }));
-        console.json({ version: 1, whole: doubt === undefined, automations });
-      } else console.result(automationsText({ items, doubt }, console.style));
-      return 0;
-    },
-  );
+  return showRead(project, flags, shell, console, async (service) => {
+    const { items, doubt } = await service.listAutomations();
+    const automations = (): object[] => items.map(({ id, name }) => ({ id, name }));
+    return {
+      document: () => ({ version: 1, whole: doubt === undefined, automations: automations() }),
+      text: () => automationsText({ items, doubt }, console.style),
+    };
+  });
 }
 
 export async function triggerAutomation(

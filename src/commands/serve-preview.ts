@@ -1,10 +1,12 @@
 /** `plancast preview --serve`: the page follows the files. What cannot be read is shown in the page, and ends nothing. */
 import { join } from "node:path";
 import * as assets from "plancast:page";
+import type { Project } from "../calendar/config.ts";
 import { placeName } from "../calendar/place-name.ts";
 import type { MediaFile } from "../calendar/post.ts";
 import { pictureAddress, startPageServer, type ServedFile } from "../live/page-server.ts";
-import { savesIn } from "../live/saves.ts";
+import { savesIn, type Saved } from "../live/saves.ts";
+import type { OpenedService } from "../open-service.ts";
 import { isShownPicture } from "../media/embed-pictures.ts";
 import type { PreviewData } from "../preview/preview-data.ts";
 import { pagePolicy, previewHtml } from "../preview/preview-html.ts";
@@ -12,12 +14,15 @@ import { plural } from "../report/plural.ts";
 import { problemsSummary } from "../report/problems-text.ts";
 import { visibleText } from "../report/visible-text.ts";
 import type { GlobalFlags } from "./command.ts";
+import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { explain } from "./explain.ts";
 import { loadProject, projectFolder } from "./load-project.ts";
 import { onlyFlag } from "./only-flag.ts";
 import type { PreviewFlags } from "./preview.ts";
-import { readPreview, type ReadPreview, type Surroundings } from "./read-preview.ts";
+import { readPreview, type ReadPreview } from "./read-preview.ts";
+import { reuseService, type ReusedService } from "./reuse-service.ts";
+import { matter, settingsFiles } from "./saves-that-matter.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export async function servePreview(
@@ -36,12 +41,10 @@ export async function servePreview(
   console.result(`${server.url}\n`);
   try {
     const saved = await savesIn(await projectFolder(flags, shell), shell.stop);
+    const serving: Serving = { shown, saved, tell: () => server.tell(), flags, shell, console };
     while (!shell.stop.aborted) {
       // oxlint-disable-next-line no-await-in-loop
-      await readAgain(shown, { flags, shell, console });
-      server.tell();
-      // oxlint-disable-next-line no-await-in-loop
-      await saved();
+      await untilSettingsChange(serving);
     }
   } finally {
     await server.close();
@@ -49,30 +52,88 @@ export async function servePreview(
   return 0;
 }
 
-type Reading = Surroundings & { readonly flags: PreviewFlags };
+interface Serving {
+  readonly shown: Shown;
+  readonly saved: Saved;
+  /** Has all pages show what there is now. */
+  readonly tell: () => void;
+  readonly flags: GlobalFlags & PreviewFlags;
+  readonly shell: Shell;
+  readonly console: Console;
+}
 
-/** What cannot be read is told, in the page too. */
-async function readAgain(shown: Shown, surroundings: Reading): Promise<void> {
+/** Reads at each save that matters, with what the service said lately, until the project file or the lockfile is saved. */
+async function untilSettingsChange(serving: Serving): Promise<void> {
+  const { saved, flags, shell, console } = serving;
+  const project = await unlessBroken(() => loadProject(flags, shell), serving);
+  if (project === undefined) {
+    await saved();
+    return;
+  }
+  const connecting = (): Promise<OpenedService> =>
+    connect({ project, access: "read-only" }, flags, shell, console);
+  const service = reuseService(connecting, shell.clock);
   try {
-    await readInto(shown, surroundings);
-  } catch (error) {
-    if (surroundings.shell.stop.aborted) return;
-    const problems = explain(error, surroundings.console);
-    shown.fail(problems.map((each) => `${placeName(each)} ${each.message}`.trim()));
+    while (!shell.stop.aborted) {
+      // oxlint-disable-next-line no-await-in-loop
+      const preview = await unlessBroken(() => readInto(project, service, serving), serving);
+      // oxlint-disable-next-line no-await-in-loop
+      const files = await savesOf(project, preview, saved);
+      if (files.some((file) => settingsFiles(project).includes(file))) return;
+    }
+  } finally {
+    await service.forget();
   }
 }
 
-async function readInto(shown: Shown, { flags, shell, console }: Reading): Promise<void> {
-  const project = await loadProject(flags, shell);
+/** Waits for saves that matter; for any where nothing could be read. None when the run is to stop. */
+async function savesOf(
+  project: Project,
+  preview: ReadPreview | undefined,
+  saved: Saved,
+): Promise<readonly string[]> {
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop
+    const files = await saved();
+    const isSetting = files.some((file) => settingsFiles(project).includes(file));
+    if (files.length === 0 || isSetting || preview === undefined) return files;
+    const { checked, posts } = preview;
+    // oxlint-disable-next-line no-await-in-loop
+    if (await matter(files, { calendars: checked.calendars, posts }, project)) return files;
+  }
+}
+
+/** Gives undefined for what cannot be read: that is told, in the page too. */
+async function unlessBroken<T>(
+  read: () => Promise<T>,
+  { shown, tell, shell, console }: Serving,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (shell.stop.aborted) return undefined;
+    const problems = explain(error, console);
+    shown.fail(problems.map((each) => `${placeName(each)} ${each.message}`.trim()));
+    tell();
+    return undefined;
+  }
+}
+
+async function readInto(project: Project, service: ReusedService, serving: Serving): Promise<ReadPreview> {
+  const { shown, tell, flags, shell, console } = serving;
   const reading = {
     narrowing: { calendars: flags.calendar, only: onlyFlag(flags.only) },
     offline: flags.offline,
+    open: service.open,
     sourceOf: (_root: string, files: readonly MediaFile[]) => sourceAtServer(files),
   };
-  const preview = await readPreview(project, reading, { flags, shell, console });
+  const preview = await readPreview(project, reading, shell);
+  if (preview.isUnanswered) await service.forget();
   shown.show(project.root, preview);
+  tell();
   const { data, problems } = preview;
   console.note(`${plural(data.posts.length, "post")}, ${problemsSummary(problems).toLowerCase()}.\n`);
+  return preview;
 }
 
 function sourceAtServer(files: readonly MediaFile[]): (sha256: string) => string | undefined {

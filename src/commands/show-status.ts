@@ -3,11 +3,13 @@ import { utcTime } from "../calendar/canonical.ts";
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { isForGood, isOver, type Fate } from "../calendar/fate.ts";
+import type { Lockfile } from "../calendar/lockfile.ts";
+import { rowName } from "../calendar/place-name.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
 import { askFates } from "../follow/ask-fates.ts";
 import { openOutcomes, readOutcomes } from "../follow/outcome-log.ts";
 import { fateRecord, isKept, type Outcomes } from "../follow/outcomes.ts";
-import { followedRows, rowStatus, type Followed } from "../follow/row-statuses.ts";
+import { followedRows, rowStatus, type AsideRow, type Followed } from "../follow/row-statuses.ts";
 import { terminalText } from "../report/escape-terminal.ts";
 import { paragraph } from "../report/paragraph.ts";
 import { problemsText } from "../report/problems-text.ts";
@@ -19,7 +21,7 @@ import { selectCalendars, type Selection } from "../select-calendars.ts";
 import type { ReadService } from "../service/service.ts";
 import { LockHeld } from "../state/process-lock.ts";
 import { readState } from "../state/project-state.ts";
-import { validate, type Validated } from "../validate/validate.ts";
+import { validate, type SetAside, type Validated } from "../validate/validate.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import { onlyFlag } from "./only-flag.ts";
@@ -53,21 +55,14 @@ export async function showStatus(
     async (opened) => {
       const { service } = opened;
       const { lockfile } = await readState(project, service.origin);
-      const { inScope, only } = selection;
-      const { leftOut } = validated;
-      const followed = followedRows({
-        posts: validated.posts.filter(({ source }) => inScope(source.file)),
-        lockfile,
-        // Whether a row that is gone would fit a filter cannot be told.
-        isShown: (key, file) => only === undefined && inScope(file) && !leftOut.has(key),
-      });
+      const followed = followedIn(selection, validated, problems, lockfile);
       const fates = await fatesOf(followed, project, service, shell, console);
       const rows = followed.map((each) =>
         rowStatus(each, fates.get(each.row.postId ?? ""), shell.clock.now()),
       );
-      const broken = problems.filter(({ severity }) => severity === "error").length;
-      const drafts = validated.setAside.filter(({ file }) => inScope(file)).length;
-      return { rows, drafts, broken, requests: opened.requests() };
+      const errors = problems.filter(({ severity }) => severity === "error").length;
+      const drafts = validated.setAside.filter(({ file }) => selection.inScope(file)).length;
+      return { rows, drafts, broken: errors, requests: opened.requests() };
     },
   );
   print(report, problems, project.config.timezone ?? "UTC", flags, console);
@@ -84,6 +79,29 @@ async function refuse(problems: readonly Problem[], { format }: Flags, console: 
 function problemsIn({ calendars, problems, inScope }: Selection, validated: Validated): readonly Problem[] {
   const all = [...problems, ...calendars.flatMap((each) => each.problems), ...validated.problems];
   return all.filter(({ file }) => file === undefined || inScope(file));
+}
+
+function followedIn(
+  { inScope, only }: Selection,
+  { posts, setAside, leftOut }: Validated,
+  problems: readonly Problem[],
+  lockfile: Lockfile,
+): readonly Followed[] {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const broken = new Set(errors.map(({ file }) => file));
+  return followedRows({
+    posts: posts.filter(({ source }) => inScope(source.file)),
+    setAside: setAside.filter(({ file }) => inScope(file)).map(asideRow),
+    lockfile,
+    // Whether a row that is gone would fit a filter cannot be told.
+    isShown: (key, file) => only === undefined && inScope(file) && !leftOut.has(key),
+    isBroken: (file) => broken.has(file),
+  });
+}
+
+function asideRow({ file, id, row, posts }: SetAside): AsideRow {
+  const keys = id === undefined ? posts().map(({ key }) => key) : [id];
+  return { file, line: row.line, place: rowName(row, row.at()), keys };
 }
 
 /** By post id. What is recorded for good is not asked again; what is asked and over is recorded. */

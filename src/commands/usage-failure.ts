@@ -10,11 +10,20 @@ export function usageFailure(message: string, args: readonly string[]): Failure 
   if (command === undefined) return noCommand(args);
   const usage = command.use(usageOf);
   const said =
+    wrongWord(command, usage, args) ??
     unknownArgument(message, command, usage, args) ??
     wrongValue(message, usage) ??
     missing(message, command, usage) ??
     sentence(message);
   return failure(said, `plancast ${command.name} --help`);
+}
+
+/** Throws a Failure where a flag that takes one value was given several: none of them is surely meant. */
+export function refuseRepeated(parsed: object, command: string, { flags }: Usage): void {
+  const given = new Map(Object.entries(parsed));
+  const repeated = flags.find(({ name, isList }) => !isList && Array.isArray(given.get(name)));
+  if (repeated === undefined) return;
+  throw failure(`\`--${repeated.name}\` is given more than once.`, `plancast ${command} --help`);
 }
 
 function failure(message: string, help: string): Failure {
@@ -27,6 +36,15 @@ function noCommand(args: readonly string[]): Failure {
   if (word === undefined) return failure(noWord(args), "plancast --help");
   const names = COMMANDS.map(({ name }) => name);
   return failure(`There is no command \`${word}\`.${didYouMean(nearest(word, names))}`, "plancast --help");
+}
+
+/** The word that says what the command is to do comes before all that depends on it. */
+function wrongWord({ name }: ListedCommand, { words }: Usage, args: readonly string[]): string | undefined {
+  const [first] = words;
+  const word = args[args.indexOf(name) + 1];
+  if (first === undefined || first.choices.length === 0 || word === undefined || word.startsWith("-"))
+    return undefined;
+  return first.choices.includes(word) ? undefined : notAmong(first, word, words);
 }
 
 function noWord(args: readonly string[]): string {
@@ -69,8 +87,15 @@ function wrongValue(message: string, { flags, words }: Usage): string | undefine
   if (found === undefined || given === undefined) return undefined;
   const values = [...given.matchAll(/"([^"]*)"/g)].map(([, value]) => value ?? "");
   const value = values.find((each) => !found.choices.includes(each)) ?? given;
-  const meant = didYouMean(nearest(value, found.choices));
-  return `${shown(found, words)} cannot be \`${value}\`.${meant} It is one of ${found.choices.join(", ")}.`;
+  return notAmong(found, value, words);
+}
+
+function notAmong(flag: Flag, value: string, words: readonly Flag[]): string {
+  const { choices } = flag;
+  const meant = didYouMean(nearest(value, choices));
+  const all =
+    choices.length === 1 ? `There is only ${choices.join("")}.` : `It is one of ${choices.join(", ")}.`;
+  return `${shown(flag, words)} cannot be \`${value}\`.${meant} ${all}`;
 }
 
 function missing(message: string, { name }: ListedCommand, { words }: Usage): string | undefined {

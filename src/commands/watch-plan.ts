@@ -1,5 +1,4 @@
 /** `plan --watch`: a plan at each save. Problems are shown, and watching goes on. */
-import { normalize, sep } from "node:path";
 import type { Plan } from "../calendar/change.ts";
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
@@ -18,6 +17,7 @@ import { loadProject, projectFolder } from "./load-project.ts";
 import { narrowingOf, printPlan, type PlanFlags } from "./plan.ts";
 import { readPlanning, showProblems } from "./planning.ts";
 import { REUSE_MS, reuseService, type ReusedService } from "./reuse-service.ts";
+import { settingsFiles } from "./saves-that-matter.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 type Flags = GlobalFlags & PlanFlags;
@@ -95,7 +95,7 @@ async function planAtSaves(project: Project, addresses: Addresses, watch: Watch)
   const connecting = (): Promise<OpenedService> =>
     connect({ project, access: "read-only" }, flags, shell, console);
   const service = reuseService(connecting, shell.clock);
-  const settings = new Set([project.file, normalize(project.config.lockfile).split(sep).join("/")]);
+  const settings = new Set(settingsFiles(project));
   try {
     let saved: readonly string[];
     do {

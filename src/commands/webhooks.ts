@@ -5,7 +5,7 @@ import type { ExitCode, Shell } from "./shell.ts";
 
 export interface WebhooksFlags {
   readonly action: "add";
-  readonly url: string;
+  readonly url: string | undefined;
   readonly event: string[];
   readonly format: "text" | "json";
 }
@@ -15,12 +15,15 @@ export const webhooksCommand = command<WebhooksFlags>({
   describe: "Register an address that the service sends events to; needs an admin key",
   flags: (yargs) =>
     yargs
-      .positional("action", { choices: ["add"] as const, demandOption: true, describe: "What to do" })
+      .positional("action", {
+        choices: ["add"] as const,
+        demandOption: true,
+        describe: "What to do. The service has no way to list or remove them",
+      })
       .option("url", {
         type: "string",
-        demandOption: true,
         requiresArg: true,
-        describe: "The address, as plancast listen prints it or as the world reaches it",
+        describe: "Needed: the address, as plancast listen prints it or as the world reaches it",
       })
       .option("event", {
         type: "string",

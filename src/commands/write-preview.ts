@@ -10,6 +10,7 @@ import { escapeTerminal, terminalText } from "../report/escape-terminal.ts";
 import { plural } from "../report/plural.ts";
 import { problemsSummary } from "../report/problems-text.ts";
 import type { GlobalFlags } from "./command.ts";
+import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { loadProject } from "./load-project.ts";
 import { onlyFlag } from "./only-flag.ts";
@@ -26,20 +27,18 @@ export async function writePreview(
   console: Console,
 ): Promise<ExitCode> {
   const out = flags.out ?? USUAL_OUT;
+  const project = await loadProject(flags, shell);
   const reading = {
     narrowing: { calendars: flags.calendar, only: onlyFlag(flags.only) },
     offline: flags.offline,
+    open: () => connect({ project, access: "read-only" }, flags, shell, console),
     sourceOf: async (root: string, files: readonly MediaFile[]) => {
       const embedded = await embedPictures(root, files);
       const beside = besidePictures(root, dirname(resolve(shell.cwd, out)), files);
       return (sha256: string) => embedded.get(sha256) ?? beside.get(sha256);
     },
   };
-  const { data, problems } = await readPreview(await loadProject(flags, shell), reading, {
-    flags,
-    shell,
-    console,
-  });
+  const { data, problems } = await readPreview(project, reading, shell);
   await writeOutput(out, previewHtml(data, assets, "file"), "page", shell);
   for (const { text } of data.notices) console.note(terminalText([escapeTerminal(text)]));
   if (problems.length > 0)

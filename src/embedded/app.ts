@@ -87,11 +87,12 @@ function mount(app: App, base: string, routes: readonly Route[], options: AppOpt
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map((route) => route.method);
     const allowed = methods.join(", ");
+    const choice = methods.length === 1 ? allowed : `one of ${allowed}`;
     app.all(base + path, (context) => {
       context.header("Allow", allowed);
       return answer(
         context,
-        new ServiceError("validation_error", `method: must be one of ${allowed} here.`, { status: 405 }),
+        new ServiceError("validation_error", `method: must be ${choice} here.`, { status: 405 }),
       );
     });
   }

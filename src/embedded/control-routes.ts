@@ -1,7 +1,7 @@
 /** What steers the service in tests. No part of the service's interface; only the admin key may. */
 import { z } from "zod";
 import { isoInstant } from "../calendar/canonical.ts";
-import { durationMs, durationSchema } from "../calendar/duration.ts";
+import { DURATION_FORM, durationMs, durationSchema } from "../calendar/duration.ts";
 import { failureProblem } from "./failure-problem.ts";
 import { pageOf } from "./paging.ts";
 import { statusOf } from "./publishing.ts";
@@ -18,7 +18,10 @@ const moveRequest = z
   .strictObject(
     {
       to: z.string("must be a time").optional(),
-      by: durationSchema.optional(),
+      by: z
+        .string(`must be ${DURATION_FORM}`)
+        .refine((given) => durationSchema.safeParse(given).success, `must be ${DURATION_FORM}`)
+        .optional(),
     },
     "must be an object",
   )

@@ -21,7 +21,12 @@ const LIMIT = /^[1-9]\d{0,8}$/;
 
 const UTC_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-const text = z.string("must be a text");
+/** The message of a part that is not as it must be; of one that is not there, that says so. */
+function wanted(what: string): { error: (issue: { readonly input?: unknown }) => string } {
+  return { error: ({ input }) => (input === undefined ? "is missing" : what) };
+}
+
+const text = z.string(wanted("must be a text"));
 const object = "must be an object";
 
 export const pageQuery = z.strictObject({
@@ -59,12 +64,12 @@ export const newPost = z
         .default("")
         .describe("The text of the post. May be left out where there are media."),
       platforms: z
-        .array(text, "must be a list of platforms")
+        .array(text, wanted("must be a list of platforms"))
         .min(1, "must name at least one platform")
         .max(MAX_PARTS, `must not name more than ${MAX_PARTS} platforms`)
         .describe("Identifiers of connected platforms."),
       scheduled_at: z
-        .string("must be a time of the form YYYY-MM-DDTHH:MM:SSZ")
+        .string(wanted("must be a time of the form YYYY-MM-DDTHH:MM:SSZ"))
         .refine(isUtcTime, "must be a time of the form YYYY-MM-DDTHH:MM:SSZ")
         .meta({ format: "date-time", pattern: UTC_FORM.source })
         .describe("When the post is published, in UTC; in the future."),
@@ -127,7 +132,10 @@ export const webhookRequest = z
         .refine(isWebAddress, "must be an http or https address without a user name or password")
         .meta({ format: "uri" }),
       events: z
-        .array(z.enum(EVENT_KINDS, `must be one of ${EVENT_KINDS.join(", ")}`), "must be a list of events")
+        .array(
+          z.enum(EVENT_KINDS, `must be one of ${EVENT_KINDS.join(", ")}`),
+          wanted("must be a list of events"),
+        )
         .min(1, "must name at least one event")
         .max(MAX_PARTS, `must not name more than ${MAX_PARTS} events`),
     },

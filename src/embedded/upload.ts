@@ -69,7 +69,8 @@ export async function receiveFile(
 
 function openForm(incoming: IncomingMessage, maxBytes: number): BusboyInstance {
   const type = incoming.headers["content-type"] ?? "";
-  if (!/^multipart\/form-data\s*;/i.test(type)) throw invalid("Content-Type", "must be multipart/form-data");
+  if (!/^multipart\/form-data\s*(;|$)/i.test(type))
+    throw invalid("Content-Type", "must be multipart/form-data");
   if (Number(incoming.headers["content-length"] ?? 0) > maxBytes + FORM_BYTES) throw tooLarge(maxBytes);
   try {
     const limits = { ...LIMITS, fileSize: maxBytes };

@@ -26,6 +26,10 @@ export const outcomeRecord = z.union([
       state: z.enum(["published", "failed", "cancelled", "unclear"]),
       results: z.array(result),
       reason: z.string().optional(),
+      /** As the service had it: a row that is edited later does not tell. */
+      post: z
+        .strictObject({ content: z.string().optional(), platforms: z.array(z.string()).optional() })
+        .optional(),
     }),
   }),
 ]);
@@ -42,11 +46,17 @@ export function isKept(fate: Fate): fate is KeptFate {
 /** The record of the service's word on a post. `now`: Unix time, ms. */
 export function fateRecord(
   id: string,
-  { state, results, reason }: KeptFate,
+  { state, results, reason, post }: KeptFate,
   origin: string,
   now: number,
 ): OutcomeRecord {
-  const told = { post_id: id, state, results: [...results], ...(reason !== undefined && { reason }) };
+  const told = {
+    post_id: id,
+    state,
+    results: [...results],
+    ...(reason !== undefined && { reason }),
+    ...(post !== undefined && { post: { ...post, platforms: post.platforms && [...post.platforms] } }),
+  };
   return { at: new Date(now).toISOString(), origin, told };
 }
 

@@ -1,60 +1,91 @@
 /** Rows and the posts that they own become what is to be followed, and what became of it. Pure. */
 import { utcMs, utcTime } from "../calendar/canonical.ts";
 import { entryOf } from "../calendar/entry.ts";
-import type { Fate } from "../calendar/fate.ts";
+import type { Fate, PlatformResult, ToldPost } from "../calendar/fate.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import { rowName } from "../calendar/place-name.ts";
-import type { Post } from "../calendar/post.ts";
-import type { RowState, RowStatus } from "../calendar/row-status.ts";
+import { DERIVED_KEY_PREFIX, type Post } from "../calendar/post.ts";
+import type { RowSince, RowState, RowStatus } from "../calendar/row-status.ts";
+import { idsByPath, isEdited } from "./edited.ts";
 
-/** A row, its post if it has one, and whether a create for it is in doubt. */
+/** A row or a post without one, and what tells what became of it since. */
 export interface Followed {
-  readonly row: Omit<RowStatus, "state" | "results" | "reason">;
+  readonly row: Omit<RowStatus, "state" | "results" | "reason" | "since">;
+  /** Whether a create for it is in doubt. */
   readonly isInDoubt: boolean;
+  /** By what the service tells of its post. */
+  readonly since: (told: ToldPost | undefined) => RowSince | undefined;
+}
+
+/** A row that is not planned. */
+export interface AsideRow extends Pick<RowStatus, "file" | "line" | "place"> {
+  /** Its id, or the keys of the posts that it would be; none where that cannot be told. */
+  readonly keys: readonly string[];
 }
 
 export interface FollowedRows {
   /** Rows that the run is about. */
   readonly posts: readonly Post[];
+  /** Draft and skipped rows. */
+  readonly setAside: readonly AsideRow[];
   readonly lockfile: Lockfile;
-  /** Whether a post may be shown whose row is gone: by its key and its calendar. */
+  /** Whether a post may be shown for which no row stands: by its key and its calendar. */
   readonly isShown: (key: string, file: string) => boolean;
+  /** Whether a calendar has rows that cannot be understood. */
+  readonly isBroken: (file: string) => boolean;
 }
 
 /** What is to be followed, in the order in which it is due. */
-export function followedRows({ posts, lockfile, isShown }: FollowedRows): readonly Followed[] {
-  const keys = new Set(posts.map(({ key }) => key));
-  const rowless = Object.entries(lockfile.posts).flatMap(([key, { post_id, scheduled_at, file }]) =>
-    keys.has(key) || !isShown(key, file)
-      ? []
-      : [
-          {
-            key,
-            file,
-            line: undefined,
-            place: file,
-            scheduledAt: scheduled_at,
-            platforms: [],
-            content: "",
-            postId: post_id,
-          },
-        ],
-  );
+export function followedRows(given: FollowedRows): readonly Followed[] {
+  const { posts, lockfile } = given;
+  const paths = idsByPath(lockfile);
   const rows = posts.map((post) => {
-    const { key, content, platforms } = post;
-    const { file, line } = post.source;
-    const owned = entryOf(lockfile.posts, key);
+    const owned = entryOf(lockfile.posts, post.key);
     // An edited row is not applied yet: its post is due when it was.
-    const scheduledAt = owned?.scheduled_at ?? post.scheduledAt;
-    const place = rowName(post.source, post.at());
-    return { key, file, line, place, scheduledAt, platforms, content, postId: owned?.post_id };
+    const row = {
+      ...rowOf(post),
+      scheduledAt: owned?.scheduled_at ?? post.scheduledAt,
+      postId: owned?.post_id,
+    };
+    const since = (told: ToldPost | undefined): RowSince | undefined =>
+      owned !== undefined && isEdited(post, owned, lockfile, paths, told) ? "edited" : undefined;
+    return { row, since };
   });
-  return [...rows, ...rowless]
-    .map((row) => ({ row, isInDoubt: Object.hasOwn(lockfile.unknown, row.key) }))
+  return [...rows, ...rowless(given)]
+    .map((each) => ({ ...each, isInDoubt: Object.hasOwn(lockfile.unknown, each.row.key) }))
     .sort((one, other) => compare(orderOf(one), orderOf(other)));
 }
 
-function orderOf({ row }: Followed): string {
+function rowOf(post: Post): Omit<Followed["row"], "scheduledAt" | "postId"> {
+  const { key, content, platforms, source } = post;
+  const { file, line } = source;
+  return { key, file, line, place: rowName(source, post.at()), platforms, content };
+}
+
+/** The posts for which no row stands, or none that is planned. */
+function rowless({
+  posts,
+  setAside,
+  lockfile,
+  isShown,
+  isBroken,
+}: FollowedRows): Omit<Followed, "isInDoubt">[] {
+  const keys = new Set(posts.map(({ key }) => key));
+  const aside = new Map(setAside.flatMap((row) => row.keys.map((key) => [key, row] as const)));
+  const unclear = new Set(setAside.filter((row) => row.keys.length === 0).map(({ file }) => file));
+  return Object.entries(lockfile.posts).flatMap(([key, { post_id, scheduled_at, file }]) => {
+    if (keys.has(key) || !isShown(key, file)) return [];
+    // `launch@twitter` is what the row `launch` is on one platform.
+    const row = aside.get(key) ?? aside.get(key.slice(0, Math.max(0, key.lastIndexOf("@"))));
+    const { line, place } = row ?? { line: undefined, place: file };
+    const post = { scheduledAt: scheduled_at, platforms: [], content: "", postId: post_id };
+    const isUnclear = isBroken(file) || (key.startsWith(DERIVED_KEY_PREFIX) && unclear.has(file));
+    const since = row !== undefined ? "set_aside" : isUnclear ? "unreadable" : "gone";
+    return { row: { key, file: row?.file ?? file, line, place, ...post }, since: () => since };
+  });
+}
+
+function orderOf({ row }: Pick<Followed, "row">): string {
   return `${row.scheduledAt} ${row.key}`;
 }
 
@@ -70,14 +101,29 @@ const LATE_MS = 600_000;
  * @param fate of its post; undefined where it has none
  * @param now Unix time, ms
  */
-export function rowStatus({ row, isInDoubt }: Followed, fate: Fate | undefined, now: number): RowStatus {
+export function rowStatus(
+  { row, isInDoubt, since }: Followed,
+  fate: Fate | undefined,
+  now: number,
+): RowStatus {
   const results = fate?.results ?? [];
-  const platforms = row.platforms.length > 0 ? row.platforms : results.map(({ platform }) => platform);
+  const told = fate?.post;
+  const became = since(told);
+  const shown = became === undefined ? row : { ...row, ...asTold(told, results) };
   if (isInDoubt) {
     const reason = "An apply could not find out whether it is scheduled. Run plancast apply again.";
-    return { ...row, platforms, state: "unknown", results, reason };
+    return { ...shown, state: "unknown", results, reason, since: became };
   }
-  return { ...row, platforms, results, ...stateOf(row, fate, now) };
+  return { ...shown, results, since: became, ...stateOf(row, fate, now) };
+}
+
+/** A post whose row says something else by now, as far as the service tells it. */
+function asTold(
+  told: ToldPost | undefined,
+  results: readonly PlatformResult[],
+): Pick<RowStatus, "platforms" | "content"> {
+  const platforms = told?.platforms ?? results.map(({ platform }) => platform);
+  return { platforms, content: told?.content ?? "" };
 }
 
 function stateOf(

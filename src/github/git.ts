@@ -1,9 +1,11 @@
 /** git, run without a shell. Nothing here moves the checkout, and nothing is ever forced. */
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { Failure } from "../calendar/failure.ts";
 
 /** Longest time for one command, ms. */
 const TIMEOUT_MS = 120_000;
+/** So long one that is told to stop may take to clear up, ms. */
+const STOP_MS = 5_000;
 
 export interface GitResult {
   readonly code: number;
@@ -19,11 +21,17 @@ export interface GitOptions {
 export class Git {
   readonly #folder: string;
   readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #timeoutMs: number;
 
-  /** @param folder in which it runs  @param env the process's own */
-  constructor(folder: string, env: Readonly<Record<string, string | undefined>>) {
+  /** @param folder in which it runs  @param env the process's own  @param timeoutMs for one command */
+  constructor(
+    folder: string,
+    env: Readonly<Record<string, string | undefined>>,
+    timeoutMs: number = TIMEOUT_MS,
+  ) {
     this.#folder = folder;
     this.#env = env;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** Runs a command to its end, whatever that is. Throws a Failure where there is no git. */
@@ -33,7 +41,6 @@ export class Git {
       // It is never to ask, and its messages are to be the ones that are known.
       env: { ...this.#env, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C", ...env },
       stdio: ["pipe", "pipe", "pipe"],
-      timeout: TIMEOUT_MS,
       // A job that is cancelled interrupts all its processes; the push of what was done is to go on.
       detached: true,
     });
@@ -42,11 +49,9 @@ export class Git {
     child.stderr.on("data", (part: Uint8Array) => stderr.push(part));
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
-    const code = await new Promise<number>((resolve, reject) => {
-      child.once("error", () => reject(failed("git cannot be run here", "Install git on the runner.")));
-      child.once("close", (ended) => resolve(ended ?? 1));
-    });
-    return { code, stdout: textOf(stdout), stderr: withoutSecrets(textOf(stderr)) };
+    const end = await endOf(child, this.#timeoutMs);
+    const said = [textOf(stderr), end.why].filter((each) => each !== undefined).join("\n");
+    return { code: end.code, stdout: textOf(stdout), stderr: withoutSecrets(said) };
   }
 
   /** What a command prints. Throws a Failure where it does not succeed. */
@@ -54,6 +59,43 @@ export class Git {
     const { code, stdout, stderr } = await this.try(args, options);
     if (code === 0) return stdout;
     throw failed(`\`git ${args[0] ?? ""}\` failed: ${lastWords(stderr)}`);
+  }
+}
+
+interface End {
+  readonly code: number;
+  /** Why it ended, where it did not by itself. */
+  readonly why?: string;
+}
+
+/** Throws a Failure where there is no git. */
+function endOf(child: ChildProcess, timeoutMs: number): Promise<End> {
+  let isLate = false;
+  const term = setTimeout(() => {
+    isLate = true;
+    stopGroup(child, "SIGTERM");
+  }, timeoutMs);
+  const kill = setTimeout(() => stopGroup(child, "SIGKILL"), timeoutMs + STOP_MS);
+  return new Promise<End>((resolve, reject) => {
+    child.once("error", () => reject(failed("git cannot be run here", "Install git on the runner.")));
+    child.once("close", (code, signal) => {
+      if (isLate)
+        resolve({ code: code || 1, why: `it had not ended after ${timeoutMs / 1000} s and was stopped` });
+      else if (signal !== null) resolve({ code: 1, why: `it was ended by ${signal}` });
+      else resolve({ code: code ?? 1 });
+    });
+  }).finally(() => {
+    clearTimeout(term);
+    clearTimeout(kill);
+  });
+}
+
+/** With what it started: the helper that speaks to the remote is what hangs, and it would keep git's output open. */
+function stopGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, signal);
+  } catch {
+    child.kill(signal);
   }
 }
 
@@ -68,7 +110,7 @@ function withoutSecrets(text: string): string {
 
 /** The end of what git said, in which it gives its reason. */
 export function lastWords(stderr: string): string {
-  return stderr.trim().split("\n").slice(-3).join(" ").slice(-400);
+  return stderr.trim().split(/\n+/).slice(-3).join(" ").slice(-400);
 }
 
 function failed(what: string, hint?: string): Failure {

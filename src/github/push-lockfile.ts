@@ -5,6 +5,7 @@
 import { posix } from "node:path";
 import type { Clock } from "../calendar/clock.ts";
 import { Failure } from "../calendar/failure.ts";
+import type { Lockfile } from "../calendar/lockfile.ts";
 import { parseLockfile, lockfileText } from "../state/lockfile-file.ts";
 import { mergeLockfiles } from "../state/merge-lockfiles.ts";
 import { lastWords, type Git } from "./git.ts";
@@ -95,9 +96,8 @@ async function pushOnce(
 /** The lockfile as it is to be on the branch: with what others changed in it since the run began. */
 function mergedText({ text, lockfile, origin }: LockfilePush, base: string, theirs: string): string {
   if (theirs === base || theirs === text) return text;
-  const [before, ours, now] = [base, text, theirs].map((each) => parseLockfile(each, lockfile, origin));
-  if (before === undefined || ours === undefined || now === undefined) return text;
-  return lockfileText(mergeLockfiles(before, ours, now));
+  const read = (each: string): Lockfile => parseLockfile(each, lockfile, origin);
+  return lockfileText(mergeLockfiles(read(base), read(text), read(theirs)));
 }
 
 /** A file of a commit; empty where it has none. */

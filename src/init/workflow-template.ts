@@ -88,15 +88,14 @@ function applyJob({ action, branch, folder }: WorkflowOptions): string {
         with:
           ref: \${{ github.ref_name }}
 
-      # What was in the plan of a merged pull request is applied. Who runs this by hand, with "Run workflow", has
-      # read the plan in the summary of the run that was refused.
+      # What was in the plan of a merged pull request is applied. Where a run was refused, its summary shows the plan
+      # and names its hash: "Run workflow" with that applies this very plan.
       - uses: ${action}
         with:
           command: apply
           base-url: \${{ vars.PLANCAST_BASE_URL }}
           api-key: \${{ secrets.PLANCAST_API_KEY }}
-          reviewed-plan: \${{ github.event_name == 'workflow_dispatch' && 'off' || 'changes' }}
-          allow-cancels: \${{ inputs.allow-cancels }}
+          plan: \${{ inputs.plan }}
 ${folderInputs(folder)}`;
 }
 
@@ -112,8 +111,8 @@ on:
     branches: ["${options.branch}"]
   workflow_dispatch:
     inputs:
-      allow-cancels:
-        description: How many posts may be cancelled, if a guard stopped them and they are meant
+      plan:
+        description: Hash of the plan to apply, from the summary of the run that was refused
         type: string
         default: ""
 

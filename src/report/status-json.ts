@@ -1,7 +1,7 @@
 /** `status --format json`: the contract with scripts. Names and meanings here are never changed, only added to. */
 import type { PlatformResult } from "../calendar/fate.ts";
 import type { Problem } from "../calendar/problem.ts";
-import type { RowState, RowStatus } from "../calendar/row-status.ts";
+import type { RowSince, RowState, RowStatus } from "../calendar/row-status.ts";
 import { problemDocument, type ProblemDocument } from "./problem-document.ts";
 import { statusSummary, type StatusReport, type StatusSummary } from "./status-counts.ts";
 
@@ -16,7 +16,7 @@ interface ResultDocument {
 
 interface RowDocument {
   readonly key: string;
-  /** Without a line where the row is gone. */
+  /** Without a line where no row stands for the post any more. */
   readonly source: { readonly file: string; readonly line?: number };
   /** UTC; of the post, where there is one. */
   readonly scheduled_at: string;
@@ -26,6 +26,8 @@ interface RowDocument {
   /** As far as the service, or its events, told. */
   readonly results: readonly ResultDocument[];
   readonly reason?: string;
+  /** What became of the row since; absent where it is as it was applied. */
+  readonly row?: RowSince;
 }
 
 export interface StatusDocument {
@@ -56,6 +58,7 @@ function rowDocument({
   postId,
   results,
   reason,
+  since,
 }: RowStatus): RowDocument {
   return {
     key,
@@ -66,6 +69,7 @@ function rowDocument({
     ...(postId !== undefined && { post_id: postId }),
     results: results.map(resultDocument),
     ...(reason !== undefined && { reason }),
+    ...(since !== undefined && { row: since }),
   };
 }
 

@@ -5,6 +5,7 @@ import { clipText } from "./clip-text.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
 import { shortTime } from "./local-time.ts";
 import { plural } from "./plural.ts";
+import { sinceText } from "./row-since.ts";
 import { stateName, summaryText, type StatusReport } from "./status-counts.ts";
 
 /** UTF-16 units at most: a GitHub comment holds 65,536 characters. */
@@ -64,11 +65,13 @@ function rowLine(row: RowStatus, timezone: string): string {
   return `| ${cells.join(" | ")} |\n`;
 }
 
-function postCell({ content, results, reason }: RowStatus): string {
+function postCell(row: RowStatus): string {
+  const { content, results, reason } = row;
   const facts = [
     escapeMarkdown(clipText(content, MAX_CONTENT)),
     ...results.map(resultText),
     label(reason ?? "", MAX_REASON),
+    label(sinceText(row) ?? "", MAX_REASON),
   ];
   return facts.filter((fact) => fact !== "").join("<br>");
 }

@@ -4,6 +4,7 @@ import { terminalText } from "./escape-terminal.ts";
 import { shortTime } from "./local-time.ts";
 import { advice, paragraph } from "./paragraph.ts";
 import { plural } from "./plural.ts";
+import { sinceText } from "./row-since.ts";
 import { stateName, summaryText, type StatusReport } from "./status-counts.ts";
 import { oneLine, type Style } from "./style.ts";
 import { tableLines, type Column } from "./table.ts";
@@ -52,7 +53,8 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
   return [head, ...rows.flatMap((row, index) => [table[index] ?? "", ...detailLines(row, style)])];
 }
 
-function detailLines({ state, results, reason }: RowStatus, style: Style): string[] {
+function detailLines(row: RowStatus, style: Style): string[] {
+  const { state, results, reason } = row;
   const told = results.flatMap((result) => {
     // An address is to be copied: it is not broken.
     if (result.url !== undefined) return [`${INDENT}${oneLine(`${result.platform}: ${result.url}`, style)}`];
@@ -64,7 +66,10 @@ function detailLines({ state, results, reason }: RowStatus, style: Style): strin
       INDENT,
     );
   });
-  return [...told, ...(reason === undefined ? [] : paragraph(reason, style, INDENT))];
+  const notes = [reason, sinceText(row)].flatMap((text) =>
+    text === undefined ? [] : paragraph(text, style, INDENT),
+  );
+  return [...told, ...notes];
 }
 
 function totalLines(report: StatusReport, timezone: string, style: Style): string[] {

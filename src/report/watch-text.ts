@@ -32,7 +32,7 @@ export function savedText(files: readonly string[], style: Style): string {
 export function reusedText(ageMs: number, reuseMs: number, style: Style): string {
   return terminalText(
     paragraph(
-      `What the service has was read ${formatDuration(ageMs)} ago: --watch reads it again after ${formatDuration(reuseMs)}, to spare the rate limit.`,
+      `What the service has was read ${formatDuration(ageMs)} ago; it is read again after ${formatDuration(reuseMs)}, to spare the rate limit.`,
       style,
     ),
   );

@@ -1,5 +1,11 @@
 /** What a post's record tells of what became of it. The interface shows none of it, so every sensible shape is read. */
-import type { Fate, FateState, PlatformResult } from "../calendar/fate.ts";
+import {
+  keptContent,
+  type Fate,
+  type FateState,
+  type PlatformResult,
+  type ToldPost,
+} from "../calendar/fate.ts";
 import { isObject } from "./decode-list.ts";
 import { platformName } from "./decode-platform.ts";
 import { isPublishing, meaningOf } from "./post-state.ts";
@@ -48,7 +54,21 @@ export function fateOf(post: PostRecord | undefined): Fate {
   const results = resultsIn(post);
   const state = stateOf(post, results);
   const reason = state === "failed" ? reasonIn(post.record) : unclearReason(state, post);
-  return { state, results, ...(reason !== undefined && { reason }) };
+  const told = toldIn(post);
+  return {
+    state,
+    results,
+    ...(reason !== undefined && { reason }),
+    ...(told !== undefined && { post: told }),
+  };
+}
+
+function toldIn({ content, platforms }: PostRecord): ToldPost | undefined {
+  if (content === undefined && platforms === undefined) return undefined;
+  return {
+    ...(content !== undefined && { content: keptContent(content) }),
+    ...(platforms !== undefined && { platforms }),
+  };
 }
 
 /** The status decides where it is a known word; else what the platforms' results come to. */

@@ -1,6 +1,7 @@
+import { Failure } from "../calendar/failure.ts";
 import { bodyOf } from "./decode-error.ts";
+import { ASK_DOCTOR } from "./decode-list.ts";
 import type { HttpAnswer } from "./http.ts";
-import { unreadable } from "./record.ts";
 
 /** Whether the service itself may have given an answer: it answers in JSON, or with nothing. A network's sign-in page does not. */
 export function isOwnAnswer(answer: HttpAnswer): boolean {
@@ -10,5 +11,9 @@ export function isOwnAnswer(answer: HttpAnswer): boolean {
 /** An answer of the service itself. Throws a Failure for any other. */
 export function ownAnswer(answer: HttpAnswer, endpoint: string): HttpAnswer {
   if (isOwnAnswer(answer)) return answer;
-  throw unreadable(endpoint, {}, "an object");
+  throw new Failure(
+    "service/unreadable",
+    `${endpoint} answered text that is not JSON, such as a sign-in page.`,
+    ASK_DOCTOR,
+  );
 }

@@ -5,7 +5,7 @@ import { LeftOut, type LeftOutRow } from "../calendar/left-out.ts";
 import type { Post } from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Only } from "../calendar/row-filter.ts";
-import type { Calendar } from "../calendar/row.ts";
+import type { Calendar, RawRow } from "../calendar/row.ts";
 import { checkRow, type CheckedRow } from "./check-row.ts";
 import { DateOrderHint } from "./date-order-hint.ts";
 import { filterProblems } from "./filter-problems.ts";
@@ -25,6 +25,8 @@ export interface Validated {
 /** A row whose status says that it is not planned. */
 export interface SetAside {
   readonly file: string;
+  readonly id: string | undefined;
+  readonly row: Pick<RawRow, "file" | "line" | "at">;
   readonly status: "draft" | "skip";
   /** The posts that it would be; none where it is not complete yet. Understood when asked: a plan has no use for them. */
   readonly posts: () => readonly Post[];
@@ -52,7 +54,7 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
       const status = isIn ? statusOf(view.value("status"), calendar.settings.status_values) : "ready";
       if (status === "draft" || status === "skip") {
         const posts = (): readonly Post[] => checkRow(view, platforms, orders).posts;
-        setAside.push({ file: row.file, status, posts });
+        setAside.push({ file: row.file, id, row, status, posts });
         continue;
       }
       const checked =

@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import { SHAPES } from "../support/foreign/shapes.ts";
 import type { Shape } from "../support/foreign/shape.ts";
 import type { StoredPost } from "../support/foreign/post-book.ts";
+import { tinyPng } from "../support/tiny-media.ts";
 import { csv, startScenario, type Scenario, type ScenarioOptions } from "../support/scenario.ts";
 
 // Each test starts several processes.
@@ -49,7 +50,10 @@ function night(scenario: Scenario): void {
 
 interface Row {
   readonly key: string;
+  readonly source: { readonly file: string; readonly line?: number };
   readonly status: string;
+  readonly platforms: readonly string[];
+  readonly row?: string;
   readonly reason?: string;
   readonly results: readonly { platform: string; url?: string; reason?: string }[];
 }
@@ -175,16 +179,109 @@ test("rows that are not applied, gone, edited, wrong or filtered", async () => {
   );
   const { code, summary, rows } = await status(scenario);
   expect([code, summary]).toMatchObject([0, { scheduled: 5, not_applied: 1 }]);
-  expect(rows[0]).toMatchObject({ key: "launch", scheduled_at: "2036-03-01T09:00:00Z" });
+  expect(rows[0]).toMatchObject({
+    key: "launch",
+    scheduled_at: "2036-03-01T09:00:00Z",
+    platforms: ["linkedin", "twitter"],
+    row: "edited",
+  });
+  // The row with an error might be any of them.
+  expect(rows[1]).toMatchObject({ key: "broken", platforms: ["instagram"], row: "unreadable" });
   const only = await status(scenario, "--only", "platform=linkedin");
   expect(only.rows.map(({ key }) => key)).toEqual(["launch"]);
   const text = (await scenario.run("status")).stdout;
   expect(text).toContain("1 error in the calendars");
+  expect(text).toMatch(
+    /^2036-03-01 10:00 +scheduled +linkedin, twitter +launch +Launch 🚀\n {4}This is the post/m,
+  );
+  expect(text).not.toContain("Another text");
   const nowhere = await scenario.run("status", "calendars/nowhere.csv", "--format", "json");
   expect([nowhere.code, JSON.parse(nowhere.stdout)]).toMatchObject([
     1,
     { problems: [{ code: "calendar/not-in-project" }] },
   ]);
+});
+
+test("a row that is another than its post, told by what the service has, also when that is only remembered", async () => {
+  const scenario = await applied({ service: { shape: { results: "list" } } });
+  night(scenario);
+  const before = await status(scenario);
+  expect(before.rows.map(({ row }) => row)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  await scenario.project.write(
+    "calendars/a.csv",
+    csv(
+      HEADER,
+      ["launch", "2036-03-01 10:00", "linkedin, twitter, mastodon", "Launch of another thing", ""],
+      ["gone", "2036-03-03 10:00", "twitter", "Gone", ""],
+      ["coming", "2036-03-04 10:00", "twitter", "", "draft"],
+      ["", "2036-03-05 10:30", "twitter", "Without an id, and edited", ""],
+    ),
+  );
+  const { rows, requests } = await status(scenario);
+  expect(rows.map(({ key, row, source }) => [key.replace(/^row:.*/, "row"), row, source.line])).toEqual([
+    ["launch", "edited", 2],
+    ["broken", "gone", undefined],
+    ["gone", undefined, 3],
+    ["coming", "set_aside", 4],
+    ["row", "gone", undefined],
+    ["row", undefined, 5],
+  ]);
+  expect(rows[0]?.platforms).toEqual(["linkedin", "twitter"]);
+  expect(requests).toBeLessThanOrEqual(2);
+  // A draft that is not whole yet, and has no id, may be any row without one; what has an id is not that.
+  const calendar = await scenario.project.read("calendars/a.csv");
+  await scenario.project.write("calendars/a.csv", `${calendar},,twitter,,draft\n`);
+  expect((await status(scenario)).rows.map(({ row }) => row)).toEqual([
+    "edited",
+    "gone",
+    undefined,
+    "set_aside",
+    "unreadable",
+    undefined,
+  ]);
+  await scenario.project.write("calendars/a.csv", calendar);
+  const { stdout } = await scenario.run("status");
+  expect(stdout).toContain("Launch 🚀");
+  for (const now of ["mastodon", "another thing"]) expect(stdout).not.toContain(now);
+  const told = stdout.replaceAll(/\n {4}/g, " ");
+  expect(told).toMatch(/instagram +broken +Broken .*Its row is gone from calendars\/a\.csv\. plancast plan/);
+  expect(told).toContain("Its row, calendars/a.csv:4, is draft or skipped now.");
+  expect(told).toMatch(
+    /calendars\/a\.csv +Without an id Its row is gone from calendars\/a\.csv, or was edited\./,
+  );
+  const markdown = await scenario.run("status", "--format", "markdown");
+  expect(markdown.stdout).toContain("Launch 🚀<br>");
+  expect(markdown.stdout).toContain("its row was edited since");
+});
+
+const row = (media: string): string[] => ["a", "2036-03-01 10:00", "twitter", "A", media];
+
+test("an edit is told by the media too, as far as the lockfile knows them", async () => {
+  const header = ["id", "scheduled_at", "platforms", "content", "media"];
+  const scenario = await startScenario({
+    files: {
+      "calendars/a.csv": csv(header, row("one.png"), ["b", "2036-03-02 10:00", "twitter", "B", "../two.png"]),
+      "one.png": tinyPng(1),
+      "two.png": tinyPng(2),
+      // The same bytes under a second name, which the lockfile does not keep.
+      "three.png": tinyPng(1),
+    },
+  });
+  await scenario.apply();
+  const since = async (media: string): Promise<string | undefined> => {
+    await scenario.project.write("calendars/a.csv", csv(header, row(media)));
+    return (await status(scenario)).rows[0]?.row;
+  };
+  expect(await since("../one.png")).toBeUndefined();
+  expect(await since("three.png")).toBeUndefined();
+  expect(await since("two.png")).toBe("edited");
+  expect(await since("one.png|two.png")).toBe("edited");
+  expect(await since("")).toBe("edited");
+});
+
+test("a text that the service keeps otherwise than it was sent is no edit", async () => {
+  const scenario = await applied({ service: { shape: SHAPES["rewritten text"] } });
+  expect((await status(scenario)).rows.map(({ row }) => row)).toEqual(Array(5).fill(undefined));
 });
 
 test("what nobody can tell is unknown: a service without a status, a create in doubt", async () => {

@@ -36,6 +36,20 @@ test.each([
   ["posts lst", "<action> cannot be `lst`. Did you mean `list`? It is one of list, show, cancel."],
   ["posts", "`plancast posts` needs to be told <action>. It is one of list, show, cancel."],
   ["apply --plan", "`--plan` is followed by no value."],
+  ["webhooks list", "<action> cannot be `list`. There is only add."],
+  ["webhooks remove wh_1 --bogus", "<action> cannot be `remove`. There is only add."],
+  [
+    "webhooks add --urll https://a.example",
+    "`plancast webhooks` has no flag `--urll`. Did you mean `--url`?",
+  ],
+  ["webhooks add", "plancast webhooks add needs --url."],
+  ["webhooks add --url=", "plancast webhooks add needs --url."],
+  ["webhooks add --url https://a.example --url https://b.example", "`--url` is given more than once."],
+  ["webhooks add --url https://a.example --event ,", "--event names no kind of event."],
+  ["plan --out a --format json --out b", "`--out` is given more than once."],
+  ["plan --format json --format text", "`--format` is given more than once."],
+  ["ai image --size 4x4", "plancast ai image needs --prompt."],
+  ["ai text --prompt x", "plancast ai text needs --platform."],
 ])("%s: %s", async (line, message) => {
   const { root } = await makeProject();
   const { code, stderr } = await runCli(line.split(" "), { cwd: root });

@@ -97,6 +97,23 @@ describe("POST /v1/posts", () => {
   });
 });
 
+it("says what is missing, and what a form or a request of the wrong kind lacks", async () => {
+  const service = await startTestService();
+  const said = async (method: string, path: string, body?: object): Promise<unknown> =>
+    at((await service.call(method, path, body)).body, "error", "message");
+  expect(await said("POST", "/posts", {})).toBe("platforms: is missing.");
+  expect(await said("POST", "/posts", { platforms: ["twitter"] })).toBe("scheduled_at: is missing.");
+  expect(await said("POST", "/ai/text", {})).toBe("prompt: is missing.");
+  expect(await said("POST", "/webhooks", { url: "http://127.0.0.1:1/" })).toBe("events: is missing.");
+  expect(await said("GET", "/webhooks")).toBe("method: must be POST here.");
+  const bare = await fetch(`${service.url}/media`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${service.keys.admin}`, "content-type": "multipart/form-data" },
+    body: "x",
+  });
+  expect(await bare.text()).toContain("Content-Type: must name the boundary of the form.");
+});
+
 describe("GET and DELETE /v1/posts/{id}", () => {
   it("cancels a scheduled post, once", async () => {
     const service = await startTestService();

@@ -94,6 +94,7 @@ test.each([
   [{ INPUT_COMMAND: "plan", INPUT_REVIEWED_PLAN: "no" }, "reviewed-plan"],
   [{ INPUT_COMMAND: "plan", INPUT_NAME: "a b --> <script>" }, "name"],
   [{ INPUT_COMMAND: "plan", INPUT_COMMENT: "yes" }, "comment"],
+  [{ INPUT_COMMAND: "apply", INPUT_PLAN: "5f2a" }, "plan: is not the hash of a plan"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "-1" }, "allow-cancels: is not a whole number"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "all" }, "allow-cancels: is not a whole number"],
 ])("an input that is wrong is named: %j", (env, name) => {

@@ -359,10 +359,50 @@ describe("on a merge", () => {
       "refused",
       "refused",
     ]);
-    expect(stopped.step(/Run/).log).toContain("run the workflow by hand with that number");
+    expect(stopped.step(/Run/).log).toContain("run the workflow by hand with this plan's hash");
     expect(service.scheduled()).toHaveLength(1);
     expect((await cancel("1")).outputs["result"]).toBe("applied");
     expect(service.scheduled()).toEqual([]);
+  });
+
+  test("by hand, exactly the plan is applied whose hash the refused run named", async () => {
+    const { pullRequest, merge, service, repository } = await makeWorld([launch]);
+    await pullRequest();
+    await repository.project.write(CALENDAR, csv(HEADER, launch, second));
+    const refused = await merge();
+    const hash = refused.outputs["hash"] ?? "";
+    expect(refused.outputs["result"]).toBe("refused");
+    expect(refused.step(/Run/).summary).toContain(`\n${hash}\n`);
+    expect(commandsIn(refused.step(/Run/).log)[0]?.message).toContain(
+      "with the hash that stands there as `plan`",
+    );
+
+    const byHand = (plan: string): Promise<JobRecord> =>
+      merge({ eventName: "workflow_dispatch", inputs: { plan } });
+    // Without a hash it is as strict as a merge.
+    expect((await byHand("")).outputs["result"]).toBe("refused");
+    service.addForeignPost();
+    const moved = await byHand(hash);
+    expect([moved.outputs["result"], service.scheduled()]).toEqual(["refused", [expect.anything()]]);
+    expect(commandsIn(moved.step(/Run/).log)[0]?.message).toContain(`the input plan names (${hash})`);
+    const now = moved.outputs["hash"] ?? "";
+    expect(moved.step(/Run/).summary).toContain(`\n${now}\n`);
+    expect((await byHand(now)).outputs["result"]).toBe("applied");
+    expect(service.scheduled()).toHaveLength(3);
+    expect((await byHand(now)).outputs["result"]).toBe("nothing");
+  });
+
+  test("a plan that is named brings its cancels, which no other plan does", async () => {
+    const { merge, service, repository } = await makeWorld([launch]);
+    await merge({ inputs: { "reviewed-plan": "off" } });
+    repository.git("fetch", "-q", "origin", "main");
+    repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+    await repository.project.write(CALENDAR, csv(HEADER, draft));
+    repository.push("no row is left");
+    const refused = await merge();
+    expect([refused.outputs["result"], refused.outputs["cancel"]]).toEqual(["refused", "1"]);
+    const job = await merge({ inputs: { plan: refused.outputs["hash"] ?? "" } });
+    expect([job.outputs["result"], service.scheduled()]).toEqual(["applied", []]);
   });
 
   test("what an earlier pull request brought and no run applied was reviewed, too", async () => {

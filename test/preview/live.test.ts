@@ -4,6 +4,9 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { makeProject, type TestProject } from "../support/project.ts";
+import { watchProject } from "../../src/live/watch-project.ts";
+import { afterThisTest } from "../support/after-test.ts";
+import { startForeignService } from "../support/foreign-service.ts";
 import { startCli, type RunningCli } from "../support/run-cli.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 import { useBrowser } from "./browser.ts";
@@ -70,6 +73,66 @@ test("the page follows saves of calendars, project file and media, and tells wha
   serving.kill("SIGTERM");
   expect((await serving.ended).code).toBe(0);
   await page.getByText("no longer follows your files").waitFor();
+});
+
+test("a page that was made before the last save shows it as soon as it is connected, again after a restart", async () => {
+  const { project, serving, url } = await serve();
+  const { port } = new URL(url);
+  const { page, said } = await open(url);
+  const chip = (text: string) => page.locator(".chip", { hasText: text });
+  const { body: older } = await get(url, { host: `127.0.0.1:${port}` });
+  expect(older).toContain("First");
+  await project.write("calendars/a.csv", calendar("Second"));
+  await chip("Second").waitFor();
+  // From here on the server has nothing to tell.
+  await page.route(url, async (route) => route.fulfill({ response: await route.fetch(), body: older }));
+  await page.reload();
+  await chip("Second").waitFor();
+  await chip("First").waitFor({ state: "detached" });
+
+  serving.kill("SIGTERM");
+  await serving.ended;
+  const gone = page.getByText("no longer follows your files");
+  await gone.waitFor();
+  await project.write("calendars/a.csv", calendar("Third"));
+  const again = startCli(["preview", "--serve", "--port", port], { cwd: project.root });
+  await chip("Third").waitFor();
+  await gone.waitFor({ state: "detached" });
+  expect(said.filter((line) => !line.includes("ERR_"))).toEqual([]);
+  again.kill("SIGTERM");
+  await again.ended;
+});
+
+test("a save asks the service nothing that it told a moment ago, and what is no calendar is not read", async () => {
+  const service = await startForeignService();
+  afterThisTest(() => service.close());
+  const project = await makeProject({
+    config: CONFIG.replace("embedded", JSON.stringify(service.url)),
+    files: { "calendars/a.csv": calendar("First") },
+  });
+  const env = { PLANCAST_API_KEY: service.key };
+  const serving = startCli(["preview", "--serve"], { cwd: project.root, env });
+  await serving.waitFor("1 post, ");
+  const before = service.requests.length;
+  expect(before).toBeGreaterThan(0);
+  const told = new AbortController();
+  afterThisTest(() => told.abort());
+  await new Promise<void>((resolve) => {
+    void watchProject([project.root], () => resolve(), told.signal).then(() =>
+      project.write("notes.txt", "Not a calendar"),
+    );
+  });
+  // In one step, so that it is one save however slow the machine is.
+  await saveByRename(project, "calendars/a.csv", calendar("First", "Second"));
+  await serving.waitFor("2 posts, ");
+  expect(serving.stderr().match(/\d posts?, /g)).toEqual(["1 post, ", "2 posts, "]);
+  expect(service.requests.length).toBe(before);
+  const config = await project.read("plancast.yaml");
+  await saveByRename(project, "plancast.yaml", config.replace("Spring", "Summer"));
+  await serving.waitFor(/2 posts, [^]*2 posts, /);
+  expect(service.requests.length).toBeGreaterThan(before);
+  serving.kill("SIGTERM");
+  await serving.ended;
 });
 
 function get(

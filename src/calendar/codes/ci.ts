@@ -21,10 +21,10 @@ export const CI_CODES = {
   },
   "ci/not-reviewed": {
     severity: "error",
-    rule: "What the GitHub Action applies was in the plan of a merged pull request.",
+    rule: "What the GitHub Action applies was in the plan of a merged pull request, or is the one plan whose hash a person named.",
     cause:
       "The calendar or the service has changed since the plan was reviewed, or the change came without a pull request.",
-    fix: "Read the plan that the job shows; then run the workflow by hand, or open a pull request.",
+    fix: "Read the plan that the job shows; then run the workflow by hand with its hash, or open a pull request.",
   },
   "ci/github": {
     severity: "error",

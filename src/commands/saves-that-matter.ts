@@ -1,0 +1,38 @@
+/** Which saved files make a difference. Paths are relative to the project root, with `/`. */
+import { normalize, posix, sep } from "node:path";
+import type { Project } from "../calendar/config.ts";
+import type { ListedPost } from "../calendar/listed-post.ts";
+import { findCalendars } from "../read/find-calendars.ts";
+
+/** The files after which nothing that was read before holds. */
+export function settingsFiles({ file, config }: Project): readonly string[] {
+  return [file, normalize(config.lockfile).split(sep).join("/")];
+}
+
+/** What was read last. */
+export interface Read {
+  readonly calendars: readonly { readonly file: string }[];
+  readonly posts: readonly ListedPost[];
+}
+
+/**
+ * Whether one of the saved files is a calendar, was one, or may be media of the posts. Media are told by their names
+ * alone, because a link may lead to the file; where some are missing, any file may be the one.
+ */
+export async function matter(
+  files: readonly string[],
+  { calendars, posts }: Read,
+  { root, config }: Project,
+): Promise<boolean> {
+  const named = posts.flatMap(({ media }) => media.filter((each) => each.kind === "file"));
+  if (named.some((each) => !("sha256" in each))) return true;
+  const names = new Set(named.map(({ path }) => nameIn(path)));
+  const found = await findCalendars(root, config.calendars);
+  const known = new Set([...found.files, ...calendars.map(({ file }) => file)]);
+  return files.some((file) => known.has(file) || names.has(nameIn(file)));
+}
+
+/** As file systems tell it that compose letters in their own way. */
+function nameIn(path: string): string {
+  return posix.basename(path).normalize("NFC");
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { check } from "../../src/check-calendars.ts";
+import { matter } from "../../src/commands/saves-that-matter.ts";
+import { listPosts } from "../../src/list-posts.ts";
+import { readProject } from "../../src/read/project.ts";
+import { EVERYTHING, selectCalendars } from "../../src/select-calendars.ts";
+import { systemClock } from "../../src/service/system-clock.ts";
+import { makeProject } from "../support/project.ts";
+import { tinyPng } from "../support/tiny-media.ts";
+
+const row = (media: string): string =>
+  `scheduled_at,platforms,content,media\n2036-03-01 09:00Z,linkedin,A,${media}\n`;
+
+test("calendars, those that were, and media by their names make a difference; any file where media are missing", async () => {
+  const made = await makeProject({
+    files: { "calendars/a.csv": row("é.png"), "calendars/é.png": tinyPng() },
+  });
+  const project = await readProject(`${made.root}/plancast.yaml`);
+  const read = async () => {
+    const checked = await check(project, await selectCalendars(project, EVERYTHING, made.root), systemClock);
+    return { calendars: checked.calendars, posts: await listPosts(made.root, checked) };
+  };
+  const whole = await read();
+  await made.write("calendars/new.yaml", "[]\n");
+  await made.remove("calendars/a.csv");
+  const cases: [string, boolean][] = [
+    ["calendars/new.yaml", true],
+    ["calendars/a.csv", true],
+    ["elsewhere/e\u0301.png", true],
+    ["calendars/other.png", false],
+    ["README.md", false],
+    ["data/b.csv", false],
+    [".github/workflows/ci.yml", false],
+  ];
+  for (const [file, matters] of cases)
+    // oxlint-disable-next-line no-await-in-loop
+    expect([file, await matter([file], whole, project)]).toEqual([file, matters]);
+  await made.write("calendars/a.csv", row("missing.png"));
+  expect(await matter(["anything.bin"], await read(), project)).toBe(true);
+});

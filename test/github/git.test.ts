@@ -1,0 +1,42 @@
+/** git as a process: why it ended, where it did not end by itself. */
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Git } from "../../src/github/git.ts";
+import { afterThisTest } from "../support/after-test.ts";
+
+/** A git that does what a script says. */
+async function gitThat(script: string, timeoutMs?: number): Promise<Git> {
+  const folder = await mkdtemp(join(tmpdir(), "plancast-git-"));
+  afterThisTest(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, "git"), `#!/bin/sh\n${script}\n`);
+  await chmod(join(folder, "git"), 0o755);
+  return new Git(folder, { PATH: `${folder}:${process.env["PATH"]}` }, timeoutMs);
+}
+
+test("a command that hangs is stopped with what it started, and that is the reason", async () => {
+  // The helper keeps the output open, as the one that speaks to a remote does.
+  const git = await gitThat('echo "Connecting to https://me:secret@host/" >&2; sleep 600 & wait', 200);
+  const { code, stderr } = await git.try(["push"]);
+  expect([code, stderr]).toEqual([
+    1,
+    "Connecting to https://••••@host/\n\nit had not ended after 0.2 s and was stopped",
+  ]);
+  await expect(git.run(["push"])).rejects.toThrow(
+    "`git push` failed: Connecting to https://••••@host/ it had not ended after 0.2 s and was stopped.",
+  );
+});
+
+test("a command that something else kills says by what", async () => {
+  const git = await gitThat("kill -KILL $$");
+  await expect(git.run(["fetch"])).rejects.toThrow("`git fetch` failed: it was ended by SIGKILL.");
+});
+
+test("a command that ends says what it says", async () => {
+  expect(await (await gitThat("cat; exit 3")).try(["x"], { input: "in" })).toEqual({
+    code: 3,
+    stdout: "in",
+    stderr: "",
+  });
+});
