@@ -167,9 +167,15 @@ interface Meaning {
   readonly languages: readonly Language[];
 }
 
-const MEANINGS: ReadonlyMap<string, Meaning> = meanings();
+/** Made when a name is looked up that is no field's own: many calendars have no other. */
+let made: ReadonlyMap<string, Meaning> | undefined;
 
-function meanings(): Map<string, Meaning> {
+function meanings(): ReadonlyMap<string, Meaning> {
+  made ??= allMeanings();
+  return made;
+}
+
+function allMeanings(): Map<string, Meaning> {
   const found = new Map<string, Meaning>();
   for (const field of FIELDS) {
     const { clear, vague = {} } = NAMES[field];
@@ -199,9 +205,9 @@ const NUMBERED = /^(.*\p{L})\d{1,2}$/u;
 /** What a name other than a field's own commonly stands for. */
 export function meaningOf(name: string): Meaning | undefined {
   const loose = looseName(name);
-  const known = MEANINGS.get(loose);
+  const known = meanings().get(loose);
   if (known !== undefined) return known;
-  const numbered = MEANINGS.get(NUMBERED.exec(loose)?.[1] ?? "");
+  const numbered = meanings().get(NUMBERED.exec(loose)?.[1] ?? "");
   return numbered?.field === "media" ? numbered : undefined;
 }
 

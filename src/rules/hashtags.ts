@@ -1,5 +1,5 @@
 import { NOTHING, type PlatformCheck } from "./check.ts";
-import { counted } from "./number-text.ts";
+import { counted } from "./counted.ts";
 
 /** A number alone is no hashtag, nor is the end of an address such as `/page#part`. */
 const HASHTAG = /(?<![\p{L}\p{N}_&/#＃])[#＃](?=[\p{N}_]*[\p{L}\p{M}])[\p{L}\p{M}\p{N}_]+/gu;

@@ -1,6 +1,6 @@
 import { NOTHING, type PlatformCheck } from "./check.ts";
 import { findLinks } from "./find-links.ts";
-import { counted } from "./number-text.ts";
+import { counted } from "./counted.ts";
 
 /** content/links: different ones, as a link that stands twice counts once. */
 export const tooManyLinks: PlatformCheck = ({ content }, { title, limits: { links } }) => {

@@ -1,6 +1,6 @@
 import type { Finding, PlatformCheck } from "./check.ts";
 import { mediaFiles, type MediaKind } from "./media-kind.ts";
-import { counted } from "./number-text.ts";
+import { counted } from "./counted.ts";
 
 /** media/too-many: of each kind, and of all together. */
 export const tooManyMedia: PlatformCheck = (post, { title, limits }) => {

@@ -2,7 +2,7 @@ import type { Count, Limits } from "../calendar/limits.ts";
 import { NOTHING, type CheckedPost, type Finding, type PlatformCheck } from "./check.ts";
 import { countText, isSurelyWithin } from "./count-text.ts";
 import { mediaFiles } from "./media-kind.ts";
-import { numberText } from "./number-text.ts";
+import { numberText } from "../calendar/number-text.ts";
 
 /** What surprises people in a way of counting. */
 const NOTES: Readonly<Record<Count, string>> = {

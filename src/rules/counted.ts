@@ -1,9 +1,4 @@
-const NUMBER = new Intl.NumberFormat("en-GB");
-
-/** A number for people: `1,200`. */
-export function numberText(value: number): string {
-  return NUMBER.format(value);
-}
+import { numberText } from "../calendar/number-text.ts";
 
 /** A count with its noun: `1 picture`, `2 pictures`; none of them is `no pictures`. */
 export function counted(count: number, noun: string): string {
