@@ -14,7 +14,7 @@ import type { Field } from "../calendar/row.ts";
 import type { ColumnMeaning, Evidence, UsedAs } from "../calendar/table-columns.ts";
 import { mappedNames, type Mapping } from "./column-mapping.ts";
 import { isCommonWord, isGuess, rankOf } from "./column-rank.ts";
-import { meaningOf } from "./synonyms.ts";
+import { meaningOf } from "./name-meaning.ts";
 
 /** What the columns of a table stand for. Columns are counted from 0. */
 export interface Columns {

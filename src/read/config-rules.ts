@@ -5,7 +5,7 @@ import { patternsOf, type CalendarSettings } from "../calendar/calendar-settings
 import type { Config } from "../calendar/config.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { FIELDS } from "../calendar/row.ts";
-import { meaningOf } from "./synonyms.ts";
+import { meaningOf } from "./name-meaning.ts";
 import { foldName } from "../calendar/fold-name.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
 import { conditionsOf, FilterFault } from "../calendar/row-filter.ts";

@@ -1,7 +1,7 @@
 import { problem, type Problem } from "../calendar/problem.ts";
 import { FIELDS, VARIANT_FIELDS } from "../calendar/row.ts";
 import { yamlMappingSchema, yamlPostsSchema } from "../calendar/yaml-calendar.ts";
-import { meaningOf } from "./synonyms.ts";
+import { meaningOf } from "./name-meaning.ts";
 import { fieldNamed } from "../calendar/fold-name.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
 import { findIssues, kindOf, valueAt, type SchemaIssue } from "./schema-issues.ts";
