@@ -124,6 +124,8 @@ function absenceOf(id: string, state: PostState, list: RemoteList): Absence {
       // Records without a status: then the list is what tells, if it is beyond doubt where it ends.
       if (state.status === undefined && list.wholeness === "end")
         return list.isTold === true ? "not_found" : "unsaid";
+      if (state.status === undefined && list.doubt !== undefined)
+        throw notWhole("GET /v1/posts", list.doubt.why, list.doubt.hint);
       throw new Failure(
         "service/unknown-status",
         `${id} is owned by this project and not in the list of scheduled posts; the service says its status is ${JSON.stringify(state.status ?? "(none)")}, which plancast does not know.`,

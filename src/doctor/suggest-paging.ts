@@ -4,7 +4,7 @@ import { pathText, valueAtPath } from "../calendar/shape-path.ts";
 import { bodyOf } from "../service/decode-error.ts";
 import { isAddress, type Page } from "../service/decode-list.ts";
 import type { HttpAnswer } from "../service/http.ts";
-import { signsOfMore, type SignOfMore } from "../service/signs-of-more.ts";
+import { isAboutPages, signsOfMore, type SignOfMore } from "../service/signs-of-more.ts";
 import { isName } from "./json-leaves.ts";
 
 type Paging = Pick<ServiceShape, "next" | "next_as" | "total">;
@@ -14,7 +14,14 @@ export function suggestPaging(answer: HttpAnswer, { next, total, items }: Page):
   const isUnderstood = next.kind === "url" || next.kind === "cursor" || next.kind === "end";
   if (isUnderstood || (next.kind === "unsaid" && total !== undefined && total <= items.length)) return {};
   const signs = signsOfMore(answer, items.length);
-  const all = total === undefined ? pathOf(signs, "total") : undefined;
+  // A number that stands elsewhere may count anything, and as the total it would stop every run.
+  const all =
+    total === undefined
+      ? pathOf(
+          signs.filter(({ path = [] }) => isAboutPages(path)),
+          "total",
+        )
+      : undefined;
   return { ...nextAt(answer, pathOf(signs, "next")), ...(all !== undefined && { total: pathText(all) }) };
 }
 

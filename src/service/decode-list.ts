@@ -32,7 +32,7 @@ export function decodePage(answer: HttpAnswer, endpoint: string): Page {
   const told = nextOf(answer, holders);
   return {
     items,
-    next: shaped.next === undefined ? told : nextAt(shaped.next, told, firstOf(holders, MORE_KEYS) === false),
+    next: shaped.next === undefined ? told : nextAt(shaped.next, told),
     total: wholeCount(shaped.total) ?? totalOf(answer, holders),
   };
 }
@@ -125,10 +125,11 @@ function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
 
 /**
  * What stands where the shape says that the next page does. Where nothing does, it may be named wrongly: what the answer
- * says elsewhere counts, so that a shape never makes half a list look whole. Some tell a cursor on the last page too.
+ * says elsewhere counts, so that a shape never makes half a list look whole. Some tell a cursor on the last page too, and
+ * say beside it that there is no more.
  */
-function nextAt({ value, as }: NonNullable<Shaped["next"]>, told: Next, isLast: boolean): Next {
-  if (isLast) return { kind: "end" };
+function nextAt({ value, beside, as }: NonNullable<Shaped["next"]>, told: Next): Next {
+  if (isObject(beside) && firstOf([beside], MORE_KEYS) === false) return { kind: "end" };
   if (isAddress(value)) return { kind: "url", url: value };
   if (isText(value)) return { kind: "cursor", cursor: String(value), as };
   return value === undefined ? told : { kind: "end" };

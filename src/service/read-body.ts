@@ -17,8 +17,9 @@ const UNPACK: ReadonlyMap<string, (packed: Buffer) => Promise<Buffer>> = new Map
 ]);
 
 /**
+ * The bytes as they came, where they cannot be unpacked: some name a coding that is none, or one that something between
+ * has undone already. Throws where the body breaks off or is too large.
  * @param encoding as the answer's header names it
- * Throws where the body breaks off, is too large, or is packed in a way that is not known.
  */
 export async function readBody(
   body: AsyncIterable<unknown>,
@@ -28,10 +29,10 @@ export async function readBody(
   const names = [encoding ?? ""].flat().join(",").toLowerCase().split(",");
   for (const name of names.map((each) => each.trim()).reverse()) {
     if (name === "" || name === "identity" || bytes.byteLength === 0) continue;
-    const unpack = UNPACK.get(name);
-    if (unpack === undefined) throw new Error(`the answer is packed as ${name.slice(0, 20)}`);
     // oxlint-disable-next-line no-await-in-loop
-    bytes = await unpack(bytes);
+    const unpacked = await UNPACK.get(name)?.(bytes).catch(() => undefined);
+    if (unpacked === undefined) break;
+    bytes = unpacked;
   }
   return bytes.toString("utf8");
 }

@@ -48,9 +48,17 @@ function listOf(body: unknown, shape: ServiceShape, kind: Kind): Shaped {
   const { next, total } = shape;
   return {
     items: found.map((item: unknown) => inOurWords(item, shape, kind)),
-    ...(next !== undefined && { next: { value: valueAtPath(body, stepsOf(next)), as: shape.next_as } }),
+    ...(next !== undefined && { next: nextAt(body, stepsOf(next), shape.next_as) }),
     ...(total !== undefined && { total: valueAtPath(body, stepsOf(total)) }),
   };
+}
+
+function nextAt(
+  body: unknown,
+  steps: readonly string[],
+  as: string | undefined,
+): NonNullable<Shaped["next"]> {
+  return { value: valueAtPath(body, steps), beside: valueAtPath(body, steps.slice(0, -1)), as };
 }
 
 function recordOfShape(body: unknown, shape: ServiceShape, kind: Kind): Shaped {

@@ -67,7 +67,8 @@ function signIn(leaf: Leaf, shown: number): SignOfMore | undefined {
   const { path, value } = leaf;
   if (Array.isArray(value))
     return value.some(isNextLink) ? sign("next", undefined, path, "a next page") : undefined;
-  if (isNext(leaf)) return sign("next", path, path, JSON.stringify(value).slice(0, 60));
+  if (isNext(leaf) && !saysEnd(leaf.holder))
+    return sign("next", path, path, JSON.stringify(value).slice(0, 60));
   if (isMore(leaf)) return sign("more", path, path, String(value));
   if (isTotal(leaf, shown)) return sign("total", path, path, String(value));
   return undefined;
@@ -82,9 +83,12 @@ function sign(
   return { kind, path, says: `${shownPath.map((name) => name.slice(0, 40)).join(".")} says ${value}` };
 }
 
-const NEXT = /^next(?!.*(at|on|date|time|run|publish|post|reset|retry|due)$)/;
+const NEXT = /^next/;
+/** What comes next is a time then, or a post. */
+const NEXT_TIME = /(^|[^a-z])(at|on|date|time|run|slot|publish|post|reset|retry|due|scheduled)$/;
+const DATE = /^\d{4}-\d\d-\d\d/;
 const CURSOR =
-  /^((end|after|following)?cursor|cursor(next|end|after)|after(id|key|token)?|startafter|startingafter|continuation(token|key|id)?|pagetoken|scroll(id|token)|marker|bookmark|resumetoken|forwardtoken)$/;
+  /^((end|after|following)?cursor|cursor(next|end|after)|after(id|key|token)?|startafter|startingafter|continuation(token|key|id)?|continue|last(evaluated)?key|pagetoken|scroll(id|token)|marker|bookmark|resumetoken|forwardtoken)$/;
 /** What an object that is called `next`, or `cursors`, may call it. */
 const WITHIN: readonly (readonly [RegExp, RegExp])[] = [
   [/^next(page|link)?$/, /^(href|url|uri|link|cursor|token|page|offset|after|id|key|number)$/],
@@ -94,9 +98,10 @@ const WITHIN: readonly (readonly [RegExp, RegExp])[] = [
 function isNext({ path, value }: Leaf): boolean {
   const isTold = (typeof value === "string" && value !== "") || (typeof value === "number" && value > 0);
   if (!isTold) return false;
+  if (DATE.test(String(value))) return false;
   const [name = "", above = ""] = path.slice(-2).reverse().map(fold);
   return (
-    NEXT.test(name) ||
+    (NEXT.test(name) && !NEXT_TIME.test(wordsOf(path.at(-1) ?? ""))) ||
     CURSOR.test(name) ||
     WITHIN.some(([outer, inner]) => outer.test(above) && inner.test(name))
   );
@@ -113,8 +118,23 @@ const LEFT = /^(remaining|left)(items?|results?|records?|posts?)(count)?$/;
 const PAGES = /^((total|num|number|last|max)(of)?pages?|pages?(total|count)|pages|lastpage|of)$/;
 const PAGE = /^(current|this)?page(number|num|index|no|nr)?$/;
 
+/** Where answers tell of their pages: beside the list, or in something that is called after it. */
+const PAGING = /page|paging|pagination|meta|cursor|link|list|result|position|next/;
+
+export function isAboutPages(path: readonly string[]): boolean {
+  return path.length === 1 || PAGING.test(fold(path.at(-2) ?? ""));
+}
+
+/** Whether the word for the end stands beside: some tell a cursor on the last page too. */
+function saysEnd(holder: Json): boolean {
+  return Object.entries(holder).some(([name, value]) => {
+    return (value === false && MORE.test(fold(name))) || (value === true && END.test(fold(name)));
+  });
+}
+
 function isMore({ path, value, holder }: Leaf): boolean {
   const name = fold(path.at(-1) ?? "");
+  if (!isAboutPages(path)) return false;
   if (typeof value === "boolean") return value ? MORE.test(name) : END.test(name);
   if (typeof value !== "number") return false;
   if (LEFT.test(name)) return value > 0;
@@ -123,17 +143,20 @@ function isMore({ path, value, holder }: Leaf): boolean {
   return typeof page !== "number" || page < value;
 }
 
-const TOTAL = /(total|count|found|matche?[sd]|hits|overall)/;
+const TOTAL =
+  /(^| )(total|found|matche?[sd]|hits|overall)( |$)|^((all|items?|posts?|results?|records?) )?count$/;
 const NO_TOTAL =
   /(page|limit|max|min|per|size|rate|retry|time|took|ms$|byte|token|request|char|word|view|like|follow|click|share|comment|impression|account|user|member|unread|error|id$)/;
 
 function isTotal({ path, value }: Leaf, shown: number): boolean {
-  const [last = "", above = ""] = path.slice(-2).reverse().map(fold);
-  const name = last === "value" ? above : last;
-  return typeof value === "number" && value > shown && TOTAL.test(name) && !NO_TOTAL.test(name);
+  const [last = "", above = ""] = path.slice(-2).reverse();
+  const name = wordsOf(fold(last) === "value" ? above : last);
+  const isCount = typeof value === "number" && value > shown;
+  return isCount && TOTAL.test(name) && !NO_TOTAL.test(fold(name));
 }
 
-const NEXT_HEADERS = /^x-(.*-)?(next|cursor|continuation(-token)?|has-more|more)(-.*)?$/;
+const NEXT_HEADERS =
+  /^x-(?!.*rate)(.*-)?(next(-(page|cursor|token|link|url))?|cursor|continuation(-token)?|has-more|more)$/;
 
 function signsInHeaders({ headers }: HttpAnswer, shown: number): SignOfMore[] {
   return Object.keys(headers).flatMap((name): SignOfMore[] => {
@@ -151,4 +174,12 @@ function signsInHeaders({ headers }: HttpAnswer, shown: number): SignOfMore[] {
 /** Services write one name as next_page, nextPage, next-page and NextPage. */
 function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** The words of a name, lower case, with blanks between. */
+function wordsOf(name: string): string {
+  return name
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .toLowerCase();
 }

@@ -40,16 +40,14 @@ test.each<[string, Uint8Array]>([
   expect((await client.posts.list()).items).toMatchObject([{ id: "post_1", content: "Grüße" }]);
 });
 
-test.each<[string, Uint8Array]>([
-  ["gzip", gzipSync(BODY).subarray(0, -9)],
-  ["gzip", BODY],
-  ["zstd", BODY],
-])(
-  "what cannot be unpacked is no answer, and a create that met it is in doubt: %s (%#)",
-  async (encoding, body) => {
-    const client = await clientOf(encoding, body);
-    const made = await client.posts.create({ platforms: ["twitter"], scheduledAt: "2036-03-01T10:00:00Z" });
-    expect(made.result).toBe("unknown");
-    await expect(client.posts.list()).rejects.toThrow();
-  },
-);
+test.each(["gzip", "none", "utf-8"])("%s, of an answer that is not packed any more", async (encoding) => {
+  const client = await clientOf(encoding, BODY);
+  expect((await client.posts.list()).items).toMatchObject([{ id: "post_1", content: "Grüße" }]);
+});
+
+test("one that is packed and breaks off is no list, and a create that met it is in doubt", async () => {
+  const client = await clientOf("gzip", gzipSync(BODY).subarray(0, -9));
+  const made = await client.posts.create({ platforms: ["twitter"], scheduledAt: "2036-03-01T10:00:00Z" });
+  expect(made.result).toBe("unknown");
+  await expect(client.posts.list()).rejects.toThrow("text that is not JSON");
+});

@@ -37,6 +37,14 @@ test("a path goes through lists, and by a number into them, and finds only what 
     expect(valueAtPath(value, [name])).toBeUndefined();
 });
 
+test("that there is no more counts where it stands beside the cursor that the shape names", () => {
+  const shape: ServiceShape = { next: "paging.after", next_as: "after" };
+  const next = { kind: "cursor", cursor: "abc", as: "after" };
+  const list = { items: [1], paging: { after: "abc" } };
+  expect(page({ ...list, before: { has_more: false } }, shape).next).toEqual(next);
+  expect(page({ ...list, paging: { after: "abc", has_more: false } }, shape).next).toEqual({ kind: "end" });
+});
+
 test("what the shape names is taken from there, and from nowhere else", () => {
   const shape = { list: "x.y.z", post: { id: "key", content: "copy.text" } };
   const body = { x: { y: { z: [{ key: "p1", text: "not this", copy: {} }] } } };

@@ -23,6 +23,10 @@ test.each<[unknown, string, string]>([
   [{ metadata: { remainingItemCount: 12 } }, "more", "metadata.remainingItemCount"],
   [{ meta: { matched: 3 } }, "total", "meta.matched"],
   [{ hits: { total: { value: 3 } } }, "total", "hits.total.value"],
+  [{ itemsCount: 3 }, "total", "itemsCount"],
+  [{ next_continuation: "abc" }, "next", "next_continuation"],
+  [{ metadata: { continue: "abc" } }, "next", "metadata.continue"],
+  [{ last_evaluated_key: "abc" }, "next", "last_evaluated_key"],
 ])("%j", (beside, kind, path) => {
   expect(signs(beside)).toMatchObject([{ kind, path: path.split("."), says: expect.stringContaining(path) }]);
 });
@@ -33,6 +37,14 @@ test.each<[Record<string, string>, string]>([
   [{ "content-range": "posts 0-1/3" }, "total"],
 ])("in headers: %j", (headers, kind) => {
   expect(signs({}, headers)).toMatchObject([{ kind, path: undefined }]);
+});
+
+test.each<Record<string, string>>([
+  { "x-next-cache-tags": "posts" },
+  { "x-ratelimit-next": "12" },
+  { "x-nextjs-cache": "HIT" },
+])("in headers, of other things: %j", (headers) => {
+  expect(signs({}, headers)).toEqual([]);
 });
 
 test("links in a list of them", () => {
@@ -59,6 +71,11 @@ test.each([
   { account: { follower_count: 3_000 } },
   { total: 2, cursor: "abc" },
   { has_more: false, cursor: "abc" },
+  { more: false, cursor: "abc" },
+  { page: { cursor: "abc", is_last: true } },
+  { published_count: 250, country_code: 33 },
+  { account: { discount: 20, onboarding: { complete: false, remaining: 3 } } },
+  { next_slot: "soon", nextScheduled: "2030-01-01T09:00:00Z", next_window: "2030-01-01" },
 ])("of other things, or of the end: %j", (beside) => {
   expect(signs(beside)).toEqual([]);
 });

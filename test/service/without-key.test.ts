@@ -1,0 +1,45 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { HttpAnswer } from "../../src/service/http.ts";
+import { withoutKey } from "../../src/service/without-key.ts";
+
+function seen(key: string, text: string, headers: HttpAnswer["headers"] = {}): HttpAnswer {
+  const result = withoutKey({ kind: "answer", status: 401, headers, text }, key);
+  if (result.kind !== "answer") throw new Error("An answer stays one.");
+  return result;
+}
+
+/** As some programs write JSON: every sign by its number, or a slash behind a backslash. */
+const WRITERS: readonly ((json: string) => string)[] = [
+  (json) => json,
+  (json) => json.replaceAll("/", String.raw`\/`),
+  (json) =>
+    json.replaceAll(
+      /[/+=&<>']/g,
+      (sign) => String.raw`\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    ),
+  (json) =>
+    json.replaceAll(
+      /[/+=&<>']/g,
+      (sign) => String.raw`\u${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`,
+    ),
+];
+
+test("a key is in no text that JSON makes, however it was written", () => {
+  const key = fc.stringMatching(/^[A-Za-z0-9_/+=&.~-]{8,40}$/);
+  fc.assert(
+    fc.property(key, fc.constantFrom(...WRITERS), (secret, write) => {
+      const { text } = seen(secret, write(JSON.stringify({ message: `Invalid key ${secret}.` })));
+      expect(JSON.parse(text)).toEqual({ message: "Invalid key (the key)." });
+    }),
+  );
+});
+
+test("nor in a header", () => {
+  const { headers } = seen("sk_1/2=", "", {
+    "x-next": "sk_1/2= 3",
+    link: ["a sk_1/2=", "b"],
+    none: undefined,
+  });
+  expect(headers).toEqual({ "x-next": "(the key) 3", link: ["a (the key)", "b"], none: undefined });
+});
