@@ -1,5 +1,5 @@
 /** Where the bytes of media are: in a folder, or in memory. */
-import { createWriteStream } from "node:fs";
+import { createWriteStream, type WriteStream } from "node:fs";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -45,18 +45,28 @@ export function mediaFolder(folder: string): MediaFiles {
     draft(id) {
       // In the same folder, so that a rename puts it in place.
       const draft = join(folder, `${UPLOAD_PREFIX}${id}`);
+      let sink: WriteStream | undefined;
       return {
-        sink: () => createWriteStream(draft, { flags: "wx", flush: true }),
+        sink: () => (sink = createWriteStream(draft, { flags: "wx", flush: true })),
         mime: async () => (await fileTypeFromFile(draft))?.mime,
         bytes: async () => (await stat(draft)).size,
         async keep() {
           await rename(draft, path(id));
           await syncFolder(folder);
         },
-        discard: () => rm(draft, { force: true }),
+        async discard() {
+          // One that is destroyed early may still be about to make its file.
+          if (sink !== undefined) await closed(sink);
+          await rm(draft, { force: true });
+        },
       };
     },
   };
+}
+
+async function closed(sink: WriteStream): Promise<void> {
+  sink.destroy();
+  if (!sink.closed) await new Promise<void>((resolve) => void sink.once("close", () => resolve()));
 }
 
 export function mediaMemory(): MediaFiles {
