@@ -38,9 +38,9 @@ export async function editCalendar(
   const possible = await possibleAmong(file, whole.written, shared, identify);
   const rows = new Set(possible.map(({ row }) => row));
   const impossible = whole.written.filter(({ row }) => !rows.has(row));
-  const { contents } = await attempt(file, possible, identify);
+  const { contents, faults } = await attempt(file, possible, identify);
   const said = impossible.map(({ row }) => ({ row, message: shared.get(row) ?? NOT_SAID }));
-  return { contents, faults: inOrder([...unusable, ...whole.faults, ...said]) };
+  return { contents, faults: inOrder([...unusable, ...whole.faults, ...faults, ...said]) };
 }
 
 const NOT_SAID =

@@ -19,7 +19,7 @@ import type { Identify } from "./place-columns.ts";
 import { keyIn, pathOfPosts } from "./yaml-posts.ts";
 
 const NO_PLACE =
-  "The post is written in a way that leaves no place for what is to be added, such as an alias. Write it out as keys and values.";
+  "The post is written in a way that leaves no place for what is to be added, such as an alias, or comments within a list that would be replaced. Write it out as keys and values, and move such comments.";
 
 /** @param text of a calendar that was read without errors */
 export function editYaml(text: string, edits: readonly RowEdit[], identify: Identify): Edited<string> {
@@ -117,6 +117,7 @@ function replacement(path: YamlPath, value: string, { get, key }: YamlParts): Ch
     if (name === undefined) return undefined;
     const colon = text.indexOf(":", endOf(name)) + 1;
     const isThere = isNode(node) && startOf(node) >= colon && endOfValue(text, node) > startOf(node);
+    if (isThere && holdsComment(node)) return undefined;
     const [from, to] = isThere ? [startOf(node), endOfValue(text, node)] : [colon, colon];
     const rest = /^[^\r\n]*/.exec(text.slice(to))?.[0] ?? "";
     const place = {
@@ -129,6 +130,12 @@ function replacement(path: YamlPath, value: string, { get, key }: YamlParts): Ch
     return `${text.slice(0, from)}${isThere ? "" : " "}${written}${text.slice(to)}`;
   };
   return { at, make };
+}
+
+/** Whether comments stand among the items of a list, which would go with them. */
+function holdsComment(node: Node): boolean {
+  const items = isSeq(node) ? node.items.filter(isNode) : [];
+  return items.some(({ comment, commentBefore }) => Boolean(comment ?? commentBefore));
 }
 
 /** Where a value ends, without the line end of a block. */

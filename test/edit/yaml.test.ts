@@ -95,6 +95,19 @@ test("values are replaced where they stand, whatever their form", async () => {
   );
 });
 
+test("a list with comments within is not replaced, as they would go with it", async () => {
+  const before = `- date: 2036-03-01
+  time: "09:00"
+  platforms: x
+  media:
+    - a.png # first
+    - b.png
+`;
+  const { contents, faults } = await edit("a.yaml", before, { 0: { media: "c.png" } });
+  expect(contents.toString()).toBe(before);
+  expect(faults).toMatchObject([{ row: 0, message: expect.stringContaining("comments within a list") }]);
+});
+
 test("CRLF stays CRLF, a mark stays, and so do posts as JSON", async () => {
   const before = "\uFEFF- date: 2036-03-01\r\n  time: '09:00'\r\n  platforms: x\r\n  prompt: Fern\r\n";
   expect(await editedText("a.yaml", before, { 0: { content: "1\n2" } })).toBe(
