@@ -70,7 +70,7 @@ export async function apply(
   const { clock, stop } = shell;
   const patience =
     flags["lock-timeout"] === undefined
-      ? atOnce("ci apply", shell)
+      ? atOnce("ci run", shell)
       : {
           command: "apply",
           canWait: true,

@@ -1,5 +1,6 @@
 /** Which saved files make a difference. Paths are relative to the project root, with `/`. */
-import { normalize, posix, sep } from "node:path";
+import { realpath } from "node:fs/promises";
+import { join, normalize, posix, sep } from "node:path";
 import type { Project } from "../calendar/config.ts";
 import type { ListedPost } from "../calendar/listed-post.ts";
 import { findCalendars } from "../read/find-calendars.ts";
@@ -29,7 +30,19 @@ export async function matter(
   const names = new Set(named.map(({ path }) => nameIn(path)));
   const found = await findCalendars(root, config.calendars);
   const known = new Set([...found.files, ...calendars.map(({ file }) => file)]);
-  return files.some((file) => known.has(file) || names.has(nameIn(file)));
+  const isNamed = files.some((file) => known.has(file) || names.has(nameIn(file)));
+  return isNamed || (await isBehind(files, known, root));
+}
+
+/** Whether a saved file is what one of the known ones links to. */
+async function isBehind(
+  files: readonly string[],
+  known: ReadonlySet<string>,
+  root: string,
+): Promise<boolean> {
+  const real = (file: string): Promise<string> => realpath(join(root, file)).catch(() => file);
+  const behind = new Set(await Promise.all([...known].map(real)));
+  return (await Promise.all(files.map(real))).some((path) => behind.has(path));
 }
 
 /** As file systems tell it that compose letters in their own way. */

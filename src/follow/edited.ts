@@ -35,7 +35,8 @@ export function isEdited(
   if (post.scheduledAt !== owned.scheduled_at) return true;
   const ids = post.media.map((each) => idsOf(each, post, lockfile, paths));
   if (choices(ids).some((mediaIds) => fingerprint({ ...post, mediaIds }) === owned.fingerprint)) return false;
-  const isSure = ids.every(({ length }) => length > 0);
+  const ways = ids.reduce((product, { length }) => product * length, 1);
+  const isSure = ways > 0 && ways <= MAX_CHOICES;
   return isSure || differs(post, owned, told);
 }
 

@@ -5,5 +5,7 @@ export function applyByHandMarkdown(hash: string): string {
 \`\`\`
 ${hash}
 \`\`\`
+
+A workflow that has no such input was written by an earlier plancast: \`plancast init\` in an empty folder writes one that has it.
 `;
 }

@@ -1,3 +1,5 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { check } from "../../src/check-calendars.ts";
 import { matter } from "../../src/commands/saves-that-matter.ts";
@@ -37,4 +39,14 @@ test("calendars, those that were, and media by their names make a difference; an
     expect([file, await matter([file], whole, project)]).toEqual([file, matters]);
   await made.write("calendars/a.csv", row("missing.png"));
   expect(await matter(["anything.bin"], await read(), project)).toBe(true);
+});
+
+test("a save of what a calendar links to makes a difference", async () => {
+  const made = await makeProject({ files: { "sheets/march.csv": row("") } });
+  await mkdir(join(made.root, "calendars"), { recursive: true });
+  await symlink("../sheets/march.csv", join(made.root, "calendars/a.csv"));
+  const project = await readProject(`${made.root}/plancast.yaml`);
+  const read = { calendars: [{ file: "calendars/a.csv" }], posts: [] };
+  expect(await matter(["sheets/march.csv"], read, project)).toBe(true);
+  expect(await matter(["sheets/april.csv"], read, project)).toBe(false);
 });
