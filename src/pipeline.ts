@@ -120,7 +120,7 @@ export function diffInput(
     desired: posts,
     lockfile: settle(withStanding(lockfile, remote.standing), remote.posts),
     remote: remote.posts,
-    isCapLike: remote.isCapLike,
+    isListInDoubt: remote.isListInDoubt,
     absent: remote.absent,
     now,
     leadTimeMs: durationMs(safety.lead_time),

@@ -15,8 +15,8 @@ export interface Remote {
   readonly absent: ReadonlyMap<string, Absence>;
   /** Ids of listed posts that this project has cancelled, and that are scheduled by the service's own word. */
   readonly standing: ReadonlySet<string>;
-  /** Whether the list's length is one that services cut lists at. */
-  readonly isCapLike: boolean;
+  /** Whether there may be more posts than the list has. */
+  readonly isListInDoubt: boolean;
 }
 
 /** Waits before a list that may not be whole or up to date is read again, ms: services may list late. */
@@ -66,8 +66,8 @@ export async function readRemote(reading: RemoteReading): Promise<Remote> {
 }
 
 /** The list by itself, before its posts and those that it lacks are asked for. */
-function asListed({ posts, wholeness }: RemoteList): Remote {
-  return { posts, absent: new Map(), standing: new Set(), isCapLike: wholeness === "cap-like" };
+function asListed({ posts, doubt }: RemoteList): Remote {
+  return { posts, absent: new Map(), standing: new Set(), isListInDoubt: doubt !== undefined };
 }
 
 /** A list may show cancelled posts for a while. A cancel may also have been confirmed and not done. */

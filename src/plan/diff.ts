@@ -37,8 +37,8 @@ export interface DiffInput {
   readonly lockfile: Lockfile;
   /** The service's scheduled posts, shown whole. */
   readonly remote: readonly RemotePost[];
-  /** Whether the list's length is one that services cut lists at. */
-  readonly isCapLike: boolean;
+  /** Whether there may be more posts than the list has. */
+  readonly isListInDoubt: boolean;
   /** By post id, for owned posts that are due later and not in the list. */
   readonly absent: ReadonlyMap<string, Absence>;
   /** Ms since the epoch. */

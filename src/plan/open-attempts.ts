@@ -8,7 +8,7 @@ import type { DiffInput } from "./diff.ts";
 import { joinOwned } from "./owned.ts";
 import { desiredFingerprint, type MediaCache } from "./fingerprint.ts";
 
-type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "isCapLike" | "now" | "settleMs">;
+type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "isListInDoubt" | "now" | "settleMs">;
 
 interface OpenAttempt {
   readonly key: string;
@@ -82,10 +82,10 @@ export class OpenAttempts {
 }
 
 /** The attempts that may not be repeated yet: too recent, or, where posts cannot be compared, for a person to decide. */
-function openAttempts({ lockfile, remote, isCapLike, now, settleMs }: Input): OpenAttempt[] {
+function openAttempts({ lockfile, remote, isListInDoubt, now, settleMs }: Input): OpenAttempt[] {
   if (Object.keys(lockfile.unknown).length === 0) return [];
   const blank = remote.filter((post) => !isComparable(post));
-  const unsure = isCapLike ? CUT : areKnown(blank, lockfile) ? undefined : BLANK;
+  const unsure = isListInDoubt ? CUT : areKnown(blank, lockfile) ? undefined : BLANK;
   const { unowned } = joinOwned(lockfile, remote);
   return Object.entries(lockfile.unknown).flatMap(([key, attempt]): OpenAttempt[] => {
     if (unsure !== undefined) return [{ key, attempt, end: { unsure } }];

@@ -172,7 +172,7 @@ describe("the table of decisions", () => {
     ],
     [
       "a create in doubt, and a list that may be cut short",
-      { desired: [post()], lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }), isCapLike: true },
+      { desired: [post()], lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }), isListInDoubt: true },
       ["hold launch"],
     ],
     [
@@ -373,7 +373,7 @@ describe("the table of decisions", () => {
 
 test("what nobody can tell is on hold with the reason, and with what would settle it", () => {
   const inDoubt = { desired: [post()], lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }) };
-  const [cut] = diff(diffInput({ ...inDoubt, isCapLike: true })).held;
+  const [cut] = diff(diffInput({ ...inDoubt, isListInDoubt: true })).held;
   expect(cut?.unsure).toContain("`service.list_limit`");
   const [alike] = diff(diffInput({ ...inDoubt, remote: [remote({ platforms: ["linked-in"] })] })).held;
   expect(alike?.unsure).toContain("stands at that time");

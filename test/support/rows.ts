@@ -84,7 +84,7 @@ export function diffInput(given: Partial<DiffInput> = {}): DiffInput {
     lockfile: lockfile(),
     remote: [],
     absent: new Map(),
-    isCapLike: false,
+    isListInDoubt: false,
     now: Date.parse("2030-01-01T00:00:00Z"),
     leadTimeMs: 120_000,
     settleMs: 120_000,
