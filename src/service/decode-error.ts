@@ -131,8 +131,11 @@ export function withBodyOf(answer: HttpAnswer, other: HttpAnswer): HttpAnswer {
   return other;
 }
 
-/** Strings, which are left as they are, and whole numbers of so many digits that JSON.parse would round them. */
-const LONG_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+])-?\d{16,}(?![\d.eE])/g;
+/** The fewest digits of a number that JSON.parse may round. */
+const LONG = 16;
+
+/** Strings, which are left as they are, and whole numbers of so many digits. */
+const LONG_NUMBERS = new RegExp(String.raw`"(?:[^"\\]|\\.)*"|(?<![\d.eE+])-?\d{${LONG},}(?![\d.eE])`, "g");
 
 /** The JSON in a text, long numbers as strings of their digits: they are ids. Undefined when it is none. */
 function jsonOrUndefined(text: string): unknown {
@@ -143,8 +146,6 @@ function jsonOrUndefined(text: string): unknown {
   }
 }
 
-/** The fewest digits of a number that JSON.parse may round. */
-const LONG = 16;
 const [ZERO, NINE] = [48, 57];
 
 /** So many digits in a row stand at one place in as many: only these are looked at, as lists may be long. */

@@ -85,7 +85,7 @@ function sign(
 
 const NEXT = /^next/;
 /** What comes next is a time then, or a post. */
-const NEXT_TIME = /(^|[^a-z])(at|on|date|time|run|slot|publish|post|reset|retry|due|scheduled)$/;
+const NEXT_TIME = /(^| )(at|on|date|time|run|slot|publish|post|reset|retry|due|scheduled)$/;
 const DATE = /^\d{4}-\d\d-\d\d/;
 const CURSOR =
   /^((end|after|following)?cursor|cursor(next|end|after)|after(id|key|token)?|startafter|startingafter|continuation(token|key|id)?|continue|last(evaluated)?key|pagetoken|scroll(id|token)|marker|bookmark|resumetoken|forwardtoken)$/;
@@ -173,7 +173,7 @@ function signsInHeaders({ headers }: HttpAnswer, shown: number): SignOfMore[] {
 
 /** Services write one name as next_page, nextPage, next-page and NextPage. */
 function fold(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return wordsOf(name).replaceAll(" ", "");
 }
 
 /** The words of a name, lower case, with blanks between. */
