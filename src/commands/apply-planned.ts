@@ -1,6 +1,6 @@
 /** Apply's own story: plan again, stop at guards, ask, run, report. */
 import { join } from "node:path";
-import { acquireSharedRunLock, type Patience } from "../apply/run-lock.ts";
+import { acquireSharedRunLock } from "../apply/run-lock.ts";
 import { runPlan } from "../apply/run-plan.ts";
 import { checkUnchanged, readSavedPlan, type SavedPlan } from "../apply/saved-plan.ts";
 import { Uploads } from "../apply/upload-media.ts";
@@ -19,7 +19,7 @@ import type { Style } from "../report/style.ts";
 import { OpenState } from "../state/project-state.ts";
 import { hashCacheOf } from "../open-hash-cache.ts";
 import { triggerAfterApply } from "./after-apply.ts";
-import type { ApplyFlags } from "./apply.ts";
+import type { ApplySurroundings, ApplyWhat } from "./apply.ts";
 import { withAddresses } from "./addresses.ts";
 import { connect } from "./connect.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -27,24 +27,16 @@ import type { Console } from "./console.ts";
 import { onlyFlag } from "./only-flag.ts";
 import { readPlanning, showProblems, type Planning } from "./planning.ts";
 import { startProgress } from "./progress.ts";
-import { reportApply, type ReportApply } from "./report-apply.ts";
+import { reportApply } from "./report-apply.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
-type Flags = GlobalFlags & ApplyFlags;
-
-/** What a run of apply has around it. */
-interface Surroundings {
-  readonly shell: Shell;
-  readonly console: Console;
-  readonly patience: Patience;
-  readonly report: ReportApply | undefined;
-}
+type Flags = GlobalFlags & ApplyWhat;
 
 /** Gives `nothing-done` when the run was refused before its first change. */
 export async function applyPlanned(
   project: Project,
   flags: Flags,
-  surroundings: Surroundings,
+  surroundings: ApplySurroundings,
 ): Promise<ExitCode | "nothing-done"> {
   const { shell, console } = surroundings;
   const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
@@ -59,7 +51,7 @@ async function applyWith(
   saved: SavedPlan | undefined,
   project: Project,
   flags: Flags,
-  { shell, console, patience, report = reportApply }: Surroundings,
+  { shell, console, patience, report = reportApply }: ApplySurroundings,
 ): Promise<ExitCode | "nothing-done"> {
   const kept = saved?.calendars.map((name) => join(project.root, name)) ?? [];
   const narrowing = {

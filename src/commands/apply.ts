@@ -2,17 +2,30 @@ import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
 import { REFRESH_OPTION, type RefreshFlag } from "./refresh-flag.ts";
 import { command, formatOption, calendarsPositional, wholeNumber, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
+import type { Patience } from "../apply/run-lock.ts";
 import type { ReportApply } from "./report-apply.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
-export interface ApplyFlags extends OnlyFlag, RefreshFlag {
+/** What is applied, and how it is told. */
+export interface ApplyWhat extends OnlyFlag, RefreshFlag {
   readonly calendar: string[];
   readonly plan: string | undefined;
   readonly yes: boolean;
   readonly format: "text" | "json" | "markdown";
   readonly "allow-cancels": number | undefined;
-  /** Undefined where another command applies, which does not wait. */
-  readonly "lock-timeout": string | undefined;
+}
+
+interface ApplyFlags extends ApplyWhat {
+  readonly "lock-timeout": string;
+}
+
+/** What a run of apply has around it. */
+export interface ApplySurroundings {
+  readonly shell: Shell;
+  readonly console: Console;
+  readonly patience: Patience;
+  /** Says what became of the plan, and what the run ends with; the usual report unless given. */
+  readonly report: ReportApply | undefined;
 }
 
 export const applyCommand = command<ApplyFlags>({
@@ -56,32 +69,28 @@ export const applyCommand = command<ApplyFlags>({
   },
 });
 
-/** @param report says what became of the plan, and what the run ends with; the usual report unless given */
-export async function apply(
-  flags: GlobalFlags & ApplyFlags,
-  shell: Shell,
-  console: Console,
-  report?: ReportApply,
+async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { lockDeadline } = await import("../apply/run-lock.ts");
+  const { clock, stop } = shell;
+  const until = lockDeadline(flags["lock-timeout"], clock);
+  const note = (text: string): void => console.note(text);
+  const patience = { command: "apply", canWait: true, until, clock, stop, note };
+  return applyLocked(flags, { shell, console, patience, report: undefined });
+}
+
+/** Applies as whoever asks for it: a command of its own, or a step of another. */
+export async function applyLocked(
+  flags: GlobalFlags & ApplyWhat,
+  surroundings: ApplySurroundings,
 ): Promise<ExitCode> {
-  const { acquireRunLock, atOnce, lockDeadline } = await import("../apply/run-lock.ts");
+  const { shell, console, patience } = surroundings;
+  const { acquireRunLock } = await import("../apply/run-lock.ts");
   const { applyPlanned } = await import("./apply-planned.ts");
   const { loadProject } = await import("./load-project.ts");
   const project = await loadProject(flags, shell);
-  const { clock, stop } = shell;
-  const patience =
-    flags["lock-timeout"] === undefined
-      ? atOnce("ci run", shell)
-      : {
-          command: "apply",
-          canWait: true,
-          until: lockDeadline(flags["lock-timeout"], clock),
-          clock,
-          stop,
-          note: (text: string) => console.note(text),
-        };
   const lock = await acquireRunLock(project.root, patience);
   try {
-    const exit = await applyPlanned(project, flags, { shell, console, patience, report });
+    const exit = await applyPlanned(project, flags, surroundings);
     if (exit === "nothing-done") await printNothingDone(flags.format, console);
     return exit === "nothing-done" ? 1 : exit;
   } finally {

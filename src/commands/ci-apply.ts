@@ -1,5 +1,6 @@
 /** Apply in a job: only what was reviewed on a pull request, unless the inputs say otherwise. */
 import { notReviewed } from "../apply/reviewed.ts";
+import { atOnce } from "../apply/run-lock.ts";
 import { parseSavedPlan, readSavedPlan, type SavedPlan } from "../apply/saved-plan.ts";
 import type { Plan } from "../calendar/change.ts";
 import { Failure } from "../calendar/failure.ts";
@@ -8,7 +9,7 @@ import { applyByHandMarkdown } from "../report/apply-by-hand.ts";
 import { applyMarkdown } from "../report/apply-markdown.ts";
 import { outcomeAnnotations } from "../report/outcome-annotations.ts";
 import { problemsMarkdown } from "../report/problems-markdown.ts";
-import { apply } from "./apply.ts";
+import { applyLocked } from "./apply.ts";
 import { makePlan, type CiPlan } from "./ci-plan.ts";
 import type { CiResult } from "./ci-result.ts";
 import type { CiStep } from "./ci-run.ts";
@@ -136,22 +137,13 @@ async function run(
   const { inputs, flags, shell, console, project } = step;
   let told: { result: Ran; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
   const asked = { calendar: inputs.calendars, only: [], "refresh-media": false };
-  const exit = await apply(
-    {
-      ...flags,
-      ...asked,
-      "allow-cancels": inputs.allow_cancels,
-      plan: file,
-      yes: true,
-      format: "text",
-      "lock-timeout": undefined,
-    },
-    shell,
-    console,
-    (ran, plan, config, after, given, to) => {
-      told = { result: ran, plan, after };
-      return reportApply(ran, plan, config, after, given, to);
-    },
+  const report: ReportApply = (ran, plan, config, after, given, to) => {
+    told = { result: ran, plan, after };
+    return reportApply(ran, plan, config, after, given, to);
+  };
+  const exit = await applyLocked(
+    { ...flags, ...asked, "allow-cancels": inputs.allow_cancels, plan: file, yes: true, format: "text" },
+    { shell, console, patience: atOnce("ci run", shell), report },
   );
   if (told === undefined) return { ...result, exit, outputs: { ...result.outputs, result: "failed" } };
   const { changes } = told.plan;

@@ -9,7 +9,7 @@ import { applyText } from "../report/apply-text.ts";
 import { failureText } from "../report/failure-text.ts";
 import { plural } from "../report/plural.ts";
 import { afterApplyText, isTriggered, type AfterApply } from "../report/trigger-outcome.ts";
-import type { ApplyFlags } from "./apply.ts";
+import type { ApplyWhat } from "./apply.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode } from "./shell.ts";
@@ -25,7 +25,7 @@ export function reportApply(
   plan: Plan,
   config: Config,
   after: AfterApply | undefined,
-  { format, verbose }: GlobalFlags & ApplyFlags,
+  { format, verbose }: GlobalFlags & ApplyWhat,
   console: Console,
 ): ExitCode {
   if (format === "json") console.json(applyDocument(result, after));
