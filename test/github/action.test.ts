@@ -95,6 +95,18 @@ function strangeCommands({ steps }: JobRecord): unknown[] {
     .filter(({ command }) => !["error", "warning", "notice"].includes(command));
 }
 
+/** A world whose one post is scheduled, and has no row any more. */
+async function withoutRow(): ReturnType<typeof makeWorld> {
+  const world = await makeWorld([launch]);
+  const { merge, repository } = world;
+  await merge({ inputs: { "reviewed-plan": "off" } });
+  repository.git("fetch", "-q", "origin", "main");
+  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+  await repository.project.write(CALENDAR, csv(HEADER, draft));
+  repository.push("no row is left");
+  return world;
+}
+
 describe("on a pull request", () => {
   test("shows the plan in log, summary and comment, keeps it, and changes nothing", async () => {
     const { pullRequest, github, service, repository } = await makeWorld([launch, second]);
@@ -346,12 +358,7 @@ describe("on a merge", () => {
   });
 
   test("cancels that a guard stops are done when the input names their number, and no other", async () => {
-    const { merge, service, repository } = await makeWorld([launch]);
-    await merge({ inputs: { "reviewed-plan": "off" } });
-    repository.git("fetch", "-q", "origin", "main");
-    repository.git("reset", "-q", "--hard", "FETCH_HEAD");
-    await repository.project.write(CALENDAR, csv(HEADER, draft));
-    repository.push("no row is left");
+    const { merge, service } = await withoutRow();
     const cancel = (count: string): Promise<JobRecord> =>
       merge({ inputs: { "reviewed-plan": "off", "allow-cancels": count } });
     const stopped = await cancel("");
@@ -393,12 +400,7 @@ describe("on a merge", () => {
   });
 
   test("a plan that is named brings its cancels, which no other plan does", async () => {
-    const { merge, service, repository } = await makeWorld([launch]);
-    await merge({ inputs: { "reviewed-plan": "off" } });
-    repository.git("fetch", "-q", "origin", "main");
-    repository.git("reset", "-q", "--hard", "FETCH_HEAD");
-    await repository.project.write(CALENDAR, csv(HEADER, draft));
-    repository.push("no row is left");
+    const { merge, service } = await withoutRow();
     const refused = await merge();
     expect([refused.outputs["result"], refused.outputs["cancel"]]).toEqual(["refused", "1"]);
     const job = await merge({ inputs: { plan: refused.outputs["hash"] ?? "" } });
