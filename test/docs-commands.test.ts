@@ -8,7 +8,8 @@ import { expect, test } from "vitest";
 import { listedCommands, listedGlobalFlags } from "../src/commands/listed-commands.ts";
 import { codeBlocks, docPages, prose, type CodeBlock, type DocPage } from "./support/doc-pages.ts";
 import { makeProject, type TestProject } from "./support/project.ts";
-import { runCli, startCli } from "./support/run-cli.ts";
+import { runCommand } from "./support/run-command.ts";
+import { startProcess } from "./support/run-process.ts";
 
 /** What a block may hold besides plancast: the reader's own tools, which are not what this test is about. */
 const OTHER_TOOLS = ["npm", "git", "curl", "export", "cd", "mkdir", "node"];
@@ -64,10 +65,10 @@ function faultOf(line: string): string | undefined {
 async function freshProject(calendar: "calendars/march.csv" | "calendars/march.xlsx"): Promise<TestProject> {
   const project = await makeProject({ config: false });
   const inThere = { cwd: project.root };
-  expect(await runCli(["init", "--timezone", "Europe/Paris"], inThere)).toMatchObject({ code: 0 });
+  expect(await runCommand(["init", "--timezone", "Europe/Paris"], inThere)).toMatchObject({ code: 0 });
   const sample = Object.keys(await project.tree()).find((path) => /^calendars\/.*\.csv$/.test(path)) ?? "";
   if (calendar.endsWith(".csv")) await project.write(calendar, await project.bytes(sample));
-  else expect(await runCli(["convert", sample, "--out", calendar], inThere)).toMatchObject({ code: 0 });
+  else expect(await runCommand(["convert", sample, "--out", calendar], inThere)).toMatchObject({ code: 0 });
   await project.remove(sample);
   return project;
 }
@@ -82,11 +83,11 @@ async function projectOf(commands: readonly string[]): Promise<TestProject> {
 async function ran(line: string, cwd: string): Promise<string> {
   const [, ...args] = wordsOf(line);
   if (!GOES_ON.test(line)) {
-    const { code, stdout, stderr } = await runCli(args, { cwd });
+    const { code, stdout, stderr } = await runCommand(args, { cwd });
     const isWell = code === 0 || (code === 2 && line.includes("--detailed-exitcode"));
     return isWell ? "" : `${line}: ${code}\n${stdout}${stderr}`;
   }
-  const running = startCli(args, { cwd });
+  const running = startProcess(args, { cwd });
   await running.waitFor(AT_WORK);
   running.kill("SIGTERM");
   const { code } = await running.ended;

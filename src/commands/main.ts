@@ -39,7 +39,7 @@ async function taskOf(args: readonly string[], shell: Shell): Promise<Task | und
 }
 
 async function parse(args: readonly string[], shell: Shell): Promise<void> {
-  const root = globalFlags(yargs([...args]));
+  const root = globalFlags(yargs());
   await COMMANDS.reduce((parser, { use }) => use((given) => parser.command(asModule(given, shell))), root)
     .scriptName("plancast")
     .usage("$0 <command>\n\nContent calendars as code: a spreadsheet or YAML in git becomes scheduled posts.")
@@ -55,7 +55,10 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
       if (error instanceof Error && error.name !== "YError") throw error;
       throw usageFailure(message ?? error.message, args);
     })
-    .parseAsync();
+    // With a callback, yargs hands over the help instead of writing to the process.
+    .parseAsync(args, {}, (_error, _parsed, help) => {
+      if (help !== "") shell.stdout.write(`${help}\n`);
+    });
 }
 
 /** A command in yargs' form. */

@@ -9,7 +9,7 @@ export function withoutKey(result: HttpAnswer | HttpFault, key: string): HttpAns
   const shown = Object.entries(headers).map(([name, value]) => [name, withoutIn(value, key)] as const);
   return {
     ...result,
-    text: withoutEscaped(text.replaceAll(key, HIDDEN), key),
+    text: withoutInText(text, key),
     headers: Object.fromEntries(shown),
   };
 }
@@ -20,12 +20,18 @@ function withoutIn(value: string | string[] | undefined, key: string): string | 
     : value?.replaceAll(key, HIDDEN);
 }
 
-/** What JSON may write in another way: all else in a key stands in every text as it is. */
+/** The characters that JSON may write in another way. */
 const MAY_BE_ESCAPED = /[^A-Za-z0-9_.~-]/;
 
-function withoutEscaped(text: string, key: string): string {
-  if (!MAY_BE_ESCAPED.test(key) || !text.includes("\\")) return text;
-  return text.replaceAll(new RegExp(Array.from(key, anyForm).join(""), "g"), HIDDEN);
+/**
+ * Hides the key in a body, also where JSON escapes its characters. A backslash before the key goes with it if it escapes
+ * the key's first character; what was valid JSON stays valid.
+ */
+function withoutInText(text: string, key: string): string {
+  if (!text.includes("\\")) return text.replaceAll(key, HIDDEN);
+  // The lookbehind keeps the time linear in a body of backslashes only.
+  const pattern = new RegExp(String.raw`(?<!\\)(\\*)` + Array.from(key, anyForm).join(""), "g");
+  return text.replaceAll(pattern, (_all, slashes: string) => slashes.slice(slashes.length % 2) + HIDDEN);
 }
 
 /** A character of a key as a pattern: as it is, behind a backslash, or by its number. */

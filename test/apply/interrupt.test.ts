@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { afterThisTest } from "../support/after-test.ts";
 import { startForeignService, type ForeignOptions } from "../support/foreign-service.ts";
 import { makeProject } from "../support/project.ts";
-import { startCli } from "../support/run-cli.ts";
+import { startProcess } from "../support/run-process.ts";
 import { csv } from "../support/scenario.ts";
 
 const ROWS = Array.from({ length: 30 }, (_, index) => [
@@ -20,7 +20,7 @@ async function startApply(options: ForeignOptions) {
   const config = { timezone: "UTC", safety: { settle: "0s" } };
   const project = await makeProject({ files: FILES, config });
   const env = { PLANCAST_BASE_URL: service.url, PLANCAST_API_KEY: service.key };
-  const start = () => startCli(["apply", "--yes", "--format", "json"], { cwd: project.root, env });
+  const start = () => startProcess(["apply", "--yes", "--format", "json"], { cwd: project.root, env });
   return { service, project, start };
 }
 

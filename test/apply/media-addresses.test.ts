@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tinyPng } from "../support/tiny-media.ts";
 import { startMediaHost, type MediaHost } from "../support/media-host.ts";
-import { startCli } from "../support/run-cli.ts";
+import { startProcess } from "../support/run-process.ts";
 import { csv, startScenario, type Scenario, type ScenarioOptions } from "../support/scenario.ts";
 
 const HEADER = ["id", "scheduled_at", "platforms", "content", "media"];
@@ -174,7 +174,7 @@ test("a plan looks at what it downloads, and leaves nothing behind", async () =>
 test("a process that is killed while it downloads leaves nothing that matters", async () => {
   const { host, project, env, plan } = await start((from) => [["one", "First", from.url("/slow.png")]]);
   host.serve("/slow.png", (response) => response.writeHead(200).write(tinyPng().slice(0, 20)));
-  const running = startCli(["apply", "--yes", "--verbose"], { cwd: project.root, env });
+  const running = startProcess(["apply", "--yes", "--verbose"], { cwd: project.root, env });
   await running.waitFor("Downloading");
   running.kill("SIGKILL");
   expect((await running.ended).signal).toBe("SIGKILL");

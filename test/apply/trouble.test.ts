@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startCli } from "../support/run-cli.ts";
+import { startProcess } from "../support/run-process.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 
 const ROWS = Array.from({ length: 30 }, (_, index) => [
@@ -75,7 +75,7 @@ test("one run at a time: the second says who holds the lock, or waits for its en
   service.faults.plan(({ method }) =>
     method === "POST" ? { kind: "run-before", run: untilRefused } : undefined,
   );
-  const first = startCli(["apply", "--yes"], { cwd: project.root, env });
+  const first = startProcess(["apply", "--yes"], { cwd: project.root, env });
   // oxlint-disable-next-line no-await-in-loop
   while (!service.requests.some(({ method }) => method === "POST"))
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -10,7 +10,7 @@ import type { Shell } from "../../src/commands/shell.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { startForeignService, type ForeignOptions, type ForeignService } from "../support/foreign-service.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runProcess } from "../support/run-process.ts";
 import { TestClock } from "./test-clock.ts";
 
 export interface Ran {
@@ -140,7 +140,7 @@ export class ChaosWorld {
   async applyAndDie(step: number): Promise<Ran & { readonly report: string }> {
     const report = join(this.#folder, "report");
     await rm(report, { force: true });
-    const ran = await runCli(["apply", "--yes", "--format", "json"], {
+    const ran = await runProcess(["apply", "--yes", "--format", "json"], {
       cwd: this.project.root,
       env: {
         ...this.env,

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { afterThisTest } from "../support/after-test.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { runCli, startCli, type CliResult, type RunningCli } from "../support/run-cli.ts";
+import { runCommand, type CommandResult } from "../support/run-command.ts";
+import { startProcess, type RunningProcess } from "../support/run-process.ts";
 import { csv } from "../support/scenario.ts";
 
 /** When the service's clock starts; the posts are due from ten minutes later on. */
@@ -65,8 +66,8 @@ export interface Night {
   readonly project: TestProject;
   readonly url: string;
   /** The requests a minute are counted by key: each kind of work has its own. */
-  readonly run: (scope: "read" | "write" | "admin", ...args: string[]) => Promise<CliResult>;
-  readonly startListen: () => Promise<RunningCli>;
+  readonly run: (scope: "read" | "write" | "admin", ...args: string[]) => Promise<CommandResult>;
+  readonly startListen: () => Promise<RunningProcess>;
   readonly cancel: (id: string) => Promise<void>;
   /** Moves the service's clock; resolves when all that came due has happened. */
   readonly move: (by: string) => Promise<void>;
@@ -81,11 +82,11 @@ export async function startNight(calendar: string): Promise<Night> {
   });
   const clock = new Date(START).toISOString();
   const args = ["serve", "--memory", "--port", "0", "--clock", clock, "--fail", "platform=instagram"];
-  const serve = startCli(args, { cwd: project.root });
+  const serve = startProcess(args, { cwd: project.root });
   await serve.waitFor("\n");
   const { url, control, keys } = started.parse(JSON.parse(serve.stdout()));
   const env = (scope: keyof typeof keys) => ({ PLANCAST_BASE_URL: url, PLANCAST_API_KEY: keys[scope] });
-  const run: Night["run"] = (scope, ...words) => runCli(words, { cwd: project.root, env: env(scope) });
+  const run: Night["run"] = (scope, ...words) => runCommand(words, { cwd: project.root, env: env(scope) });
   const ask = (method: string, address: string, body?: unknown): Promise<unknown> =>
     asked(method, address, keys.admin, body);
   let port = "0";
@@ -94,7 +95,7 @@ export async function startNight(calendar: string): Promise<Night> {
     url,
     run,
     startListen: async () => {
-      const listen = startCli(["listen", "--port", port], { cwd: project.root, env: env("read") });
+      const listen = startProcess(["listen", "--port", port], { cwd: project.root, env: env("read") });
       await listen.waitFor("\n");
       const address: { url: string } = JSON.parse(listen.stdout().split("\n")[0] ?? "");
       ({ port } = new URL(address.url));
@@ -144,10 +145,10 @@ export async function startKeptService(calendar: string): Promise<KeptService> {
     "--fail",
     "platform=instagram",
   ];
-  let running: RunningCli | undefined;
+  let running: RunningProcess | undefined;
   let address = { origin: "", key: "" };
   const start = async (): Promise<void> => {
-    running = startCli(args, { cwd: project.root });
+    running = startProcess(args, { cwd: project.root });
     await running.waitFor("\n");
     const { url, keys } = started.parse(JSON.parse(running.stdout()));
     address = { origin: new URL(url).origin, key: keys.admin };
@@ -155,7 +156,7 @@ export async function startKeptService(calendar: string): Promise<KeptService> {
   const ask: KeptService["ask"] = (method, path, body) =>
     asked(method, address.origin + path, address.key, body);
   await start();
-  const applied = await runCli(["apply", "--yes"], { cwd: project.root });
+  const applied = await runCommand(["apply", "--yes"], { cwd: project.root });
   if (applied.code !== 0) throw new Error(`apply ended with ${applied.code}: ${applied.stderr}`);
   return {
     root: project.root,

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
-import { runCli, type CliResult } from "../support/run-cli.ts";
+import { runCommand, type CommandResult } from "../support/run-command.ts";
 import { startScenario, type Scenario } from "../support/scenario.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 
@@ -30,8 +30,8 @@ test("the text comes as it is, or in a document", async () => {
 
 test("a picture of the embedded service is told, and saved where that is asked for", async () => {
   const project = await makeProject({ config: { service: { url: "embedded" } } });
-  const run = (...args: string[]): Promise<CliResult> =>
-    runCli([...IMAGE, "--size", "20x10", ...args], { cwd: project.root });
+  const run = (...args: string[]): Promise<CommandResult> =>
+    runCommand([...IMAGE, "--size", "20x10", ...args], { cwd: project.root });
   expect((await run()).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\/media\/\w+\/file\n$/);
   const saved = await run("--out", "fern.png");
   expect([saved.code, saved.stdout]).toEqual([0, "Saved fern.png.\n"]);

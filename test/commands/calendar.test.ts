@@ -1,7 +1,7 @@
 /** `plancast calendar` as a process. */
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 
 const HEAD = "id,scheduled_at,platforms,content,status\n";
 const CONFIG = { service: { url: "embedded" }, timezone: "Europe/Paris", platforms: { x: "twitter" } };
@@ -11,18 +11,18 @@ test("a month, and a feed that is the same bytes each time, without asking the s
     config: { ...CONFIG, service: {} },
     files: { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\nb,2036-04-01 10:00,x,Later,draft\n` },
   });
-  const month = await runCli(["calendar"], { cwd: project.root });
+  const month = await runCommand(["calendar"], { cwd: project.root });
   expect([month.code, month.stderr]).toEqual([0, ""]);
   expect(month.stdout).toContain("March 2036");
   expect(month.stdout).toContain("09:00 Hello");
-  expect((await runCli(["calendar", "--month", "2036-04"], { cwd: project.root })).stdout).toContain(
+  expect((await runCommand(["calendar", "--month", "2036-04"], { cwd: project.root })).stdout).toContain(
     "(draft)",
   );
-  const feed = await runCli(["calendar", "--format", "ics"], { cwd: project.root });
+  const feed = await runCommand(["calendar", "--format", "ics"], { cwd: project.root });
   expect(feed.stdout.match(/^SUMMARY:.*/gm)).toEqual(
     ["SUMMARY:X: Hello\r", "SUMMARY:Draft: X: Later\r"].map((line) => line.trimEnd()),
   );
-  await runCli(["calendar", "--format", "ics", "--out", "posts.ics"], { cwd: project.root });
+  await runCommand(["calendar", "--format", "ics", "--out", "posts.ics"], { cwd: project.root });
   expect(await project.read("posts.ics")).toBe(feed.stdout);
   expect(Object.keys(await project.tree())).toEqual(["calendars/a.csv", "plancast.yaml", "posts.ics"]);
 });
@@ -32,7 +32,7 @@ test.each(["2027-03", "2027-03-05..2027-04-02", "..2027-03-31"])(
   async (date) => {
     const files = { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\n` };
     const { root } = await makeProject({ config: CONFIG, files });
-    const { stdout } = await runCli(["calendar", "--only", `date=${date}`], { cwd: root });
+    const { stdout } = await runCommand(["calendar", "--only", `date=${date}`], { cwd: root });
     expect(stdout).toContain("0 posts in March 2027");
   },
 );
@@ -42,10 +42,10 @@ test("a feed of calendars with errors is not written: it would lack posts, and n
     config: CONFIG,
     files: { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\nb,2036-13-01,x,Never,\n` },
   });
-  const feed = await runCli(["calendar", "--format", "ics", "--out", "posts.ics"], { cwd: project.root });
+  const feed = await runCommand(["calendar", "--format", "ics", "--out", "posts.ics"], { cwd: project.root });
   expect([feed.code, feed.stdout, feed.stderr]).toEqual([1, "", expect.stringContaining("schedule/")]);
   expect(Object.keys(await project.tree())).not.toContain("posts.ics");
-  const month = await runCli(["calendar"], { cwd: project.root });
+  const month = await runCommand(["calendar"], { cwd: project.root });
   expect([month.code, month.stdout]).toEqual([1, expect.stringContaining("09:00 Hello")]);
 });
 
@@ -61,7 +61,7 @@ test.each([
 ])("%j is refused with what to do", async (args) => {
   const project = await makeProject({ config: CONFIG });
   const before = await project.tree();
-  const { code, stderr } = await runCli(args, { cwd: project.root });
+  const { code, stderr } = await runCommand(args, { cwd: project.root });
   expect([code, stderr]).toEqual([1, expect.stringContaining("usage/arguments")]);
   expect(await project.tree()).toEqual(before);
 });
@@ -72,8 +72,8 @@ test.each([["preview", "--offline"], ["calendar"], ["calendar", "--format", "ics
     const files = { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\n` };
     const project = await makeProject({ config: CONFIG, files });
     const write = async (out: string) =>
-      (await runCli([...args.filter(Boolean), "--out", out], { cwd: project.root })).code;
-    await runCli(["apply", "--yes"], { cwd: project.root });
+      (await runCommand([...args.filter(Boolean), "--out", out], { cwd: project.root })).code;
+    await runCommand(["apply", "--yes"], { cwd: project.root });
     expect([await write("new"), await write("new")]).toEqual([0, 0]);
     const before = await project.tree();
     for (const file of ["calendars/a.csv", "plancast.yaml", "plancast.lock.json"])

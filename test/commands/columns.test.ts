@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { makeProject, type ProjectOptions, type TestProject } from "../support/project.ts";
-import { runCli, type CliResult } from "../support/run-cli.ts";
+import { runCommand, type CommandResult } from "../support/run-command.ts";
 import { xlsx } from "../support/workbook-files.ts";
 
 const FRENCH = `Plan éditorial;;;;;;;;
@@ -37,13 +37,13 @@ const document = z.object({
 
 interface World {
   readonly project: TestProject;
-  readonly run: (...args: string[]) => Promise<CliResult>;
+  readonly run: (...args: string[]) => Promise<CommandResult>;
   readonly json: (...args: string[]) => Promise<z.infer<typeof document>>;
 }
 
 async function start(options: ProjectOptions): Promise<World> {
   const project = await makeProject({ config: CONFIG, ...options });
-  const run = (...args: string[]): Promise<CliResult> => runCli(args, { cwd: project.root });
+  const run = (...args: string[]): Promise<CommandResult> => runCommand(args, { cwd: project.root });
   const json = async (...args: string[]) =>
     document.parse(JSON.parse((await run("columns", "--format", "json", ...args)).stdout));
   return { project, run, json };

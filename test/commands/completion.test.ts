@@ -5,13 +5,13 @@ import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { makeProject } from "../support/project.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 
 const CONFIG = { service: { url: "embedded" } };
 
 async function complete(words: readonly string[], files: Record<string, string> = {}): Promise<string[]> {
   const { root } = await makeProject({ config: CONFIG, files });
-  const { stdout, code } = await runCli(["--complete", "bash", ...words], { cwd: root });
+  const { stdout, code } = await runCommand(["--complete", "bash", ...words], { cwd: root });
   expect(code).toBe(0);
   return stdout.split("\n").slice(0, -1);
 }
@@ -45,14 +45,14 @@ test("calendars of the project, as they are named from here, and no name that is
   const files = { "calendars/a b.csv": "", "calendars/x\ny.csv": "", "sub/readme.txt": "" };
   expect(await complete(["plan", ""], files)).toEqual(["calendars/a b.csv"]);
   const { root } = await makeProject({ config: CONFIG, files });
-  const inFolder = await runCli(["--complete", "zsh", "plan", ""], { cwd: join(root, "sub") });
+  const inFolder = await runCommand(["--complete", "zsh", "plan", ""], { cwd: join(root, "sub") });
   expect(inFolder.stdout).toBe("../calendars/a b.csv\n");
 });
 
 test("a broken project, or none, has no calendars to offer, and nothing is said", async () => {
   for (const config of ["bogus: [", false] as const) {
     const { root } = await makeProject({ config });
-    const ran = await runCli(["--complete", "bash", "plan", ""], { cwd: root });
+    const ran = await runCommand(["--complete", "bash", "plan", ""], { cwd: root });
     expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "" });
   }
 });

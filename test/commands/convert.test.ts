@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { expect, test } from "vitest";
 import { unzipSync, strFromU8 } from "fflate";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { runCli, type CliResult } from "../support/run-cli.ts";
+import { runCommand, type CommandResult } from "../support/run-command.ts";
 import { csv } from "../support/scenario.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 
@@ -45,7 +45,7 @@ const CONFIG = {
 
 interface World {
   readonly project: TestProject;
-  readonly run: (...args: string[]) => Promise<CliResult>;
+  readonly run: (...args: string[]) => Promise<CommandResult>;
   /** Runs convert, and fails the test where it fails. */
   readonly convert: (...args: string[]) => Promise<string>;
   readonly hash: () => Promise<string>;
@@ -56,7 +56,7 @@ async function start(
   files: Record<string, string | Uint8Array> = FILES,
 ): Promise<World> {
   const project = await makeProject({ files, config: { ...CONFIG, ...config } });
-  const run = (...args: string[]): Promise<CliResult> => runCli(args, { cwd: project.root });
+  const run = (...args: string[]): Promise<CommandResult> => runCommand(args, { cwd: project.root });
   const convert = async (...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await run("convert", ...args);
     expect([code, stderr]).toEqual([0, ""]);

@@ -9,7 +9,8 @@ import { FAR_SHAPES } from "../support/far-shapes.ts";
 import type { ForeignOptions } from "../support/foreign-service.ts";
 import { makeProject } from "../support/project.ts";
 import { startRedis } from "../support/redis-server.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
+import { runProcess } from "../support/run-process.ts";
 import { csv, startScenario, type Scenario } from "../support/scenario.ts";
 
 const HEADER = ["id", "scheduled_at", "platforms", "content"];
@@ -40,7 +41,7 @@ interface Examined {
 }
 
 async function examine(cwd: string, env: Readonly<Record<string, string>>): Promise<Examined> {
-  const { code, stdout, stderr } = await runCli(["doctor", "--format", "json"], { cwd, env });
+  const { code, stdout, stderr } = await runCommand(["doctor", "--format", "json"], { cwd, env });
   if (stdout === "") throw new Error(`no document; exit ${code}\n${stderr}`);
   const { checks, requests } = document.parse(JSON.parse(stdout));
   return { code, checks: Object.fromEntries(checks.map((each) => [each.name, each])), requests };
@@ -134,7 +135,7 @@ test.each([
   const examined = await doctor(scenario, env);
   expect([examined.code, inState(examined, "problem")]).toEqual([1, ["key"]]);
   expect(inState(examined, "skipped")).toEqual(unseen);
-  const shown = await runCli(["doctor", "--verbose"], {
+  const shown = await runCommand(["doctor", "--verbose"], {
     cwd: scenario.project.root,
     env: { ...scenario.env, ...env },
   });
@@ -360,7 +361,7 @@ test("a run that goes on, one that died, and what is in doubt after it", async (
     csv(HEADER, ["b", "2036-03-02 09:30", "twitter", "Second"]),
   );
   scenario.service.faults.plan(({ method }) => (method === "POST" ? "hang-before" : undefined));
-  const apply = runCli(["apply", "--yes"], {
+  const apply = runProcess(["apply", "--yes"], {
     cwd: scenario.project.root,
     env: scenario.env,
     killAfter: 4_000,

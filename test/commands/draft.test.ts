@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HEAD, answering, asked, calendars, json, row } from "../support/drafts.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { runCli, startCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
+import { startProcess } from "../support/run-process.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 import { ods } from "../support/workbook-files.ts";
@@ -70,10 +71,10 @@ test("git shows the generated text alone, in YAML, CSV and a workbook", async ()
     },
   });
   const { root } = project;
-  await runCli(["convert", "calendars/c.csv", "--out", "calendars/d.xlsx"], { cwd: root });
+  await runCommand(["convert", "calendars/c.csv", "--out", "calendars/d.xlsx"], { cwd: root });
   await project.remove("calendars/c.csv");
   commit(project);
-  const ended = await runCli(["draft", "--yes"], { cwd: root });
+  const ended = await runCommand(["draft", "--yes"], { cwd: root });
   expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("Drafted 3 rows in 3 calendars.")]);
   const own = (start: string): string =>
     diff(project)
@@ -88,9 +89,9 @@ test("git shows the generated text alone, in YAML, CSV and a workbook", async ()
     expect.stringMatching(/^-aus ""K.*ln""";"";"x;y"\r$/),
     expect.stringMatching(/^\+aus ""K.*ln""";"";"x;y";"?[^;]+;"?[^;]+;Entwurf\r$/),
   ]);
-  const again = await runCli(["draft", "--yes"], { cwd: root });
+  const again = await runCommand(["draft", "--yes"], { cwd: root });
   expect([again.code, again.stdout]).toEqual([0, "Nothing was written.\n"]);
-  expect(await json(await runCli(["plan", "--format", "json"], { cwd: root }))).toMatchObject({
+  expect(await json(await runCommand(["plan", "--format", "json"], { cwd: root }))).toMatchObject({
     summary: { create: 0, draft: 3 },
   });
   expect(readdirSync(join(root, ".plancast"))).not.toContain("drafts.log");
@@ -293,7 +294,7 @@ test("pictures lie beside the calendar, under names of their own, and nothing is
       "calendars/media/x-y.png": tinyPng(),
     },
   });
-  const first = await runCli(["draft", "--yes"], { cwd: project.root });
+  const first = await runCommand(["draft", "--yes"], { cwd: project.root });
   expect([first.code, first.stderr]).toEqual([1, expect.stringContaining("draft/size")]);
   expect(await project.read("calendars/a.csv")).toContain(",media/x-y-2.png,draft");
   expect(await project.bytes("calendars/media/x-y.png")).toEqual(Buffer.from(tinyPng()));
@@ -352,7 +353,7 @@ test("killed at any moment: what was paid for is written by the next run", { tim
     const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, ...rows) } });
     const texts = rows.map((_row, index) => `Text ${index}`);
     answering(scenario, ...texts);
-    const first = startCli(["draft", "--yes"], { cwd: scenario.project.root, env: scenario.env });
+    const first = startProcess(["draft", "--yes"], { cwd: scenario.project.root, env: scenario.env });
     scenario.service.faults.at(
       dies,
       { kind: "run-before", run: () => void first.kill("SIGKILL") },

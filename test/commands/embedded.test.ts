@@ -1,14 +1,15 @@
 /** The embedded service from the command line: a new project works at once, and a plan writes nothing anywhere. */
 import { expect, test } from "vitest";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { runCli, startCli, type CliResult } from "../support/run-cli.ts";
+import { runCommand, type CommandResult } from "../support/run-command.ts";
+import { startProcess } from "../support/run-process.ts";
 
 async function initialised(): Promise<{
   project: TestProject;
-  run: (...args: string[]) => Promise<CliResult>;
+  run: (...args: string[]) => Promise<CommandResult>;
 }> {
   const project = await makeProject({ config: false });
-  const run = (...args: string[]): Promise<CliResult> => runCli(args, { cwd: project.root });
+  const run = (...args: string[]): Promise<CommandResult> => runCommand(args, { cwd: project.root });
   expect((await run("init", "--timezone", "Europe/Paris")).code).toBe(0);
   return { project, run };
 }
@@ -42,7 +43,7 @@ test("init overwrites nothing", async () => {
 
 test("plan and apply talk to a running serve of the same project, which keeps posts and keys over a kill -9", async () => {
   const { project, run } = await initialised();
-  const serve = startCli(["serve", "--port", "0"], { cwd: project.root });
+  const serve = startProcess(["serve", "--port", "0"], { cwd: project.root });
   await serve.waitFor("\n");
   const { url, keys } = JSON.parse(serve.stdout());
   expect((await run("apply", "--yes")).code).toBe(0);
@@ -59,7 +60,7 @@ test("plan and apply talk to a running serve of the same project, which keeps po
   await serve.ended;
   expect((await run("plan")).stdout).toMatch(/^Nothing to do: /);
 
-  const again = startCli(["serve", "--port", "0"], { cwd: project.root });
+  const again = startProcess(["serve", "--port", "0"], { cwd: project.root });
   await again.waitFor("\n");
   expect(await list(JSON.parse(again.stdout()).url)).toEqual(posts);
   again.kill("SIGTERM");
@@ -71,7 +72,7 @@ test("nothing falls back to the embedded service", async () => {
     config: {},
     files: { "calendars/a.csv": "scheduled_at,platforms,content\n2036-01-01T10:00:00Z,twitter,Hi\n" },
   });
-  const { code, stdout, stderr } = await runCli(["plan", "--format", "json"], { cwd: project.root });
+  const { code, stdout, stderr } = await runCommand(["plan", "--format", "json"], { cwd: project.root });
   expect(code).toBe(1);
   expect(JSON.parse(stdout).problems[0].code).toBe("service/not-configured");
   expect(stderr).toContain("PLANCAST_BASE_URL");
@@ -90,10 +91,10 @@ test("hostile captions, ids, file names and platforms do not reach the terminal 
     },
   });
   const outputs = [
-    await runCli(["plan"], { cwd: project.root }),
-    await runCli(["plan", "--format", "markdown"], { cwd: project.root }),
-    await runCli(["validate"], { cwd: project.root }),
-    await runCli(["plan", "calendars/a.csv", hostile], { cwd: project.root }).catch(() => undefined),
+    await runCommand(["plan"], { cwd: project.root }),
+    await runCommand(["plan", "--format", "markdown"], { cwd: project.root }),
+    await runCommand(["validate"], { cwd: project.root }),
+    await runCommand(["plan", "calendars/a.csv", hostile], { cwd: project.root }).catch(() => undefined),
   ];
   await project.remove("calendars/b.csv");
   await project.write(
@@ -101,8 +102,8 @@ test("hostile captions, ids, file names and platforms do not reach the terminal 
     `id,scheduled_at,platforms,content\na,2036-01-01 10:00,twitter,${cell}\n`,
   );
   outputs.push(
-    await runCli(["plan", "--verbose"], { cwd: project.root }),
-    await runCli(["apply", "--yes", "--verbose"], { cwd: project.root }),
+    await runCommand(["plan", "--verbose"], { cwd: project.root }),
+    await runCommand(["apply", "--yes", "--verbose"], { cwd: project.root }),
   );
   expect(outputs.at(-1)?.code).toBe(0);
   for (const output of outputs) {

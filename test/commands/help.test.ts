@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { COMMANDS } from "../../src/commands/all-commands.ts";
 import { usageOf } from "../../src/commands/flags-of.ts";
 import { makeProject } from "../support/project.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 
 const USAGES = COMMANDS.map(({ name, use }) => [name, use(usageOf)] as const);
 
 test.each(USAGES)("%s: its help shows its examples, and says what each flag is for", async (name, usage) => {
   const { root } = await makeProject({ config: false });
-  const { code, stdout } = await runCli([name, "--help"], { cwd: root });
+  const { code, stdout } = await runCommand([name, "--help"], { cwd: root });
   expect(code).toBe(0);
   expect(usage.examples.length).toBeGreaterThan(0);
   const shown = stdout.replaceAll(/\s+/g, " ");

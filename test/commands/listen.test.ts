@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { expect, test, vi } from "vitest";
 import type { ScenarioOptions, Scenario } from "../support/scenario.ts";
-import { startCli, type RunningCli } from "../support/run-cli.ts";
+import { startProcess, type RunningProcess } from "../support/run-process.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 
 // Each test starts several processes.
@@ -21,7 +21,7 @@ const FILES = {
 
 interface Listening extends Scenario {
   readonly ids: readonly string[];
-  readonly listen: RunningCli;
+  readonly listen: RunningProcess;
   readonly url: string;
   readonly send: (body: unknown, init?: RequestInit, url?: string) => Promise<number>;
   /** Lines of its record that hold this. */
@@ -45,8 +45,8 @@ async function listening(service: ScenarioOptions["service"] = {}): Promise<List
   return { ...scenario, ids: [...scenario.service.posts.keys()], listen, url, send, recorded };
 }
 
-function startListen({ project, env }: Pick<Scenario, "project" | "env">, port = "0"): RunningCli {
-  return startCli(["listen", "--port", port], { cwd: project.root, env });
+function startListen({ project, env }: Pick<Scenario, "project" | "env">, port = "0"): RunningProcess {
+  return startProcess(["listen", "--port", port], { cwd: project.root, env });
 }
 
 function published(id = "", over: object = {}): object {

@@ -5,7 +5,7 @@ import { CHECKS } from "../../src/calendar/checks.ts";
 import { PRESET_NAMES } from "../../src/calendar/presets.ts";
 import { ACCOUNT_NAMES, PRESET_FILES } from "../support/preset-files.ts";
 import { makeProject } from "../support/project.ts";
-import { runCli, type CliResult } from "../support/run-cli.ts";
+import { runCommand, type CommandResult } from "../support/run-command.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 import { tinyMp4, tinyPng } from "../support/tiny-media.ts";
 
@@ -50,7 +50,7 @@ describe("one file of each, in one project", () => {
         calendars: all.map(([name, { settings }]) => ({ files: `c/${name}.csv`, preset: name, ...settings })),
       },
     });
-    const { stdout } = await runCli(["plan", "--format", "json"], { cwd: project.root });
+    const { stdout } = await runCommand(["plan", "--format", "json"], { cwd: project.root });
     plan = planned.parse(JSON.parse(stdout));
   });
 
@@ -86,12 +86,12 @@ async function validate(
   text: string,
   settings: Readonly<Record<string, unknown>>,
   ...args: string[]
-): Promise<{ readonly problems: readonly Problem[]; readonly ended: CliResult }> {
+): Promise<{ readonly problems: readonly Problem[]; readonly ended: CommandResult }> {
   const project = await makeProject({
     files: { ...MEDIA, "c/file.csv": text },
     config: { ...BASE, platforms: {}, calendars: [{ files: "c/*.csv", ...settings }] },
   });
-  const ended = await runCli(["validate", "--format", "json", ...args], { cwd: project.root });
+  const ended = await runCommand(["validate", "--format", "json", ...args], { cwd: project.root });
   return { problems: checked.parse(JSON.parse(ended.stdout)).problems, ended };
 }
 
@@ -225,7 +225,7 @@ test("a file of a preset is converted as it is meant", async () => {
     files: { ...MEDIA, "c/file.csv": vista?.text ?? "" },
     config: { ...BASE, calendars: [{ files: "c/*.csv", preset: "vista", ...vista?.settings }] },
   });
-  const { code, stdout, stderr } = await runCli(
+  const { code, stdout, stderr } = await runCommand(
     ["convert", "c/file.csv", "--to", "yaml", "--out", "new.yaml"],
     {
       cwd: project.root,

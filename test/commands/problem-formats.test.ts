@@ -1,7 +1,7 @@
 /** `--format sarif` and `--format junit`, by the built command. */
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 
 const BAD = "id,scheduled_at,platforms,content,status\na,2036-03-01T08:00:00Z,linkedin,Hello,maybe\n";
 
@@ -10,7 +10,7 @@ test.each(["validate", "plan"])("%s tells problems to other tools, and ends as a
     config: { service: { url: "embedded" }, timezone: "UTC" },
     files: { "calendars/a.csv": BAD },
   });
-  const sarif = await runCli([name, "--format", "sarif"], { cwd: root });
+  const sarif = await runCommand([name, "--format", "sarif"], { cwd: root });
   expect(sarif.code).toBe(1);
   expect(JSON.parse(sarif.stdout)).toMatchObject({
     runs: [
@@ -19,7 +19,7 @@ test.each(["validate", "plan"])("%s tells problems to other tools, and ends as a
       },
     ],
   });
-  const junit = await runCli([name, "--format", "junit"], { cwd: root });
+  const junit = await runCommand([name, "--format", "junit"], { cwd: root });
   expect([
     junit.code,
     junit.stdout.includes('<testsuite name="calendars/a.csv" tests="1" failures="1"'),
@@ -31,7 +31,7 @@ test("paths start at the working folder", async () => {
     config: false,
     files: { "social/plancast.yaml": "", "social/calendars/a.csv": BAD },
   });
-  const { stdout } = await runCli(["validate", "--config", "social/plancast.yaml", "--format", "sarif"], {
+  const { stdout } = await runCommand(["validate", "--config", "social/plancast.yaml", "--format", "sarif"], {
     cwd: root,
   });
   expect(stdout).toContain('"uri": "social/calendars/a.csv"');
@@ -39,11 +39,11 @@ test("paths start at the working folder", async () => {
 
 test("a project that cannot be read is a problem in the format that was asked for", async () => {
   const { root } = await makeProject({ config: "bogus: 1\n" });
-  const sarif = await runCli(["validate", "--format", "sarif"], { cwd: root });
+  const sarif = await runCommand(["validate", "--format", "sarif"], { cwd: root });
   expect([sarif.code, JSON.parse(sarif.stdout)]).toMatchObject([
     1,
     { runs: [{ results: [{ ruleId: "project/unknown-key" }] }] },
   ]);
-  const junit = await runCli(["plan", "--format", "junit"], { cwd: root });
+  const junit = await runCommand(["plan", "--format", "junit"], { cwd: root });
   expect(junit.stdout).toContain('<failure type="project/unknown-key"');
 });

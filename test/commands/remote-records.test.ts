@@ -1,6 +1,6 @@
 /** Posts, media and platforms of the service from the command line. */
 import { expect, test } from "vitest";
-import { runCli, type CliResult } from "../support/run-cli.ts";
+import { runCommand, type CommandResult } from "../support/run-command.ts";
 import { csv, startScenario, type Scenario } from "../support/scenario.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 
@@ -109,8 +109,8 @@ test("what is published cannot be cancelled", async () => {
 
 test("one run at a time", async () => {
   const scenario = await applied();
-  const cancel = (): Promise<CliResult> => scenario.run("posts", "cancel", onlyId(scenario), "--yes");
-  let second: CliResult | undefined;
+  const cancel = (): Promise<CommandResult> => scenario.run("posts", "cancel", onlyId(scenario), "--yes");
+  let second: CommandResult | undefined;
   const run = async (): Promise<void> => {
     second = await cancel();
   };
@@ -205,7 +205,7 @@ test("accounts are listed, and disconnected by name", async () => {
 test("a key that may only read is refused what writes", async () => {
   const scenario = await applied({ service: { keys: { sk_w: "write", sk_r: "read" } } });
   const env = { PLANCAST_API_KEY: "sk_r" };
-  const { code, stdout } = await runCli(["posts", "cancel", onlyId(scenario), "--yes"], {
+  const { code, stdout } = await runCommand(["posts", "cancel", onlyId(scenario), "--yes"], {
     cwd: scenario.project.root,
     env: { ...scenario.env, ...env },
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { makeProject } from "../support/project.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 import { jpeg, mp4, png } from "../support/sized-media.ts";
 
@@ -29,7 +29,7 @@ describe("rules", () => {
 
   test("lists them as they are in the project", async () => {
     const { root } = await makeProject({ config: settings });
-    const { code, stdout } = await runCli(["rules", "--format", "json"], { cwd: root });
+    const { code, stdout } = await runCommand(["rules", "--format", "json"], { cwd: root });
     const { rules, networks } = rulesDocument.parse(JSON.parse(stdout));
     expect(code).toBe(0);
     expect(
@@ -46,7 +46,7 @@ describe("rules", () => {
 
   test("as text, with the sources", async () => {
     const { root } = await makeProject({ config: settings });
-    const { code, stdout } = await runCli(["rules"], { cwd: root });
+    const { code, stdout } = await runCommand(["rules"], { cwd: root });
     expect(code).toBe(0);
     expect(stdout).toContain("content/too-long error (warning unless set)\n");
     expect(stdout).toContain("set in this project: text: 25000");
@@ -55,14 +55,14 @@ describe("rules", () => {
 
   test("outside of a project, as they are without settings", async () => {
     const { root } = await makeProject({ config: false });
-    const { code, stdout } = await runCli(["rules", "--format", "json"], { cwd: root });
+    const { code, stdout } = await runCommand(["rules", "--format", "json"], { cwd: root });
     const { rules } = rulesDocument.parse(JSON.parse(stdout));
     expect([code, rules.every((rule) => rule.severity === "warning")]).toEqual([0, true]);
   });
 
   test("a project file that cannot be used is told in the document too", async () => {
     const { root } = await makeProject({ config: "rules: { nothing/such: off }\n" });
-    const { code, stdout } = await runCli(["rules", "--format", "json"], { cwd: root });
+    const { code, stdout } = await runCommand(["rules", "--format", "json"], { cwd: root });
     const { problems } = rulesDocument.parse(JSON.parse(stdout));
     expect([code, problems.map((each) => each.code)]).toEqual([1, ["project/unknown-key"]]);
   });
@@ -89,7 +89,7 @@ test("validate shows what the networks would refuse, with file, line and column 
       "calendars/film.mp4": mp4(150),
     },
   });
-  const { code, stdout } = await runCli(["validate", "--format", "json"], { cwd: root });
+  const { code, stdout } = await runCommand(["validate", "--format", "json"], { cwd: root });
   const { problems } = z
     .object({
       problems: z.array(

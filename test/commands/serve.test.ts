@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { runCli, startCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
+import { startProcess } from "../support/run-process.ts";
 
 const line = z.object({
   url: z.string(),
@@ -33,7 +34,7 @@ describe("serve --memory", () => {
   test("prints one line of JSON, stands at its time, publishes when it is moved, and leaves nothing", async () => {
     const cwd = await emptyFolder();
     const args = [...MEMORY, "--plan", "pro", "--clock", "2027-03-01T08:00Z", "--fail", "platform=instagram"];
-    const serve = startCli([...args, "--fail", "platform=tiktok"], { cwd, env: { TMPDIR: cwd } });
+    const serve = startProcess([...args, "--fail", "platform=tiktok"], { cwd, env: { TMPDIR: cwd } });
     await serve.waitFor("\n");
     const { url, keys, outbox, openapi, control } = line.parse(JSON.parse(serve.stdout()));
     const post = { content: "Hi", scheduled_at: "2027-03-01T08:01:00Z" };
@@ -63,7 +64,7 @@ describe("serve --memory", () => {
     [["--fail", "instagram"], "platform=NAME"],
     [["--fail", "platform=instagramm"], "instagram"],
   ])("refuses %j", async (args, said) => {
-    const { code, stdout, stderr } = await runCli([...MEMORY, ...args], { cwd: await emptyFolder() });
+    const { code, stdout, stderr } = await runCommand([...MEMORY, ...args], { cwd: await emptyFolder() });
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("usage/arguments");
     expect(stderr).toContain(said);

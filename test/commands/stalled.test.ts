@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { csv, startScenario } from "../support/scenario.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 
 test("a run that waits for nothing says that it failed, in JSON too", async () => {
   const row = ["one", "2036-03-01 10:00", "twitter", "One"];
@@ -10,7 +10,7 @@ test("a run that waits for nothing says that it failed, in JSON too", async () =
   const { service, project, env } = await startScenario({ files, config: { calendars: ["a.csv"] } });
   service.faults.at(1, { kind: "rate-limited", retryAfter: 1 });
   const noTimers = fileURLToPath(new URL("../support/no-timers.js", import.meta.url));
-  const { code, stdout, stderr } = await runCli(["plan", "--format", "json"], {
+  const { code, stdout, stderr } = await runCommand(["plan", "--format", "json"], {
     cwd: project.root,
     env: { ...env, NODE_OPTIONS: `--import=${noTimers}` },
   });

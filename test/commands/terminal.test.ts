@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { textWidth } from "../../src/report/segments.ts";
 import { startForeignService } from "../support/foreign-service.ts";
 import { makeProject } from "../support/project.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 import { runInTerminal } from "../support/run-in-terminal.ts";
 
 const HEADER = "id,scheduled_at,platforms,content\n";
@@ -38,7 +38,7 @@ test.each([
   ["0", 100],
 ])("COLUMNS=%s: without a terminal a table is up to %d columns wide", async (columns, width) => {
   const cwd = await project();
-  const { stdout } = await runCli(["calendar", "--month", "2036-03"], { cwd, env: { COLUMNS: columns } });
+  const { stdout } = await runCommand(["calendar", "--month", "2036-03"], { cwd, env: { COLUMNS: columns } });
   const widest = Math.max(...stdout.split("\n").map((line) => textWidth(line)));
   expect(widest).toBeLessThanOrEqual(width);
   expect(widest).toBeGreaterThan(width * 0.7);
@@ -80,7 +80,7 @@ test("each command that leaves something to do names the next one; a log and JSO
     const shown = await runInTerminal(args, { cwd: root, columns: 100, env });
     return /→ Next: (.*)/.exec(shown)?.[1];
   };
-  await runCli(["apply", "--yes"], { cwd: root, env });
+  await runCommand(["apply", "--yes"], { cwd: root, env });
   expect(await hintOf("convert", "calendars/a.csv", "--out", "calendars/a.csv", "--force")).toBe(
     "plancast plan shows that no post has changed.",
   );
@@ -89,12 +89,12 @@ test("each command that leaves something to do names the next one; a log and JSO
   expect(await hintOf("posts", "list")).toBe("plancast posts show ID shows one of them whole.");
   expect(await hintOf("posts", "list", "--format", "json")).toBeUndefined();
   expect(await hintOf("platforms", "list")).toMatch(/^name these platforms in the calendars/);
-  const list = await runCli(["posts", "list"], { cwd: root, env });
+  const list = await runCommand(["posts", "list"], { cwd: root, env });
   expect(list.stderr).toBe("");
 });
 
 test.each([{}, { CI: "true" }])("%j: no colours where the output is no terminal", async (env) => {
-  const { stdout, stderr } = await runCli(["plan"], { cwd: await project(), env });
+  const { stdout, stderr } = await runCommand(["plan"], { cwd: await project(), env });
   expect(stdout).toContain("3 to create");
   expect(stdout + stderr).not.toMatch(COLOR);
 });

@@ -1,7 +1,7 @@
 /** Arguments that cannot be understood: said on stderr, and who waits for JSON gets a document. */
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 
 test.each<[string[], boolean]>([
   [["plan", "--format", "json", "--bogus"], true],
@@ -12,7 +12,7 @@ test.each<[string[], boolean]>([
   [["plan", "--bogus"], false],
 ])("%j", async (args, isDocument) => {
   const { root } = await makeProject();
-  const { code, stdout, stderr } = await runCli(args, { cwd: root });
+  const { code, stdout, stderr } = await runCommand(args, { cwd: root });
   expect([code, stderr.split("\n")[0]]).toEqual([1, "error usage/arguments"]);
   if (isDocument) expect(JSON.parse(stdout)).toMatchObject({ version: 1 });
   else expect(stdout).toBe("");
@@ -52,7 +52,7 @@ test.each([
   ["ai text --prompt x", "plancast ai text needs --platform."],
 ])("%s: %s", async (line, message) => {
   const { root } = await makeProject();
-  const { code, stderr } = await runCli(line.split(" "), { cwd: root });
+  const { code, stderr } = await runCommand(line.split(" "), { cwd: root });
   expect([code, stderr.split("\n  →")[0]?.replaceAll(/\s+/g, " ")]).toEqual([
     1,
     `error usage/arguments ${message}`,

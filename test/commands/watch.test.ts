@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { watchProject } from "../../src/live/watch-project.ts";
 import { startForeignService, type ForeignService } from "../support/foreign-service.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { runCli, startCli, type RunningCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
+import { startProcess, type RunningProcess } from "../support/run-process.ts";
 
 const ROW = "id,scheduled_at,platforms,content\n";
 const POST = "launch,2036-03-01T09:00Z,linkedin,Hello\n";
@@ -13,7 +14,7 @@ const POST = "launch,2036-03-01T09:00Z,linkedin,Hello\n";
 interface Watched {
   readonly project: TestProject;
   readonly service: ForeignService;
-  readonly cli: RunningCli;
+  readonly cli: RunningProcess;
   /** Lists of scheduled posts that were asked for. */
   readonly lists: () => number;
 }
@@ -25,7 +26,10 @@ async function watched(): Promise<Watched> {
     config: { service: { url: service.url }, timezone: "UTC" },
     files: { "calendars/a.csv": ROW + POST },
   });
-  const cli = startCli(["plan", "--watch"], { cwd: project.root, env: { PLANCAST_API_KEY: service.key } });
+  const cli = startProcess(["plan", "--watch"], {
+    cwd: project.root,
+    env: { PLANCAST_API_KEY: service.key },
+  });
   await cli.waitFor("Watching");
   const lists = (): number =>
     service.requests.filter(({ method, path }) => method === "GET" && path === "/v1/posts").length;
@@ -50,7 +54,7 @@ test("a save is planned, with what the service told a moment ago; what differs i
 test("after the lockfile or the project file was saved, the service is asked anew", async () => {
   const { project, service, cli, lists } = await watched();
   const before = lists();
-  const applied = await runCli(["apply", "--yes"], {
+  const applied = await runCommand(["apply", "--yes"], {
     cwd: project.root,
     env: { PLANCAST_API_KEY: service.key },
   });
@@ -82,19 +86,19 @@ test("what is broken is shown, and watching goes on", async () => {
 
 test("a project that is broken at the start is waited for; where there is none, that is said", async () => {
   const project = await makeProject({ config: "bogus: 1\n" });
-  const cli = startCli(["plan", "--watch"], { cwd: project.root });
+  const cli = startProcess(["plan", "--watch"], { cwd: project.root });
   await cli.waitFor("Watching");
   await project.write("plancast.yaml", "service: { url: embedded }\ntimezone: UTC\n");
   await cli.waitFor("Nothing to do");
   const none = await makeProject({ config: false });
-  expect(await runCli(["plan", "--watch"], { cwd: none.root })).toMatchObject({ code: 1 });
+  expect(await runCommand(["plan", "--watch"], { cwd: none.root })).toMatchObject({ code: 1 });
 });
 
 test.each([["--out", "p.json"], ["--format", "json"], ["--format", "markdown"], ["--detailed-exitcode"]])(
   "%s %s is about one plan",
   async (...flags) => {
     const { root } = await makeProject({ config: { service: { url: "embedded" } } });
-    const { code, stderr } = await runCli(["plan", "--watch", ...flags], { cwd: root });
+    const { code, stderr } = await runCommand(["plan", "--watch", ...flags], { cwd: root });
     expect(code).toBe(1);
     expect(stderr).toContain("error usage/arguments");
   },

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { afterThisTest } from "../support/after-test.ts";
 import { makeProject } from "../support/project.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 
 async function add(status: number, body: string): Promise<{ code: number | null; stdout: string }> {
   const server = createServer((request, response) => {
@@ -15,7 +15,7 @@ async function add(status: number, body: string): Promise<{ code: number | null;
   if (address === null || typeof address === "string") throw new Error("It has no port.");
   const { root } = await makeProject({ config: `service: { url: "http://127.0.0.1:${address.port}" }\n` });
   const args = ["webhooks", "add", "--url", "https://a.example/secret", "--event", "post.failed,post.failed"];
-  return runCli(args, { cwd: root, env: { PLANCAST_API_KEY: "key" } });
+  return runCommand(args, { cwd: root, env: { PLANCAST_API_KEY: "key" } });
 }
 
 test.each<[string, number, string, number, RegExp]>([

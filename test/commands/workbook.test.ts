@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 import { startScenario } from "../support/scenario.ts";
 import { styled, xlsx, type TestCell } from "../support/workbook-files.ts";
 
@@ -79,7 +79,7 @@ test("sheets, hidden rows and merged cells are settings of the project or of som
   const counts = async (settings: object): Promise<unknown> => {
     const config = { timezone: "UTC", hidden_rows: "skip", calendars: [{ files: "plan.xlsx", ...settings }] };
     const project = await makeProject({ files: { "plan.xlsx": xlsx(sheets) }, config });
-    const { stdout } = await runCli(["validate", "--format", "json"], { cwd: project.root });
+    const { stdout } = await runCommand(["validate", "--format", "json"], { cwd: project.root });
     const { summary, problems } = JSON.parse(stdout);
     return [summary.posts, problems.map(({ code }: { code: string }) => code)];
   };
@@ -102,7 +102,7 @@ test("100,000 rows are read in bounded memory", async () => {
     files: { "calendars/plan.xlsx": plan(...rows) },
     config: { timezone: "UTC" },
   });
-  const { stdout, code } = await runCli(["validate"], {
+  const { stdout, code } = await runCommand(["validate"], {
     cwd: project.root,
     env: { NODE_OPTIONS: `--import ${PRELOAD}`, MEMORY_FILE: `${project.root}/memory` },
   });
@@ -116,7 +116,7 @@ test("a file that unpacks without end is refused in little memory", async () => 
   const bytes = xlsx([{ name: "Plan", rows: [HEADER] }], { parts });
   expect(bytes.length).toBeLessThan(5_000_000);
   const project = await makeProject({ files: { "calendars/plan.xlsx": bytes } });
-  const { stdout, code } = await runCli(["validate", "--format", "json"], {
+  const { stdout, code } = await runCommand(["validate", "--format", "json"], {
     cwd: project.root,
     env: {
       NODE_OPTIONS: `--max-old-space-size=200 --import ${PRELOAD}`,

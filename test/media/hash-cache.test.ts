@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openHashCache, type HashCache } from "../../src/media/hash-cache.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 import { tinyMp4, tinyPng } from "../support/tiny-media.ts";
 
 /** A hash that no file has: whoever gives it has read the cache and not the file. */
@@ -182,14 +182,14 @@ test("a plan goes by the cache and leaves it alone; an upload does not go by it"
   await project.write(CACHE, (await project.read(CACHE)).replace(real, PLANTED));
   await project.write("media/fresh.png", tinyPng(2));
   const before = await project.tree();
-  const plan = await runCli(["plan", "--format", "json"], { cwd: project.root });
+  const plan = await runCommand(["plan", "--format", "json"], { cwd: project.root });
   expect(JSON.parse(plan.stdout).uploads).toMatchObject([{ path: PICTURE, sha256: PLANTED }]);
   expect(await project.tree()).toEqual(before);
-  const apply = await runCli(["apply", "--yes"], { cwd: project.root });
+  const apply = await runCommand(["apply", "--yes"], { cwd: project.root });
   expect(apply.code).toBe(1);
   expect(apply.stdout + apply.stderr).toContain("media/changed");
   // What was remembered wrongly is forgotten, so that the next run reads the file.
-  expect((await runCli(["apply", "--yes"], { cwd: project.root })).code).toBe(0);
+  expect((await runCommand(["apply", "--yes"], { cwd: project.root })).code).toBe(0);
   const lockfile = await readFile(join(project.root, "plancast.lock.json"), "utf8");
   expect(lockfile).toContain(real);
 });

@@ -7,7 +7,7 @@ import { makeProject, type TestProject } from "../support/project.ts";
 import { watchProject } from "../../src/live/watch-project.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { startForeignService } from "../support/foreign-service.ts";
-import { startCli, type RunningCli } from "../support/run-cli.ts";
+import { startProcess, type RunningProcess } from "../support/run-process.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 import { useBrowser } from "./browser.ts";
 
@@ -19,9 +19,9 @@ const CONFIG = "service: { url: embedded }\ntimezone: Europe/Paris\nproject: Spr
 const calendar = (...texts: readonly string[]): string =>
   `scheduled_at,platforms,content,media\n${texts.map((text, index) => `2036-03-0${index + 1} 09:00,linkedin,${text},\n`).join("")}`;
 
-async function serve(): Promise<{ project: TestProject; serving: RunningCli; url: string }> {
+async function serve(): Promise<{ project: TestProject; serving: RunningProcess; url: string }> {
   const project = await makeProject({ config: CONFIG, files: { "calendars/a.csv": calendar("First") } });
-  const serving = startCli(["preview", "--serve"], { cwd: project.root });
+  const serving = startProcess(["preview", "--serve"], { cwd: project.root });
   await serving.waitFor(/1 post, /);
   const [url = ""] = /http:\S+/.exec(serving.stdout()) ?? [];
   return { project, serving, url };
@@ -95,7 +95,7 @@ test("a page that was made before the last save shows it as soon as it is connec
   const gone = page.getByText("no longer follows your files");
   await gone.waitFor();
   await project.write("calendars/a.csv", calendar("Third"));
-  const again = startCli(["preview", "--serve", "--port", port], { cwd: project.root });
+  const again = startProcess(["preview", "--serve", "--port", port], { cwd: project.root });
   await chip("Third").waitFor();
   await gone.waitFor({ state: "detached" });
   expect(said.filter((line) => !line.includes("ERR_"))).toEqual([]);
@@ -111,7 +111,7 @@ test("a save asks the service nothing that it told a moment ago, and what is no 
     files: { "calendars/a.csv": calendar("First") },
   });
   const env = { PLANCAST_API_KEY: service.key };
-  const serving = startCli(["preview", "--serve"], { cwd: project.root, env });
+  const serving = startProcess(["preview", "--serve"], { cwd: project.root, env });
   await serving.waitFor("1 post, ");
   const before = service.requests.length;
   expect(before).toBeGreaterThan(0);
@@ -187,7 +187,7 @@ test("only those get something who were pointed here, and only what the page sho
 
 test("a port that is taken is told, with what to do", async () => {
   const { project, url } = await serve();
-  const second = startCli(["preview", "--serve", "--port", new URL(url).port], { cwd: project.root });
+  const second = startProcess(["preview", "--serve", "--port", new URL(url).port], { cwd: project.root });
   const { code, stderr } = await second.ended;
   expect([code, stderr]).toEqual([1, expect.stringContaining("preview/address")]);
 });

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test, vi } from "vitest";
 import { expectNoSideways, useBrowser, violations } from "./browser.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 
 const open = useBrowser();
 // Each starts processes and pages, beside others that do.
@@ -39,7 +39,7 @@ async function projectOf(
 
 /** Writes the page and gives its address. */
 async function pageOf({ root }: TestProject, ...args: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await runCli(["preview", ...args], { cwd: root });
+  const { stdout, stderr } = await runCommand(["preview", ...args], { cwd: root });
   expect(stdout, stderr).toMatch(/in preview\.html/);
   return pathToFileURL(join(root, "preview.html")).href;
 }
@@ -138,7 +138,7 @@ test("filters by text, platform, status and problems; a legend with counts", asy
 
 test("what a plan would do, in words and colour; offline it says that it was not asked", async () => {
   const project = await projectOf(MARCH);
-  expect((await runCli(["apply", "--yes"], { cwd: project.root })).code).toBe(0);
+  expect((await runCommand(["apply", "--yes"], { cwd: project.root })).code).toBe(0);
   const edited = [
     ...MARCH.slice(1, 3),
     (MARCH[4] ?? "").replace("word ", "Word "),

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { afterThisTest } from "../support/after-test.ts";
 import type { LimitOptions } from "../support/foreign/rate-limit.ts";
 import { makeProject } from "../support/project.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 
 const ROWS = Array.from({ length: 16 }, (_, index) => [
@@ -91,7 +91,7 @@ describe("beside others on the same key", () => {
     const project = await makeProject({ files, config: { timezone: "Europe/Paris" } });
     const both = await Promise.all([
       first.run("apply", "--yes"),
-      runCli(["apply", "--yes"], { cwd: project.root, env: first.env }),
+      runCommand(["apply", "--yes"], { cwd: project.root, env: first.env }),
     ]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(first.service.scheduled().length).toBe(32);

@@ -35,6 +35,21 @@ test("a key is in no text that JSON makes, however it was written", () => {
   );
 });
 
+test.each([
+  ["/&_._A+~a", String.raw`{"a":"key \/&_._A+~a."}`, "key (the key)."],
+  ["/abcdefg", String.raw`{"a":"\\\/abcdefg"}`, String.raw`\(the key)`],
+  ["/abcdefg", String.raw`{"a":"\\/abcdefg"}`, String.raw`\(the key)`],
+  ["/abcdefg", String.raw`{"a":"\\\u002fabcdefg"}`, String.raw`\(the key)`],
+  ["nabcdefg", String.raw`{"a":"line\nabcdefg"}`, "line(the key)"],
+])("hides %s in %s and leaves valid JSON", (key, body, expected) => {
+  expect(JSON.parse(seen(key, body).text)).toEqual({ a: expected });
+});
+
+test("a body of backslashes only takes no longer than another", () => {
+  const { text } = seen("/abcdefg", "\\".repeat(2_000_000));
+  expect(text.length).toBe(2_000_000);
+});
+
 test("nor in a header", () => {
   const { headers } = seen("sk_1/2=", "", {
     "x-next": "sk_1/2= 3",

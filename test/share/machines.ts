@@ -3,13 +3,14 @@ import { afterThisTest } from "../support/after-test.ts";
 import { startForeignService, type ForeignOptions, type ForeignService } from "../support/foreign-service.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
 import { startRedis, type RedisOptions, type TestRedis } from "../support/redis-server.ts";
-import { runCli, startCli, type CliResult, type RunningCli } from "../support/run-cli.ts";
+import { runCommand, type CommandResult } from "../support/run-command.ts";
+import { startProcess, type RunningProcess } from "../support/run-process.ts";
 import { csv } from "../support/scenario.ts";
 
 interface Machine {
   readonly project: TestProject;
-  readonly run: (...args: string[]) => Promise<CliResult>;
-  readonly start: (...args: string[]) => RunningCli;
+  readonly run: (...args: string[]) => Promise<CommandResult>;
+  readonly start: (...args: string[]) => RunningProcess;
 }
 
 export interface Machines {
@@ -55,8 +56,8 @@ async function checkout(
   const options = { cwd: project.root, env };
   return {
     project,
-    run: (...args) => runCli(args, options),
-    start: (...args) => startCli(args, options),
+    run: (...args) => runCommand(args, options),
+    start: (...args) => startProcess(args, options),
   };
 }
 
@@ -71,7 +72,7 @@ function calendar(name: string, count: number): string {
 }
 
 /** What an apply that printed JSON says that it did. */
-export function summaryOf({ stdout }: CliResult): Record<string, number> {
+export function summaryOf({ stdout }: CommandResult): Record<string, number> {
   return JSON.parse(stdout).summary;
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
 import { CERTIFICATE } from "../support/redis-server.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommand } from "../support/run-command.ts";
 import { APPLY, startMachines } from "./machines.ts";
 
 describe("before a run", () => {
@@ -39,7 +39,7 @@ describe("before a run", () => {
     });
     const env = { PLANCAST_REDIS_URL: "redis://127.0.0.1:1" };
     const runs = [["validate"], ["plan"], ["apply", "--yes"]].map(
-      (args) => () => runCli(args, { cwd: project.root, env }),
+      (args) => () => runCommand(args, { cwd: project.root, env }),
     );
     for (const run of runs) {
       // oxlint-disable-next-line no-await-in-loop
@@ -68,7 +68,7 @@ describe("passwords", () => {
     const env = { PLANCAST_BASE_URL: service.url, PLANCAST_API_KEY: service.key };
     for (const each of [env, { ...env, PLANCAST_REDIS_URL: url }]) {
       // oxlint-disable-next-line no-await-in-loop
-      const { code, stdout, stderr } = await runCli(["apply", "--yes", "--verbose"], {
+      const { code, stdout, stderr } = await runCommand(["apply", "--yes", "--verbose"], {
         cwd: one.project.root,
         env: each,
       });
@@ -86,7 +86,7 @@ describe("passwords", () => {
   ])("%s is refused, and not shown", async (_name, credentials) => {
     const { redis, checkout, service } = await startMachines({}, { password: PASSWORD });
     const one = await checkout("spring", 2);
-    const { code, stdout, stderr } = await runCli(["plan", "--verbose"], {
+    const { code, stdout, stderr } = await runCommand(["plan", "--verbose"], {
       cwd: one.project.root,
       env: {
         PLANCAST_BASE_URL: service.url,
@@ -117,7 +117,7 @@ describe("passwords", () => {
     const env = { PLANCAST_API_KEY: "sk" };
     for (const format of ["text", "json", "markdown"]) {
       // oxlint-disable-next-line no-await-in-loop
-      const ended = await runCli(["plan", "--format", format, "--verbose"], { cwd: project.root, env });
+      const ended = await runCommand(["plan", "--format", format, "--verbose"], { cwd: project.root, env });
       expect(ended.code).toBe(1);
       expect(ended.stderr).toContain(code);
       expect(ended.stdout + ended.stderr).not.toContain("hunter2");
@@ -163,6 +163,6 @@ test("rediss: with TLS, and only where the certificate is trusted", async () => 
     PLANCAST_REDIS_URL: redis.url,
     NODE_EXTRA_CA_CERTS: CERTIFICATE,
   };
-  expect(await runCli([...APPLY], { cwd: project.root, env })).toMatchObject({ code: 0 });
+  expect(await runCommand([...APPLY], { cwd: project.root, env })).toMatchObject({ code: 0 });
   expect(service.counters.creates).toBe(2);
 });

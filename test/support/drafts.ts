@@ -1,5 +1,5 @@
 /** Calendars whose rows ask for texts, and a service that answers, for tests of `draft`. */
-import type { CliResult } from "./run-cli.ts";
+import type { CommandResult } from "./run-command.ts";
 import type { Scenario } from "./scenario.ts";
 
 export const HEAD = ["id", "scheduled_at", "platforms", "prompt", "content"];
@@ -34,7 +34,7 @@ export function calendars({ project }: Scenario): Promise<string> {
 }
 
 /** What a run printed; it must have ended as it should. */
-export async function json({ code, stdout, stderr }: CliResult, exit = 0): Promise<unknown> {
+export async function json({ code, stdout, stderr }: CommandResult, exit = 0): Promise<unknown> {
   if (code !== exit) throw new Error(`exit ${code}\n${stdout}\n${stderr}`);
   return JSON.parse(stdout);
 }

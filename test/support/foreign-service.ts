@@ -87,6 +87,8 @@ export interface ForeignService {
   revokeKey(key: string): void;
   /** Another client of the account uses up this much of the window. */
   spendByOthers(requests: number): void;
+  /** Whether a request is being worked on. */
+  isBusy(): boolean;
   /** Destroys all connections and refuses new ones until `comeBack`, which listens on the same port. */
   goDown(): Promise<void>;
   comeBack(): Promise<void>;
@@ -129,6 +131,7 @@ export async function startForeignService(options: ForeignOptions = {}): Promise
     faults,
     ...handsOn(world),
     spendByOthers: (count) => limit.spend(count),
+    isBusy: () => listener.isBusy,
     goDown: () => listener.goDown(),
     comeBack: () => listener.comeBack(),
     whenQuiet: () => listener.whenQuiet(),

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { startForeignService, type ForeignOptions, type ForeignService } from "./foreign-service.ts";
 import { afterThisTest } from "./after-test.ts";
 import { makeProject, type TestProject } from "./project.ts";
-import { runCli, type CliResult } from "./run-cli.ts";
+import { TestClock } from "./test-clock.ts";
+import { runCommand, type CommandResult } from "./run-command.ts";
 
 export interface ScenarioOptions {
   readonly service?: ForeignOptions;
@@ -43,8 +44,10 @@ const applyDocument = z.object({
 
 export interface Scenario {
   readonly service: ForeignService;
+  /** The time of the service and of the commands, which sleeping moves. */
+  readonly clock: TestClock;
   readonly project: TestProject;
-  readonly run: (...args: string[]) => Promise<CliResult>;
+  readonly run: (...args: string[]) => Promise<CommandResult>;
   /** `plan --format json`, read. */
   readonly plan: (...args: string[]) => Promise<z.infer<typeof planDocument>>;
   /** `apply --yes --format json`, read; fails the test unless it ends with the exit code (default 0). */
@@ -59,16 +62,19 @@ export async function startScenario({
   config = {},
   files,
 }: ScenarioOptions): Promise<Scenario> {
-  const service = await startForeignService(options);
+  const clock: TestClock = new TestClock(() => service.isBusy());
+  const service: ForeignService = await startForeignService({ now: clock.now, ...options });
   afterThisTest(() => service.close());
   const settings = { timezone: "Europe/Paris", ...config };
   const project = await makeProject({ files, config: settings });
   const env = { PLANCAST_BASE_URL: service.url, PLANCAST_API_KEY: service.key };
-  const run = (...args: string[]): Promise<CliResult> => runCli(args, { cwd: project.root, env });
+  const run = (...args: string[]): Promise<CommandResult> =>
+    runCommand(args, { cwd: project.root, env, clock });
   const plan = async (...args: string[]) =>
     planDocument.parse(parse(await run("plan", "--format", "json", ...args)));
   return {
     service,
+    clock,
     project,
     env,
     run,
@@ -86,7 +92,7 @@ export async function startScenario({
   };
 }
 
-function parse({ stdout, stderr, code }: CliResult): unknown {
+function parse({ stdout, stderr, code }: CommandResult): unknown {
   try {
     return JSON.parse(stdout);
   } catch {

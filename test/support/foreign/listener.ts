@@ -46,6 +46,11 @@ export class Listener {
     });
   }
 
+  /** Whether a request is being worked on. */
+  get isBusy(): boolean {
+    return this.#working > 0;
+  }
+
   /** Resolves when nothing listens any more and all connections are gone. */
   goDown(): Promise<void> {
     if (!this.#server.listening) return this.#down;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeProject } from "./project.ts";
-import { runCli, startCli } from "./run-cli.ts";
+import { runProcess, startProcess } from "./run-process.ts";
 
 async function scriptOf(source: string) {
   const project = await makeProject({ config: false, files: { "script.mjs": source } });
@@ -17,7 +17,7 @@ process.exitCode = 3;`;
 
 test("arguments, folder, input, output and exit code", async () => {
   const options = await scriptOf(TELL);
-  const { code, signal, stdout, stderr } = await runCli(["plan", "--x", "a b"], {
+  const { code, signal, stdout, stderr } = await runProcess(["plan", "--x", "a b"], {
     ...options,
     input: "yés\n",
   });
@@ -35,7 +35,7 @@ test("the environment holds what was given and nothing that changes what a comma
   const before = names.map((name) => process.env[name]);
   for (const name of names) process.env[name] = "1";
   try {
-    const { stdout } = await runCli([], { ...options, env: { NO_COLOR: "yes" } });
+    const { stdout } = await runProcess([], { ...options, env: { NO_COLOR: "yes" } });
     const { env } = JSON.parse(stdout);
     expect(names.map((name) => env[name])).toEqual([undefined, "yes", undefined, undefined, undefined]);
     expect(env.PATH).toBe(process.env["PATH"]);
@@ -49,16 +49,19 @@ test("the environment holds what was given and nothing that changes what a comma
 
 test("a process that never ends is killed after the time given", async () => {
   const options = await scriptOf("setInterval(() => {}, 1000);");
-  expect(await runCli([], { ...options, killAfter: 50 })).toMatchObject({ code: null, signal: "SIGKILL" });
+  expect(await runProcess([], { ...options, killAfter: 50 })).toMatchObject({
+    code: null,
+    signal: "SIGKILL",
+  });
 });
 
 test("a process that does not read its input is no fault", async () => {
   const options = await scriptOf("process.exit(0);");
-  expect(await runCli([], { ...options, input: "x".repeat(1_000_000) })).toMatchObject({ code: 0 });
+  expect(await runProcess([], { ...options, input: "x".repeat(1_000_000) })).toMatchObject({ code: 0 });
 });
 
 test("a running process can be waited for and sent a signal", async () => {
-  const running = startCli(
+  const running = startProcess(
     [],
     await scriptOf(`
       process.on("SIGTERM", () => { process.stderr.write("stopping"); process.exit(130); });
@@ -77,7 +80,10 @@ test("a running process can be waited for and sent a signal", async () => {
 let pid: number | undefined;
 
 test("a process that still runs at the end of its test", async () => {
-  const running = startCli([], await scriptOf('process.stdout.write("up"); setInterval(() => {}, 1000);'));
+  const running = startProcess(
+    [],
+    await scriptOf('process.stdout.write("up"); setInterval(() => {}, 1000);'),
+  );
   await running.waitFor("up");
   pid = running.child.pid;
   expect(pid).toBeDefined();
@@ -89,7 +95,7 @@ test("is gone after it", () => {
 
 test("runs the command that package.json names", async () => {
   const { root } = await makeProject();
-  const { signal, stdout, stderr } = await runCli(["--help"], { cwd: root });
+  const { signal, stdout, stderr } = await runProcess(["--help"], { cwd: root });
   expect(signal).toBeNull();
   expect(stdout + stderr).toContain("plancast");
 });

@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import manifest from "../../package.json" with { type: "json" };
 import { afterThisTest } from "./after-test.ts";
 
-export interface CliOptions {
+export interface ProcessOptions {
   readonly cwd: string;
   /** On top of what a process needs to run at all: nothing else is inherited (see `INHERITED`). */
   readonly env?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface CliOptions {
   readonly script?: string;
 }
 
-export interface CliResult {
+export interface ProcessResult {
   /** Null when a signal ended the process. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -27,7 +27,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-export interface RunningCli {
+export interface RunningProcess {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   /** What it has written so far. */
   stdout(): string;
@@ -37,19 +37,19 @@ export interface RunningCli {
   /** Sends a signal; false when the process is gone. */
   kill(signal: NodeJS.Signals): boolean;
   /** Resolves when the process has ended and its output is read to the end. */
-  readonly ended: Promise<CliResult>;
+  readonly ended: Promise<ProcessResult>;
 }
 
 /** No NO_COLOR, no CI, no proxy, no time zone, and nothing of plancast. */
 const INHERITED = ["PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SystemRoot", "NODE_V8_COVERAGE"] as const;
 
 /** Runs the command to its end. */
-export async function runCli(args: readonly string[], options: CliOptions): Promise<CliResult> {
-  return startCli(args, options).ended;
+export async function runProcess(args: readonly string[], options: ProcessOptions): Promise<ProcessResult> {
+  return startProcess(args, options).ended;
 }
 
 /** Starts the command. It is killed at the end of the test, if it still runs then. */
-export function startCli(args: readonly string[], options: CliOptions): RunningCli {
+export function startProcess(args: readonly string[], options: ProcessOptions): RunningProcess {
   const child = spawn(process.execPath, [options.script ?? builtScript(), ...args], {
     cwd: options.cwd,
     env: { ...inherited(), ...options.env },
@@ -63,7 +63,7 @@ export function startCli(args: readonly string[], options: CliOptions): RunningC
   // A process that ends without reading its input breaks the pipe.
   child.stdin.on("error", () => undefined);
   child.stdin.end(options.input ?? "");
-  const ended = new Promise<CliResult>((resolve, reject) => {
+  const ended = new Promise<ProcessResult>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code, signal) => {
       clearTimeout(timer);

@@ -1,0 +1,114 @@
+/**
+ * A command in this process: the real argument parser, files, HTTP and exit code, without the cost of starting Node.
+ * Use it unless the test is about the process itself: signals, pipes, locks between processes, kills (`run-process.ts`).
+ */
+import { randomBytes } from "node:crypto";
+import { main } from "../../src/commands/main.ts";
+import type { Shell } from "../../src/commands/shell.ts";
+import { systemClock } from "../../src/service/system-clock.ts";
+import type { Clock } from "../../src/calendar/clock.ts";
+import { afterThisTest } from "./after-test.ts";
+
+export interface CommandOptions {
+  readonly cwd: string;
+  /** Added to PATH, HOME and TMPDIR; nothing else of this process's environment is passed on. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: the time of this machine. A `TestClock` makes every wait short. */
+  readonly clock?: Clock;
+  /** Stops the command when aborted, like the first Ctrl-C. */
+  readonly stop?: AbortSignal;
+  /** Default: neither stream is a terminal, and nobody can be asked. */
+  readonly terminal?: TestTerminal;
+}
+
+/** A person at a terminal. */
+export interface TestTerminal {
+  readonly columns?: number;
+  /** Whether the person says yes. Default: they say no. */
+  readonly answer?: (question: string) => boolean;
+}
+
+export interface CommandResult {
+  /** Null only for a process that a signal ended. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningCommand {
+  /** What it has written so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when stdout or stderr contains this; rejects if the command ends without it. */
+  waitFor(text: string | RegExp): Promise<void>;
+  /** Asks it to stop, like the first Ctrl-C. */
+  stop(): void;
+  readonly ended: Promise<CommandResult>;
+}
+
+/** Runs a command to its end. */
+export function runCommand(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
+  return startCommand(args, options).ended;
+}
+
+/** Starts a command. If it still runs at the end of the test, it is stopped. */
+export function startCommand(args: readonly string[], options: CommandOptions): RunningCommand {
+  const stop = new AbortController();
+  options.stop?.addEventListener("abort", () => stop.abort(), { once: true });
+  if (options.stop?.aborted === true) stop.abort();
+  const written = { stdout: "", stderr: "" };
+  const waiting = new Set<() => void>();
+  const stream = (name: keyof typeof written): Shell["stdout"] => ({
+    write: (text) => {
+      written[name] += text;
+      for (const look of waiting) look();
+    },
+    isTerminal: options.terminal !== undefined,
+    columns: options.terminal?.columns ?? 100,
+  });
+  const shell: Shell = {
+    stdout: stream("stdout"),
+    stderr: stream("stderr"),
+    env: { ...inherited(), ...options.env },
+    cwd: options.cwd,
+    nodeVersion: process.versions.node,
+    clock: options.clock ?? systemClock,
+    random: Math.random,
+    randomBytes,
+    stop: stop.signal,
+    isInteractive: options.terminal !== undefined,
+    confirm: async (question) => options.terminal?.answer?.(question) ?? false,
+  };
+  const ended = main(args, shell).then((code) => ({ code, ...written }));
+  afterThisTest(async () => {
+    stop.abort();
+    await ended;
+  });
+  const holds = (text: string | RegExp): boolean =>
+    Object.values(written).some((output) =>
+      typeof text === "string" ? output.includes(text) : output.search(text) >= 0,
+    );
+  const waitFor = async (text: string | RegExp): Promise<void> => {
+    let look = (): void => {};
+    const seen = new Promise<void>((resolve) => (look = () => holds(text) && resolve()));
+    waiting.add(look);
+    look();
+    await Promise.race([seen, ended]);
+    waiting.delete(look);
+    if (!holds(text))
+      throw new Error(`The command ended without ${String(text)}:\n${written.stdout}\n${written.stderr}`);
+  };
+  return {
+    stdout: () => written.stdout,
+    stderr: () => written.stderr,
+    waitFor,
+    stop: () => stop.abort(),
+    ended,
+  };
+}
+
+/** No NO_COLOR, CI, proxy, time zone or key of this machine reaches a test. */
+function inherited(): Record<string, string> {
+  const names = ["PATH", "HOME", "TMPDIR"];
+  return Object.fromEntries(names.flatMap((name) => [[name, process.env[name] ?? ""]]).filter(([, v]) => v));
+}

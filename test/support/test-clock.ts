@@ -1,0 +1,71 @@
+/** Time that only tests and sleeps move: an hour of waiting for a rate limit passes in milliseconds. */
+import { setTimeout as wait } from "node:timers/promises";
+import type { Clock } from "../../src/calendar/clock.ts";
+
+/** Real time that everything else gets before the clock jumps to the end of the next sleep, ms. */
+const TURN_MS = 3;
+
+interface Sleeper {
+  readonly until: number;
+  readonly wake: () => void;
+}
+
+/** Stands still, and jumps to the end of the earliest sleep as soon as nothing else is going on. */
+export class TestClock implements Clock {
+  #ms: number;
+  readonly #isBusy: () => boolean;
+  readonly #sleepers = new Set<Sleeper>();
+  #isMoving = false;
+
+  /**
+   * @param isBusy whether something is under way that must end before time passes, such as a request at the test's service
+   * @param ms where time begins; default: now
+   */
+  constructor(isBusy: () => boolean = () => false, ms: number = Date.now()) {
+    this.#isBusy = isBusy;
+    this.#ms = ms;
+  }
+
+  readonly now = (): number => this.#ms;
+
+  advance(ms: number): void {
+    this.#ms += ms;
+    for (const sleeper of this.#sleepers) if (sleeper.until <= this.#ms) this.#wake(sleeper);
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted === true) return Promise.resolve();
+    return new Promise((resolve) => {
+      const sleeper = { until: this.#ms + Math.max(0, ms), wake: resolve };
+      this.#sleepers.add(sleeper);
+      signal?.addEventListener("abort", () => this.#wake(sleeper), { once: true });
+      void this.#move();
+    });
+  }
+
+  #wake(sleeper: Sleeper): void {
+    this.#sleepers.delete(sleeper);
+    sleeper.wake();
+  }
+
+  async #move(): Promise<void> {
+    if (this.#isMoving) return;
+    this.#isMoving = true;
+    while (this.#sleepers.size > 0) {
+      await this.#quiet();
+      const [next] = [...this.#sleepers].sort((a, b) => a.until - b.until);
+      if (next === undefined) break;
+      this.#ms = Math.max(this.#ms, next.until);
+      this.#wake(next);
+    }
+    this.#isMoving = false;
+  }
+
+  /** Resolves when two looks in a row, a turn apart, find nothing going on. */
+  async #quiet(): Promise<void> {
+    for (let quiet = 0; quiet < 2; quiet += 1) {
+      await wait(TURN_MS);
+      if (this.#isBusy()) quiet = -1;
+    }
+  }
+}
