@@ -1,15 +1,21 @@
 import { defineConfig } from "vitest/config";
 import { pagePlugin } from "./scripts/page-plugin.js";
 
+/** Tests that take long: long chaos, whole browser sessions, jobs in real shells, large inputs, real waiting. */
+const LONG = "test/**/*.long.test.ts";
+
 export default defineConfig({
-  plugins: [pagePlugin()],
   test: {
-    include: ["test/**/*.test.ts"],
-    // Many tests wait, for a rate limit or for processes; meanwhile others can run.
+    // Some tests start real processes and servers; two cores are shared with them.
     maxWorkers: 3,
-    // Tests start real processes and servers; two cores are shared with them.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    coverage: { include: ["src/**"], reporter: ["text-summary", "html"] },
+    coverage: { include: ["src/**"], reporter: ["text-summary", "json-summary"] },
+    projects: [
+      { plugins: [pagePlugin()], test: { ...named("main"), include: ["test/**/*.test.ts"], exclude: [LONG] } },
+      { plugins: [pagePlugin()], test: { ...named("long"), include: [LONG] } },
+    ],
   },
 });
+
+function named(name: string) {
+  return { name, testTimeout: 30_000, hookTimeout: 30_000 };
+}
