@@ -10,8 +10,14 @@ export default defineConfig({
     maxWorkers: 3,
     coverage: { include: ["src/**"], reporter: ["text-summary", "json-summary"] },
     projects: [
-      { plugins: [pagePlugin()], test: { ...named("main"), include: ["test/**/*.test.ts"], exclude: [LONG] } },
-      { plugins: [pagePlugin()], test: { ...named("long"), include: [LONG] } },
+      {
+        plugins: [pagePlugin()],
+        test: { ...named("main"), include: ["test/**/*.test.ts"], exclude: [LONG] },
+      },
+      {
+        plugins: [pagePlugin()],
+        test: { ...named("long"), include: [LONG, "test/chaos/*.test.ts"], env: { CHAOS_EFFORT: "long" } },
+      },
     ],
   },
 });
