@@ -7,7 +7,7 @@
  *     npm run mutants -- --only 1a2b3c4    one of them (or several: 1a2b3c4,5d6e7f8)
  *     npm run mutants -- --files 'src/state/*.ts'     those of other files
  *     npm run mutants -- --tests 'test/plan/*'        only these tests count
- *     npm run mutants -- --again           what tests reach is known from the run before; only changed tests run anew
+ *     npm run mutants -- --again           only what tests that changed since the run before may decide otherwise
  *
  * A mutant is one small fault: a condition negated, a boundary moved, a statement or an `await` left out, a default
  * dropped, a number or a word changed. Which ones are chosen depends only on the statement that holds them, so the list
@@ -83,17 +83,19 @@ async function measure() {
   const tests = await whatTestsReach(workers, files);
   console.log(`${tests.length} test files ran once in ${minutes(started)}.`);
   const ids = flags.only?.split(",");
+  const known = flags.again ? stillKilled() : new Map();
   const queue = chosen
     .map((mutant, number) => ({ mutant, runs: runsFor(number, mutant, files, tests), number }))
-    .filter(({ mutant }) => ids === undefined || ids.includes(mutant.id))
+    .filter(({ mutant }) => (ids === undefined ? !known.has(mutant.id) : ids.includes(mutant.id)))
     .sort((one, other) => (one.runs[0]?.cost ?? 0) - (other.runs[0]?.cost ?? 0));
-  const results = [];
+  const results = ids === undefined ? [...known.values()] : [];
+  const total = results.length + queue.length;
   await eachOn(workers, queue, async (worker, { mutant, runs, number }) => {
     const result = { ...mutant, ...(await attack(worker, number, runs)) };
     results.push(result);
     writeFileSync(join(folder, "results.json"), JSON.stringify(results, undefined, 2));
     console.log(
-      `${results.length}/${queue.length} ${result.outcome}: ${described(mutant)}${result.by ? `\n    by ${result.by}` : ""}`,
+      `${results.length}/${total} ${result.outcome}: ${described(mutant)}${result.by ? `\n    by ${result.by}` : ""}`,
     );
   });
   for (const worker of workers) worker.stop();
@@ -107,8 +109,7 @@ async function whatTestsReach(workers, files) {
   const list = JSON.stringify(chosen.map(({ id }) => id).concat(files));
   const before = flags.again && existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
   const usable = before?.list === list ? before.tests : [];
-  const isCurrent = ({ file, at }) =>
-    workers[0].files.includes(file) && statSync(join(root, file)).mtimeMs < at;
+  const isCurrent = ({ file, at }) => workers[0].files.includes(file) && isOlder(file, at);
   const tests = usable.filter(isCurrent);
   // What has run is kept when this ends early.
   const known = new Set(tests.map(({ file }) => file));
@@ -124,6 +125,20 @@ async function whatTestsReach(workers, files) {
     writeFileSync(path, JSON.stringify({ list, tests }));
   });
   return tests.filter(({ file }) => wanted.includes(file));
+}
+
+/** Of the run before, the mutants that were killed by test files which have not changed since; by id. */
+function stillKilled() {
+  const path = join(folder, "results.json");
+  const before = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : [];
+  const now = new Map(chosen.map((mutant) => [mutant.id, mutant]));
+  const isKilled = ({ id, outcome, test, at }) =>
+    outcome === "killed" && now.has(id) && existsSync(join(root, test)) && isOlder(test, at);
+  return new Map(before.filter(isKilled).map((result) => [result.id, { ...result, ...now.get(result.id) }]));
+}
+
+function isOlder(test, at) {
+  return statSync(join(root, test)).mtimeMs < at;
 }
 
 /** The test files that reach a mutant, with their tests that do: the most promising first. */
@@ -154,7 +169,8 @@ async function attack(worker, number, runs) {
     const timeoutMs = Math.round(10_000 + 4 * longest);
     // oxlint-disable-next-line no-await-in-loop
     const { failed, why } = await worker.run({ file, active: number, testIds, timeoutMs }, 30_000 + 6 * cost);
-    if (failed !== undefined) return { outcome: "killed", by: `${file}: ${failed}`, why };
+    if (failed !== undefined)
+      return { outcome: "killed", by: `${file}: ${failed}`, why, test: file, at: Date.now() };
   }
   return { outcome: "survived", tried: runs.length, of: runs.length };
 }
