@@ -157,6 +157,15 @@ describe("the table of decisions", () => {
       ["create other", "keep launch post_1"],
     ],
     [
+      "two rows that own one post, beside a new row",
+      {
+        desired: [post({ key: "new", content: "New" }), post({ key: "other", content: "Other" }), post()],
+        lockfile: lockfile({ other: owned("post_1"), launch: owned("post_1") }),
+        remote: [remote()],
+      },
+      ["create new", "create other", "keep launch post_1"],
+    ],
+    [
       "two rows that own one post, neither rightly",
       {
         desired: [post({ content: "New" }), post({ key: "other", content: "Other" })],
@@ -335,6 +344,30 @@ describe("the table of decisions", () => {
         lockfile: lockfile({}, { unknown: { "row:1": attempt } }),
       },
       ["hold row:2"],
+    ],
+    [
+      "a create in doubt of a row without an id that was moved in time",
+      {
+        desired: [post({ key: "row:2", scheduledAt: "2030-05-01T08:00:00Z" })],
+        lockfile: lockfile({}, { unknown: { "row:1": attempt } }),
+      },
+      ["hold row:2"],
+    ],
+    [
+      "a create in doubt of a row without an id, beside another row without an id",
+      {
+        desired: [post({ key: "row:2", content: "Other", scheduledAt: "2030-05-01T08:00:00Z" })],
+        lockfile: lockfile({}, { unknown: { "row:1": attempt } }),
+      },
+      ["create row:2", "hold row:1"],
+    ],
+    [
+      "creates in doubt of posts without a text, at other times",
+      {
+        desired: [post({ key: "row:2", content: "", scheduledAt: "2030-05-01T08:00:00Z" })],
+        lockfile: lockfile({}, { unknown: { "row:1": { ...attempt, content: "" } } }),
+      },
+      ["create row:2", "hold row:1"],
     ],
     [
       "a create in doubt of another row",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ResolvedMedia } from "../../src/calendar/post.ts";
 import type { DiffInput } from "../../src/plan/diff.ts";
 import { planOf } from "../support/plans.ts";
-import { lockfile, owned, post, remote } from "../support/rows.ts";
+import { config, lockfile, owned, post, remote } from "../support/rows.ts";
 
 const image = (sha256: string): ResolvedMedia => ({
   kind: "file",
@@ -117,7 +117,7 @@ describe("guards", () => {
     ],
     ["do not count the old half of a replacement", { ...halfDone, desired: [post()] }, []],
   ])("%s", (_what, given, codes) => {
-    const safety = { max_cancels: 10, max_cancel_percent: 100 };
+    const { safety } = config({ safety: { max_cancels: 10, max_cancel_percent: 100 } });
     expect(planOf(given, { safety }).guards.map(({ code }) => code)).toEqual(codes);
   });
 
@@ -127,11 +127,11 @@ describe("guards", () => {
   });
 });
 
+const pastRow = (key: string, file: string) => post({ key, scheduledAt: PAST, source: { file, line: 2 } });
+
 describe("warnings", () => {
   const messages = (given: Partial<DiffInput>): [string, string][] =>
     planOf(given).problems.map(({ code, message }) => [code, message]);
-  const pastRow = (key: string, file: string) => post({ key, scheduledAt: PAST, source: { file, line: 2 } });
-
   test("one for each file with past rows that were never scheduled", () => {
     const desired = [
       pastRow("a", "a.csv"),
