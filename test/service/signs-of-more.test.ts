@@ -62,6 +62,8 @@ test.each([
   {},
   { count: 2, size: 2, limit: 1_000, offset: 0 },
   { meta: { nextToken: null, cursor: "", next: null } },
+  { meta: { after: "", next_offset: 0, cursor: false } },
+  { meta: { pages: 1 } },
   { meta: { prev_cursor: "abc", start_cursor: "abc" } },
   { previous: { cursor: "abc" }, self: { after: "x" } },
   { rate_limit: { remaining: 29, total: 30 }, quota: { total_posts: 500 } },

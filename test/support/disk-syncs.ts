@@ -1,0 +1,27 @@
+/** When this process forces files and folders to the disk, so that a test can look at what is there by then. */
+import { open, type FileHandle } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterThisTest } from "./after-test.ts";
+
+/** A disk that takes its time, ms: code that does not wait for it is found out. */
+const SLOW_MS = 5;
+
+/** Calls `look` each time after something was forced to the disk, until the test ends. */
+export async function onDiskSync(look: (kind: "file" | "folder") => Promise<void>): Promise<void> {
+  const handle = await open(tmpdir(), "r");
+  const methods: Pick<FileHandle, "sync" | "datasync"> = Object.getPrototypeOf(handle);
+  await handle.close();
+  for (const name of ["sync", "datasync"] as const) {
+    const original = methods[name];
+    methods[name] = async function slowly(this: FileHandle): Promise<void> {
+      await wait(SLOW_MS);
+      const isFolder = (await this.stat()).isDirectory();
+      await original.call(this);
+      await look(isFolder ? "folder" : "file");
+    };
+    afterThisTest(() => {
+      methods[name] = original;
+    });
+  }
+}
