@@ -35,6 +35,7 @@ const attempt = {
   file: "calendars/a.csv",
 };
 
+const PAST = "2029-12-01T08:00:00Z";
 const LONG_AGO = { ...attempt, attempted_at: "2029-12-31T00:00:00Z" };
 
 describe("the table of decisions", () => {
@@ -402,6 +403,20 @@ describe("the table of decisions", () => {
   ])("%s", (_name, input, expected) => {
     expect(decided(input)).toEqual(expected);
   });
+});
+
+test.each<[string, Partial<DiffInput>, RegExp]>([
+  ["is new", {}, /^The row is new/],
+  ["was tried before", { lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }) }, /^An earlier attempt/],
+  ["has lost its post", { absent: new Map([["post_1", "not_found"]]) }, /the service no longer has it/],
+  ["had its post cancelled", { absent: new Map([["post_1", "cancelled"]]) }, /somebody cancelled it/],
+  ["had a post that failed", { absent: new Map([["post_1", "failed"]]) }, /the service says that it failed/],
+  ["was moved after its post was published", {}, /no longer scheduled, and the row has a new time/],
+])("a create says why: the row %s", (what, given, reason) => {
+  const isOwned = given.absent !== undefined || what.includes("moved");
+  const known = isOwned ? { lockfile: lockfile({ launch: owned("post_1", { scheduled_at: PAST }) }) } : {};
+  const [change] = diff(diffInput({ desired: [post()], ...known, ...given })).changes;
+  expect(change).toMatchObject({ action: "create", reason: expect.stringMatching(reason) });
 });
 
 test("what nobody can tell is on hold with the reason, and with what would settle it", () => {

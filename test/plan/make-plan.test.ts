@@ -129,9 +129,10 @@ describe("guards", () => {
 
 const pastRow = (key: string, file: string) => post({ key, scheduledAt: PAST, source: { file, line: 2 } });
 
+const messages = (given: Partial<DiffInput>): [string, string][] =>
+  planOf(given).problems.map(({ code, message }) => [code, message]);
+
 describe("warnings", () => {
-  const messages = (given: Partial<DiffInput>): [string, string][] =>
-    planOf(given).problems.map(({ code, message }) => [code, message]);
   test("one for each file with past rows that were never scheduled", () => {
     const desired = [
       pastRow("a", "a.csv"),

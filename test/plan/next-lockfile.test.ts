@@ -179,20 +179,25 @@ test.each<[string, Lockfile["media"], Partial<Lockfile["media"][string]>]>([
   expect(next(given).media["aa"]).toMatchObject(expected);
 });
 
-test("a file that moved is kept under its new path", () => {
-  const moved = (paths: string[]) =>
-    next({
-      desired: paths.map((path) => post({ key: path, media: [{ ...file, path }] })),
-      lockfile: lockfile({}, { media: { aa: entry } }),
-    }).media["aa"]?.path;
-  expect(moved(["b.png"])).toBe("b.png");
-  expect(moved(["b.png", "a.png"])).toBe("a.png");
-  expect(moved([])).toBe("a.png");
+test.each([
+  [["b.png"], "b.png"],
+  [["b.png", "a.png"], "a.png"],
+  [[], "a.png"],
+])("a file that is now at %j is kept under %s", (paths, expected) => {
+  const desired = paths.map((path) => post({ key: path, media: [{ ...file, path }] }));
+  expect(next({ desired, lockfile: lockfile({}, { media: { aa: entry } }) }).media["aa"]?.path).toBe(
+    expected,
+  );
 });
 
 test("posts that this project cancelled are remembered for a day, and as long as nothing else changes", () => {
-  const at = (time: string) => ({ ...former, key: "old", at: time });
-  const cancelled = { old: at("2029-12-31T00:00:00Z"), new: at("2029-12-31T00:00:01Z") };
+  const entries = [
+    ["old", "2029-12-31T00:00:00Z"],
+    ["new", "2029-12-31T00:00:01Z"],
+  ];
+  const cancelled = Object.fromEntries(
+    entries.map(([id = "", at = ""]) => [id, { ...former, key: "old", at }]),
+  );
   const given = { lockfile: lockfile({}, { cancelled }) };
   expect(Object.keys(next(given).cancelled)).toEqual(["old", "new"]);
   expect(Object.keys(next({ ...given, desired: [post()] }).cancelled)).toEqual(["new"]);
