@@ -77,7 +77,7 @@ export interface EndedScript {
 export type StartScript = (script: Script) => Promise<RunningScript>;
 
 /** A step while it runs. */
-export interface RunningStep {
+interface RunningStep {
   readonly name: string;
   /** Cancels the job. */
   readonly cancel: (signal: StopSignal) => void;
