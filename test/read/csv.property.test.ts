@@ -115,7 +115,7 @@ test("tables read back identically, with exact places", () => {
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 100 },
   );
 });
 
@@ -160,6 +160,6 @@ test("any text at all gives rows and problems whose places are in the file", () 
         expect(calendar.sourceLine(each.line ?? 0)?.[(each.column ?? 0) - 1]).toBe('"');
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   );
 });

@@ -125,7 +125,7 @@ test.each(WRITE_FORMAT_NAMES)("%s", async (format) => {
       const rows = asWritten(given);
       expect(entries(await through(format, rows))).toEqual(entries(rows));
     }),
-    { numRuns: 300 },
+    { numRuns: 40 },
   );
 });
 
@@ -136,7 +136,7 @@ test("from CSV to YAML to XLSX to CSV", async () => {
       const back = await through("csv", await through("xlsx", await through("yaml", rows)));
       expect(entries(back)).toEqual(entries(rows));
     }),
-    { numRuns: 100 },
+    { numRuns: 20 },
   );
 });
 
@@ -147,7 +147,7 @@ test.each(WRITE_FORMAT_NAMES)("what is written as %s is the same posts", async (
     fc.asyncProperty(fc.array(rawRow, { minLength: 1, maxLength: 4 }), async (given) => {
       expect(await convertCalendar(project, calendar(given), target)).toHaveProperty("contents");
     }),
-    { numRuns: 300 },
+    { numRuns: 40 },
   );
 });
 

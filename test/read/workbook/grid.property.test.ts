@@ -44,6 +44,7 @@ test("XLSX, texts in the cells", async () => {
     fc.asyncProperty(fc.array(fc.array(binary, { maxLength: 6 }), { maxLength: 8 }), async (rows) => {
       expect(await readBack(xlsx([{ name: "Plan", rows }]))).toEqual(expected(rows));
     }),
+    { numRuns: 40 },
   );
 });
 
@@ -60,6 +61,7 @@ test("XLSX, shared texts", async () => {
         expected(rows),
       );
     }),
+    { numRuns: 40 },
   );
 });
 
@@ -79,6 +81,7 @@ test("ODS", async () => {
       const bytes = ods(`<table:table table:name="Plan">${xml.join("")}</table:table>`);
       expect(await readBack(bytes)).toEqual(expected(rows));
     }),
+    { numRuns: 40 },
   );
 });
 
@@ -104,5 +107,6 @@ test("instants of a minute, as numbers with a format", async () => {
         );
       },
     ),
+    { numRuns: 40 },
   );
 });

@@ -183,7 +183,7 @@ describe("damage", () => {
         const isSame = JSON.stringify(rows.map(({ cells }) => ({ ...cells }))) === JSON.stringify(before);
         expect(problems.some(({ severity }) => severity === "error") || isSame).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });
@@ -232,14 +232,12 @@ describe("too much", () => {
   });
 
   test.each([
-    ["and says so", {}],
-    ["and lies about it", { claim: { size: 1000 } }],
-  ])("a part that unpacks without end %s", async (_what, claim) => {
-    const blank = " ".repeat(1_048_576);
-    const data = Buffer.from(`<sst ${MAIN}>${blank.repeat(250)}</sst>`);
-    const bytes = withParts({ name: "xl/sharedStrings.xml", data, ...claim });
-    expect(bytes.length).toBeLessThan(5_000_000);
-    expect(["calendar/too-large", "workbook/damaged"]).toContain((await refused(bytes)).code);
+    ["admits", 250 * 1_048_576, "calendar/too-large"],
+    ["hides", 1000, "workbook/damaged"],
+  ])("refuses a part that %s how large it unpacks", async (_what, size, code) => {
+    const data = `<sst ${MAIN}>${" ".repeat(1_000_000)}</sst>`;
+    const bytes = withParts({ name: "xl/sharedStrings.xml", data, claim: { size } });
+    expect((await refused(bytes)).code).toBe(code);
   });
 });
 
@@ -249,6 +247,6 @@ test("any bytes at all are refused, and nothing is thrown", async () => {
       const bytes = isArchive ? Uint8Array.from([0x50, 0x4b, 3, 4, ...noise]) : noise;
       expect((await read(bytes)).problems).toMatchObject([{ severity: "error" }]);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });

@@ -104,7 +104,7 @@ test("a day in words or ISO form is read as it was written, whatever the order",
         expect([write(date), whenText(write(date), order)]).toEqual([write(date), iso.slice(0, 10)]);
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   );
 });
 
@@ -129,7 +129,7 @@ test("both are read as they were written", () => {
         expect([text, whenText(text)]).toEqual([text, iso]);
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   );
 });
 
@@ -140,7 +140,7 @@ test("numbers alone are read by the order that is said; else as they were writte
       expect([text, whenText(text, order)]).toEqual([text, iso.slice(0, 10)]);
       expect([iso.slice(0, 10), "schedule/ambiguous-date"]).toContain(whenText(text));
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   );
 });
 
@@ -189,7 +189,7 @@ test("what is read without a word from the project is read the same, or refused,
         expect([text, order, said === plain || said.startsWith("schedule/")]).toEqual([text, order, true]);
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: 5_000 },
   );
 });
 
@@ -198,7 +198,7 @@ test("any text at all is read or refused, and blanks and quotes around it change
     fc.property(fc.oneof(likeTimes, fc.string({ unit: "grapheme", maxLength: 30 })), (text) => {
       expect(whenText(` \u200b${text}\u00a0`)).toBe(whenText(text.trim()));
     }),
-    { numRuns: 5_000 },
+    { numRuns: 2_000 },
   );
 });
 
