@@ -250,10 +250,10 @@ describe("connections", () => {
   });
 });
 
-describe("lists", () => {
-  const listed = async (service: ForeignService, path = "/posts?status=scheduled") =>
-    Object((await ask(service, "GET", path)).body).data.map((post: { id: string }) => post.id);
+const listed = async (service: ForeignService, path = "/posts?status=scheduled") =>
+  Object((await ask(service, "GET", path)).body).data.map((post: { id: string }) => post.id);
 
+describe("lists", () => {
   test("a stale list shows posts as they were some writes ago", async () => {
     const service = await start();
     const first = service.addForeignPost({ content: "old" }).id;
@@ -291,19 +291,19 @@ describe("lists", () => {
   });
 });
 
+const statuses = async (service: ForeignService, ...asked: (readonly ["GET" | "POST", string])[]) => {
+  const found: number[] = [];
+  for (const [method, path] of asked) {
+    const body = method === "POST" ? draft({ content: String(found.length) }) : undefined;
+    // oxlint-disable-next-line no-await-in-loop
+    found.push((await ask(service, method, path, { body })).status);
+  }
+  return found;
+};
+
 describe("which request", () => {
   const LIST = ["GET", "/posts"] as const;
   const CREATE = ["POST", "/posts"] as const;
-
-  const statuses = async (service: ForeignService, ...asked: (readonly ["GET" | "POST", string])[]) => {
-    const found: number[] = [];
-    for (const [method, path] of asked) {
-      const body = method === "POST" ? draft({ content: String(found.length) }) : undefined;
-      // oxlint-disable-next-line no-await-in-loop
-      found.push((await ask(service, method, path, { body })).status);
-    }
-    return found;
-  };
 
   test("at(n) strikes the n-th matching request from now, once", async () => {
     const service = await start();

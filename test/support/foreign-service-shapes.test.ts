@@ -207,34 +207,31 @@ test("a shape answers errors with other statuses or as HTML pages", async () => 
   expect(text).toMatch(/^<!doctype html>[^]*<title>404 not found<\/title>/);
 });
 
+/** A service of seven posts that say their numbers. */
+async function filled(options: ForeignOptions): Promise<ForeignService> {
+  const service = await start(options);
+  for (let n = 1; n <= 7; n += 1) service.addForeignPost({ content: String(n) });
+  return service;
+}
+
+function contents({ body }: { body: unknown }): string[] {
+  return Object(body).data.map((post: { content: string }) => post.content);
+}
+
+type Next = (answer: { body: unknown; headers: Record<string, unknown> }, service: ForeignService) => unknown;
+const query = (url: unknown): unknown => (typeof url === "string" ? url.slice(url.indexOf("?")) : url);
+const byLink: Next = ({ headers }) =>
+  query(/^<([^>]+)>; rel="next"$/.exec(String(headers["link"]))?.[1] ?? null);
+const byUrl: Next = ({ body }) => query(Object(body).next);
+const byCursor =
+  (key: string): Next =>
+  ({ body }) => {
+    const cursor: unknown = Object(Object(body).paging)[key];
+    return typeof cursor === "string" ? `?limit=1000&cursor=${encodeURIComponent(cursor)}` : cursor;
+  };
+
 describe("paging", () => {
   const PAGES = [["7", "6", "5"], ["4", "3", "2"], ["1"]];
-
-  /** A service of seven posts that say their numbers. */
-  async function filled(options: ForeignOptions): Promise<ForeignService> {
-    const service = await start(options);
-    for (let n = 1; n <= 7; n += 1) service.addForeignPost({ content: String(n) });
-    return service;
-  }
-
-  function contents({ body }: { body: unknown }): string[] {
-    return Object(body).data.map((post: { content: string }) => post.content);
-  }
-
-  type Next = (
-    answer: { body: unknown; headers: Record<string, unknown> },
-    service: ForeignService,
-  ) => unknown;
-  const query = (url: unknown): unknown => (typeof url === "string" ? url.slice(url.indexOf("?")) : url);
-  const byLink: Next = ({ headers }) =>
-    query(/^<([^>]+)>; rel="next"$/.exec(String(headers["link"]))?.[1] ?? null);
-  const byUrl: Next = ({ body }) => query(Object(body).next);
-  const byCursor =
-    (key: string): Next =>
-    ({ body }) => {
-      const cursor: unknown = Object(Object(body).paging)[key];
-      return typeof cursor === "string" ? `?limit=1000&cursor=${encodeURIComponent(cursor)}` : cursor;
-    };
 
   test.each<[string, ForeignOptions, Next]>([
     ["link headers", { paging: "link" }, byLink],

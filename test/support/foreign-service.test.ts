@@ -1,5 +1,6 @@
 /** What tests of plancast take for granted about the service that they run against. */
 import { createHash } from "node:crypto";
+import { EventEmitter, once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { Agent, FormData, request } from "undici";
 import { describe, expect, test } from "vitest";
@@ -233,12 +234,12 @@ describe("what others do", () => {
   });
 });
 
+function rateIn({ headers }: { headers: Record<string, unknown> }) {
+  return ["limit", "remaining", "reset"].map((name) => headers[`x-ratelimit-${name}`]);
+}
+
 describe("rate limit", () => {
   const limit: LimitOptions = { perWindow: 2, windowMs: 10_000, resetUnit: "seconds" };
-
-  function rateIn({ headers }: { headers: Record<string, unknown> }) {
-    return ["limit", "remaining", "reset"].map((name) => headers[`x-ratelimit-${name}`]);
-  }
 
   test("a window begins with its first request, and every answer shows what is left of it", async () => {
     let now = START;
@@ -307,11 +308,14 @@ describe("rate limit", () => {
 test("whenQuiet waits for a request whose client is gone", async () => {
   const service = await start();
   const client = new Agent();
-  let clientIsGone = (): void => {};
-  const gone = new Promise<void>((resolve) => (clientIsGone = resolve));
-  let hasArrived = (): void => {};
-  const arrived = new Promise<void>((resolve) => (hasArrived = resolve));
-  service.faults.at(1, { kind: "run-before", run: () => (hasArrived(), gone) });
+  const events = new EventEmitter();
+  const gone = once(events, "gone");
+  const arrived = once(events, "arrived");
+  const run = async (): Promise<void> => {
+    events.emit("arrived");
+    await gone;
+  };
+  service.faults.at(1, { kind: "run-before", run });
   const sent = request(`${service.url}/posts`, {
     method: "POST",
     headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json" },
@@ -323,7 +327,7 @@ test("whenQuiet waits for a request whose client is gone", async () => {
   await client.destroy();
   const quiet = service.whenQuiet();
   expect(service.posts.size).toBe(0);
-  clientIsGone();
+  events.emit("gone");
   await quiet;
   expect(service.posts.size).toBe(1);
 });
