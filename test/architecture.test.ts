@@ -142,7 +142,7 @@ function partOf(path: string): string {
   return path.split("/")[0] ?? path;
 }
 
-test("imports point one way", () => {
+test("folders import only the folders that the table allows", () => {
   const wrong = SOURCES.flatMap(({ path, imports }) =>
     imports
       .filter((name) => /^\..*\.ts$/.test(name))
@@ -156,7 +156,7 @@ test("imports point one way", () => {
   expect(wrong).toEqual([]);
 });
 
-test("every part of the house is in the table", () => {
+test("the table of imports names every folder of src", () => {
   expect([...new Set(SOURCES.map(({ path }) => partOf(path)))].sort()).toEqual(
     Object.keys(MAY_IMPORT).sort(),
   );
@@ -173,7 +173,7 @@ test("pure folders do no I/O, read no clock and log nothing", () => {
   expect(wrong).toEqual([]);
 });
 
-test("every code in the catalogue is used, so that the reference tells no fairy tales", () => {
+test("src uses every problem code of the catalogue", () => {
   const others = SOURCES.filter(
     ({ path }) => !path.startsWith("calendar/codes/") && path !== "calendar/checks.ts",
   ).map(({ text }) => text);
@@ -182,7 +182,7 @@ test("every code in the catalogue is used, so that the reference tells no fairy 
   expect(codes.filter((code) => !others.some((text) => text.includes(`"${code}"`)))).toEqual([]);
 });
 
-test("a code stands in the file of its family", () => {
+test("the file of a family holds every code of that family", () => {
   const wrong = SOURCES.filter(({ path }) => path.startsWith("calendar/codes/")).flatMap(({ path, text }) =>
     [...text.matchAll(/^ {2}"([a-z]+)\/[a-z-]+": \{/gm)]
       .filter(([, family]) => path !== `calendar/codes/${family}.ts`)
@@ -191,7 +191,7 @@ test("a code stands in the file of its family", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the sources are where this test looks", () => {
+test("the architecture test finds the source files", () => {
   expect(relative(SRC, join(SRC, "cli.ts"))).toBe("cli.ts");
   expect(SOURCES.length).toBeGreaterThan(50);
 });

@@ -19,7 +19,7 @@ function byLibrary(given: string): string[][] | undefined {
   }
 }
 
-test("a text has a fault where csv-parse finds one, and else the same records", () => {
+test("reads the same records as csv-parse, and finds faults in the same texts", () => {
   fc.assert(
     fc.property(text, (given) => {
       const records: (readonly string[])[] = [];

@@ -91,7 +91,7 @@ function placeIn(text: string, { start, raw }: Written): unknown {
   return { file: "a", line: lines.length, column: (lines.at(-1) ?? "").length + 1, length: first.length };
 }
 
-test("tables read back identically, with exact places", () => {
+test("any table reads back the same, with exact places", () => {
   fc.assert(
     fc.property(table, fc.boolean(), (given, asTsv) => {
       const { text, rows } = write(given);
@@ -119,7 +119,7 @@ test("tables read back identically, with exact places", () => {
   );
 });
 
-test("any text at all gives rows and problems whose places are in the file", () => {
+test("any text gives rows and problems with places within the file", () => {
   const noise = fc
     .array(
       fc.constantFrom(

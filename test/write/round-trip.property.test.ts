@@ -119,7 +119,7 @@ async function through(format: WriteFormatName, rows: readonly WrittenRow[]): Pr
   return asWritten(back.rows);
 }
 
-test.each(WRITE_FORMAT_NAMES)("%s", async (format) => {
+test.each(WRITE_FORMAT_NAMES)("any rows written as %s read back the same", async (format) => {
   await fc.assert(
     fc.asyncProperty(fc.array(rawRow, { minLength: 1, maxLength: 4 }), async (given) => {
       const rows = asWritten(given);
@@ -129,7 +129,7 @@ test.each(WRITE_FORMAT_NAMES)("%s", async (format) => {
   );
 });
 
-test("from CSV to YAML to XLSX to CSV", async () => {
+test("any rows go from CSV to YAML to XLSX to CSV unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(rawRow, { minLength: 1, maxLength: 4 }), async (given) => {
       const rows = await through("csv", asWritten(given));
@@ -140,7 +140,7 @@ test("from CSV to YAML to XLSX to CSV", async () => {
   );
 });
 
-test.each(WRITE_FORMAT_NAMES)("what is written as %s is the same posts", async (format) => {
+test.each(WRITE_FORMAT_NAMES)("a conversion to %s keeps every post", async (format) => {
   const project = { root: "/", file: "plancast.yaml", config: CONFIG };
   const target = { file: `calendars/b.${format}`, settings: calendar([]).settings, format };
   await fc.assert(
