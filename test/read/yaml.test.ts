@@ -246,7 +246,7 @@ describe("aliases and merge keys", () => {
     ],
     [
       "merges of merges",
-      `- &m {${Array.from({ length: 2000 }, (_, i) => `k${i}: 1`).join(", ")}}\n${"- <<: *m\n".repeat(600)}`,
+      `- &m {${Array.from({ length: 5000 }, (_, i) => `k${i}: 1`).join(", ")}}\n${"- <<: *m\n".repeat(250)}`,
     ],
     ["one long text many times", `- content: &t ${"x".repeat(1_000_000)}\n${"- content: *t\n".repeat(1000)}`],
     ["a list within itself", "- &a [*a]\n"],
