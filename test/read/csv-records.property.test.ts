@@ -19,7 +19,7 @@ function byLibrary(given: string): string[][] | undefined {
   }
 }
 
-test("a text has a fault where csv-parse finds one, and else the same records", () => {
+test("reads the same records as csv-parse, and finds faults in the same texts", () => {
   fc.assert(
     fc.property(text, (given) => {
       const records: (readonly string[])[] = [];
@@ -28,6 +28,6 @@ test("a text has a fault where csv-parse finds one, and else the same records", 
       expect(faults.length > 0).toBe(expected === undefined);
       if (expected !== undefined) expect(records).toEqual(expected);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
