@@ -35,6 +35,7 @@ const env = {
   CHAOS_FUZZ: values.runs ?? "1000",
   CHAOS_NIGHT: values.runs ?? "500",
   CHAOS_SEED: values.seed ?? "1",
+  PROPERTY_SEED: values.seed ?? "1",
   ...(values.path === undefined ? {} : { CHAOS_PATH: values.path }),
   ...(values.shrink === true ? { CHAOS_SHRINK: "1" } : {}),
   ...(values.trace === true ? { CHAOS_TRACE: "1" } : {}),

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Count } from "../../src/calendar/limits.ts";
 import { countText, isSurelyWithin } from "../../src/rules/count-text.ts";
+import { manyRuns } from "../support/property-tests.ts";
 
 const FAMILY = "👨‍👩‍👧‍👦";
 const ENGLAND = "🏴󠁧󠁢󠁥󠁮󠁧󠁿";
@@ -157,7 +158,7 @@ describe("every way of counting", () => {
         const sent = given.normalize("NFC");
         return !isSurelyWithin(sent, count, limit) || countText(sent, count) <= limit;
       }),
-      { numRuns: 2000 },
+      { numRuns: manyRuns(2000) },
     );
   });
 });

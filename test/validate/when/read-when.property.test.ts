@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DateOrder } from "../../../src/calendar/calendar-settings.ts";
 import { whenText } from "./when-text.ts";
+import { manyRuns } from "../../support/property-tests.ts";
 
 const ORDERS: readonly (DateOrder | undefined)[] = [undefined, "dmy", "mdy", "ymd"];
 
@@ -104,7 +105,7 @@ test("a day in words or ISO form is read as it was written, whatever the order",
         expect([write(date), whenText(write(date), order)]).toEqual([write(date), iso.slice(0, 10)]);
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: manyRuns(3_000) },
   );
 });
 
@@ -113,7 +114,7 @@ test("a time of day is read as it was written", () => {
     fc.property(moment, fc.constantFrom(...CLOCKS), ({ date, iso }, write) => {
       expect([write(date), whenText(write(date))]).toEqual([write(date), iso.slice(11)]);
     }),
-    { numRuns: 1_500 },
+    { numRuns: manyRuns(1_500) },
   );
 });
 
@@ -129,7 +130,7 @@ test("both are read as they were written", () => {
         expect([text, whenText(text)]).toEqual([text, iso]);
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: manyRuns(3_000) },
   );
 });
 
@@ -140,7 +141,7 @@ test("numbers alone are read by the order that is said; else as they were writte
       expect([text, whenText(text, order)]).toEqual([text, iso.slice(0, 10)]);
       expect([iso.slice(0, 10), "schedule/ambiguous-date"]).toContain(whenText(text));
     }),
-    { numRuns: 3_000 },
+    { numRuns: manyRuns(3_000) },
   );
 });
 
@@ -189,7 +190,7 @@ test("what is read without a word from the project is read the same, or refused,
         expect([text, order, said === plain || said.startsWith("schedule/")]).toEqual([text, order, true]);
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: manyRuns(20_000) },
   );
 });
 
@@ -198,7 +199,7 @@ test("any text at all is read or refused, and blanks and quotes around it change
     fc.property(fc.oneof(likeTimes, fc.string({ unit: "grapheme", maxLength: 30 })), (text) => {
       expect(whenText(` \u200b${text}\u00a0`)).toBe(whenText(text.trim()));
     }),
-    { numRuns: 5_000 },
+    { numRuns: manyRuns(5_000) },
   );
 });
 
@@ -218,6 +219,6 @@ test("nothing is read into a text that holds another number", () => {
         }
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: manyRuns(1_000) },
   );
 });
