@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestUserConfig } from "vitest/config";
 import { pagePlugin } from "./scripts/page-plugin.js";
 
 /** Tests that take long: long chaos, whole browser sessions, jobs in real shells, large inputs, real waiting. */
@@ -15,12 +15,12 @@ export default defineConfig({
       // Files share the modules of src: loading them again for each file takes as long as a third of the tests.
       project("main", { include: ["test/**/*.test.ts"], exclude: [LONG, REPLACES_MODULES], isolate: false }),
       project("main-isolated", { include: [REPLACES_MODULES] }),
-      project("long", { include: [LONG] }),
+      project("long", { include: [LONG, "test/chaos/*.test.ts"], env: { CHAOS_EFFORT: "long" } }),
     ],
   },
 });
 
-function project(name: string, test: { include: string[]; exclude?: string[]; isolate?: boolean }) {
+function project(name: string, test: TestUserConfig) {
   return {
     plugins: [pagePlugin()],
     test: {

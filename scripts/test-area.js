@@ -25,7 +25,8 @@ if (files.length === 0) {
 if (isBuildOld()) run(join(ROOT, "scripts/build.js"));
 // Without a person to stop it, watching would never end.
 const mode = process.stdin.isTTY && process.stdout.isTTY ? "watch" : "run";
-run(join(ROOT, "node_modules/vitest/vitest.mjs"), mode, ...files, ...others);
+const suite = files.some(isLong) ? "long" : "main*";
+run(join(ROOT, "node_modules/vitest/vitest.mjs"), mode, "--project", suite, ...files, ...others);
 
 /** @param {string} given @returns the files of the folder with this name; else those whose path contains it */
 function filesOf(given) {
@@ -38,8 +39,12 @@ function filesOf(given) {
   const inFolder = tests.filter((path) => path.startsWith(`test/${name}/`));
   const found = inFolder.length > 0 ? inFolder : tests.filter((path) => path.includes(name));
   // Those that take long are for `npm run test:all`, unless they are what is asked for.
-  const short = found.filter((path) => !path.endsWith(".long.test.ts"));
+  const short = found.filter((path) => !isLong(path));
   return short.length > 0 ? short : found;
+}
+
+function isLong(path) {
+  return path.endsWith(".long.test.ts");
 }
 
 /** @returns whether a source is newer than the built command, which some tests start */
