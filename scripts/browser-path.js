@@ -29,10 +29,15 @@ export function findProgram(...names) {
 
 /** The one that `npx playwright-core install chromium` downloads. */
 function downloadedBrowser() {
-  // Loaded only when needed: this takes longer than all the rest.
-  const { chromium } = createRequire(import.meta.url)("playwright-core");
-  const path = chromium.executablePath();
-  return isProgram(path) ? path : undefined;
+  try {
+    // Loaded only when needed: this takes longer than all the rest.
+    const { chromium } = createRequire(import.meta.url)("playwright-core");
+    const path = chromium.executablePath();
+    return isProgram(path) ? path : undefined;
+  } catch {
+    // Before `npm ci`.
+    return undefined;
+  }
 }
 
 function isProgram(path) {
