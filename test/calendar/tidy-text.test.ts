@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { tidyName, tidyPath } from "../../src/calendar/tidy-text.ts";
+import { manyRuns } from "../support/property-tests.ts";
 
 test.each([
   ["launch", "launch"],
@@ -38,6 +39,6 @@ test("tidying a tidy text changes nothing", () => {
       expect(tidyName(tidyName(text))).toBe(tidyName(text));
       expect(tidyPath(tidyPath(text))).toBe(tidyPath(text));
     }),
-    { numRuns: 2_000 },
+    { numRuns: manyRuns(2_000) },
   );
 });

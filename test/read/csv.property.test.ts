@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Field } from "../../src/calendar/row.ts";
 import { readCsv } from "../../src/read/csv.ts";
 import { readTsv } from "../../src/read/tsv.ts";
+import { manyRuns } from "../support/property-tests.ts";
 
 const piece = fc.oneof(
   fc.constantFrom(
@@ -160,6 +161,6 @@ test("any text gives rows and problems with places within the file", () => {
         expect(calendar.sourceLine(each.line ?? 0)?.[(each.column ?? 0) - 1]).toBe('"');
       }
     }),
-    { numRuns: 400 },
+    { numRuns: manyRuns(1000) },
   );
 });

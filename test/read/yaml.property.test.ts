@@ -5,6 +5,7 @@ import { isMap, isNode, isSeq, LineCounter, parseDocument, stringify } from "yam
 import { expect, test } from "vitest";
 import { FIELDS, type Field, type RawRow } from "../../src/calendar/row.ts";
 import { readYaml } from "../../src/read/yaml.ts";
+import { manyRuns } from "../support/property-tests.ts";
 
 const piece = fc.oneof(
   fc.constantFrom(
@@ -249,6 +250,6 @@ test("any text gives rows and problems with places within the file", () => {
         expect((column ?? 1) - 1 + (length ?? 0)).toBeLessThanOrEqual((shown ?? "").length);
       }
     }),
-    { numRuns: 800 },
+    { numRuns: manyRuns(3000) },
   );
 });

@@ -4,6 +4,7 @@ import type { Count } from "../../src/calendar/limits.ts";
 import { countText, isSurelyWithin } from "../../src/rules/count-text.ts";
 import { growth, GROWS_TOO_FAST } from "../support/growth.ts";
 import { anyText } from "../support/any-text.ts";
+import { manyRuns } from "../support/property-tests.ts";
 
 const FAMILY = "👨‍👩‍👧‍👦";
 const ENGLAND = "🏴󠁧󠁢󠁥󠁮󠁧󠁿";
@@ -156,7 +157,7 @@ describe("every way of counting", () => {
         const sent = given.normalize("NFC");
         return !isSurelyWithin(sent, count, limit) || countText(sent, count) <= limit;
       }),
-      { numRuns: 500 },
+      { numRuns: manyRuns(2000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { isoInstant } from "../../src/calendar/canonical.ts";
 import { findZone } from "../../src/calendar/zone.ts";
 import { localInstant, localText } from "../../src/validate/local-time.ts";
+import { manyRuns } from "../support/property-tests.ts";
 
 const ZONES = [
   "Europe/Paris",
@@ -46,7 +47,7 @@ test("a local time has exactly the instants whose clocks show it", () => {
   const minute = fc.integer({ min: Date.UTC(2008, 0, 1) / 60_000, max: Date.UTC(2037, 0, 1) / 60_000 });
   fc.assert(
     fc.property(fc.constantFrom(...ZONES), minute, (name, minutes) => expectExact(name, minutes * 60_000)),
-    { numRuns: 300 },
+    { numRuns: manyRuns(2_000) },
   );
 });
 

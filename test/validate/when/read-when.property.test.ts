@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DateOrder } from "../../../src/calendar/calendar-settings.ts";
 import { whenText } from "./when-text.ts";
+import { manyRuns } from "../../support/property-tests.ts";
 
 const ORDERS: readonly (DateOrder | undefined)[] = [undefined, "dmy", "mdy", "ymd"];
 
@@ -104,7 +105,7 @@ test("reads any day in words or ISO form in every date order", () => {
         expect([write(date), whenText(write(date), order)]).toEqual([write(date), iso.slice(0, 10)]);
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: manyRuns(3_000) },
   );
 });
 
@@ -113,7 +114,7 @@ test("reads any time of day", () => {
     fc.property(moment, fc.constantFrom(...CLOCKS), ({ date, iso }, write) => {
       expect([write(date), whenText(write(date))]).toEqual([write(date), iso.slice(11)]);
     }),
-    { numRuns: 1_500 },
+    { numRuns: manyRuns(1_500) },
   );
 });
 
@@ -129,7 +130,7 @@ test("reads any day and time in one text", () => {
         expect([text, whenText(text)]).toEqual([text, iso]);
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: manyRuns(3_000) },
   );
 });
 
@@ -140,7 +141,7 @@ test("reads days in numbers by the date order, and without one never another day
       expect([text, whenText(text, order)]).toEqual([text, iso.slice(0, 10)]);
       expect([iso.slice(0, 10), "schedule/ambiguous-date"]).toContain(whenText(text));
     }),
-    { numRuns: 1_000 },
+    { numRuns: manyRuns(3_000) },
   );
 });
 
@@ -189,7 +190,7 @@ test("a date order never changes the meaning of a date that is clear without it"
         expect([text, order, said === plain || said.startsWith("schedule/")]).toEqual([text, order, true]);
       }
     }),
-    { numRuns: 5_000 },
+    { numRuns: manyRuns(20_000) },
   );
 });
 
@@ -218,6 +219,6 @@ test("refuses a date beside another number", () => {
         }
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: manyRuns(1_000) },
   );
 });
