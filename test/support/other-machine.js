@@ -12,7 +12,7 @@ Object.defineProperty(process, "platform", { value: platform });
 process.getuid = () => uid;
 for (const stream of [process.stdin, process.stdout]) stream.isTTY = isTerminal;
 fs.accessSync = (path, mode) => {
-  if (!String(path).startsWith(`${process.env.PATH}/`)) throw new Error(`There is no ${path}.`);
+  if (!String(path).startsWith(`${process.env.PATH}/`)) throw new Error(`There is no ${String(path)}.`);
   return accessSync(path, mode);
 };
 fs.readFileSync = (path, options) => (path === "/etc/os-release" ? osRelease : readFileSync(path, options));
