@@ -34,7 +34,7 @@ const env = {
   ...(values.runs === undefined
     ? {}
     : { CHAOS_RUNS: values.runs, CHAOS_FUZZ: values.runs, CHAOS_NIGHT: values.runs }),
-  ...(values.seed === undefined ? {} : { CHAOS_SEED: values.seed }),
+  ...(values.seed === undefined ? {} : { CHAOS_SEED: values.seed, PROPERTY_SEED: values.seed }),
   ...(values.path === undefined ? {} : { CHAOS_PATH: values.path }),
   ...(values.shrink === true ? { CHAOS_SHRINK: "1" } : {}),
   ...(values.trace === true ? { CHAOS_TRACE: "1" } : {}),

@@ -1,6 +1,7 @@
 /** A process that keeps one vitest with switched source files, and runs the test files that it is sent, one at a time. */
 import { readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { loadConfigFromFile } from "vite";
 import { createVitest } from "vitest/node";
 import { withSwitches } from "./find-mutants.js";
@@ -13,29 +14,38 @@ const { config } = await loadConfigFromFile(
   { command: "serve", mode: "test" },
   join(root, "vitest.config.ts"),
 );
-const main = config.test.projects?.find(({ test }) => test.name === "main") ?? config;
-const { coverage: _coverage, projects: _projects, ...shared } = config.test;
+const { coverage: _coverage, projects, ...shared } = config.test;
+const setup = fileURLToPath(new URL("setup.js", import.meta.url));
 const vitest = await createVitest(
   "test",
   {
     ...shared,
-    ...main.test,
     root,
     config: false,
     watch: false,
     maxWorkers: 1,
     reporters: [{}],
-    setupFiles: [...(main.test.setupFiles ?? []), new URL("setup.js", import.meta.url).pathname],
+    projects: projects.filter(isMain).map(switched),
   },
-  { plugins: [...(main.plugins ?? []), switches()] },
+  {},
 );
-
 const specifications = await vitest.globTestSpecifications();
-const project = specifications[0].project;
-const known = new Map(specifications.map(({ moduleId }) => [relative(root, moduleId), moduleId]));
+const known = new Map(specifications.map((each) => [relative(root, each.moduleId), each]));
 process.send({ ready: [...known.keys()].sort() });
 process.on("message", (task) => void run(task).then((result) => process.send(result)));
 process.on("disconnect", () => process.exit());
+
+function isMain({ test }) {
+  return test.name.startsWith("main");
+}
+
+/** A project of the main suite with switches in the source. Each file loads its own: a mutant may spoil what they keep. */
+function switched({ plugins = [], test }) {
+  return {
+    plugins: [...plugins, switches()],
+    test: { ...test, isolate: true, setupFiles: [setup, ...(test.setupFiles ?? [])] },
+  };
+}
 
 function switches() {
   return {
@@ -54,12 +64,13 @@ function switches() {
 /** @param task `active` is undefined to note what the tests of the file reach */
 async function run({ file, active, testIds, timeoutMs }) {
   const hitsFile = active === undefined ? join(folder, `hits-${process.pid}.json`) : undefined;
+  const { project, moduleId } = known.get(file);
   project.provide("mutant", { active, timeoutMs, hitsFile });
   const started = Date.now();
-  const specification = project.createSpecification(known.get(file), testIds && { testIds });
+  const specification = project.createSpecification(moduleId, testIds && { testIds });
   const { testModules: allModules, unhandledErrors } = await vitest.runTestSpecifications([specification]);
   // Those of earlier runs are among them.
-  const testModules = allModules.filter(({ moduleId }) => moduleId === specification.moduleId);
+  const testModules = allModules.filter((each) => each.moduleId === moduleId);
   const tests = testModules.flatMap((each) => [...each.children.allTests()]);
   const failed = tests.find((test) => test.result().state === "failed");
   const errors = [...unhandledErrors, ...testModules.flatMap((each) => each.errors())];

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { SHAPES } from "../support/foreign/shapes.ts";
 import { checkNone } from "./invariants.ts";
 import type { ChaosWorld } from "./chaos-world.ts";
-import { LONG_MS, perEffort, sample } from "./effort.ts";
+import { LONG_MS, sample } from "./effort.ts";
 import { startStandardScenario } from "./standard-scenario.ts";
 
 const LOCKFILE = "plancast.lock.json";

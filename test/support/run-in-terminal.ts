@@ -1,4 +1,4 @@
-/** The built command at a pseudo terminal, as a person has it. Needs `script` of util-linux. */
+/** The built command at a pseudo terminal, as a person has it. Needs `script`. */
 import { spawn } from "node:child_process";
 import manifest from "../../package.json" with { type: "json" };
 
@@ -14,7 +14,7 @@ const SCRIPT = new URL(`../../${manifest.bin.plancast}`, import.meta.url).pathna
 /** All that the terminal was sent: stdout and stderr as they came, with line ends as they were. */
 export async function runInTerminal(args: readonly string[], options: TerminalOptions): Promise<string> {
   const command = [process.execPath, SCRIPT, ...args].map((word) => `'${word}'`).join(" ");
-  const child = spawn("script", ["-qec", `stty cols ${options.columns}; ${command}`, "/dev/null"], {
+  const child = spawn("script", scriptArguments(`stty cols ${options.columns}; ${command}`), {
     cwd: options.cwd,
     env: { PATH: process.env["PATH"], HOME: options.cwd, TERM: "xterm", LANG: "C.UTF-8", ...options.env },
     stdio: ["ignore", "pipe", "inherit"],
@@ -23,4 +23,11 @@ export async function runInTerminal(args: readonly string[], options: TerminalOp
   child.stdout.on("data", (chunk: Uint8Array) => chunks.push(chunk));
   await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
   return Buffer.concat(chunks).toString("utf8").replaceAll("\r\n", "\n");
+}
+
+/** Linux has the `script` of util-linux; macOS has another one. */
+function scriptArguments(command: string): string[] {
+  return process.platform === "linux"
+    ? ["-qec", command, "/dev/null"]
+    : ["-q", "/dev/null", "sh", "-c", command];
 }
