@@ -72,12 +72,14 @@ async function run({ file, active, testIds, timeoutMs }) {
   // Those of earlier runs are among them.
   const testModules = allModules.filter((each) => each.moduleId === moduleId);
   const tests = testModules.flatMap((each) => [...each.children.allTests()]);
-  const failed = tests.find((test) => test.result().state === "failed");
+  const failures = tests.filter((test) => test.result().state === "failed");
+  const [failed] = failures;
   const errors = [...unhandledErrors, ...testModules.flatMap((each) => each.errors())];
   vitest.state.errorsSet.clear();
   return {
     ms: Date.now() - started,
     durations: Object.fromEntries(tests.map((test) => [test.id, test.diagnostic()?.duration ?? 0])),
+    failures: failures.map(({ id }) => id),
     failed: failed?.fullName ?? (errors.length > 0 || tests.length === 0 ? "(the file)" : undefined),
     why: String(failed?.result().errors?.[0]?.message ?? errors[0]?.message ?? "").slice(0, 300),
     hits: hitsFile === undefined ? undefined : takeHits(hitsFile),
