@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { acquireSharedRunLock, atOnce } from "../../src/apply/run-lock.ts";
 import type { Clock } from "../../src/calendar/clock.ts";
 import { processShell } from "../../src/commands/shell.ts";
 import { runLockName } from "../../src/share/identity.ts";
@@ -184,6 +185,40 @@ test.each([
   const { lease } = await leaseOn(redis);
   expect(await lease.take()).toEqual({ owner: undefined, expiresInMs: -1 });
   expect(await redis.client.get(NAME)).toBe(value);
+});
+
+describe("a run that wants the lock", () => {
+  const now = atOnce("apply", { clock, stop: new AbortController().signal });
+
+  test("takes one that is free", async () => {
+    const redis = await startRedis();
+    const { lease } = await leaseOn(redis);
+    await acquireSharedRunLock(lease, now);
+    expect(await redis.client.get(NAME)).toContain('"token":"me"');
+  });
+
+  test("names the holder of one that is taken, and when that ends at the latest", async () => {
+    const redis = await startRedis();
+    const { lease } = await leaseOn(redis);
+    await lease.take();
+    const { lease: other } = await leaseOn(redis, { token: "other" });
+    await redis.client.pexpire(NAME, 59_500);
+    await expect(acquireSharedRunLock(other, now)).rejects.toMatchObject({
+      code: "run/locked",
+      message: "Another run is going on in this project: process 7 on here since 2036-01-01T00:00:00Z.",
+      hint: expect.stringMatching(/its lock goes by itself within (60|5[0-9]) seconds\./),
+    });
+  });
+
+  test("is refused by one that plancast did not write", async () => {
+    const redis = await startRedis();
+    await redis.client.set(NAME, "[]");
+    const { lease } = await leaseOn(redis);
+    await expect(acquireSharedRunLock(lease, now)).rejects.toMatchObject({
+      code: "run/locked",
+      message: `The run lock in Redis (${NAME}) is held by something that plancast did not write.`,
+    });
+  });
 });
 
 test("a key of another type is an error with a code", async () => {
