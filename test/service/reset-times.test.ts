@@ -44,6 +44,19 @@ test("an explanation that was wrong once is not used again", () => {
   expect(begun(times, later, 70_000)).toBe(131_700);
 });
 
+test("a later answer that allows an earlier end moves it there", () => {
+  const times = new ResetTimes();
+  const told = [
+    [coarse(23), 0],
+    [coarse(22), 100],
+  ] as const;
+  const [first, second] = told.map(([{ reading }, at]) => times.told(reading, START + at, START + at + 20));
+  if (first === undefined || second === undefined) throw new Error("No reset is told.");
+  expect(first.at - START).toBe(24_020);
+  expect(times.join(first, second).at - START).toBe(23_120);
+  expect(times.join(second, first).at - START).toBe(23_120);
+});
+
 test.each([
   ["an hour", 3_600, true],
   ["more than an hour", 3_602, false],

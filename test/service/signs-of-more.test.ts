@@ -82,6 +82,12 @@ test.each([
   expect(signs(beside)).toEqual([]);
 });
 
+test("looks for pages five levels deep, and no deeper", () => {
+  const cursor = { cursor: "abc" };
+  expect(signs({ a: { b: { c: { d: cursor } } } })).toHaveLength(1);
+  expect(signs({ a: { b: { c: { d: { e: cursor } } } } })).toEqual([]);
+});
+
 test("answers that are deep, wide or hostile", () => {
   let deep: object = { cursor: "abc" };
   for (let level = 0; level < 3_000; level += 1) deep = { a: deep };
