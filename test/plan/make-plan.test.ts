@@ -164,6 +164,7 @@ describe("warnings", () => {
 
   test.each<[string, Partial<Parameters<typeof remote>[0]>, string[]]>([
     ["on the same platform", {}, ["plan/possible-older-version"]],
+    ["on one of its platforms", { platforms: ["linkedin", "x"] }, ["plan/possible-older-version"]],
     ["on another platform", { platforms: ["x"] }, []],
     ["at another time", { scheduledAt: FIRST }, []],
   ])("a post of somebody else at the time of a new row, %s", (_where, given, codes) => {
@@ -226,6 +227,13 @@ describe("the hash", () => {
     ["what is decided", { leadTimeMs: 100 * 86_400_000 }],
   ])("differs with %s", (_what, changed) => {
     expect(hash(changed)).not.toBe(hash({}));
+  });
+
+  test("differs with the calendars that the plan is for", () => {
+    const inB = { file: "calendars/b.csv", line: 2 };
+    const desired = [post(), post({ key: "b", content: "b", source: inB })];
+    const narrowed = (only: string): string => planOf({ desired, inScope: (file) => file === only }).hash();
+    expect(narrowed("calendars/a.csv")).not.toBe(narrowed("calendars/b.csv"));
   });
 
   test("is the same for equal inputs in another order", () => {

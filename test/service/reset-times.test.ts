@@ -29,9 +29,12 @@ test("an end that nothing explains is the latest that the rounded seconds allow"
   expect(begun(new ResetTimes(), coarse(23), 0)).toBe(24_020);
 });
 
-test("a window lasts a usual time from its first request", () => {
-  expect(begun(new ResetTimes(), coarse(60, { remaining: 29 }), 0)).toBe(60_020);
-});
+test.each([10, 15, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600])(
+  "a window of %i seconds ends that long after its first request",
+  (seconds) => {
+    expect(begun(new ResetTimes(), coarse(seconds, { remaining: 29 }), 0)).toBe(seconds * 1_000 + 20);
+  },
+);
 
 test("an explanation that was wrong once is not used again", () => {
   const epoch = (at: number) => Math.round((START + at) / 1_000);
