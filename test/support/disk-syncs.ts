@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterThisTest } from "./after-test.ts";
 
-/** A disk that takes its time, ms: code that does not wait for it is found out. */
-const SLOW_MS = 5;
+/** A disk that takes its time, ms: code that does not wait for it goes on too early, and the test sees that. */
+const SLOW_MS = { folder: 25, file: 5 };
 
 /** Calls `look` each time after something was forced to the disk, until the test ends. */
 export async function onDiskSync(look: (kind: "file" | "folder") => Promise<void>): Promise<void> {
@@ -15,10 +15,10 @@ export async function onDiskSync(look: (kind: "file" | "folder") => Promise<void
   for (const name of ["sync", "datasync"] as const) {
     const original = methods[name];
     methods[name] = async function slowly(this: FileHandle): Promise<void> {
-      await wait(SLOW_MS);
-      const isFolder = (await this.stat()).isDirectory();
+      const kind = (await this.stat()).isDirectory() ? "folder" : "file";
+      await wait(SLOW_MS[kind]);
       await original.call(this);
-      await look(isFolder ? "folder" : "file");
+      await look(kind);
     };
     afterThisTest(() => {
       methods[name] = original;
