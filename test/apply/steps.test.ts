@@ -124,6 +124,57 @@ test("a post that is due soon is not cancelled before the media of its replaceme
   expect(service.scheduled().map(({ content }) => content)).toEqual(["One"]);
 });
 
+test("a post due within two minutes is cancelled first also if the service does not tell its time", async () => {
+  const { service, clock, project, apply } = await start({ shape: { omit: ["time"] } }, calendar());
+  const at = `${new Date(clock.now() + 10 * 60_000).toISOString().slice(0, 19)}Z`;
+  await project.write(FILE, calendar({ id: "one", content: "One", at }));
+  await apply();
+  clock.advance(9 * 60_000);
+  await project.write(FILE, calendar({ id: "one", content: "New" }));
+  const writes: string[] = [];
+  service.faults.plan(({ method }) => {
+    if (method !== "GET") writes.push(method);
+    return undefined;
+  });
+  await apply();
+  expect(writes).toEqual(["DELETE", "POST"]);
+});
+
+test("a replacement whose old post cannot be cancelled says what is scheduled, and what the next run does", async () => {
+  const { service, project, run, apply } = await start({}, calendar({ id: "one", content: "One" }));
+  await apply();
+  await project.write(FILE, calendar({ id: "one", content: "New" }));
+  service.faults.at(1, { kind: "refused", code: "forbidden" }, { method: "DELETE" });
+  const { code, stdout } = await run("apply", "--yes", "--format", "json");
+  expect(code).toBe(1);
+  const [outcome]: { status: string; message: string }[] = JSON.parse(stdout).outcomes;
+  expect(outcome?.status).toBe("failed");
+  expect(outcome?.message).toMatch(/; the new post is scheduled as .+; apply again cancels the old one, /);
+  await apply();
+  expect(service.scheduled().map(({ content }) => content)).toEqual(["New"]);
+});
+
+test("posts that are forbidden one by one do not stop a run in which another was allowed", async () => {
+  const rows = Array.from({ length: 20 }, (_, index) => ({ id: `row-${index}`, content: `Text ${index}` }));
+  const { service, apply } = await start({}, calendar(...rows));
+  let creates = 0;
+  service.faults.plan(({ method }) => {
+    if (method === "POST") creates += 1;
+    return method === "POST" && creates > 1 ? { kind: "refused", code: "forbidden" } : undefined;
+  });
+  expect((await apply({ exit: 1 })).summary).toMatchObject({ created: 1, failed: 19, not_started: 0 });
+});
+
+test("a lockfile with a post that the service does not know is corrected", async () => {
+  const { service, project, apply } = await start({}, calendar({ id: "one", content: "One" }));
+  await apply();
+  const [made] = service.scheduled();
+  const text = await project.read(LOCKFILE);
+  await project.write(LOCKFILE, text.replaceAll(made?.id ?? "?", "post_0"));
+  expect((await apply()).summary).toMatchObject({ adopted: 1, created: 0 });
+  expect(await project.read(LOCKFILE)).toBe(text);
+});
+
 test.each<[string, (scenario: Scenario, id: string) => void, string[], number]>([
   ["nobody touched is replaced", () => {}, ["New"], 0],
   ["somebody just cancelled is replaced", ({ service }, id) => void service.cancelByHand(id), ["New"], 0],

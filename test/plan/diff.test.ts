@@ -371,6 +371,18 @@ describe("diff", () => {
       ["create row:2", "hold row:1"],
     ],
     [
+      "a pending create of a row that is kept as it was then",
+      {
+        desired: [post()],
+        lockfile: lockfile(
+          { launch: owned("post_1") },
+          { unknown: { launch: { ...attempt, fingerprint: desiredFingerprint(post(), {}) ?? "" } } },
+        ),
+        remote: [remote()],
+      },
+      ["keep launch post_1"],
+    ],
+    [
       "a pending create of another row",
       {
         desired: [post({ key: "other", content: "Other" }), post()],

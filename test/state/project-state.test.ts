@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Lockfile } from "../../src/calendar/lockfile.ts";
@@ -9,6 +9,7 @@ import { config, lockfile, owned, post } from "../support/rows.ts";
 
 const ORIGIN = "https://api.example.com";
 const AT = "2030-01-01T00:00:00Z";
+const JOURNAL = ".plancast/plancast.lock.json.journal";
 const NO_JOURNAL = { records: [], wholeBytes: 0 };
 const attempt = {
   fingerprint: "sha256:new",
@@ -43,11 +44,27 @@ test("whenever the process ends, lockfile and journal together say what the proj
   for (const each of [...seen, await read()]) expect(each).toEqual(done);
 });
 
+test("an event is on the disk before it counts as recorded", async () => {
+  const { project } = await openProject();
+  const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
+  const order: string[] = [];
+  await onDiskSync(async (kind) => void order.push(`${kind} on the disk`));
+  await state.record({ event: "create-started", key: "launch", attempt });
+  order.push("recorded");
+  expect(order).toEqual(["file on the disk", "recorded"]);
+  expect(state.lockfile.unknown).toEqual({ launch: attempt });
+  await state.close();
+});
+
 test("a run that goes on from a journal keeps what it says, from the first moment on", async () => {
-  const { project, read } = await openProject();
+  const { root, project, read } = await openProject();
   const cut = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
   await cut.record({ event: "create-started", key: "launch", attempt });
   await cut.record({ event: "created", key: "launch", post_id: "post_1" });
+  const files = [join(root, "plancast.lock.json"), join(root, JOURNAL)];
+  const texts = await Promise.all(files.map((path) => readFile(path)));
+  await cut.close();
+  await Promise.all(files.map((path, index) => writeFile(path, texts[index] ?? "")));
   const left = await readState(project, ORIGIN);
   expect(left.lockfile.posts["launch"]?.post_id).toBe("post_1");
   const seen: Lockfile[] = [];
@@ -61,7 +78,7 @@ test("a run that goes on from a journal keeps what it says, from the first momen
 test("a finished run leaves the lockfile and no journal, and both are on the disk", async () => {
   const { root, project } = await openProject();
   const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
-  const journal = join(root, ".plancast", "plancast.lock.json.journal");
+  const journal = join(root, JOURNAL);
   const order: string[] = [];
   await onDiskSync(async (kind) => {
     const isThere = await readFile(journal).then(

@@ -31,6 +31,20 @@ test.runIf(isPosix)(
   },
 );
 
+test.runIf(isPosix)("a file is written to its end before it is forced to the disk", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "plancast-test-"));
+  afterThisTest(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "a.csv");
+  const text = "row\n".repeat(2_000_000);
+  const sizes: number[] = [];
+  const note = async (kind: string): Promise<void> => {
+    if (kind === "file") sizes.push((await stat(`${path}.part`)).size);
+  };
+  await onDiskSync(async () => {}, note);
+  await writeAtomic(path, text, folder);
+  expect(sizes).toEqual([text.length]);
+});
+
 test.runIf(isPosix)("the names of new folders are on the disk before files are written in them", async () => {
   const folder = await mkdtemp(join(tmpdir(), "plancast-test-"));
   afterThisTest(() => rm(folder, { recursive: true, force: true }));
