@@ -111,7 +111,6 @@ async function whatTestsReach(workers, files) {
   const usable = before?.list === list ? before.tests : [];
   const isCurrent = ({ file, at }) => workers[0].files.includes(file) && isOlder(file, at);
   const tests = usable.filter(isCurrent);
-  // What has run is kept when this ends early.
   const known = new Set(tests.map(({ file }) => file));
   const wanted = globSync(flags.tests, { cwd: root });
   const missing = workers[0].files.filter((file) => wanted.includes(file) && !known.has(file));
@@ -125,6 +124,7 @@ async function whatTestsReach(workers, files) {
     // What fails without a fault kills nothing.
     for (const id of failures ?? []) delete hits?.tests[id];
     tests.push({ file, at: Date.now(), ms, durations, hits: hits ?? { before: [], tests: {} } });
+    // At once, so that it is kept when this ends early.
     writeFileSync(path, JSON.stringify({ list, tests }));
   });
   return tests.filter(({ file }) => wanted.includes(file));
@@ -169,9 +169,15 @@ async function attack(worker, number, runs) {
   for (const [index, { file, testIds, cost, longest }] of runs.entries()) {
     if (spent > 0 && spent + cost > mostMs) return { outcome: "survived", tried: index, of: runs.length };
     spent += cost;
-    const timeoutMs = Math.round(10_000 + 4 * longest);
+    const task = { file, active: number, testIds, timeoutMs: Math.round(10_000 + 4 * longest) };
     // oxlint-disable-next-line no-await-in-loop
-    const { failed, why } = await worker.run({ file, active: number, testIds, timeoutMs }, 30_000 + 6 * cost);
+    let { failed, why } = await worker.run(task, 30_000 + 6 * cost);
+    // What took too long may only have had too little of the machine.
+    if (failed !== undefined && /timed out/.test(why ?? "timed out")) {
+      const patient = { ...task, timeoutMs: 3 * task.timeoutMs };
+      // oxlint-disable-next-line no-await-in-loop
+      ({ failed, why } = await worker.run(patient, 60_000 + 12 * cost));
+    }
     if (failed !== undefined)
       return { outcome: "killed", by: `${file}: ${failed}`, why, test: file, at: Date.now() };
   }

@@ -1,5 +1,7 @@
 /** The steps of one change: what is on the disk before each request, and what happens when a step is refused. */
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { onDiskSync } from "../support/disk-syncs.ts";
 import { csv, startScenario, type Scenario } from "../support/scenario.ts";
 import { runCommand } from "../support/run-command.ts";
 import { tinyPng } from "../support/tiny-media.ts";
@@ -79,6 +81,35 @@ test("each create, cancel and upload is in the journal before the request that d
     return cancel?.key;
   });
   expect(new Set(keys)).toEqual(new Set(["gone", "one"]));
+});
+
+test("no request leaves while its line of the journal is still on its way to the disk", async () => {
+  const { service, project, apply } = await start({}, calendar({ id: "one", content: "One" }));
+  const seen: string[] = [];
+  let arrived = (): void => {};
+  /** The journal's last event that is on the disk for certain, and the one that is on its way there. */
+  let [certain, next] = ["", ""];
+  service.faults.plan(({ method }) => {
+    if (method !== "GET") seen.push(`${method} after ${certain}`);
+    arrived();
+    return undefined;
+  });
+  const holdUp = async (): Promise<void> => {
+    const journal = await project.read(JOURNAL).catch(() => "");
+    next = /"event":"([^"]*)"[^\n]*\n$/.exec(journal)?.[1] ?? "";
+    // Time enough for a request that does not wait for the disk.
+    if (next.endsWith("-started"))
+      await Promise.race([new Promise<void>((resolve) => (arrived = resolve)), wait(150)]);
+  };
+  await onDiskSync(async () => void (certain = next), holdUp);
+  await apply();
+  await project.write(FILE, calendar({ id: "one", content: "New" }));
+  await apply();
+  expect(seen).toEqual([
+    "POST after create-started",
+    "POST after create-started",
+    "DELETE after cancel-started",
+  ]);
 });
 
 test.each(["validation_error", "not_found"] as const)(

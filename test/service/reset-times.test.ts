@@ -36,8 +36,10 @@ test.each([10, 15, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600])(
   },
 );
 
+/** Whole seconds since the epoch, ms after the start. */
+const epoch = (at: number): number => Math.round((START + at) / 1_000);
+
 test("an explanation that was wrong once is not used again", () => {
-  const epoch = (at: number) => Math.round((START + at) / 1_000);
   const times = new ResetTimes();
   const first = begun(times, coarse(epoch(60_000), { remaining: 29, unit: "epoch" }), 0);
   expect(first).toBe(60_020);
