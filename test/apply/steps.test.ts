@@ -86,12 +86,12 @@ test("each create, cancel and upload is in the journal before the request that d
 test("no request leaves while its line of the journal is still on its way to the disk", async () => {
   const { service, project, apply } = await start({}, calendar({ id: "one", content: "One" }));
   const seen: string[] = [];
-  let arrived = (): void => {};
+  let arrived: (() => void) | undefined;
   /** The journal's last event that is on the disk for certain, and the one that is on its way there. */
   let [certain, next] = ["", ""];
   service.faults.plan(({ method }) => {
     if (method !== "GET") seen.push(`${method} after ${certain}`);
-    arrived();
+    arrived?.();
     return undefined;
   });
   const holdUp = async (): Promise<void> => {
