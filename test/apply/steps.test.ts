@@ -206,6 +206,18 @@ test("a lockfile with a post that the service does not know is corrected", async
   expect(await project.read(LOCKFILE)).toBe(text);
 });
 
+test("a row whose post the service does not know is created again, and the plan says why", async () => {
+  const { service, project, apply, plan } = await start({}, calendar({ id: "one", content: "One" }));
+  await apply();
+  const [made] = service.scheduled();
+  const text = await project.read(LOCKFILE);
+  await project.write(LOCKFILE, text.replaceAll(made?.id ?? "?", "post_0"));
+  service.edit(made?.id ?? "", { content: "Of somebody else" });
+  expect((await plan()).changes).toMatchObject([
+    { action: "create", reason: "It was scheduled, but the service no longer has it." },
+  ]);
+});
+
 test.each<[string, (scenario: Scenario, id: string) => void, string[], number]>([
   ["nobody touched is replaced", () => {}, ["New"], 0],
   ["somebody just cancelled is replaced", ({ service }, id) => void service.cancelByHand(id), ["New"], 0],
