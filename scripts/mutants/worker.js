@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadConfigFromFile } from "vite";
+import { loadConfig } from "rolldown/config";
 import { createVitest } from "vitest/node";
 import { withSwitches } from "./find-mutants.js";
 
@@ -10,10 +10,7 @@ const [folder] = process.argv.slice(2);
 const root = process.cwd();
 const { mutants, files } = JSON.parse(readFileSync(join(folder, "list.json"), "utf8"));
 
-const { config } = await loadConfigFromFile(
-  { command: "serve", mode: "test" },
-  join(root, "vitest.config.ts"),
-);
+const config = await loadConfig(join(root, "vitest.config.ts"));
 const { coverage: _coverage, projects, ...shared } = config.test;
 const setup = fileURLToPath(new URL("setup.js", import.meta.url));
 const vitest = await createVitest(
