@@ -1,7 +1,7 @@
 /** The embedded service from the command line: a new project works at once, and a plan writes nothing anywhere. */
 import { expect, test } from "vitest";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { runCommand, type CommandResult } from "../support/run-command.ts";
+import { runCommand, startCommand, type CommandResult } from "../support/run-command.ts";
 import { startProcess } from "../support/run-process.ts";
 
 async function initialised(): Promise<{
@@ -60,10 +60,10 @@ test("plan and apply talk to a running serve of the same project, which keeps po
   await serve.ended;
   expect((await run("plan")).stdout).toMatch(/^Nothing to do: /);
 
-  const again = startProcess(["serve", "--port", "0"], { cwd: project.root });
+  const again = startCommand(["serve", "--port", "0"], { cwd: project.root });
   await again.waitFor("\n");
   expect(await list(JSON.parse(again.stdout()).url)).toEqual(posts);
-  again.kill("SIGTERM");
+  again.stop();
   expect((await again.ended).code).toBe(0);
 });
 

@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { watchProject } from "../../src/live/watch-project.ts";
 import { startForeignService, type ForeignService } from "../support/foreign-service.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { runCommand } from "../support/run-command.ts";
-import { startProcess, type RunningProcess } from "../support/run-process.ts";
+import { runCommand, startCommand, type RunningCommand } from "../support/run-command.ts";
 
 const ROW = "id,scheduled_at,platforms,content\n";
 const POST = "launch,2036-03-01T09:00Z,linkedin,Hello\n";
@@ -14,7 +13,7 @@ const POST = "launch,2036-03-01T09:00Z,linkedin,Hello\n";
 interface Watched {
   readonly project: TestProject;
   readonly service: ForeignService;
-  readonly cli: RunningProcess;
+  readonly cli: RunningCommand;
   /** Lists of scheduled posts that were asked for. */
   readonly lists: () => number;
 }
@@ -26,7 +25,7 @@ async function watched(): Promise<Watched> {
     config: { service: { url: service.url }, timezone: "UTC" },
     files: { "calendars/a.csv": ROW + POST },
   });
-  const cli = startProcess(["plan", "--watch"], {
+  const cli = startCommand(["plan", "--watch"], {
     cwd: project.root,
     env: { PLANCAST_API_KEY: service.key },
   });
@@ -47,7 +46,7 @@ test("a save is planned, with what the service told a moment ago; what differs i
   await cli.waitFor(/spare\s+the\s+rate\s+limit/);
   expect(lists()).toBe(before);
   expect(cli.stdout()).not.toContain("\u001b");
-  cli.kill("SIGINT");
+  cli.stop();
   expect((await cli.ended).code).toBe(130);
 });
 
@@ -80,13 +79,13 @@ test("what is broken is shown, and watching goes on", async () => {
   await project.write("calendars/new/b.csv", ROW + POST.replace("Hello", "Another"));
   await cli.waitFor("changed + launch");
   await cli.waitFor("[-Other-]{+Another+}");
-  cli.kill("SIGTERM");
+  cli.stop();
   expect((await cli.ended).code).toBe(130);
 });
 
 test("a project that is broken at the start is waited for; where there is none, that is said", async () => {
   const project = await makeProject({ config: "bogus: 1\n" });
-  const cli = startProcess(["plan", "--watch"], { cwd: project.root });
+  const cli = startCommand(["plan", "--watch"], { cwd: project.root });
   await cli.waitFor("Watching");
   await project.write("plancast.yaml", "service: { url: embedded }\ntimezone: UTC\n");
   await cli.waitFor("Nothing to do");
