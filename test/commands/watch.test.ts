@@ -2,7 +2,9 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { Clock } from "../../src/calendar/clock.ts";
 import { watchProject } from "../../src/live/watch-project.ts";
+import { systemClock } from "../../src/service/system-clock.ts";
 import { startForeignService, type ForeignService } from "../support/foreign-service.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
 import { runCommand, startCommand, type RunningCommand } from "../support/run-command.ts";
@@ -35,7 +37,7 @@ async function watched(): Promise<Watched> {
   return { project, service, cli, lists };
 }
 
-test("a save is planned, with what the service told a moment ago; what differs is said", async () => {
+test("plans again at a save without asking the service again, and says what differs", async () => {
   const { project, cli, lists } = await watched();
   const before = lists();
   expect(before).toBeGreaterThan(0);
@@ -50,7 +52,7 @@ test("a save is planned, with what the service told a moment ago; what differs i
   expect((await cli.ended).code).toBe(130);
 });
 
-test("after the lockfile or the project file was saved, the service is asked anew", async () => {
+test("asks the service again after the lockfile was saved", async () => {
   const { project, service, cli, lists } = await watched();
   const before = lists();
   const applied = await runCommand(["apply", "--yes"], {
@@ -63,7 +65,7 @@ test("after the lockfile or the project file was saved, the service is asked ane
   expect(lists()).toBeGreaterThan(before + 1);
 });
 
-test("what is broken is shown, and watching goes on", async () => {
+test("shows what is broken, and goes on watching", async () => {
   const { project, cli } = await watched();
   const config = await project.read("plancast.yaml");
   await project.write("plancast.yaml", `${config}bogus: 1\n`);
@@ -83,7 +85,7 @@ test("what is broken is shown, and watching goes on", async () => {
   expect((await cli.ended).code).toBe(130);
 });
 
-test("a project that is broken at the start is waited for; where there is none, that is said", async () => {
+test("waits for a broken project to be fixed; refuses to start without a project", async () => {
   const project = await makeProject({ config: "bogus: 1\n" });
   const cli = startCommand(["plan", "--watch"], { cwd: project.root });
   await cli.waitFor("Watching");
@@ -94,7 +96,7 @@ test("a project that is broken at the start is waited for; where there is none, 
 });
 
 test.each([["--out", "p.json"], ["--format", "json"], ["--format", "markdown"], ["--detailed-exitcode"]])(
-  "%s %s is about one plan",
+  "refuses to watch with %s %s",
   async (...flags) => {
     const { root } = await makeProject({ config: { service: { url: "embedded" } } });
     const { code, stderr } = await runCommand(["plan", "--watch", ...flags], { cwd: root });
@@ -102,6 +104,12 @@ test.each([["--out", "p.json"], ["--format", "json"], ["--format", "markdown"], 
     expect(stderr).toContain("error usage/arguments");
   },
 );
+
+/** Looks for a folder that has gone, every 2 s, ten times as often; everything else takes its time. */
+const CLOCK: Clock = {
+  now: systemClock.now,
+  sleep: (ms, signal) => systemClock.sleep(ms < 2_000 ? ms : ms / 10, signal),
+};
 
 /** What is told of changes below a folder, each time as names relative to it. */
 async function listening(root: string): Promise<{ heard: () => Promise<string[]> }> {
@@ -113,7 +121,7 @@ async function listening(root: string): Promise<{ heard: () => Promise<string[]>
     told.push(changed.map((path) => path.slice(root.length + 1)));
     wake?.();
   };
-  await watchProject([root], onChange, stop.signal);
+  await watchProject([root], onChange, stop.signal, CLOCK);
   return {
     heard: async () => {
       while (told.length === 0) await new Promise<void>((resolve) => (wake = resolve));
@@ -122,7 +130,7 @@ async function listening(root: string): Promise<{ heard: () => Promise<string[]>
   };
 }
 
-test("saved in place, by rename, in a new folder, and in one that was replaced", async () => {
+test("notices a save in place, by rename, in a new folder, and in a replaced folder", async () => {
   const { root } = await makeProject({ files: { "a/b/c.csv": "1" }, config: false });
   const { heard } = await listening(root);
   await writeFile(join(root, "a/b/c.csv"), "22");
@@ -142,7 +150,7 @@ test("saved in place, by rename, in a new folder, and in one that was replaced",
   expect(await heard()).toEqual(["a/b/c.csv"]);
 });
 
-test("a folder that goes is waited for", async () => {
+test("waits for a folder that has gone", async () => {
   const { root } = await makeProject({ files: { "a.csv": "1" }, config: false });
   const { heard } = await listening(root);
   await rm(root, { recursive: true });
@@ -154,7 +162,7 @@ test("a folder that goes is waited for", async () => {
   expect(await heard()).toEqual(["a.csv"]);
 });
 
-test("what no calendar lies in is not looked at", async () => {
+test("ignores folders and files that cannot be calendars", async () => {
   const { root } = await makeProject({ files: { "node_modules/x/a.csv": "1" }, config: false });
   const { heard } = await listening(root);
   await writeFile(join(root, "node_modules/x/a.csv"), "2");
