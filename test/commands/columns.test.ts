@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { makeProject, type ProjectOptions, type TestProject } from "../support/project.ts";
 import { runCommand, type CommandResult } from "../support/run-command.ts";
+import { TestClock } from "../support/test-clock.ts";
 import { xlsx } from "../support/workbook-files.ts";
 
 const FRENCH = `Plan éditorial;;;;;;;;
@@ -43,7 +44,8 @@ interface World {
 
 async function start(options: ProjectOptions): Promise<World> {
   const project = await makeProject({ config: CONFIG, ...options });
-  const run = (...args: string[]): Promise<CommandResult> => runCommand(args, { cwd: project.root });
+  const run = (...args: string[]): Promise<CommandResult> =>
+    runCommand(args, { cwd: project.root, clock: new TestClock() });
   const json = async (...args: string[]) =>
     document.parse(JSON.parse((await run("columns", "--format", "json", ...args)).stdout));
   return { project, run, json };

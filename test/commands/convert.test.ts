@@ -4,6 +4,7 @@ import { unzipSync, strFromU8 } from "fflate";
 import { makeProject, type TestProject } from "../support/project.ts";
 import { runCommand, type CommandResult } from "../support/run-command.ts";
 import { csv } from "../support/scenario.ts";
+import { TestClock } from "../support/test-clock.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 
 const HEADER = ["id", "date", "time", "timezone", "platforms", "content", "media", "status"];
@@ -56,7 +57,8 @@ async function start(
   files: Record<string, string | Uint8Array> = FILES,
 ): Promise<World> {
   const project = await makeProject({ files, config: { ...CONFIG, ...config } });
-  const run = (...args: string[]): Promise<CommandResult> => runCommand(args, { cwd: project.root });
+  const run = (...args: string[]): Promise<CommandResult> =>
+    runCommand(args, { cwd: project.root, clock: new TestClock() });
   const convert = async (...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await run("convert", ...args);
     expect([code, stderr]).toEqual([0, ""]);

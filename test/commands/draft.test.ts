@@ -8,6 +8,7 @@ import { makeProject, type TestProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 import { startProcess } from "../support/run-process.ts";
 import { csv, startScenario } from "../support/scenario.ts";
+import { TestClock } from "../support/test-clock.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 import { ods } from "../support/workbook-files.ts";
 
@@ -91,7 +92,9 @@ test("git shows the generated text alone, in YAML, CSV and a workbook", async ()
   ]);
   const again = await runCommand(["draft", "--yes"], { cwd: root });
   expect([again.code, again.stdout]).toEqual([0, "Nothing was written.\n"]);
-  expect(await json(await runCommand(["plan", "--format", "json"], { cwd: root }))).toMatchObject({
+  expect(
+    await json(await runCommand(["plan", "--format", "json"], { cwd: root, clock: new TestClock() })),
+  ).toMatchObject({
     summary: { create: 0, draft: 3 },
   });
   expect(readdirSync(join(root, ".plancast"))).not.toContain("drafts.log");

@@ -3,13 +3,15 @@ import { expect, test } from "vitest";
 import { makeProject, type TestProject } from "../support/project.ts";
 import { runCommand, startCommand, type CommandResult } from "../support/run-command.ts";
 import { startProcess } from "../support/run-process.ts";
+import { TestClock } from "../support/test-clock.ts";
 
 async function initialised(): Promise<{
   project: TestProject;
   run: (...args: string[]) => Promise<CommandResult>;
 }> {
   const project = await makeProject({ config: false });
-  const run = (...args: string[]): Promise<CommandResult> => runCommand(args, { cwd: project.root });
+  const run = (...args: string[]): Promise<CommandResult> =>
+    runCommand(args, { cwd: project.root, clock: new TestClock() });
   expect((await run("init", "--timezone", "Europe/Paris")).code).toBe(0);
   return { project, run };
 }

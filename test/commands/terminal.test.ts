@@ -4,6 +4,7 @@ import { textWidth } from "../../src/report/segments.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand, type CommandResult } from "../support/run-command.ts";
 import { csv, startScenario } from "../support/scenario.ts";
+import { TestClock } from "../support/test-clock.ts";
 
 const HEADER = "id,scheduled_at,platforms,content\n";
 const TEXTS = [
@@ -26,7 +27,8 @@ interface Given {
 /** Runs a command in a new project with the calendar, at a terminal or for a log. */
 async function run(args: readonly string[], { columns, env = {} }: Given = {}): Promise<CommandResult> {
   const { root } = await makeProject({ config: CONFIG, files: { "calendars/a.csv": CALENDAR } });
-  return runCommand(args, { cwd: root, env, ...(columns !== undefined && { terminal: { columns } }) });
+  const at = { cwd: root, env, clock: new TestClock() };
+  return runCommand(args, columns === undefined ? at : { ...at, terminal: { columns } });
 }
 
 function widths(text: string): number[] {

@@ -12,6 +12,12 @@ import { runCommand, startCommand, type RunningCommand } from "../support/run-co
 const ROW = "id,scheduled_at,platforms,content\n";
 const POST = "launch,2036-03-01T09:00Z,linkedin,Hello\n";
 
+/** Waits of half a second or more are ten times as short: for a second list, for a folder that has gone. */
+const CLOCK: Clock = {
+  now: systemClock.now,
+  sleep: (ms, signal) => systemClock.sleep(ms < 500 ? ms : ms / 10, signal),
+};
+
 interface Watched {
   readonly project: TestProject;
   readonly service: ForeignService;
@@ -30,6 +36,7 @@ async function watched(): Promise<Watched> {
   const cli = startCommand(["plan", "--watch"], {
     cwd: project.root,
     env: { PLANCAST_API_KEY: service.key },
+    clock: CLOCK,
   });
   await cli.waitFor("Watching");
   const lists = (): number =>
@@ -58,6 +65,7 @@ test("asks the service again after the lockfile was saved", async () => {
   const applied = await runCommand(["apply", "--yes"], {
     cwd: project.root,
     env: { PLANCAST_API_KEY: service.key },
+    clock: CLOCK,
   });
   expect(applied.code).toBe(0);
   await cli.waitFor("Nothing to do: 1 unchanged");
@@ -87,7 +95,7 @@ test("shows what is broken, and goes on watching", async () => {
 
 test("waits for a broken project to be fixed; refuses to start without a project", async () => {
   const project = await makeProject({ config: "bogus: 1\n" });
-  const cli = startCommand(["plan", "--watch"], { cwd: project.root });
+  const cli = startCommand(["plan", "--watch"], { cwd: project.root, clock: CLOCK });
   await cli.waitFor("Watching");
   await project.write("plancast.yaml", "service: { url: embedded }\ntimezone: UTC\n");
   await cli.waitFor("Nothing to do");
@@ -104,12 +112,6 @@ test.each([["--out", "p.json"], ["--format", "json"], ["--format", "markdown"], 
     expect(stderr).toContain("error usage/arguments");
   },
 );
-
-/** Looks for a folder that has gone, every 2 s, ten times as often; everything else takes its time. */
-const CLOCK: Clock = {
-  now: systemClock.now,
-  sleep: (ms, signal) => systemClock.sleep(ms < 2_000 ? ms : ms / 10, signal),
-};
 
 /** What is told of changes below a folder, each time as names relative to it. */
 async function listening(root: string): Promise<{ heard: () => Promise<string[]> }> {
