@@ -30,7 +30,7 @@ async function send(address: string, key: string, body: unknown): Promise<unknow
 const MEMORY = ["serve", "--memory", "--port", "0"];
 
 describe("serve --memory", () => {
-  test("prints one line of JSON, stands at its time, publishes when it is moved, and leaves nothing", async () => {
+  test("prints one line of JSON, publishes when its clock is moved, and leaves no file", async () => {
     const cwd = await emptyFolder();
     const args = [...MEMORY, "--plan", "pro", "--clock", "2027-03-01T08:00Z", "--fail", "platform=instagram"];
     const serve = startCommand([...args, "--fail", "platform=tiktok"], { cwd, env: { TMPDIR: cwd } });
