@@ -14,7 +14,7 @@ const POST = "launch,2036-03-01T09:00Z,linkedin,Hello\n";
 
 /** Waits of half a second or more are ten times as short: for a second list, for a folder that has gone. */
 const CLOCK: Clock = {
-  now: systemClock.now,
+  now: () => systemClock.now(),
   sleep: (ms, signal) => systemClock.sleep(ms < 500 ? ms : ms / 10, signal),
 };
 
