@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { runCommand } from "../support/run-command.ts";
+import { runProcess } from "../support/run-process.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 import { tinyMp4 } from "../support/tiny-media.ts";
 
@@ -24,7 +24,7 @@ async function memoryOfApply(bytes: number): Promise<number> {
   await file.truncate(bytes);
   await file.close();
   const memory = join(project.root, "memory");
-  const { code, stderr } = await runCommand(["apply", "--yes"], {
+  const { code, stderr } = await runProcess(["apply", "--yes"], {
     cwd: project.root,
     env: { ...env, NODE_OPTIONS: `--import ${PRELOAD}`, MEMORY_FILE: memory },
   });

@@ -22,7 +22,7 @@ export interface CommandOptions {
 }
 
 /** A person at a terminal. */
-export interface TestTerminal {
+interface TestTerminal {
   readonly columns?: number;
   /** Whether the person says yes. Default: they say no. */
   readonly answer?: (question: string) => boolean;
@@ -90,12 +90,12 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
       typeof text === "string" ? output.includes(text) : output.search(text) >= 0,
     );
   const waitFor = async (text: string | RegExp): Promise<void> => {
-    let look = (): void => {};
-    const seen = new Promise<void>((resolve) => (look = () => holds(text) && resolve()));
-    waiting.add(look);
-    look();
-    await Promise.race([seen, ended]);
-    waiting.delete(look);
+    const seen = new Promise<void>((resolve) => {
+      waiting.add(() => {
+        if (holds(text)) resolve();
+      });
+    });
+    if (!holds(text)) await Promise.race([seen, ended]);
     if (!holds(text))
       throw new Error(`The command ended without ${String(text)}:\n${written.stdout}\n${written.stderr}`);
   };

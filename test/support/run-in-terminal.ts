@@ -1,4 +1,4 @@
-/** The built command at a pseudo terminal, as a person has it. Needs `script` of util-linux, and `npm run build`. */
+/** The built command at a pseudo terminal, as a person has it. Needs `script`, and `npm run build`. */
 import { spawn } from "node:child_process";
 import manifest from "../../package.json" with { type: "json" };
 
@@ -17,7 +17,7 @@ const SCRIPT = new URL(`../../${manifest.bin.plancast}`, import.meta.url).pathna
 export async function runInTerminal(args: readonly string[], options: TerminalOptions): Promise<string> {
   const { answer } = options;
   const command = [process.execPath, SCRIPT, ...args].map((word) => `'${word}'`).join(" ");
-  const child = spawn("script", ["-qec", `stty cols ${options.columns}; ${command}`, "/dev/null"], {
+  const child = spawn("script", scriptArguments(`stty cols ${options.columns}; ${command}`), {
     cwd: options.cwd,
     env: { PATH: process.env["PATH"], HOME: options.cwd, TERM: "xterm", LANG: "C.UTF-8", ...options.env },
     stdio: [answer === undefined ? "ignore" : "pipe", "pipe", "inherit"],
@@ -33,4 +33,11 @@ export async function runInTerminal(args: readonly string[], options: TerminalOp
   });
   await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
   return shown();
+}
+
+/** Linux has the `script` of util-linux; macOS has another one. */
+function scriptArguments(command: string): string[] {
+  return process.platform === "linux"
+    ? ["-qec", command, "/dev/null"]
+    : ["-q", "/dev/null", "sh", "-c", command];
 }
