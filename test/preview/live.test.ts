@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { makeProject, type TestProject } from "../support/project.ts";
 import { watchProject } from "../../src/live/watch-project.ts";
+import { systemClock } from "../../src/service/system-clock.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { startForeignService } from "../support/foreign-service.ts";
 import { startProcess, type RunningProcess } from "../support/run-process.ts";
@@ -118,7 +119,7 @@ test("a save asks the service nothing that it told a moment ago, and what is no 
   const told = new AbortController();
   afterThisTest(() => told.abort());
   await new Promise<void>((resolve) => {
-    void watchProject([project.root], () => resolve(), told.signal).then(() =>
+    void watchProject([project.root], () => resolve(), told.signal, systemClock).then(() =>
       project.write("notes.txt", "Not a calendar"),
     );
   });
