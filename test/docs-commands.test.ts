@@ -122,6 +122,7 @@ const withCommands = PAGES.filter((page) =>
 
 test.each(withCommands.map((page) => [page.path, page] as const))(
   "%s: the commands in its blocks run",
+  { timeout: 120_000 },
   async (_path, page) => {
     for (const block of codeBlocks(page).filter((each) => isShell(each) && !isParsedOnly(each))) {
       const commands = commandsIn(block).filter(isOurs);
@@ -144,7 +145,7 @@ test("most commands in blocks are run; blocks use no other tools than those name
   expect(run.filter((line) => !isOurs(line) && !OTHER_TOOLS.includes(wordsOf(line)[0] ?? ""))).toEqual([]);
 });
 
-test("the program understands the examples of --help", async () => {
+test("the program understands the examples of --help", { timeout: 120_000 }, async () => {
   const { root } = await freshProject("calendars/march.csv");
   const examples = listedCommands().flatMap((each) => each.examples.map(({ command }) => command));
   expect(examples.length).toBeGreaterThan(20);
