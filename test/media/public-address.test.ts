@@ -89,7 +89,7 @@ test.each([
   expect(isPublicAddress(ip)).toBe(false);
 });
 
-test("an IPv4 address is as public behind the prefix of its translation as by itself", () => {
+test("an IPv4 address in an IPv6 translation prefix is as public as the address itself", () => {
   fc.assert(
     fc.property(fc.ipV4(), (ip) => {
       expect(isPublicAddress(`64:ff9b::${ip}`)).toBe(isPublicAddress(ip));

@@ -65,7 +65,7 @@ test.each<[string, Uint8Array, string, MediaFacts]>([
   expect(await facts(bytes, mime)).toEqual(expected);
 });
 
-describe("files that broke off", () => {
+describe("files that are cut off", () => {
   test.each<[string, Uint8Array, string, MediaFacts]>([
     ["JPEG", start(PHOTO), "image/jpeg", { width: 4000, height: 3000, damage: "cut-short" }],
     [
@@ -100,7 +100,7 @@ describe("files that broke off", () => {
   });
 });
 
-test("boxes that lie about their size, or never end, do not keep it busy", async () => {
+test("reads films with wrong box sizes quickly", async () => {
   const many = new Uint8Array(8 * 50_000);
   const view = new DataView(many.buffer);
   for (let at = 0; at < many.length; at += 8) view.setUint32(at, 8);
@@ -109,7 +109,7 @@ test("boxes that lie about their size, or never end, do not keep it busy", async
   expect(await facts(none, "video/mp4")).toEqual({});
 });
 
-test("whatever the bytes are, it ends, and gives numbers that can be", async () => {
+test("gives possible numbers for any bytes", async () => {
   const { root } = await makeProject();
   const wholes = [
     png(20, 10),
@@ -149,6 +149,6 @@ test("whatever the bytes are, it ends, and gives numbers that can be", async () 
         return width > 0 && height > 0 && lengthMs >= 0 && Number.isFinite(width + height + lengthMs);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });

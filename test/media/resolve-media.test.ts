@@ -82,7 +82,7 @@ test.each([
   expect(suggested).toBe(expected);
 });
 
-test("a file is read once, however many rows name it, by whatever path", async () => {
+test("reads a file once for all rows and paths that name it", async () => {
   const { root } = await makeProject({ files: FILES });
   const paths = ["near.png", "../calendars/near.png", "near.png"];
   const rows = paths.map((path): Post => ({ ...post(), media: [{ kind: "file", path }] }));
