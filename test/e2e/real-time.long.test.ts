@@ -18,6 +18,7 @@ import { csv } from "../support/scenario.ts";
 vi.setConfig({ testTimeout: 180_000 });
 
 interface Wait {
+  /** The test's name. */
   readonly of: string;
   readonly atLeastMs: number;
   readonly atMostMs: number;
@@ -26,7 +27,7 @@ interface Wait {
 
 const WAITS: readonly Wait[] = [
   {
-    of: "apply for the next window of the rate limit",
+    of: "apply waits for the next window of the rate limit",
     atLeastMs: 3_000,
     atMostMs: 30_000,
     tookMs: async () => {
@@ -39,7 +40,7 @@ const WAITS: readonly Wait[] = [
     },
   },
   {
-    of: "apply for an answer that does not come, until the timeout",
+    of: "apply sends a request again when no answer comes within the timeout",
     atLeastMs: 2_000,
     atMostMs: 30_000,
     tookMs: async () => {
@@ -51,7 +52,7 @@ const WAITS: readonly Wait[] = [
     },
   },
   {
-    of: "a second run for the lease of one that died",
+    of: "a lease is free when it expires after its holder died",
     atLeastMs: 2_500,
     atMostMs: 30_000,
     tookMs: async () => {
@@ -65,7 +66,7 @@ const WAITS: readonly Wait[] = [
     },
   },
   {
-    of: "a run that keeps its lease for longer than it lasts without renewal",
+    of: "a lease is renewed for as long as its holder lives",
     atLeastMs: 7_000,
     atMostMs: 60_000,
     tookMs: async () => {
@@ -81,11 +82,14 @@ const WAITS: readonly Wait[] = [
   },
 ];
 
-test.each(WAITS)("$of waits at least $atLeastMs ms", async ({ atLeastMs, atMostMs, tookMs }) => {
-  const took = await tookMs();
-  expect(took).toBeGreaterThanOrEqual(atLeastMs);
-  expect(took).toBeLessThan(atMostMs);
-});
+test.each(WAITS.map((wait) => [wait.of, wait] as const))(
+  "%s",
+  async (_of, { atLeastMs, atMostMs, tookMs }) => {
+    const took = await tookMs();
+    expect(took).toBeGreaterThanOrEqual(atLeastMs);
+    expect(took).toBeLessThan(atMostMs);
+  },
+);
 
 /** A project with this many posts, whose apply is a real process. */
 async function project(

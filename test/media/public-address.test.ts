@@ -85,7 +85,7 @@ test.each([
   "0177.0.0.1",
   "1.1.1.1 ",
   "",
-])("%s is not", (ip) => {
+])("%s is not public", (ip) => {
   expect(isPublicAddress(ip)).toBe(false);
 });
 

@@ -44,7 +44,7 @@ test.each<[string, Uint8Array, string, MediaFacts]>([
     { width: 4000, height: 3000 },
   ],
   ["a picture of a format that is not known", new TextEncoder().encode("?"), "image/x-unknown", {}],
-])("%s: its width and height", async (_name, bytes, mime, expected) => {
+])("reads width and height of %s", async (_name, bytes, mime, expected) => {
   expect(await facts(bytes, mime)).toEqual(expected);
 });
 
@@ -61,7 +61,7 @@ test.each<[string, Uint8Array, string, MediaFacts]>([
   ["WebM", webm(61.5), "video/webm", { lengthMs: 61_500 }],
   ["WebM without information", webm(1).slice(0, 40), "video/webm", {}],
   ["a film of a format that is not read", mp4(5), "video/x-msvideo", {}],
-])("%s: its length", async (_name, bytes, mime, expected) => {
+])("reads the length of %s", async (_name, bytes, mime, expected) => {
   expect(await facts(bytes, mime)).toEqual(expected);
 });
 
