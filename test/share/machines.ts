@@ -13,7 +13,7 @@ interface CheckoutOptions {
   readonly clock?: Clock;
 }
 
-export interface Machine {
+interface Machine {
   readonly project: TestProject;
   readonly env: Readonly<Record<string, string>>;
   /** In this process, but with connections of its own. */
