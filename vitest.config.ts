@@ -1,8 +1,10 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestUserConfig } from "vitest/config";
 import { pagePlugin } from "./scripts/page-plugin.js";
 
 /** Tests that take long: long chaos, whole browser sessions, jobs in real shells, large inputs, real waiting. */
 const LONG = "test/**/*.long.test.ts";
+/** Tests that replace modules, which other tests must not see. */
+const REPLACES_MODULES = "test/state/process-lock-no-links.test.ts";
 
 export default defineConfig({
   test: {
@@ -10,12 +12,24 @@ export default defineConfig({
     maxWorkers: 3,
     coverage: { include: ["src/**"], reporter: ["text-summary", "json-summary"] },
     projects: [
-      { plugins: [pagePlugin()], test: { ...named("main"), include: ["test/**/*.test.ts"], exclude: [LONG] } },
-      { plugins: [pagePlugin()], test: { ...named("long"), include: [LONG] } },
+      // Files share the modules of src: loading them again for each file takes as long as a third of the tests.
+      project("main", { include: ["test/**/*.test.ts"], exclude: [LONG, REPLACES_MODULES], isolate: false }),
+      project("main-isolated", { include: [REPLACES_MODULES] }),
+      project("long", { include: [LONG, "test/chaos/*.test.ts"], env: { CHAOS_EFFORT: "long" } }),
     ],
   },
 });
 
-function named(name: string) {
-  return { name, testTimeout: 30_000, hookTimeout: 30_000 };
+function project(name: string, test: TestUserConfig) {
+  return {
+    plugins: [pagePlugin()],
+    test: {
+      name,
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
+      setupFiles: ["test/support/property-tests.ts"],
+      includeTaskLocation: true,
+      ...test,
+    },
+  };
 }

@@ -1,2 +1,4 @@
-/** Throws where there is none. */
+/** @throws if there is none */
 export function browserPath(): string;
+export function findBrowser(): string | undefined;
+export function findProgram(...names: string[]): string | undefined;

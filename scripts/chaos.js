@@ -30,11 +30,11 @@ if (unknown !== undefined) {
 }
 const env = {
   ...process.env,
-  CHAOS_FULL: "1",
-  CHAOS_RUNS: values.runs ?? "500",
-  CHAOS_FUZZ: values.runs ?? "1000",
-  CHAOS_NIGHT: values.runs ?? "500",
-  CHAOS_SEED: values.seed ?? "1",
+  CHAOS_EFFORT: "full",
+  ...(values.runs === undefined
+    ? {}
+    : { CHAOS_RUNS: values.runs, CHAOS_FUZZ: values.runs, CHAOS_NIGHT: values.runs }),
+  ...(values.seed === undefined ? {} : { CHAOS_SEED: values.seed, PROPERTY_SEED: values.seed }),
   ...(values.path === undefined ? {} : { CHAOS_PATH: values.path }),
   ...(values.shrink === true ? { CHAOS_SHRINK: "1" } : {}),
   ...(values.trace === true ? { CHAOS_TRACE: "1" } : {}),
@@ -44,7 +44,7 @@ const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import
 const { status } = spawnSync(
   process.execPath,
   // One file after the other: each keeps the cores busy by itself.
-  [vitest, "run", "--disableConsoleIntercept", "--no-file-parallelism", ...files],
+  [vitest, "run", "--project", "main", "--disableConsoleIntercept", "--no-file-parallelism", ...files],
   { stdio: "inherit", env, cwd: fileURLToPath(new URL("..", import.meta.url)) },
 );
 process.exit(status ?? 1);

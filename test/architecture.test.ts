@@ -125,7 +125,7 @@ interface SourceFile {
   readonly imports: readonly string[];
 }
 
-function sources(): SourceFile[] {
+function readSources(): SourceFile[] {
   return readdirSync(SRC, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
     .map((path) => {
@@ -135,13 +135,15 @@ function sources(): SourceFile[] {
     });
 }
 
+const SOURCES = readSources();
+
 /** The part of the house that a path belongs to: a folder of src, or a file directly in it. */
 function partOf(path: string): string {
   return path.split("/")[0] ?? path;
 }
 
-test("imports point one way", () => {
-  const wrong = sources().flatMap(({ path, imports }) =>
+test("folders import only the folders that the table allows", () => {
+  const wrong = SOURCES.flatMap(({ path, imports }) =>
     imports
       .filter((name) => /^\..*\.ts$/.test(name))
       .map((name) => posix.join(posix.dirname(path), name))
@@ -154,44 +156,42 @@ test("imports point one way", () => {
   expect(wrong).toEqual([]);
 });
 
-test("every part of the house is in the table", () => {
-  expect([...new Set(sources().map(({ path }) => partOf(path)))].sort()).toEqual(
+test("the table of imports names every folder of src", () => {
+  expect([...new Set(SOURCES.map(({ path }) => partOf(path)))].sort()).toEqual(
     Object.keys(MAY_IMPORT).sort(),
   );
 });
 
 test("pure folders do no I/O, read no clock and log nothing", () => {
-  const wrong = sources()
-    .filter(({ path }) => PURE.includes(partOf(path)))
-    .flatMap(({ path, text, imports }) => {
+  const wrong = SOURCES.filter(({ path }) => PURE.includes(partOf(path))).flatMap(
+    ({ path, text, imports }) => {
       const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
       const modules = imports.filter((name) => IMPURE_MODULES.test(name));
       return [...modules, ...(IMPURE_WORDS.exec(code) ?? [])].map((what) => `${path}: ${what}`);
-    });
+    },
+  );
   expect(wrong).toEqual([]);
 });
 
-test("every code in the catalogue is used, so that the reference tells no fairy tales", () => {
-  const others = sources()
-    .filter(({ path }) => !path.startsWith("calendar/codes/") && path !== "calendar/checks.ts")
-    .map(({ text }) => text);
+test("src uses every problem code of the catalogue", () => {
+  const others = SOURCES.filter(
+    ({ path }) => !path.startsWith("calendar/codes/") && path !== "calendar/checks.ts",
+  ).map(({ text }) => text);
   const codes = Object.keys(CODES);
   expect(codes.length).toBeGreaterThan(50);
   expect(codes.filter((code) => !others.some((text) => text.includes(`"${code}"`)))).toEqual([]);
 });
 
-test("a code stands in the file of its family", () => {
-  const wrong = sources()
-    .filter(({ path }) => path.startsWith("calendar/codes/"))
-    .flatMap(({ path, text }) =>
-      [...text.matchAll(/^ {2}"([a-z]+)\/[a-z-]+": \{/gm)]
-        .filter(([, family]) => path !== `calendar/codes/${family}.ts`)
-        .map(([line]) => `${path}: ${line.trim()}`),
-    );
+test("the file of a family holds every code of that family", () => {
+  const wrong = SOURCES.filter(({ path }) => path.startsWith("calendar/codes/")).flatMap(({ path, text }) =>
+    [...text.matchAll(/^ {2}"([a-z]+)\/[a-z-]+": \{/gm)]
+      .filter(([, family]) => path !== `calendar/codes/${family}.ts`)
+      .map(([line]) => `${path}: ${line.trim()}`),
+  );
   expect(wrong).toEqual([]);
 });
 
-test("the sources are where this test looks", () => {
+test("the architecture test finds the source files", () => {
   expect(relative(SRC, join(SRC, "cli.ts"))).toBe("cli.ts");
-  expect(sources().length).toBeGreaterThan(50);
+  expect(SOURCES.length).toBeGreaterThan(50);
 });

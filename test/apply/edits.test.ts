@@ -1,4 +1,4 @@
-/** What people do to calendars between two runs, each with the smallest right plan and what it costs. */
+/** Edits between two runs: each gives the smallest right plan, at the smallest number of requests. */
 import { describe, expect, test } from "vitest";
 import { csv, startScenario, type Scenario } from "../support/scenario.ts";
 import { tinyPng } from "../support/tiny-media.ts";
@@ -29,7 +29,7 @@ function set(row: number, column: number, value: string): (rows: string[][]) => 
   return (rows) => rows.map((cells, index) => (index === row ? cells.with(column, value) : cells));
 }
 
-describe("an edit costs what it does, and then there is nothing to do", () => {
+describe("an edit costs only its own requests, and the next plan is empty", () => {
   test.each<[string, (rows: string[][]) => string[][], Record<string, number>, number]>([
     // Requests: the list of posts; where something is to be created, platforms; then uploads, creates and cancels.
     ["nothing", (rows) => rows, { keep: 5 }, 1],
@@ -61,7 +61,7 @@ describe("an edit costs what it does, and then there is nothing to do", () => {
     expect(service.duplicates()).toEqual([]);
   });
 
-  test("a renamed calendar, a renamed picture, and a copy of a picture", async () => {
+  test("a renamed calendar, a renamed picture and a copied picture change nothing on the service", async () => {
     const { project, summary, apply, service } = await applied();
     await project.remove(FILE);
     await project.remove("media/b.png");
@@ -77,7 +77,7 @@ describe("an edit costs what it does, and then there is nothing to do", () => {
     expect(await project.read("plancast.lock.json")).not.toContain(FILE);
   });
 
-  test("a row that moves to another file, and a run narrowed to either", async () => {
+  test("a row that moves to another file keeps its post, also when a run is narrowed to one file", async () => {
     const { project, summary } = await applied();
     await project.write(
       FILE,
@@ -89,7 +89,7 @@ describe("an edit costs what it does, and then there is nothing to do", () => {
     expect(await summary("calendars/other.csv")).toEqual({ keep: 1 });
   });
 
-  test("a narrowed run leaves alone what other calendars own, also when one is broken", async () => {
+  test("a narrowed run does not touch the posts of other calendars, also when one is broken", async () => {
     const { project, plan, apply, service } = await applied();
     await project.write("calendars/other.csv", csv(HEADER, ["x", "2036-05-01", "09:00", "x", "Other", ""]));
     const { changes } = await plan(FILE);
@@ -107,7 +107,7 @@ describe("an edit costs what it does, and then there is nothing to do", () => {
   });
 });
 
-test("media that the service has forgotten are uploaded again", async () => {
+test("media that the service lost are uploaded again", async () => {
   const { project, apply, service } = await startScenario({
     service: { requireMedia: true },
     files: { [FILE]: calendar(), "media/a.png": tinyPng(1), "media/b.png": tinyPng(2) },
@@ -126,7 +126,7 @@ test("media that the service has forgotten are uploaded again", async () => {
   }
 });
 
-test("what somebody cancelled or edited on the service is put right, and said", async () => {
+test("apply restores posts that somebody cancelled or edited on the service, and says so", async () => {
   const { plan, apply, service, summary } = await applied();
   const [cancelled, edited] = service.scheduled();
   service.cancelByHand(cancelled?.id ?? "");
@@ -138,7 +138,7 @@ test("what somebody cancelled or edited on the service is put right, and said", 
   expect(await summary()).toEqual({ keep: 5 });
 });
 
-test("posts of others are never touched, and one in a new row's place is named", async () => {
+test("apply never touches unmanaged posts and names one that a new row would duplicate", async () => {
   const { project, service, plan, apply } = await applied();
   const foreign = service.addForeignPost({
     scheduled_at: "2036-03-06T08:00:00Z",
@@ -157,7 +157,7 @@ test("posts of others are never touched, and one in a new row's place is named",
 });
 
 describe("guards", () => {
-  test("too many cancels stop an apply; the exact number, or the reviewed plan, lets it through", async () => {
+  test("too many cancels stop apply until the exact number or the reviewed plan is given", async () => {
     const { project, run, plan, apply, service } = await applied();
     await project.write(
       FILE,
@@ -174,7 +174,7 @@ describe("guards", () => {
     expect(service.scheduled().length).toBe(3);
   });
 
-  test("a single post is guarded too, and so are all", async () => {
+  test("the guard covers an empty calendar folder and a project's only post", async () => {
     const { project, run, service } = await startScenario({ files: { [FILE]: csv(HEADER, [...ROWS[4]]) } });
     expect((await run("apply", "--yes")).code).toBe(0);
     await project.write(FILE, csv(HEADER));
@@ -187,7 +187,7 @@ describe("guards", () => {
     expect(service.scheduled().length).toBe(0);
   });
 
-  test("a saved plan is refused when anything moved, or its hash is broken", async () => {
+  test("a saved plan is refused when something changed or its hash is wrong", async () => {
     const { project, run, service } = await applied();
     await project.write(FILE, calendar(set(0, 4, "Edited")));
     await run("plan", "--out", "plan.json");
@@ -211,7 +211,7 @@ describe("guards", () => {
     expect(service.scheduled().some(({ content }) => content.startsWith("Edited"))).toBe(false);
   });
 
-  test("a saved plan that was edited is refused; one that is as it was saved is applied, also a narrowed one", async () => {
+  test("an edited saved plan is refused; an unchanged one is applied, also for one calendar", async () => {
     const { project, run, service } = await applied();
     await project.write(
       "calendars/other.csv",
@@ -228,7 +228,7 @@ describe("guards", () => {
     expect([texts.includes("Edited"), texts.includes("Other")]).toEqual([true, false]);
   });
 
-  test("an apply without a terminal and without --yes refuses", async () => {
+  test("apply refuses without --yes when there is no terminal", async () => {
     const { run, service } = await startScenario({ files: { [FILE]: csv(HEADER, [...ROWS[4]]) } });
     const { code, stderr } = await run("apply");
     expect([code, stderr.includes("apply/needs-yes")]).toEqual([1, true]);
@@ -237,7 +237,7 @@ describe("guards", () => {
 });
 
 describe("lists", () => {
-  test("a list of a suspicious length stops the first run until the project vouches for the page size", async () => {
+  test("a first list of a suspicious length stops the run until service.list_limit is set", async () => {
     const { project, run, service } = await startScenario({
       service: { paging: "cap", cap: 10 },
       files: { [FILE]: csv(HEADER, [...ROWS[4]]) },
@@ -260,7 +260,7 @@ describe("lists", () => {
     expect(service.scheduled().length).toBe(5);
   });
 
-  test("a service that lists late: the plan after an apply waits for it", async () => {
+  test("the plan after an apply waits for a service that lists late", async () => {
     const scenario = await startScenario({
       service: { listLagMs: 2_000 },
       files: { [FILE]: csv(HEADER, [...ROWS[4]]) },

@@ -1,10 +1,8 @@
-/** Signals: no new requests, those in flight are awaited, everything is on disk, exit 130 within 7 s. */
+/** Stopping an apply: no new requests, those under way are awaited, everything is on disk, exit 130. */
 import { expect, test } from "vitest";
-import { afterThisTest } from "../support/after-test.ts";
-import { startForeignService, type ForeignOptions } from "../support/foreign-service.ts";
-import { makeProject } from "../support/project.ts";
+import { csv, startScenario, type ScenarioOptions } from "../support/scenario.ts";
 import { startProcess } from "../support/run-process.ts";
-import { csv } from "../support/scenario.ts";
+import { until } from "../support/until.ts";
 
 const ROWS = Array.from({ length: 30 }, (_, index) => [
   `post-${index}`,
@@ -13,93 +11,68 @@ const ROWS = Array.from({ length: 30 }, (_, index) => [
   `Post ${index}`,
 ]);
 const FILES = { "calendars/a.csv": csv(["id", "scheduled_at", "platforms", "content"], ...ROWS) };
+const APPLY = ["apply", "--yes", "--format", "json"] as const;
 
-async function startApply(options: ForeignOptions) {
-  const service = await startForeignService(options);
-  afterThisTest(() => service.close());
-  const config = { timezone: "UTC", safety: { settle: "0s" } };
-  const project = await makeProject({ files: FILES, config });
-  const env = { PLANCAST_BASE_URL: service.url, PLANCAST_API_KEY: service.key };
-  const start = () => startProcess(["apply", "--yes", "--format", "json"], { cwd: project.root, env });
-  return { service, project, start };
+function scenario(service: ScenarioOptions["service"] = {}) {
+  return startScenario({ service, files: FILES, config: { safety: { settle: "0s" } } });
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "%s while requests wait for the rate limit",
-  async (signal) => {
-    const { service, start } = await startApply({
-      limit: { perWindow: 10, windowMs: 60_000, resetUnit: "epoch-ms" },
-    });
-    const running = start();
-    // Three of the ten are lists.
-    await until(() => service.counters.creates === 7);
-    const at = Date.now();
-    running.kill(signal);
-    const { code, stdout } = await running.ended;
-    expect(code).toBe(130);
-    expect(Date.now() - at).toBeLessThan(7_000);
-    const { summary } = JSON.parse(stdout);
-    expect(summary).toMatchObject({ created: 7, not_started: 23, unknown: 0, failed: 0 });
-  },
-);
-
-test("a service that answers no more: what is in flight is unknown, and settled by the next run", async () => {
-  const { service, start } = await startApply({});
-  service.faults.plan(({ method, n }) => (method === "POST" && n > 6 ? "hang-after" : undefined));
-  const running = start();
-  await until(() => service.counters.creates >= 8);
-  const at = Date.now();
-  running.kill("SIGINT");
-  const { code, stdout } = await running.ended;
-  expect(code).toBe(130);
-  expect(Date.now() - at).toBeLessThan(7_000);
-  expect(JSON.parse(stdout).summary.unknown).toBeGreaterThan(0);
-  service.faults.clear();
-  const again = await start().ended;
-  expect(again.code).toBe(0);
-  expect(service.scheduled().length).toBe(30);
-  expect(service.duplicates()).toEqual([]);
-});
-
-test("a read that hangs is given up at once, with a document all the same", async () => {
-  const { service, start } = await startApply({});
-  service.faults.plan(() => "hang-before");
-  const running = start();
-  await until(() => service.requests.length > 0);
-  const at = Date.now();
-  running.kill("SIGINT");
-  const { code, stdout } = await running.ended;
-  expect(code).toBe(130);
-  expect(Date.now() - at).toBeLessThan(7_000);
-  expect(JSON.parse(stdout).outcomes).toEqual([]);
-});
-
-test("a second signal ends it at once, and the next run puts all right", async () => {
-  const { service, start } = await startApply({});
-  service.faults.plan(({ method, n }) => (method === "POST" && n > 4 ? "hang-after" : undefined));
-  const running = start();
-  await until(() => service.counters.creates >= 4);
-  running.kill("SIGINT");
-  await until(() => {
-    running.kill("SIGINT");
-    return running.child.exitCode !== null || running.child.signalCode !== null;
+test("stops while requests wait for the rate limit and reports what was not started", async () => {
+  const { start, clock } = await scenario({
+    limit: { perWindow: 10, windowMs: 60_000, resetUnit: "epoch-ms" },
   });
-  expect((await running.ended).code).toBe(130);
+  const began = clock.now();
+  const running = start(...APPLY);
+  await running.waitFor("Waiting until");
+  running.stop();
+  // Three of the ten requests were lists.
+  const { code, stdout } = await running.ended;
+  expect(code).toBe(130);
+  expect(JSON.parse(stdout).summary).toMatchObject({ created: 7, not_started: 23, unknown: 0, failed: 0 });
+  expect(clock.now() - began).toBeLessThan(7_000);
+});
+
+test("reports what a silent service leaves open as unknown, and the next apply settles it", async () => {
+  const { service, start, apply, clock } = await scenario();
+  service.faults.plan(({ method, n }) => (method === "POST" && n > 6 ? "hang-after" : undefined));
+  const running = start(...APPLY);
+  await until(() => service.counters.creates >= 8);
+  const stopped = clock.now();
+  running.stop();
+  const { code, stdout } = await running.ended;
+  expect(code).toBe(130);
+  expect(JSON.parse(stdout).summary.unknown).toBeGreaterThan(0);
+  expect(clock.now() - stopped).toBeLessThan(7_000);
   service.faults.clear();
-  expect((await start().ended).code).toBe(0);
+  await apply();
   expect(service.scheduled().length).toBe(30);
   expect(service.duplicates()).toEqual([]);
 });
 
-test("a reader of stdout that goes away does not stop the run", async () => {
-  const { service, start } = await startApply({});
-  const running = start();
-  running.child.stdout.destroy();
-  expect((await running.ended).code).toBe(0);
+test("gives up a list that hangs at once and still prints its document", async () => {
+  const { service, start, clock } = await scenario();
+  service.faults.plan(() => "hang-before");
+  const began = clock.now();
+  const running = start(...APPLY);
+  await until(() => service.requests.length > 0);
+  running.stop();
+  const { code, stdout } = await running.ended;
+  expect(code).toBe(130);
+  expect(JSON.parse(stdout).outcomes).toEqual([]);
+  expect(clock.now() - began).toBeLessThan(7_000);
+});
+
+test("a second signal ends the process at once, and the next apply finishes the work", async () => {
+  const { service, project, env, apply } = await scenario();
+  service.faults.plan(({ method, n }) => (method === "POST" && n > 4 ? "hang-after" : undefined));
+  const running = startProcess(APPLY, { cwd: project.root, env });
+  await until(() => service.counters.creates >= 4);
+  // Far enough apart that the process sees two signals, and that none arrives while it exits.
+  const signals = setInterval(() => running.kill("SIGINT"), 500);
+  const ended = await running.ended.finally(() => clearInterval(signals));
+  expect([ended.code, ended.stderr]).toEqual([130, expect.stringContaining("Stopped at once")]);
+  service.faults.clear();
+  await apply();
   expect(service.scheduled().length).toBe(30);
+  expect(service.duplicates()).toEqual([]);
 });

@@ -26,7 +26,7 @@ async function write(world: ChaosWorld, rows: readonly ModelRow[]): Promise<void
   }
 }
 
-test("posts that come due before their turn are named before, and never sent after their time", async () => {
+test("plan names posts that come due before their turn, and apply never sends them late", async () => {
   const world = await ChaosWorld.start({
     service: { limit: { perWindow: 4, windowMs: MINUTE_MS, resetUnit: "seconds" } },
   });
@@ -51,7 +51,7 @@ test("posts that come due before their turn are named before, and never sent aft
   expect(Math.max(...[...world.service.posts.values()].map((post) => post.createdAt))).toBeLessThan(due);
 });
 
-test("the settling time of a create counts from when it may have been done, however long it waited before", async () => {
+test("the settling time of a create counts from when it was sent, however long it waited before", async () => {
   const world = await ChaosWorld.start({});
   await write(world, [row("launch", world.clock.now() + 60 * MINUTE_MS)]);
   world.service.faults.at(1, { kind: "rate-limited", retryAfter: 130 }, { method: "POST" });
@@ -62,7 +62,7 @@ test("the settling time of a create counts from when it may have been done, howe
   expect(Date.parse(unknown.launch.attempted_at)).toBeGreaterThanOrEqual(sentFrom - 1_000);
 });
 
-test("rows that the lockfile does not know are made when a second list lacks them too", async () => {
+test("apply creates rows the lockfile does not know only if a second list lacks them too", async () => {
   const world = await ChaosWorld.start({});
   await write(world, [row("launch", world.clock.now() + 60 * MINUTE_MS)]);
   expect((await world.apply()).code).toBe(0);
@@ -73,7 +73,7 @@ test("rows that the lockfile does not know are made when a second list lacks the
   expect(world.service.scheduled().length).toBe(1);
 });
 
-test("a cancel that was confirmed and not done is done again", async () => {
+test("apply repeats a cancel that the service confirmed but did not do", async () => {
   const world = await ChaosWorld.start({});
   await write(world, [
     row("launch", world.clock.now() + 60 * MINUTE_MS),
@@ -89,7 +89,7 @@ test("a cancel that was confirmed and not done is done again", async () => {
   expect(world.service.scheduled().length).toBe(1);
 });
 
-test("a replacement whose old half went first says that nothing stands when the new one is refused", async () => {
+test("a replace that cancelled first says that nothing is scheduled when its create is refused", async () => {
   const world = await ChaosWorld.start({});
   const now = world.clock.now();
   await write(world, [row("launch", now + 10 * MINUTE_MS)]);

@@ -60,7 +60,7 @@ async function start(
   };
 }
 
-test("an address is downloaded once, uploaded once, and then taken to be fixed", async () => {
+test("a media address is downloaded once, uploaded once and then trusted not to change", async () => {
   const { host, asked, apply, summary, service, project, forgetDownloads } = await start((from) => [
     ["one", "First", from.url("/ok.png")],
     ["two", "Second", `${from.url("/ok.png")}, ${from.url("/w_4,h_4/same.png")}`, "2036-03-02 09:00"],
@@ -81,7 +81,7 @@ test("an address is downloaded once, uploaded once, and then taken to be fixed",
   expect(asked()).toEqual([]);
 });
 
-test("--refresh-media looks again, in a saved plan too", async () => {
+test("--refresh-media downloads again, also for a saved plan", async () => {
   const { host, asked, apply, summary, run, service } = await start((from) => [
     ["one", "First", from.url("/new.png")],
   ]);
@@ -103,7 +103,7 @@ test("--refresh-media looks again, in a saved plan too", async () => {
   expect([...service.media.values()].map((each) => each.sha256)).toContain(sha256(tinyPng(2)));
 });
 
-test("what was reviewed is what is applied, on a machine that has to download it again", async () => {
+test("apply refuses a reviewed plan when another machine downloads different bytes", async () => {
   const { host, run, apply, service, forgetDownloads } = await start((from) => [
     ["one", "First", from.url("/ok.png")],
   ]);
@@ -125,7 +125,7 @@ test("what was reviewed is what is applied, on a machine that has to download it
   });
 });
 
-test("media that the service has lost are downloaded again, if the address still gives them", async () => {
+test("media that the service lost are downloaded again if the address still has them", async () => {
   const { host, service, apply, project, forgetDownloads } = await start((from) => [
     ["one", "First", from.url("/ok.png")],
   ]);
@@ -140,7 +140,7 @@ test("media that the service has lost are downloaded again, if the address still
   expect((await apply()).summary).toMatchObject({ replaced: 1, uploaded: 1 });
 });
 
-test("a download that is not whole on the disk is downloaded again", async () => {
+test("an incomplete file in the download cache is downloaded again", async () => {
   const { project, apply, plan, asked } = await start((from) => [["one", "First", from.url("/ok.png")]]);
   await apply();
   await project.remove("plancast.lock.json");
@@ -159,7 +159,7 @@ test("a download that is not whole on the disk is downloaded again", async () =>
   expect(asked()).toEqual(["/ok.png", "/ok.png"]);
 });
 
-test("a plan looks at what it downloads, and leaves nothing behind", async () => {
+test("plan checks downloads and leaves nothing behind", async () => {
   const { project, plan, asked } = await start((from) => [["one", "First", from.url("/ok.png")]]);
   const before = await project.tree();
   const temporary = await readdir(tmpdir());
@@ -171,7 +171,7 @@ test("a plan looks at what it downloads, and leaves nothing behind", async () =>
   expect(left.filter((name) => name.startsWith("plancast-media-"))).toEqual([]);
 });
 
-test("a process that is killed while it downloads leaves nothing that matters", async () => {
+test("a process killed during a download leaves nothing that matters", async () => {
   const { host, project, env, plan } = await start((from) => [["one", "First", from.url("/slow.png")]]);
   host.serve("/slow.png", (response) => response.writeHead(200).write(tinyPng().slice(0, 20)));
   const running = startProcess(["apply", "--yes", "--verbose"], { cwd: project.root, env });
@@ -182,7 +182,7 @@ test("a process that is killed while it downloads leaves nothing that matters", 
   expect((await plan()).uploads).toEqual([{ path: host.url("/slow.png") }]);
 });
 
-test("validate asks nobody, says so, and checks what is here", async () => {
+test("validate downloads nothing, says so, and checks what is cached", async () => {
   const { asked, run } = await start((from) => [["one", "First", from.url("/ok.png")]], {
     config: { limits: { linkedin: { image_types: ["image/gif"] } } },
   });
@@ -197,7 +197,7 @@ test("validate asks nobody, says so, and checks what is here", async () => {
   expect(asked()).toEqual(["/ok.png"]);
 });
 
-test("each address that gives no media is told where it stands; rows that are past are not asked about", async () => {
+test("each address without media is reported with its row; past rows are not downloaded", async () => {
   const { plan, asked } = await start((from) => [
     ["one", "First", `${from.url("/ok.png")}, ${from.url("/gone.png")}`],
     ["two", "Second", from.url("/page"), "2036-03-02 09:00"],
@@ -216,7 +216,7 @@ test("each address that gives no media is told where it stands; rows that are pa
   expect(asked()).toEqual(["/gone.png", "/ok.png", "/page", "/text"]);
 });
 
-test("a signed address keeps its secret", async () => {
+test("the secret part of a signed address never appears in output or files", async () => {
   const { project, run, host } = await start((from) => [
     ["one", "First", from.url("/ok.png?sig=s3cret")],
     ["two", "Second", from.url("/late.png?sig=s3cret"), "2036-03-02 09:00"],
@@ -238,7 +238,7 @@ test("a signed address keeps its secret", async () => {
     expect(text).not.toContain("s3cret");
 });
 
-test("the key for the service goes to the service alone", async () => {
+test("the service's key is never sent to a media host", async () => {
   const { host, apply, service } = await start((from) => [["one", "First", from.url("/hop1")]]);
   await apply();
   expect(host.asked.length).toBe(3);
@@ -246,7 +246,7 @@ test("the key for the service goes to the service alone", async () => {
   expect(host.asked.flatMap(({ headers }) => headers.authorization ?? [])).toEqual([]);
 });
 
-test("convert leaves addresses as they are, there and back", async () => {
+test("convert keeps media addresses in both directions", async () => {
   const { project, run, plan } = await start((from) => [
     ["one", "First", `${from.url("/ok.png?a=1,2;3")} ; ${from.url("/ok.png")}`],
   ]);

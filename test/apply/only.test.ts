@@ -33,7 +33,7 @@ async function applied(): Promise<Scenario> {
   return scenario;
 }
 
-test("--only makes the rows that fit, and says how many do not", async () => {
+test("--only creates the matching rows and counts the others", async () => {
   const { apply, run, summary } = await started();
   expect(await summary(...ACME)).toEqual({ create: 2 });
   expect((await run("plan", ...ACME)).stderr).toContain("2 rows left out by the filter");
@@ -50,12 +50,12 @@ test.each([
   [["--only", "Client=Acme", "--only", "Client=Beta"], 4],
   [["--only", "id="], 2],
   [["--only", "status=", FILE], 4],
-])("%j leaves %i", async (args, count) => {
+])("%j matches %i rows", async (args, count) => {
   const { summary } = await started({ platforms: { LinkedIn: "linkedin" } });
   expect(await summary(...args)).toEqual({ create: count });
 });
 
-describe("what a filter leaves out keeps the posts that it owns", () => {
+describe("rows that a filter leaves out keep their posts", () => {
   test.each<[string, Edit, Record<string, number>]>([
     ["nothing has changed", (rows) => rows, { keep: 2 }],
     ["their texts have", (rows) => set(1, "content", "x")(set(3, "content", "y")(rows)), { keep: 2 }],
@@ -75,7 +75,7 @@ describe("what a filter leaves out keeps the posts that it owns", () => {
     expect((await run("validate")).code).toBe(0);
   });
 
-  test("also when the run is applied, and the lockfile still knows them", async () => {
+  test("also after apply, and the lockfile still lists them", async () => {
     const { project, summary, apply } = await applied();
     await project.write(
       FILE,
@@ -86,8 +86,8 @@ describe("what a filter leaves out keeps the posts that it owns", () => {
   });
 });
 
-describe("rows that are gone", () => {
-  test("cost nothing in a run that --only narrows, which says so", async () => {
+describe("posts of deleted rows", () => {
+  test("are not cancelled in a run narrowed by --only, which says so", async () => {
     const { project, summary, plan } = await applied();
     await project.write(
       FILE,
@@ -99,7 +99,7 @@ describe("rows that are gone", () => {
     expect(await summary()).toEqual({ keep: 2, cancel: 2 });
   });
 
-  test("are cancelled as ever where the project file says which rows there are", async () => {
+  test("are cancelled when plancast.yaml holds the filter", async () => {
     const { project, plan } = await applied();
     await project.write("plancast.yaml", `${await project.read("plancast.yaml")}only: { Client: Acme }\n`);
     await project.write(
@@ -110,14 +110,14 @@ describe("rows that are gone", () => {
   });
 });
 
-test("a saved plan is applied with the filter that it was made with", async () => {
+test("apply --plan uses the filter that the plan was made with", async () => {
   const { run, summary } = await started();
   expect((await run("plan", ...ACME, "--out", "plan.json")).code).toBe(0);
   expect((await run("apply", "--plan", "plan.json", "--yes")).code).toBe(0);
   expect(await summary()).toEqual({ keep: 2, create: 2 });
 });
 
-test("problems of rows that are left out stop nothing; those of the others do", async () => {
+test("only problems of matching rows stop the run", async () => {
   const { project, run } = await started();
   await project.write(
     FILE,
@@ -131,13 +131,13 @@ test.each([
   [["--only", "Clinet=Acme"], "filter/unknown-column"],
   [["--only", "Client"], "usage/arguments"],
   [["--only", "date=march"], "usage/arguments"],
-])("%j is refused: %s", async (args, code) => {
+])("plan refuses %j: %s", async (args, code) => {
   const { run } = await started();
   const { code: exit, stderr } = await run("plan", ...args);
   expect([exit, stderr.includes(code)]).toEqual([1, true]);
 });
 
-test("a filter that leaves no row is a warning, and cancels nothing", async () => {
+test("a filter that matches no row is a warning and cancels nothing", async () => {
   const { plan } = await applied();
   const { changes, problems } = await plan("--only", "Client=Gamma");
   expect([changes, problems.map(({ code }) => code)]).toEqual([[], ["filter/no-rows"]]);

@@ -1,4 +1,4 @@
-/** What once broke the promise, each by itself: creates in doubt, lists that lag, answers that are not the service's. */
+/** Failures that once broke "never twice, never lost": pending creates, late lists, answers of somebody else. */
 import { expect, test } from "vitest";
 import { calendarFiles, wantedOf, type ModelRow } from "../chaos/calendar-model.ts";
 import { ChaosWorld, SETTLE_MS, type ChaosOptions } from "../chaos/chaos-world.ts";
@@ -45,7 +45,7 @@ function loseNextCreate({ service }: ChaosWorld): void {
 
 const LATE = { listLagMs: 30_000 };
 
-test("a replacement in doubt is not made again before it has settled", async () => {
+test("a pending replace is not sent again before it has settled", async () => {
   const world = await start([ROW, OTHER], { service: LATE });
   const changed = [{ ...ROW, content: "We are open now" }, OTHER];
   await write(world, changed);
@@ -56,7 +56,7 @@ test("a replacement in doubt is not made again before it has settled", async () 
   expect(world.service.counters.creates).toBe(3);
 });
 
-test("a row that got an id waits for the create in doubt that it had without one", async () => {
+test("a row that got an id waits for the pending create it had without one", async () => {
   const world = await start([OTHER], { service: LATE });
   await write(world, [OTHER, WITHOUT_ID]);
   loseNextCreate(world);
@@ -67,7 +67,7 @@ test("a row that got an id waits for the create in doubt that it had without one
   expect(world.service.counters.creates).toBe(2);
 });
 
-test("an edit that is taken back while its create is in doubt leaves no stray post", async () => {
+test("an edit that is reverted while its create is pending leaves no stray post", async () => {
   const world = await start([ROW, OTHER], { service: LATE });
   await write(world, [{ ...ROW, content: "A bad idea" }, OTHER]);
   loseNextCreate(world);
@@ -79,7 +79,7 @@ test("an edit that is taken back while its create is in doubt leaves no stray po
   expect(world.service.counters).toMatchObject({ creates: 3, cancels: 1 });
 });
 
-test("a replacement that is half done and taken back keeps the old post", async () => {
+test("a half-done replace that is reverted keeps the old post", async () => {
   const world = await start([ROW, OTHER]);
   const [old] = world.service.scheduled();
   await write(world, [{ ...ROW, content: "A bad idea" }, OTHER]);
@@ -91,7 +91,7 @@ test("a replacement that is half done and taken back keeps the old post", async 
   expect(world.service.counters.creates).toBe(3);
 });
 
-test("a cancel that a network's sign-in page answers is not believed", async () => {
+test("a sign-in page as the answer to a cancel does not count as done", async () => {
   const world = await start([ROW, OTHER]);
   await write(world, [OTHER]);
   const answer = { status: 200, body: "<html>Sign in</html>", type: "text/html" };
@@ -100,7 +100,7 @@ test("a cancel that a network's sign-in page answers is not believed", async () 
   await comesToRest(world, [OTHER]);
 });
 
-test("a cancel that is answered not found although the post stands is not believed", async () => {
+test("not_found as the answer to a cancel does not count while the post is still scheduled", async () => {
   const world = await start([ROW, OTHER]);
   await write(world, [OTHER]);
   world.service.faults.at(1, { kind: "refused", code: "not_found" }, { method: "DELETE" });
@@ -108,7 +108,7 @@ test("a cancel that is answered not found although the post stands is not believ
   await comesToRest(world, [OTHER]);
 });
 
-test("a cancel that is answered not found is not believed where records have no status", async () => {
+test("not_found as the answer to a cancel does not count on a service without statuses", async () => {
   const world = await start([ROW, OTHER], { service: { shape: SHAPES["windows text"] } });
   await write(world, [OTHER]);
   world.service.faults.at(1, { kind: "refused", code: "not_found" }, { method: "DELETE" });
@@ -116,13 +116,13 @@ test("a cancel that is answered not found is not believed where records have no 
   await comesToRest(world, [OTHER]);
 });
 
-test("the posts of a calendar file that is gone are cancelled", async () => {
+test("apply cancels the posts of a deleted calendar file", async () => {
   const world = await start([ROW, { ...OTHER, file: "calendars/b.csv" }]);
   await world.project.remove("calendars/b.csv");
   await comesToRest(world, [ROW]);
 });
 
-test.each(["constructor", "toString", "valueOf"])("an id may be %s", async (id) => {
+test.each(["constructor", "toString", "valueOf"])("a row may have the id %s", async (id) => {
   const rows = [{ ...ROW, id }, OTHER];
   const world = await start(rows);
   await comesToRest(world, rows);
@@ -142,7 +142,7 @@ test("a cancelled post that an old list still shows is not adopted", async () =>
   checkNone(violations(world.service, wantedOf([ROW, OTHER]), []), "after the old list");
 });
 
-test("a post that lists show late, in records without a status, is not made again", async () => {
+test("a post that lists show late is not created again on a service without statuses", async () => {
   const world = await ChaosWorld.start({
     service: { listLagMs: 5_000, shape: SHAPES["windows text"] },
     files: calendarFiles([ROW, OTHER]),
@@ -152,7 +152,7 @@ test("a post that lists show late, in records without a status, is not made agai
   checkNone(violations(world.service, wantedOf([ROW, OTHER]), []), "after the late list");
 });
 
-test("one list that lacks a create in doubt is not enough to make it again", async () => {
+test("one list without a pending create is not enough to send it again", async () => {
   const world = await start([OTHER]);
   await write(world, [OTHER, ROW]);
   world.service.faults.at(1, "drop-after", { method: "POST", path: "/v1/posts" });
@@ -166,7 +166,7 @@ test("one list that lacks a create in doubt is not enough to make it again", asy
   await comesToRest(world, [OTHER, ROW]);
 });
 
-test("a post that was cancelled is not adopted, however long lists show it", async () => {
+test("a cancelled post is never adopted, however long lists show it", async () => {
   const world = await start([ROW, OTHER]);
   await write(world, [{ ...ROW, content: "We are open now" }, OTHER]);
   expect((await world.apply()).code).toBe(0);
@@ -196,7 +196,7 @@ test("a file that a lost lockfile knew under another name is uploaded for a new 
 const ESCAPED = { service: { shape: { contentEcho: "escaped" } } } as const;
 const AND: ModelRow = { ...ROW, content: "Bread & butter" };
 
-test("what a service keeps otherwise than it was sent is no change; what somebody edits is", async () => {
+test("text that the service rewrites is no change; an edit on the service is", async () => {
   const world = await start([AND, OTHER], ESCAPED);
   expect(await world.planned()).toEqual({ keep: 2 });
   await write(world, [{ ...AND, content: "Bread & jam" }, OTHER]);
@@ -205,7 +205,7 @@ test("what a service keeps otherwise than it was sent is no change; what somebod
   expect(world.service.counters).toMatchObject({ creates: 3, cancels: 1 });
 });
 
-test("a create in doubt is not made again beside what may be its post", async () => {
+test("a pending create is not sent again beside a post that may be its own", async () => {
   const world = await start([OTHER], ESCAPED);
   await write(world, [AND, OTHER]);
   loseNextCreate(world);
@@ -215,7 +215,7 @@ test("a create in doubt is not made again beside what may be its post", async ()
   expect(world.service.counters.creates).toBe(2);
 });
 
-test("two lists that each lack another create in doubt prove nothing", async () => {
+test("two lists that each lack a different pending create prove nothing", async () => {
   const world = await ChaosWorld.start({ files: calendarFiles([ROW, OTHER]) });
   const [creates, lists] = [
     { method: "POST", path: "/v1/posts" },
@@ -233,7 +233,7 @@ test("two lists that each lack another create in doubt prove nothing", async () 
   await comesToRest(world, [ROW, OTHER]);
 });
 
-test("what was done is reported even when settling what is in doubt fails", async () => {
+test("apply reports what it did even when it cannot settle a pending create", async () => {
   const world = await start([ROW, OTHER]);
   await write(world, [{ ...ROW, content: "We are open now" }, OTHER]);
   loseNextCreate(world);
@@ -244,7 +244,7 @@ test("what was done is reported even when settling what is in doubt fails", asyn
   await comesToRest(world, [{ ...ROW, content: "We are open now" }, OTHER]);
 });
 
-test("a post that is denied twice is cancelled by the next run", async () => {
+test("a post that the service denied twice is cancelled by the next run", async () => {
   const world = await start([ROW, OTHER]);
   await write(world, [OTHER]);
   world.service.faults.at(1, { kind: "refused", code: "not_found" }, { method: "DELETE" });
@@ -253,7 +253,7 @@ test("a post that is denied twice is cancelled by the next run", async () => {
   await comesToRest(world, [OTHER]);
 });
 
-test("a cancel that was repeated, since its answer was lost, leaves nothing to do", async () => {
+test("a cancel that was repeated after a lost answer leaves nothing to do", async () => {
   const world = await start([ROW, OTHER], { service: { shape: SHAPES["bare arrays"] } });
   await write(world, [OTHER]);
   world.service.faults.at(1, "drop-after", { method: "DELETE" });

@@ -1,4 +1,4 @@
-/** Creates in doubt: held until they settle, adopted when they appear, or resolved by a person's word. */
+/** Pending creates: held until they settle, adopted when they appear, or resolved by a person. */
 import { expect, test } from "vitest";
 import { csv, startScenario, type Scenario } from "../support/scenario.ts";
 
@@ -10,9 +10,12 @@ const FILES = {
   ),
 };
 
-/** An apply after which the post `one` is in doubt: made or not, it does not appear in the list. */
-async function inDoubt(fault: "drop-after" | "status-500-before"): Promise<Scenario> {
-  const scenario = await startScenario({ files: FILES, service: { listLagMs: 3_000 } });
+/** How late lists show a new post: longer than apply waits for it. */
+const LAG_MS = 3_000;
+
+/** After an apply whose create of `one` is pending: created or not, lists do not show it yet. */
+async function pending(fault: "drop-after" | "status-500-before"): Promise<Scenario> {
+  const scenario = await startScenario({ files: FILES, service: { listLagMs: LAG_MS } });
   scenario.service.faults.at(1, fault, { method: "POST" });
   const { summary } = await scenario.apply({ exit: 3 });
   expect(summary).toMatchObject({ created: 1, unknown: 1 });
@@ -25,36 +28,36 @@ async function listed({ run }: Scenario): Promise<string[]> {
   return unknown.map(({ key }) => key);
 }
 
-test("a create in doubt is held back, and adopted when it appears", async () => {
-  const scenario = await inDoubt("drop-after");
+test("apply holds back a pending create and adopts its post when it appears", async () => {
+  const scenario = await pending("drop-after");
   const [key = ""] = await listed(scenario);
   const text = await scenario.run("resolve");
   expect(text.stdout).toContain(key);
   const again = await scenario.run("apply", "--yes");
   expect([0, 3]).toContain(again.code);
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  scenario.clock.advance(LAG_MS);
   expect((await scenario.run("resolve", "--look-again")).stdout).toBe("Nothing is in doubt.\n");
   expect(await scenario.summary()).toEqual({ keep: 2 });
   expect(scenario.service.duplicates()).toEqual([]);
 });
 
-test("a person says that it exists, and where", async () => {
-  const scenario = await inDoubt("drop-after");
+test("resolve --exists adopts the post that a person names", async () => {
+  const scenario = await pending("drop-after");
   const [key = ""] = await listed(scenario);
   const made = scenario.service.scheduled().find(({ content }) => content.toLowerCase() === key);
   expect((await scenario.run("resolve", key, "--exists", "post_none")).code).toBe(1);
   expect((await scenario.run("resolve", key, "--exists", made?.id ?? "")).code).toBe(0);
   expect(await listed(scenario)).toEqual([]);
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  scenario.clock.advance(LAG_MS);
   expect(await scenario.summary()).toEqual({ keep: 2 });
 });
 
-test("a person says that it does not exist, and it is made", async () => {
-  const scenario = await inDoubt("status-500-before");
+test("resolve --absent lets the next apply create the post", async () => {
+  const scenario = await pending("status-500-before");
   const [key = ""] = await listed(scenario);
   expect((await scenario.run("resolve", "other", "--absent")).code).toBe(1);
   expect((await scenario.run("resolve", key, "--absent")).code).toBe(0);
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  scenario.clock.advance(LAG_MS);
   await scenario.apply();
   expect(scenario.service.scheduled().length).toBe(2);
   expect(scenario.service.duplicates()).toEqual([]);

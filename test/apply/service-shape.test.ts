@@ -15,17 +15,20 @@ function start({ service, shape }: (typeof FAR_SHAPES)[keyof typeof FAR_SHAPES])
   return startScenario({ service: { shape: service }, config: { service: { shape } }, files: FILES });
 }
 
-test.each(SERVICES)("without its shape it is not planned, and doctor is named: %s", async (_name, far) => {
-  const { run, project, service } = await start(far);
-  service.addForeignPost();
-  await project.write("plancast.yaml", "timezone: Europe/Paris\n");
-  const { code, stderr } = await run("apply", "--yes");
-  expect([code, stderr]).toEqual([1, expect.stringContaining("service/unreadable")]);
-  expect(stderr).toContain("plancast doctor");
-  expect(service.counters.creates).toBe(0);
-});
+test.each(SERVICES)(
+  "plan stops and suggests doctor where service.shape is missing: %s",
+  async (_name, far) => {
+    const { run, project, service } = await start(far);
+    service.addForeignPost();
+    await project.write("plancast.yaml", "timezone: Europe/Paris\n");
+    const { code, stderr } = await run("apply", "--yes");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("service/unreadable")]);
+    expect(stderr).toContain("plancast doctor");
+    expect(service.counters.creates).toBe(0);
+  },
+);
 
-test.each(SERVICES)("plan, apply, nothing to do, cancel: %s", async (_name, far) => {
+test.each(SERVICES)("plan, apply and cancel work with service.shape: %s", async (_name, far) => {
   const { apply, summary, service, project } = await start(far);
   const other = service.addForeignPost();
   expect((await apply()).summary).toMatchObject({ created: 2, uploaded: 1, failed: 0, unknown: 0 });
@@ -44,7 +47,7 @@ test.each(SERVICES)("plan, apply, nothing to do, cancel: %s", async (_name, far)
   expect(service.duplicates()).toEqual([]);
 });
 
-test.each(SERVICES)("a lost lockfile costs nothing: %s", async (_name, far) => {
+test.each(SERVICES)("a lost lockfile costs no second post: %s", async (_name, far) => {
   const { apply, summary, service, project } = await start(far);
   await apply();
   await project.remove("plancast.lock.json");
@@ -54,7 +57,7 @@ test.each(SERVICES)("a lost lockfile costs nothing: %s", async (_name, far) => {
   expect(service.scheduled().length).toBe(2);
 });
 
-test("what was published or cancelled outside is understood by the service's own words", async () => {
+test("service.shape maps the service's own words for published and cancelled", async () => {
   const { apply, summary, service, run } = await start(FAR_SHAPES.far);
   await apply();
   const [a, b] = service.scheduled();
@@ -67,7 +70,7 @@ test("what was published or cancelled outside is understood by the service's own
   expect(await summary()).toEqual({ create: 1, past: 1 });
 });
 
-test("accounts are read by their shape, and names in the calendar are checked against them", async () => {
+test("platform names are checked against accounts read by service.shape", async () => {
   const { run, project } = await start(FAR_SHAPES.far);
   await project.write("calendars/b.csv", csv(HEADER, ["c", "2036-03-03 09:30", "linkedln", "Typo", ""]));
   const { code, stderr } = await run("plan");

@@ -1,4 +1,4 @@
-/** The same calendars against services of many shapes: apply, then there is nothing to do. */
+/** The same calendars on services of many shapes. */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { SHAPES, SPARSE_SHAPES } from "../support/foreign/shapes.ts";
@@ -45,7 +45,7 @@ const SERVICES = [
   ...PAGING.map((options): [string, ForeignOptions] => [JSON.stringify(options), options]),
 ];
 
-test.each(SERVICES)("%s", async (_name, options) => {
+test.each(SERVICES)("apply schedules every row and the next plan is empty: %s", async (_name, options) => {
   const { apply, summary, service } = await startScenario({ service: options, config: CONFIG, files: FILES });
   const applied = await apply();
   expect(applied.summary).toMatchObject({ created: 6, uploaded: 3, failed: 0, unknown: 0 });
@@ -72,7 +72,7 @@ test.each(SERVICES)("%s", async (_name, options) => {
 });
 
 test.each(Object.entries(SHAPES))(
-  "a lost lockfile costs no second copy and no upload: %s",
+  "a lost lockfile costs no second post and no upload: %s",
   async (_name, shape) => {
     const { apply, summary, service, project } = await startScenario({
       service: { shape },
@@ -91,7 +91,7 @@ test.each(Object.entries(SHAPES))(
 );
 
 test.each([["no content"], ["no platforms"], ["no time"], ["ids only"]] as const)(
-  "a lost lockfile where posts cannot be compared is refused: %s",
+  "apply refuses a lost lockfile where posts cannot be compared: %s",
   async (name) => {
     const { apply, run, project, service } = await startScenario({
       service: { shape: SPARSE_SHAPES[name] },
@@ -107,7 +107,7 @@ test.each([["no content"], ["no platforms"], ["no time"], ["ids only"]] as const
   },
 );
 
-test("a list that is cut without a sign, of posts without a status, makes no post twice", async () => {
+test("a silently truncated list of posts without status creates no post twice", async () => {
   const shape = { ...SHAPES["bare arrays"], omit: ["status"] as const };
   const rows = ["one", "two"].map((id, index) => [
     id,

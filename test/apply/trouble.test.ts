@@ -1,10 +1,12 @@
-/** Keys that do not suffice, disks that do not hold, and a second run beside the first. */
+/** Wrong keys, full disks, a second run beside the first, broken lockfiles. */
 import { once } from "node:events";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { runCommand } from "../support/run-command.ts";
 import { startProcess } from "../support/run-process.ts";
 import { csv, startScenario } from "../support/scenario.ts";
+import { until } from "../support/until.ts";
 
 const ROWS = Array.from({ length: 30 }, (_, index) => [
   `post-${index}`,
@@ -14,7 +16,7 @@ const ROWS = Array.from({ length: 30 }, (_, index) => [
 ]);
 const FILES = { "calendars/a.csv": csv(["id", "scheduled_at", "platforms", "content"], ...ROWS) };
 
-test("a wrong key stops the run before anything, and says so", async () => {
+test("a wrong key stops apply after one request and the message names PLANCAST_API_KEY", async () => {
   const { run, service, env } = await startScenario({ files: FILES });
   service.revokeKey(env["PLANCAST_API_KEY"] ?? "");
   const { code, stderr } = await run("apply", "--yes");
@@ -26,7 +28,7 @@ test("a wrong key stops the run before anything, and says so", async () => {
   expect(service.requests.length).toBe(1);
 });
 
-test("a key that is revoked half-way stops all that has not begun", async () => {
+test("a key that is revoked during apply stops every change that has not begun", async () => {
   const { run, service, apply } = await startScenario({ files: FILES, config: { safety: { settle: "0s" } } });
   service.faults.at(8, "unauthorized-from-now-on", { method: "POST" });
   const { code, stdout } = await run("apply", "--yes", "--format", "json");
@@ -38,7 +40,7 @@ test("a key that is revoked half-way stops all that has not begun", async () => 
   await expect(apply()).rejects.toThrow("service/unauthorized");
 });
 
-test("a key that may read only is found out after a few refusals", async () => {
+test("a read-only key stops apply after a few refusals", async () => {
   const { run, service } = await startScenario({ files: FILES, service: { keys: { readonly: "read" } } });
   const { code, stdout, stderr } = await run("apply", "--yes");
   expect(code).toBe(1);
@@ -47,7 +49,7 @@ test("a key that may read only is found out after a few refusals", async () => {
   expect(service.counters.requests).toBeLessThan(20);
 });
 
-test("state that cannot be written is found before the first write to the service", async () => {
+test("apply finds a .plancast it cannot write before it changes anything on the service", async () => {
   const { run, service, project } = await startScenario({ files: FILES });
   await project.write(".plancast", "a file where the folder is to be");
   const { code, stderr } = await run("apply", "--yes");
@@ -55,7 +57,7 @@ test("state that cannot be written is found before the first write to the servic
   expect(service.scheduled()).toEqual([]);
 });
 
-test("a full disk is found before the first write to the service", async () => {
+test("apply finds a full disk before it changes anything on the service", async () => {
   const { run, service, project, apply } = await startScenario({ files: FILES });
   await mkdir(join(project.root, ".plancast"));
   await symlink("/dev/full", join(project.root, ".plancast", "plancast.lock.json.part"));
@@ -66,7 +68,7 @@ test("a full disk is found before the first write to the service", async () => {
   await apply();
 });
 
-test("one run at a time: the second says who holds the lock, or waits for its end", async () => {
+test("a second apply says which process holds the lock, or waits for its end", async () => {
   const { run, service, project, env } = await startScenario({ files: FILES });
   const refusal = new AbortController();
   const untilRefused = async (): Promise<void> => {
@@ -76,9 +78,7 @@ test("one run at a time: the second says who holds the lock, or waits for its en
     method === "POST" ? { kind: "run-before", run: untilRefused } : undefined,
   );
   const first = startProcess(["apply", "--yes"], { cwd: project.root, env });
-  // oxlint-disable-next-line no-await-in-loop
-  while (!service.requests.some(({ method }) => method === "POST"))
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => service.requests.some(({ method }) => method === "POST"));
   const refused = await run("apply", "--yes");
   expect([refused.code, refused.stderr.includes("run/locked")]).toEqual([1, true]);
   expect(refused.stderr).toContain(`plancast apply, process ${first.child.pid}`);
@@ -88,7 +88,8 @@ test("one run at a time: the second says who holds the lock, or waits for its en
   expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("plancast apply, process")]);
   expect(other.stderr).toContain("Wait until it has ended, then run again.");
   expect(other.stderr).not.toContain("--lock-timeout");
-  const waiting = run("apply", "--yes", "--lock-timeout", "60s");
+  // In real time: it waits for another process.
+  const waiting = runCommand(["apply", "--yes", "--lock-timeout", "60s"], { cwd: project.root, env });
   refusal.abort();
   const waited = await waiting;
   expect([waited.code, waited.stdout]).toEqual([0, expect.stringMatching(/^Nothing to do/)]);
@@ -105,7 +106,7 @@ test.each([
     "lockfile/other-service",
     '{ "version": 1, "origin": "https://other.example.com", "media": {}, "posts": {} }',
   ],
-])("a lockfile that is no good is refused: %s", async (code, text) => {
+])("apply refuses a broken or foreign lockfile and leaves it as it is: %s", async (code, text) => {
   const { run, service, project } = await startScenario({ files: FILES });
   await writeFile(join(project.root, "plancast.lock.json"), text);
   const refused = await run("apply", "--yes");

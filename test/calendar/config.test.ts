@@ -19,7 +19,7 @@ const project = config({
   ],
 });
 
-test("without an entry of its own a calendar is read as the project says", () => {
+test("a calendar without an entry takes the settings of the project", () => {
   expect(settingsOf(project, project.calendars.slice(0, 1))).toMatchObject({
     timezone: "Europe/Paris",
     date_order: "dmy",
@@ -28,7 +28,7 @@ test("without an entry of its own a calendar is read as the project says", () =>
   });
 });
 
-test("entries lie over the project, a later one over an earlier; mappings name by name", () => {
+test("an entry overrides the project and earlier entries; columns merge by name", () => {
   expect(settingsOf(project, project.calendars)).toMatchObject({
     timezone: "America/New_York",
     date_order: "ymd",
@@ -39,7 +39,7 @@ test("entries lie over the project, a later one over an earlier; mappings name b
   expect(settingsOf(project, project.calendars).columns).not.toHaveProperty("Légende");
 });
 
-test("an entry's zone goes before the project's default for blank cells", () => {
+test("the zone of an entry overrides the default zone of the project", () => {
   const given = config({
     defaults: { timezone: "Asia/Tokyo" },
     calendars: [{ files: "a", timezone: "UTC" }],

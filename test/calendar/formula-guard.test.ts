@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { guarded, needsGuard, unguarded } from "../../src/calendar/formula-guard.ts";
 import { readCsv } from "../../src/read/csv.ts";
 import { csv } from "../support/scenario.ts";
+import { anyText } from "../support/any-text.ts";
 
 test.each([
   "=1",
@@ -20,18 +21,18 @@ test.each([
   "'=1",
   "''@a",
   "' -1",
-])("%j is guarded", (text) => {
+])("guards %j with an apostrophe and removes it again", (text) => {
   expect([needsGuard(text), guarded(text), unguarded(guarded(text))]).toEqual([true, `'${text}`, text]);
 });
 
-test.each(["", "a", "1", "'Twas", "''", "a=1", "' ", "#tag", "5-1", "(=)"])("%j stays as it is", (text) => {
+test.each(["", "a", "1", "'Twas", "''", "a=1", "' ", "#tag", "5-1", "(=)"])("leaves %j unguarded", (text) => {
   expect([guarded(text), unguarded(text)]).toEqual([text, text]);
 });
 
-test("any text comes back", () => {
+test("any text comes back after guarding, and starts no formula", () => {
   const piece = fc.oneof(
     fc.constantFrom("'", "=", "+", "-", "@", "\t", "\r", "\n", " ", "＝", "＠", "a"),
-    fc.string({ unit: "binary", maxLength: 2 }),
+    anyText(2),
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 5 }), (pieces) => {
@@ -51,7 +52,7 @@ function contents(header: string): unknown[] {
   return rows.map(({ cells }) => cells.content);
 }
 
-test("only a header that carries an apostrophe itself says that its cells may", () => {
+test("only a header with an apostrophe marks its cells as guarded", () => {
   expect(contents("content")).toEqual(CELLS);
   expect(contents("'content")).toEqual(["=1+1", "'@home'", "'Twas", "=typed by hand"]);
 });

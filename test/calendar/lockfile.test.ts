@@ -32,7 +32,7 @@ const POSTS = fc.oneof(
   { weight: 1, arbitrary: ODD },
 );
 
-test("posts that are taken as they are, are those that the schema takes, and the same", () => {
+test("the fast check of a lockfile accepts exactly what the schema accepts", () => {
   fc.assert(
     fc.property(POSTS, (posts) => {
       // As it is read from a file.
@@ -46,7 +46,7 @@ test("posts that are taken as they are, are those that the schema takes, and the
   );
 });
 
-test("what is wrong beside the posts is told all the same", () => {
+test("the fast check reports faults outside the posts", () => {
   const posts = {
     a: { post_id: "post_1", fingerprint: "", scheduled_at: "2030-01-01T08:00:00Z", file: "a.csv" },
   };

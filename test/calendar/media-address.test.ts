@@ -26,12 +26,12 @@ test.each<[string, string[]]>([
   [`a.png,${A}`, ["a.png", A]],
   ["https://a.example/my photo.jpg", ["https://a.example/my photo.jpg"]],
   ["HTTPS://A.example/w_1,h_2.jpg", ["HTTPS://A.example/w_1,h_2.jpg"]],
-])("%j is split", (cell, expected) => {
+])("splits the media cell %j", (cell, expected) => {
   const parts = splitMedia(cell).map((part) => part.replaceAll(/^\s+|\s+$/g, ""));
   expect(parts.filter((part) => part !== "")).toEqual(expected);
 });
 
-test("addresses in one cell, a comma and a blank between them, come out as they went in", () => {
+test("splits addresses with commas in them at commas before a blank", () => {
   const path = fc.stringMatching(/^[\w.%/-]{1,8}(?:[,;][\w.%/-]{1,8}){0,3}$/);
   fc.assert(
     fc.property(fc.array(path, { minLength: 1, maxLength: 4 }), (paths) => {
@@ -47,7 +47,7 @@ test.each([
   ["https://example.com/a%2Cb.png?x=%20", "https://example.com/a%2Cb.png?x=%20"],
   ["https://bücher.example/ä.png", "https://xn--bcher-kva.example/%C3%A4.png"],
   ["http://0x7f.1/", "http://127.0.0.1/"],
-])("%s is asked as %s", (text, url) => {
+])("reads the address %s as %s", (text, url) => {
   expect(readAddress(text)).toEqual({ url });
 });
 
@@ -58,7 +58,7 @@ test.each([
   "http://me@a.example/",
   "http://:pw@a.example/",
   "https://a.example:99999/",
-])("%s cannot be used", (text) => {
+])("refuses the address %s", (text) => {
   expect(readAddress(text)).toHaveProperty("wrong");
 });
 
@@ -73,11 +73,11 @@ test.each([
     `https://a.example/${"d/".repeat(60)}x.jpg`,
     `https://a.example/${"d/".repeat(19)}d…${"/d".repeat(17)}/x.jpg`,
   ],
-])("%s is shown as %s", (address, shown) => {
+])("shows the address %s as %s, without secrets", (address, shown) => {
   expect(shownAddress(address)).toBe(shown);
 });
 
-test("what addresses keep secret is masked in a line, and the rest stays where it is", () => {
+test("masks secrets of addresses in a line and keeps its length", () => {
   const line = 'one,"https://me:secret@a.example/x.jpg?secret=1","Why? See http://b.example/y?secret now"';
   const masked = maskAddresses(line);
   expect(masked).toBe(

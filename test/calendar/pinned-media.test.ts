@@ -17,7 +17,7 @@ test.each([
   { width: 4, height: 5 },
   { lengthMs: 1_500, damage: "cut-short" as const },
   { width: 1, height: 1, damage: "unreadable" as const },
-])("what an address gave comes back from the lockfile: %j", (facts) => {
+])("the lockfile keeps what a media address returned: %j", (facts) => {
   const [key, pin] = pinEntry({ ...FILE, facts });
   const media = { ab: cachedFile(FILE, "media_1") };
   const lockfile = lockfileSchema.parse({ ...emptyLockfile("o"), media, urls: { [key]: pin } });
@@ -28,6 +28,6 @@ test.each([
   expect(pinnedFile({ ...lockfile, media: {} }, URL)).toBeUndefined();
 });
 
-test("a lockfile without addresses is as it always was", () => {
+test("a lockfile without addresses has no urls", () => {
   expect(Object.keys(lockfileSchema.parse(emptyLockfile("o")))).not.toContain("urls");
 });

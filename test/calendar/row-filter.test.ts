@@ -8,7 +8,7 @@ test.each([
   ["2027-03..2027-04", "2027-03-01", "2027-04-31"],
   ["2027-03-01..", "2027-03-01", "9999"],
   ["..2027-03", "", "2027-03-31"],
-])("the span %j", (text, from, to) => {
+])("reads %j as a span of days", (text, from, to) => {
   expect(conditionsOf({ Date: text })).toEqual([{ kind: "date", spans: [{ from, to }] }]);
 });
 
@@ -22,11 +22,11 @@ test.each([
   "2027-03-01...2027-03-02",
   "a..b",
   "2027-01..2027-02..2027-03",
-])("%j is no span", (text) => {
+])("refuses %j as a span of days", (text) => {
   expect(() => conditionsOf({ date: text })).toThrow(FilterFault);
 });
 
-test("columns are compared without case, blanks at the ends, and quotes", () => {
+test("compares columns of a filter without case, outer blanks and quotes", () => {
   expect(conditionsOf({ " Approved By ": [" “ANNA” ", ""], platforms: "LinkedIn" })).toEqual([
     { kind: "column", name: "approved_by", values: new Set(["anna", ""]) },
     { kind: "platform", names: ["linkedin"] },
@@ -37,10 +37,10 @@ test.each<[string[], Only]>([
   [["Client=Acme"], { Client: ["Acme"] }],
   [["Client=Acme", "Client=Beta=1", "status="], { Client: ["Acme", "Beta=1"], status: [""] }],
   [[], {}],
-])("on the command line: %j", (texts, expected) => {
+])("reads the filters %j from the command line", (texts, expected) => {
   expect(onlyOf(texts)).toEqual(expected);
 });
 
-test.each([["Client"], ["=Acme"], [" =x"], [""]])("%j is no filter", (text) => {
+test.each([["Client"], ["=Acme"], [" =x"], [""]])("refuses %j as a filter", (text) => {
   expect(() => onlyOf([text])).toThrow(FilterFault);
 });

@@ -36,7 +36,7 @@ function namesInSchema(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, namesInSchema(each)]));
 }
 
-test("what the type knows, the schema knows, and nothing else", () => {
+test("the schema of service.shape has exactly the names of its type", () => {
   expect(serviceShape.parse(FULL)).toEqual(FULL);
   expect(namesInSchema(z.toJSONSchema(serviceShape))).toEqual(names({ ...FULL, status: "in words" }));
 });

@@ -33,50 +33,62 @@ async function goBack({ project }: ChaosWorld, lockfile: string): Promise<void> 
   await project.write(LOCKFILE, lockfile);
 }
 
-test.each(LOSSES)("after a whole apply: lost %s", { timeout: LONG_MS }, async (_what, loss) => {
-  for (const shape of sample(Object.values(SHAPES), 3)) {
-    // oxlint-disable-next-line no-await-in-loop
-    const { world, check, checkNothingToDo } = await startStandardScenario({ service: { shape } });
-    // oxlint-disable-next-line no-await-in-loop
-    const before = await world.project.read(LOCKFILE);
-    // oxlint-disable-next-line no-await-in-loop
-    await world.converge();
-    const creates = world.service.counters.creates;
-    // oxlint-disable-next-line no-await-in-loop
-    await loss(world, before);
-    // oxlint-disable-next-line no-await-in-loop
-    await world.converge();
-    checkNone(check(), "after the loss");
-    expect(world.service.counters.creates).toBe(creates);
-    // oxlint-disable-next-line no-await-in-loop
-    await checkNothingToDo();
-    // oxlint-disable-next-line no-await-in-loop
-    await world.close();
-  }
-});
+test.each(LOSSES)(
+  "a project that lost %s after an apply keeps one post per row",
+  { timeout: LONG_MS },
+  async (_what, loss) => {
+    for (const shape of sample(Object.values(SHAPES), { quick: 9, long: 3 })) {
+      // oxlint-disable-next-line no-await-in-loop
+      const { world, check, checkNothingToDo } = await startStandardScenario({ service: { shape } });
+      // oxlint-disable-next-line no-await-in-loop
+      const before = await world.project.read(LOCKFILE);
+      // oxlint-disable-next-line no-await-in-loop
+      await world.converge();
+      const creates = world.service.counters.creates;
+      // oxlint-disable-next-line no-await-in-loop
+      await loss(world, before);
+      // oxlint-disable-next-line no-await-in-loop
+      await world.converge();
+      checkNone(check(), "after the loss");
+      expect(world.service.counters.creates).toBe(creates);
+      // oxlint-disable-next-line no-await-in-loop
+      await checkNothingToDo();
+      // oxlint-disable-next-line no-await-in-loop
+      await world.close();
+    }
+  },
+);
 
 /** With the lockfile of the run that was cut short all is as promised: the journal alone is not needed. */
-test.each([60, 110, 150, 170, 190, 210, 230])("killed at step %i, then the journal is lost", async (step) => {
-  const { world, check, checkNothingToDo } = await startStandardScenario();
-  const { code } = await world.applyAndDie(step);
-  expect(code).toBeNull();
-  await world.service.whenQuiet();
-  await lose(world, STATE);
-  await world.converge();
-  checkNone(check(), "after the loss");
-  await checkNothingToDo();
-});
+const KILLED_AT = [60, 110, 150, 170, 190, 210, 230];
+
+test.each(sample(KILLED_AT, { quick: 4, long: 2 }))(
+  "an apply killed at step %i needs only the lockfile to finish",
+  async (step) => {
+    const { world, check, checkNothingToDo } = await startStandardScenario();
+    const { code } = await world.applyAndDie(step);
+    expect(code).toBeNull();
+    await world.service.whenQuiet();
+    await lose(world, STATE);
+    await world.converge();
+    checkNone(check(), "after the loss");
+    await checkNothingToDo();
+  },
+);
 
 /** Rows that did not change while the run was cut short; the old halves of those that did are nobody's then. */
-test.each([110, 150, 190, 230])("killed at step %i, then both are lost: no second copy", async (step) => {
-  const { world, checkMeanwhile } = await startStandardScenario();
-  await world.applyAndDie(step);
-  await world.service.whenQuiet();
-  await lose(world, STATE, LOCKFILE);
-  await world.converge();
-  checkNone(checkMeanwhile(), "after the loss");
-  expect(exactCopies(world)).toEqual([]);
-});
+test.each(sample(KILLED_AT, { quick: 5, long: 2 }))(
+  "an apply killed at step %i that lost journal and lockfile creates no second post",
+  async (step) => {
+    const { world, checkMeanwhile } = await startStandardScenario();
+    await world.applyAndDie(step);
+    await world.service.whenQuiet();
+    await lose(world, STATE, LOCKFILE);
+    await world.converge();
+    checkNone(checkMeanwhile(), "after the loss");
+    expect(exactCopies(world)).toEqual([]);
+  },
+);
 
 /** Posts that say the very same. */
 function exactCopies({ service }: ChaosWorld): string[] {

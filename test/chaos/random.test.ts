@@ -1,39 +1,42 @@
 /** Random mixtures of edits, faults, kills and lost files: none breaks the promise. Seeds reproduce. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { LONG_MS } from "./effort.ts";
+import { LONG_MS, perEffort, SEED } from "./effort.ts";
 import { Figures } from "./figures.ts";
 import { mixtures } from "./random-mixture.ts";
 import { runMixture } from "./run-mixture.ts";
 
-const RUNS = Number(process.env["CHAOS_RUNS"] ?? 25);
-const SEED = Number(process.env["CHAOS_SEED"] ?? 1);
+const RUNS = Number(process.env["CHAOS_RUNS"] ?? perEffort({ quick: 8, long: 60, full: 500 }));
 const PATH = process.env["CHAOS_PATH"];
 /** Smaller examples of a failure cost many runs more. */
 const SHRINK = process.env["CHAOS_SHRINK"] === "1";
 const TELL_EVERY = 100;
 
-test("each row once after any mixture", { timeout: LONG_MS }, async () => {
-  const figures = new Figures("runs", "commands", "requests", "faults", "kills", "stops", "files lost");
-  let runs = 0;
-  const property = fc.asyncProperty(mixtures, async (mixture) => {
-    runs += 1;
-    figures.count("runs");
-    await runMixture(mixture, figures);
-    if (runs % TELL_EVERY === 0) figures.print(`random, seed ${SEED}, so far`);
-  });
-  const path = PATH === undefined ? {} : { path: PATH };
-  const result = await fc.check(property, {
-    numRuns: PATH === undefined ? RUNS : 1,
-    seed: SEED,
-    endOnFailure: !SHRINK,
-    ...path,
-  });
-  figures.print(`random, seed ${SEED}`);
-  if (!result.failed) return;
-  const again = `npm run chaos -- --runs ${RUNS} --seed ${result.seed} --path ${result.counterexamplePath}`;
-  const [mixture] = result.counterexample ?? [];
-  const why = result.errorInstance instanceof Error ? result.errorInstance.message : "";
-  process.stdout.write(`A mixture broke the promise. To see it again: ${again}\n`);
-  expect.fail(`${again}\n${why}\n${JSON.stringify(mixture)}`);
-});
+test(
+  "any mixture of edits, faults, kills and lost files schedules each row once",
+  { timeout: LONG_MS },
+  async () => {
+    const figures = new Figures("runs", "commands", "requests", "faults", "kills", "stops", "files lost");
+    let runs = 0;
+    const property = fc.asyncProperty(mixtures, async (mixture) => {
+      runs += 1;
+      figures.count("runs");
+      await runMixture(mixture, figures);
+      if (runs % TELL_EVERY === 0) figures.print(`random, seed ${SEED}, so far`);
+    });
+    const path = PATH === undefined ? {} : { path: PATH };
+    const result = await fc.check(property, {
+      numRuns: PATH === undefined ? RUNS : 1,
+      seed: SEED,
+      endOnFailure: !SHRINK,
+      ...path,
+    });
+    figures.print(`random, seed ${SEED}`);
+    if (!result.failed) return;
+    const again = `npm run chaos -- --runs ${RUNS} --seed ${result.seed} --path ${result.counterexamplePath}`;
+    const [mixture] = result.counterexample ?? [];
+    const why = result.errorInstance instanceof Error ? result.errorInstance.message : "";
+    process.stdout.write(`A mixture broke the promise. To see it again: ${again}\n`);
+    expect.fail(`${again}\n${why}\n${JSON.stringify(mixture)}`);
+  },
+);

@@ -3,15 +3,16 @@ import { rename, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { systemClock } from "../../src/service/system-clock.ts";
+import { watchProject } from "../../src/live/watch-project.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { startForeignService } from "../support/foreign-service.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
 import { runCommand, startCommand, type RunningCommand } from "../support/run-command.ts";
-import { TestClock } from "../support/test-clock.ts";
 import { tinyPng } from "../support/tiny-media.ts";
-import { watchProject } from "../../src/live/watch-project.ts";
 
 const CONFIG = "service: { url: embedded }\ntimezone: Europe/Paris\nproject: Spring\n";
+const NOW = Date.parse("2036-01-01T08:00:00Z");
 const HEAD = "scheduled_at,platforms,content,media";
 
 async function serve(): Promise<{ project: TestProject; serving: RunningCommand; url: string }> {
@@ -108,8 +109,8 @@ test("asks the service again after plancast.yaml is saved, but not after a calen
   const serving = startCommand(["preview", "--serve"], {
     cwd: project.root,
     env: { PLANCAST_API_KEY: service.key },
-    // What the service said does not get old.
-    clock: new TestClock(),
+    // What the service said does not get old, however slow the machine is.
+    clock: { now: () => NOW, sleep: (ms, signal) => systemClock.sleep(ms, signal) },
   });
   await serving.waitFor("1 post, ");
   const before = service.requests.length;
@@ -133,7 +134,9 @@ async function saveAndSee(project: TestProject, path: string, text: string): Pro
   const seen = new AbortController();
   afterThisTest(() => seen.abort());
   await new Promise<void>((resolve) => {
-    void watchProject([project.root], () => resolve(), seen.signal).then(() => project.write(path, text));
+    void watchProject([project.root], () => resolve(), seen.signal, systemClock).then(() =>
+      project.write(path, text),
+    );
   });
 }
 

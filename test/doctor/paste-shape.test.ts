@@ -45,7 +45,7 @@ test.each<[string, string, string]>([
   ["a shape", "service:\n  shape:\n    list: a.b\n    post:\n      id: nr\n  plan: pro\n", "lines 2 to 5"],
   ["a shape on one line", "service:\n  plan: pro\n  shape: { list: a.b }\n", "in place of line 3"],
   ["a shape within braces", "service: { plan: pro, shape: { list: a.b } }\n", "what `shape:` is there"],
-])("%s", (_name, text, place) => {
+])("a shape pasted into %s takes effect and keeps the rest", (_name, text, place) => {
   const done = pasted(text);
   expect(done.where).toContain(place);
   const { service, ...rest } = parseProject(FILE, done.text);
@@ -53,13 +53,13 @@ test.each<[string, string, string]>([
   expect(rest.timezone).toBe(parseProject(FILE, text).timezone);
 });
 
-test("without a project file, and where there is no place", () => {
+test("gives the whole shape without plancast.yaml, or where it has no place for it", () => {
   expect(pasteShape(SHAPE, undefined)).toMatchObject({ where: "put this into the project file" });
   const aliased = "service: &s\n  plan: pro\nx: *s\n";
   expect(pasteShape(SHAPE, { file: FILE, text: aliased }).lines).toContain("list: data.items");
 });
 
-test("what else stands in braces is not shown again", () => {
+test("never shows a secret of the settings around the shape", () => {
   const text = "service: { share: 'redis://me:secret@x.example' }\n";
   expect(JSON.stringify(pasteShape(SHAPE, { file: FILE, text }))).not.toContain("secret");
 });

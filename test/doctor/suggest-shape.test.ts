@@ -22,7 +22,7 @@ function post(number: number) {
   };
 }
 
-test("fields by what they look like, times to come before times past", () => {
+test("suggests fields by their values, and prefers times to come", () => {
   expect(suggest({ out: { box: { rows: [post(1), post(2)] } } }, { out: { row: post(1) } })).toEqual({
     record: "out.row",
     post: {
@@ -38,7 +38,7 @@ test("fields by what they look like, times to come before times past", () => {
   });
 });
 
-test("what is read as usual needs no lines", () => {
+test("suggests nothing for answers that plancast reads already", () => {
   const usual = {
     id: "post_1",
     scheduled_at: "2030-02-01T10:00:00Z",
@@ -62,11 +62,11 @@ test.each([
   ["an empty list", { a: { b: [] } }],
   ["things that are no posts", { a: { b: [{ x: 1 }, { x: 2 }] } }],
   ["a list of lists", [[[{ id: "p1" }]]]],
-])("where nothing looks like posts there is nothing to say: %s", (_name, body) => {
+])("suggests nothing for answers without posts: %s", (_name, body) => {
   expect(suggest(body, body, body)).toEqual({});
 });
 
-test("answers that are deep, wide or hostile", () => {
+test("suggests fields in deep, wide or hostile answers, and repeats no control characters", () => {
   let deep: unknown = [post(1)];
   for (let level = 0; level < 50_000; level += 1) deep = { next: deep };
   expect(suggest(deep, deep, deep)).toEqual({});
@@ -78,14 +78,14 @@ test("answers that are deep, wide or hostile", () => {
   expect(text).not.toContain("u001b");
 });
 
-test("a single record in a list of one; not in a list of several", () => {
+test("suggests a single record in a list of one, not in a list of several", () => {
   const posts = { out: { rows: [post(1), post(2)] } };
   expect(suggest(posts, { out: { rows: [post(1)] } }).record).toBe("out.rows.0");
   expect(suggest(posts, [post(2)]).record).toBe("0");
   expect(suggest(posts, { out: { rows: [post(3), post(1)] } }).record).toBeUndefined();
 });
 
-test("of two forms of a text, the one without markup", () => {
+test("suggests the form of a text without markup", () => {
   const items = [1, 2].map((number) => ({
     id: number,
     publish_at: 2_000_000_000,
@@ -94,7 +94,7 @@ test("of two forms of a text, the one without markup", () => {
   expect(suggest({ data: items }).post).toEqual({ content: "body.plain" });
 });
 
-test("ids of accounts, media and automations", () => {
+test("suggests ids of accounts, media and automations", () => {
   const platforms = {
     data: [
       { uid: 5, platform: "twitter" },
@@ -110,7 +110,7 @@ test("ids of accounts, media and automations", () => {
   });
 });
 
-test("where all lists have one place, those that stand elsewhere say so", () => {
+test("suggests one place for all lists, and an own place for a list elsewhere", () => {
   const posts = { out: { box: { rows: [post(1), post(2)] } } };
   const platforms = { out: { box: { rows: [{ id: "a", platform: "twitter" }] } } };
   const media = { data: [{ id: "media_1", type: "image", url: "https://x.example/a" }] };
@@ -118,7 +118,7 @@ test("where all lists have one place, those that stand elsewhere say so", () => 
   expect(shape).toMatchObject({ list: "out.box.rows", media: { list: "data" } });
 });
 
-test("what a project says already stays as long as it leads somewhere", () => {
+test("keeps what a project says as long as it leads somewhere", () => {
   const answers = {
     posts: { out: { box: { rows: [post(1), post(2)] } } },
     single: undefined,

@@ -5,14 +5,14 @@ import { edit, editedText } from "../support/edits.ts";
 const HEAD = "id,date,time,platforms,prompt";
 const ROW = "a,2036-03-01,09:00,x,Spring";
 
-test("blank cells are filled, and columns added at the end", async () => {
+test("fills blank cells and adds columns at the end", async () => {
   const before = `${HEAD},content\n${ROW},\nb,2036-03-02,09:00,x,,By hand\n`;
   expect(await editedText("a.csv", before, { 0: { content: "Now, here", status: "draft" } })).toBe(
     `${HEAD},content,status\n${ROW},"Now, here",draft\nb,2036-03-02,09:00,x,,By hand\n`,
   );
 });
 
-test("quotes, short rows, semicolons and the line ends of the file", async () => {
+test("keeps quotes, short rows, semicolons and line ends of the file", async () => {
   const before =
     `sep=;\r\n${HEAD};"content";Note\r\n${ROW}\r\n\r\n"b";2036-03-02;09:00;x;"two\r\nlines";"";"x;y"`.replaceAll(
       ",",
@@ -30,7 +30,7 @@ test("quotes, short rows, semicolons and the line ends of the file", async () =>
   );
 });
 
-test("in a file of Excel, which ends rows with CRLF and lines within cells with LF, texts have LF", async () => {
+test("writes LF within cells in a file of Excel that ends rows with CRLF", async () => {
   const before = `${HEAD},content\r\na,2036-03-01,09:00,x,"two\nlines",\r\n`;
   expect(await editedText("a.csv", before, { 0: { content: "1\n2" } })).toBe(
     before.replace('lines",\r\n', 'lines","1\n2"\r\n'),
@@ -41,7 +41,7 @@ test.each([
   ["windows-1252", "é€", "Köln – „ja“ €"],
   ["windows-1251", "Привет", "Ещё"],
   ["macintosh", "é", "Ünï"],
-] as const)("a file in %s stays in it", async (encoding, note, text) => {
+] as const)("keeps a file in %s in its encoding", async (encoding, note, text) => {
   const body = `${HEAD},content,note ${note}\n${ROW},,\n`;
   const pages = new Map(
     Array.from({ length: 256 }, (_none, byte) => [decode(encoding, byte), byte] as const),
@@ -63,7 +63,7 @@ function TYPOGRAPHY(byte: number): string {
   return { 0x84: "„", 0x93: "“", 0x96: "–" }[byte] ?? String.fromCharCode(byte);
 }
 
-test("what the encoding has no place for leaves its row as it was, and no other", async () => {
+test("leaves a row unchanged when the encoding lacks a character, and writes the others", async () => {
   const before = Buffer.from(`${HEAD},content,Ort\n${ROW},,K\xf6ln\nb,2036-03-02,09:00,x,Fern,,\n`, "latin1");
   const { contents, faults } = await edit("a.csv", before, { 0: { content: "🎉" }, 1: { content: "Grün" } });
   expect(faults).toEqual([{ row: 0, message: expect.stringContaining('"🎉", which windows-1252') }]);
@@ -72,7 +72,7 @@ test("what the encoding has no place for leaves its row as it was, and no other"
   );
 });
 
-test.each(["utf-16le", "utf-16be"] as const)("%s with its mark", async (name) => {
+test.each(["utf-16le", "utf-16be"] as const)("keeps %s and its byte order mark", async (name) => {
   const encoded = (text: string): Buffer => {
     const bytes = Buffer.from(`\uFEFF${text}`, "utf16le");
     return name === "utf-16le" ? bytes : bytes.swap16();
@@ -82,14 +82,14 @@ test.each(["utf-16le", "utf-16be"] as const)("%s with its mark", async (name) =>
   expect(contents).toEqual(encoded(before.replace("Spring\t", "Spring\t東京 🎉")));
 });
 
-test("the mark of UTF-8 stays", async () => {
+test("keeps the byte order mark of UTF-8", async () => {
   const before = `\uFEFF${HEAD},content\n${ROW},\n`;
   expect(await editedText("a.csv", before, { 0: { content: "x" } })).toBe(
     before.replace("Spring,", "Spring,x"),
   );
 });
 
-test("what a spreadsheet would run is guarded, and its column says so", async () => {
+test("guards texts that a spreadsheet would run, and marks their column", async () => {
   for (const name of ["content", "Caption", "Slogan"]) {
     const before = `${HEAD},${name}\n${ROW},\nb,2036-03-02,09:00,x,,=by hand\nc,2036-03-02,09:00,x,,\n`;
     const settings = { columns: { Slogan: "content" } };
@@ -112,20 +112,23 @@ test("what a spreadsheet would run is guarded, and its column says so", async ()
 test.each([
   ["content", "'=quoted", "in line 3 begins with one"],
   ["★", "By hand", 'the header "★" cannot say that it is none'],
-])("a column %j that cannot be marked is left alone, with what to do", async (name, other, told) => {
-  const before = `${HEAD},${name}\n${ROW},\nb,2036-03-02,09:00,x,,${other}\nc,2036-03-03,09:00,x,Fern,\n`;
-  const settings = { columns: { "★": "content" } } as const;
-  const { contents, faults } = await edit(
-    "a.csv",
-    before,
-    { 0: { content: "=1" }, 2: { content: "2" } },
-    settings,
-  );
-  expect(faults).toEqual([{ row: 0, message: expect.stringContaining(told) }]);
-  expect(contents.toString()).toBe(before.replace("Fern,", "Fern,2"));
-});
+])(
+  "leaves a column %j unchanged that cannot be marked as guarded, and says what to do",
+  async (name, other, told) => {
+    const before = `${HEAD},${name}\n${ROW},\nb,2036-03-02,09:00,x,,${other}\nc,2036-03-03,09:00,x,Fern,\n`;
+    const settings = { columns: { "★": "content" } } as const;
+    const { contents, faults } = await edit(
+      "a.csv",
+      before,
+      { 0: { content: "=1" }, 2: { content: "2" } },
+      settings,
+    );
+    expect(faults).toEqual([{ row: 0, message: expect.stringContaining(told) }]);
+    expect(contents.toString()).toBe(before.replace("Fern,", "Fern,2"));
+  },
+);
 
-test("without a header cells are filled by position, and no column can be added", async () => {
+test("fills cells by position in a file without a header, and adds no column", async () => {
   const settings = {
     header_row: "none",
     columns: { A: "date", B: "time", C: "platforms", D: "prompt", E: "content" },
@@ -145,7 +148,7 @@ test("without a header cells are filled by position, and no column can be added"
   }
 });
 
-test("what no file can hold is not written", async () => {
+test("refuses a text that no file can hold", async () => {
   const { faults } = await edit("a.csv", `${HEAD},content\n${ROW},\n`, { 0: { content: "a\0b" } });
   expect(faults).toEqual([expect.objectContaining({ row: 0 })]);
 });

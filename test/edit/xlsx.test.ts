@@ -40,7 +40,7 @@ function prefixed(values: readonly string[]): string {
     .join("");
 }
 
-test("cells go where there are none, where there are empty ones, and into new columns", async () => {
+test("writes missing cells, empty cells and new columns", async () => {
   const data =
     '<row r="1" spans="1:6" ht="20"><c r="A1" s="0" t="inlineStr"><is><t>id</t></is></c><c r="B1" t="inlineStr"><is><t>date</t></is></c>' +
     '<c r="C1" t="inlineStr"><is><t>time</t></is></c><c r="D1" t="inlineStr"><is><t>platforms</t></is></c>' +
@@ -69,7 +69,7 @@ test("cells go where there are none, where there are empty ones, and into new co
   );
 });
 
-test("prefixed names, cells without names, and shared texts", async () => {
+test("edits sheets with prefixed names, unnamed cells and shared texts", async () => {
   const row = ["a", "2036-03-01", "09:00", "x", "Spring", "", "ready"];
   const sheet = `<x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:dimension ref="A1:G2"/><x:sheetData><x:row>${prefixed(HEAD)}</x:row><x:row>${prefixed(row)}</x:row></x:sheetData></x:worksheet>`;
   const before = xlsx([{ name: "Plan" }], { parts: [{ name: SHEET, data: sheet }] });
@@ -82,7 +82,7 @@ test("prefixed names, cells without names, and shared texts", async () => {
   expect(read.rows[0]?.cells).toMatchObject({ content: "Text", status: "draft", media: "a.png" });
 });
 
-test("rows with formulas, merged cells and texts that are too long are left as they were", async () => {
+test("leaves rows with formulas, merged cells or texts that are too long unchanged", async () => {
   const formula = { xml: '<c r="F2" t="str"><f>IF(A1=1,"a","")</f><v></v></c>' };
   const rows = [
     HEAD,
@@ -107,7 +107,7 @@ test("rows with formulas, merged cells and texts that are too long are left as t
   expect(read.rows.map(({ cells }) => cells.content)).toEqual([undefined, undefined, undefined, "4"]);
 });
 
-test("a ZIP archive that says its sizes later, as programs write it that do not know them before", async () => {
+test("edits a ZIP archive that holds sizes after the data", async () => {
   const before = Buffer.from(workbook());
   // The flag alone: what follows the data would be left out with them.
   for (let at = before.indexOf("PK\u0003\u0004"); at !== -1; at = before.indexOf("PK\u0003\u0004", at + 4))
@@ -117,7 +117,7 @@ test("a ZIP archive that says its sizes later, as programs write it that do not 
   expect((await readContents("a.xlsx", contents, { columns: {} })).rows[0]?.cells.content).toBe("Text");
 });
 
-test("a guarded column stays guarded", async () => {
+test("keeps a guarded column guarded", async () => {
   const rows = [
     [...HEAD.slice(0, 5), "'content"],
     ["a", "2036-03-01", "09:00", "x", "Spring"],

@@ -32,7 +32,7 @@ posts:
 # the end
 `;
 
-test("keys are added at a post's end, and blank ones filled where they are", async () => {
+test("adds keys at the end of a post and fills blank ones in place", async () => {
   const after = await editedText("a.yaml", CALENDAR, {
     0: { "content:twitter": "One: two", "content:linkedin": "First\n\n  second", status: "draft" },
     1: { content: "It's #1", status: "draft" },
@@ -60,7 +60,7 @@ test("keys are added at a post's end, and blank ones filled where they are", asy
   );
 });
 
-test("values are replaced where they stand, whatever their form", async () => {
+test("replaces values of any form in place", async () => {
   const before = `- date: 2036-03-01
   time: "09:00"
   platforms: x, linkedin
@@ -95,7 +95,7 @@ test("values are replaced where they stand, whatever their form", async () => {
   );
 });
 
-test("a list with comments within is not replaced, as they would go with it", async () => {
+test("keeps a list that holds comments", async () => {
   const before = `- date: 2036-03-01
   time: "09:00"
   platforms: x
@@ -108,7 +108,7 @@ test("a list with comments within is not replaced, as they would go with it", as
   expect(faults).toMatchObject([{ row: 0, message: expect.stringContaining("comments within a list") }]);
 });
 
-test("CRLF stays CRLF, a mark stays, and so do posts as JSON", async () => {
+test("keeps CRLF, the byte order mark, and posts as JSON", async () => {
   const before = "\uFEFF- date: 2036-03-01\r\n  time: '09:00'\r\n  platforms: x\r\n  prompt: Fern\r\n";
   expect(await editedText("a.yaml", before, { 0: { content: "1\n2" } })).toBe(
     `${before}  content: |-\r\n    1\r\n    2\r\n`,
@@ -120,7 +120,7 @@ test("CRLF stays CRLF, a mark stays, and so do posts as JSON", async () => {
   );
 });
 
-test("what would change another post is refused, and nothing is written", async () => {
+test("refuses an edit that would change another post, and writes nothing", async () => {
   const anchored = `- &a
   date: 2036-03-01
   time: "09:00"
@@ -136,7 +136,7 @@ test("what would change another post is refused, and nothing is written", async 
   expect([contents.toString(), faults.length]).toEqual([alias, 1]);
 });
 
-test("a post that others take values from is told with what to do, and the posts beside it are written", async () => {
+test("refuses to edit a post that others take values from, says what to do, and edits the others", async () => {
   const before = `- &base
   id: a
   date: 2036-03-01
@@ -183,7 +183,7 @@ test.each([
   [">-2 #why", "One", '"One" #why'],
   ["|\t# why", "One\ntwo", "|-\t# why\n    One\n    two"],
   ["| # why", "One\u200b\ntwo", undefined],
-])("the comment behind the head of a block stays: %j", async (head, text, after) => {
+])("keeps the comment after the head of a block: %j", async (head, text, after) => {
   const before = `- date: 2036-03-01
   time: "09:00"
   platforms: x

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { imageSize } from "image-size";
 import { describe, expect, it } from "vitest";
+import { manyRuns } from "../support/property-tests.ts";
 import { aiPicture } from "../../src/embedded/ai-picture.ts";
 import { aiText } from "../../src/embedded/ai-text.ts";
 import { anyText } from "../support/any-text.ts";
@@ -35,7 +36,7 @@ describe("POST /v1/ai/text", () => {
         expect(text).not.toMatch(/[\p{Cc}\p{Cs}]/u);
       }),
       {
-        numRuns: 60,
+        numRuns: manyRuns(600),
         examples: [
           ["x".repeat(4000), "casual"],
           ["語".repeat(4000), "a"],

@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { manyRuns } from "../support/property-tests.ts";
 import { anyText } from "../support/any-text.ts";
 import { ServiceError } from "../../src/embedded/service-error.ts";
 import { receiveFile } from "../../src/embedded/upload.ts";
@@ -349,7 +350,7 @@ describe("multipart bodies", () => {
         const answer = await postForm(service, body, type);
         expect(answer.status).toBe(422);
       }),
-      { numRuns: 100 },
+      { numRuns: manyRuns(1_000) },
     );
     await expectAlive(service);
   });
@@ -363,7 +364,7 @@ it("stores uploads under its own names, whatever the file is called", async () =
       const answer = await service.call("POST", "/media", upload(PNG, name));
       expect(answer.status).toBe(201);
     }),
-    { numRuns: 20 },
+    { numRuns: manyRuns(200) },
   );
   const stored = await readdir(join(service.folder, "media"));
   expect(stored.every((name) => /^media_[0-9a-f]{12}$/.test(name))).toBe(true);

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { manyRuns } from "../support/property-tests.ts";
 import { z } from "zod";
 import { anyText } from "../support/any-text.ts";
 import {
@@ -60,7 +61,10 @@ describe("POST /v1/posts", () => {
         const id = await create(service, { content });
         expect(at((await service.call("GET", `/posts/${id}`)).body, "content")).toBe(content);
       }),
-      { numRuns: 20, examples: [["é e\u0301 \ud83d\ude80 \u2028 \u0000 '\"\\\r\n"], ["x".repeat(100_000)]] },
+      {
+        numRuns: manyRuns(200),
+        examples: [["é e\u0301 \ud83d\ude80 \u2028 \u0000 '\"\\\r\n"], ["x".repeat(100_000)]],
+      },
     );
   });
 

@@ -2,6 +2,7 @@ import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { manyRuns } from "../support/property-tests.ts";
 import {
   at,
   draft,
@@ -99,7 +100,7 @@ describe("moving the clock", () => {
         expect(at(left.body, "data")).toHaveLength(times.length - due.length);
         await service.close();
       }),
-      { numRuns: 12 },
+      { numRuns: manyRuns(120) },
     );
   });
 

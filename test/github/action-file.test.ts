@@ -1,9 +1,12 @@
-/** What action.yml says, and what docs/ci.md and the program make of it. */
-import { readFile } from "node:fs/promises";
+/** action.yml agrees with docs/ci.md and with the inputs that the program reads. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { readInputs } from "../../src/commands/ci-inputs.ts";
+import { afterThisTest } from "../support/after-test.ts";
+import { startInShell } from "../support/github/in-shell.ts";
 import { ACTION_FOLDER, readAction } from "../support/github/runner.ts";
 
 const { inputs, outputs, runs } = await readAction();
@@ -28,7 +31,7 @@ function shownDefault(usual: string | undefined): string[] {
   return usual === "" ? [] : [`\`${usual}\``];
 }
 
-test("docs/ci.md lists each input and output as action.yml has it", async () => {
+test("docs/ci.md lists each input and output of action.yml with its description", async () => {
   const page = await readFile(join(ACTION_FOLDER, "docs", "ci.md"), "utf8");
   expect(Object.fromEntries(tableUnder(page, "Inputs"))).toEqual(
     Object.fromEntries(
@@ -45,13 +48,13 @@ test("docs/ci.md lists each input and output as action.yml has it", async () => 
   );
 });
 
-test("the examples name the version that they are of", async () => {
+test("the examples name the current version", async () => {
   const page = await readFile(join(ACTION_FOLDER, "docs", "ci.md"), "utf8");
   const named = [...page.matchAll(/plancast@v?([\d.]+)/g)].map(([, version]) => version);
   expect([...new Set(named)]).toEqual([manifest.version]);
 });
 
-test("no script holds an expression, in which a name could become a command, and none is long", () => {
+test("no script has an expression, in which a name could become a command, and none is long", () => {
   const scripts = runs.steps.flatMap(({ run }) => run ?? []);
   expect(scripts).toHaveLength(3);
   for (const script of scripts) {
@@ -60,7 +63,7 @@ test("no script holds an expression, in which a name could become a command, and
   }
 });
 
-test("the build installs what builds it, also in a job for production", () => {
+test("the build step installs development dependencies, also in a job with NODE_ENV=production", () => {
   const lines = runs.steps[0]?.run?.split("\n").map((line) => line.trim()) ?? [];
   expect(lines.filter((line) => line.startsWith("npm ci"))).toEqual([
     "npm ci --include=dev --ignore-scripts",
@@ -69,7 +72,36 @@ test("the build installs what builds it, also in a job for production", () => {
   expect(lines.indexOf("unset NODE_ENV")).toBeLessThan(lines.findIndex((line) => line.startsWith("npm ci")));
 });
 
-test("the key and the token go to the steps that need them", () => {
+test.each([
+  ["18.20.8", "1"],
+  ["20.18.3", "1"],
+  ["20.19.0", "0"],
+  ["22.0.0", "0"],
+])("the build step in bash ends with Node %s with exit code %s", async (version, code) => {
+  const folder = await mkdtemp(join(tmpdir(), "plancast-node-"));
+  afterThisTest(() => rm(folder, { recursive: true, force: true }));
+  // Passes for another version, and does nothing else.
+  await writeFile(
+    join(folder, "node"),
+    `#!/bin/sh\nexec "${process.execPath}" --require "${folder}/version.cjs" "$@"\n`,
+    { mode: 0o755 },
+  );
+  const versions = `{ ...process.versions, node: "${version}" }`;
+  await writeFile(
+    join(folder, "version.cjs"),
+    `Object.defineProperty(process, "versions", { value: ${versions} });`,
+  );
+  const env = { RUNNER_TEMP: folder, PATH: `${folder}:${process.env["PATH"]}` };
+  const [build] = runs.steps;
+  const running = await startInShell({ id: build?.id, text: build?.run ?? "", cwd: ACTION_FOLDER, env });
+  const ended = await running.ended;
+  expect(String(ended.code)).toBe(code);
+  expect(ended.log).toBe(
+    code === "0" ? "" : "::error::plancast needs Node 20.19 or later: put actions/setup-node before it.\n",
+  );
+});
+
+test("only the steps that need them get the key and the token", () => {
   const given = runs.steps.map(({ name, env }) => [
     name,
     "INPUT_API_KEY" in env,
@@ -83,7 +115,7 @@ test("the key and the token go to the steps that need them", () => {
   ]);
 });
 
-test("each input is handed over under a name that a shell passes on", () => {
+test("each input becomes an environment variable with a name that a shell passes on", () => {
   const names = new Set(runs.steps.flatMap(({ env }) => Object.keys(env)));
   for (const name of Object.keys(inputs).filter((each) => each !== "working-directory"))
     expect(names.has(`INPUT_${name.toUpperCase().replaceAll("-", "_")}`), name).toBe(true);
@@ -97,11 +129,11 @@ test.each([
   [{ INPUT_COMMAND: "apply", INPUT_PLAN: "5f2a" }, "plan: is not the hash of a plan"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "-1" }, "allow-cancels: is not a whole number"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "all" }, "allow-cancels: is not a whole number"],
-])("an input that is wrong is named: %j", (env, name) => {
+])("a wrong input is named: %j", (env, name) => {
   expect(() => readInputs(env)).toThrow(`The input ${name}`);
 });
 
-test("inputs that are empty are as good as none", () => {
+test("an empty input counts as not given", () => {
   const empty = { INPUT_COMMAND: "plan", INPUT_NAME: "", INPUT_CALENDARS: " a.csv\n\n b c.csv " };
   expect(readInputs(empty)).toMatchObject({
     name: "plancast",

@@ -1,4 +1,4 @@
-/** Which repository a folder is in, and on which branch, held against what git itself makes. */
+/** Which repository a folder is in, and on which branch: with repositories that git itself makes. */
 import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,11 +27,11 @@ async function repositoryOn(branch: string): Promise<string> {
   return root;
 }
 
-test("without a repository there is none", async () => {
+test("finds no repository in a folder outside of one", async () => {
   expect(await findRepository(await emptyFolder())).toBeUndefined();
 });
 
-test("a new repository's branch is known before its first commit, also from a folder within", async () => {
+test("finds a new repository and its branch before the first commit, also from a folder within", async () => {
   const root = await repositoryOn("team/trunk");
   await mkdir(join(root, "brands", "spring"), { recursive: true });
   const found = { root, branch: "team/trunk" };
@@ -39,7 +39,7 @@ test("a new repository's branch is known before its first commit, also from a fo
   expect(await findRepository(join(root, "brands", "spring"))).toEqual(found);
 });
 
-test("a worktree is a root with a branch of its own; a commit that is checked out is no branch", async () => {
+test("a worktree is a root with its own branch; a detached commit has no branch", async () => {
   const root = await repositoryOn("trunk");
   git(root, "commit", "-q", "--allow-empty", "-m", "first");
   git(root, "worktree", "add", "-q", "-b", "side", "../beside");
@@ -49,7 +49,7 @@ test("a worktree is a root with a branch of its own; a commit that is checked ou
   expect(await findRepository(root)).toEqual({ root, branch: undefined });
 });
 
-test("in a clone it is the remote's branch, whatever is checked out, also in a worktree", async () => {
+test("a clone has the remote's main branch, whatever is checked out, also in a worktree", async () => {
   const root = await repositoryOn("trunk");
   git(root, "commit", "-q", "--allow-empty", "-m", "first");
   git(root, "clone", "-q", root, "../clone");
@@ -61,7 +61,7 @@ test("in a clone it is the remote's branch, whatever is checked out, also in a w
 });
 
 test.each(["", "gitdir: nowhere\n", "gitdir: \n", "\u0000".repeat(99)])(
-  "a file .git that holds %j breaks nothing",
+  "a file .git with %j names no branch",
   async (text) => {
     const folder = await emptyFolder();
     await writeFile(join(folder, ".git"), text);

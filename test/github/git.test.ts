@@ -1,4 +1,4 @@
-/** git as a process: why it ended, where it did not end by itself. */
+/** git as a process: what it printed, and why it ended. */
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,25 +15,20 @@ async function gitThat(script: string, timeoutMs?: number): Promise<Git> {
   return new Git(folder, { PATH: `${folder}:${process.env["PATH"]}` }, timeoutMs);
 }
 
-test("a command that hangs is stopped with what it started, and that is the reason", async () => {
+test("a git command that hangs is stopped together with its helper, and the message says so without secrets", async () => {
   // The helper keeps the output open, as the one that speaks to a remote does.
-  const git = await gitThat('echo "Connecting to https://me:secret@host/" >&2; sleep 600 & wait', 200);
-  const { code, stderr } = await git.try(["push"]);
-  expect([code, stderr]).toEqual([
-    1,
-    "Connecting to https://••••@host/\n\nit had not ended after 0.2 s and was stopped",
-  ]);
+  const git = await gitThat('echo "Connecting to https://me:secret@host/" >&2; sleep 600 & wait', 400);
   await expect(git.run(["push"])).rejects.toThrow(
-    "`git push` failed: Connecting to https://••••@host/ it had not ended after 0.2 s and was stopped.",
+    "`git push` failed: Connecting to https://••••@host/ it had not ended after 0.4 s and was stopped.",
   );
 });
 
-test("a command that something else kills says by what", async () => {
+test("the message names the signal that ended a git command", async () => {
   const git = await gitThat("kill -KILL $$");
   await expect(git.run(["fetch"])).rejects.toThrow("`git fetch` failed: it was ended by SIGKILL.");
 });
 
-test("a command that ends says what it says", async () => {
+test("a git command gives its exit code and what it prints", async () => {
   expect(await (await gitThat("cat; exit 3")).try(["x"], { input: "in" })).toEqual({
     code: 3,
     stdout: "in",

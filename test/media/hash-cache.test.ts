@@ -3,6 +3,7 @@ import { cp, readFile, rename, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { manyRuns } from "../support/property-tests.ts";
 import { openHashCache, type HashCache } from "../../src/media/hash-cache.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
@@ -138,7 +139,7 @@ test("ignores only the invalid entry of a cache", async () => {
       expect([read.sha256, read.mime, read.bytes]).toEqual([real, "image/png", tinyPng(1).length]);
       expect(await hashBy(again, project, "media/b.png")).toBe(PLANTED);
     }),
-    { numRuns: 30 },
+    { numRuns: manyRuns(300) },
   );
 });
 

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { manyRuns } from "../support/property-tests.ts";
 import type { MediaFacts } from "../../src/calendar/post.ts";
 import { readFacts } from "../../src/media/read-facts.ts";
 import { makeProject } from "../support/project.ts";
@@ -149,6 +150,6 @@ test("gives possible numbers for any bytes", async () => {
         return width > 0 && height > 0 && lengthMs >= 0 && Number.isFinite(width + height + lengthMs);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: manyRuns(1_500) },
   );
 });

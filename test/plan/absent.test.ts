@@ -14,7 +14,7 @@ const attempt = {
   file: "calendars/a.csv",
 };
 
-test("an owned post that is due later and not listed is a witness", () => {
+test("an owned post that is due later and missing in the list is checked by its id", () => {
   const { post_id: _id, ...old } = owned("post_4");
   const posts = {
     listed: owned("post_1"),
@@ -33,21 +33,21 @@ const believe = (...claims: string[]): ListVerdict => ({ verdict: "believe", cla
 
 test.each<[string, Parameters<typeof judgeList>, ListVerdict]>([
   ["nothing is missing", [lockfile(), [], []], believe()],
-  ["a post is over", [lockfile(), [], says("over")], believe()],
+  ["a missing post is published", [lockfile(), [], says("over")], believe()],
   [
     "a scheduled post is missing",
     [lockfile(), [], says("over", "scheduled")],
     { verdict: "not-whole", claims: [] },
   ],
   [
-    "a scheduled post is missing, and another",
+    "a scheduled post is missing, and another is unknown to the service",
     [lockfile(), [], says("scheduled", "missing")],
     { verdict: "not-whole", claims: ["lacks post_1"] },
   ],
-  ["a post is not known", [lockfile(), [], says("missing")], believe("lacks post_0")],
-  ["a post has no status", [lockfile(), [], says("mute")], { verdict: "wait", claims: [] }],
-  ["a create in doubt is not there", [doubt, [], []], believe("lacks the attempt at launch")],
-  ["a create in doubt is there", [doubt, [remote()], []], believe()],
-])("%s", (_what, given, expected) => {
+  ["a missing post is unknown to the service", [lockfile(), [], says("missing")], believe("lacks post_0")],
+  ["a missing post has no status", [lockfile(), [], says("mute")], { verdict: "wait", claims: [] }],
+  ["a pending create is not in it", [doubt, [], []], believe("lacks the attempt at launch")],
+  ["a pending create is in it", [doubt, [remote()], []], believe()],
+])("decides whether to believe a list when %s", (_what, given, expected) => {
   expect(judgeList(...given)).toEqual(expected);
 });

@@ -8,8 +8,8 @@ const row = post({ media: [{ kind: "id", id: "media_220" }] });
 const fingerprint = desiredFingerprint(row, {}) ?? "";
 
 test.each([
-  ["all as it was sent", remote({ mediaIds: ["media_220"] }), undefined],
-  ["nothing told", { id: "post_1" }, undefined],
+  ["everything as sent", remote({ mediaIds: ["media_220"] }), undefined],
+  ["no fields", { id: "post_1" }, undefined],
   ["another text", remote({ content: "We", mediaIds: ["media_220"] }), { content: "We" }],
   ["media by other names", remote({ mediaIds: ["220"] }), { media_ids: ["220"] }],
   [
@@ -17,7 +17,7 @@ test.each([
     remote({ platforms: ["x"], scheduledAt: "2030-03-01T09:00:00Z", mediaIds: ["media_220"] }),
     { platforms: ["x"], scheduled_at: "2030-03-01T09:00:00Z" },
   ],
-])("what is remembered of an answer with %s", (_what, answered, stored) => {
+])("a post stays the same when the service answers with %s", (_what, answered, stored) => {
   expect(storedOtherwise(sent, answered)).toEqual(stored);
   const { mediaIds = [] } = answered;
   expect(isSame(row, { remote: answered, fingerprint, stored }, lockfile())).toBe(true);

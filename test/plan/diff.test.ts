@@ -37,7 +37,7 @@ const attempt = {
 
 const LONG_AGO = { ...attempt, attempted_at: "2029-12-31T00:00:00Z" };
 
-describe("the table of decisions", () => {
+describe("diff", () => {
   test.each<[string, Partial<DiffInput>, string[]]>([
     ["a new row", { desired: [post()] }, ["create launch"]],
     ["a past row", { desired: [post({ scheduledAt: "2029-12-31T00:00:00Z" })] }, ["past launch"]],
@@ -85,7 +85,7 @@ describe("the table of decisions", () => {
       ["create launch", "unmanaged post_1"],
     ],
     [
-      "a replacement whose old half still stands, without a journal",
+      "a replacement whose old half is still scheduled, without a journal",
       {
         desired: [post({ content: "New" })],
         lockfile: lockfile({ launch: owned("post_1") }),
@@ -94,7 +94,7 @@ describe("the table of decisions", () => {
       ["adopt launch post_2", "cancel launch post_1"],
     ],
     [
-      "a replacement whose old half still stands, with a journal",
+      "a replacement whose old half is still scheduled, with a journal",
       {
         desired: [post()],
         lockfile: lockfile(
@@ -106,7 +106,7 @@ describe("the table of decisions", () => {
       ["cancel launch post_0", "keep launch post_1"],
     ],
     [
-      "an owned post that is gone",
+      "an owned post that the service no longer has",
       {
         desired: [post()],
         lockfile: lockfile({ launch: owned("post_1") }),
@@ -124,12 +124,12 @@ describe("the table of decisions", () => {
       ["past launch"],
     ],
     [
-      "a row that is gone",
+      "a deleted row",
       { lockfile: lockfile({ launch: owned("post_1") }), remote: [remote()] },
       ["cancel launch post_1"],
     ],
     [
-      "a cancelled post of a gone row that stands all the same",
+      "a cancelled post of a deleted row that is scheduled again",
       {
         lockfile: lockfile({}, { retiring: { post_1: { ...owned(""), key: "launch" } } }),
         remote: [remote()],
@@ -148,7 +148,7 @@ describe("the table of decisions", () => {
       [],
     ],
     [
-      "two rows that own one post, the second rightly",
+      "two rows that own one post, which says what the second says",
       {
         desired: [post({ key: "other", content: "Other" }), post()],
         lockfile: lockfile({ other: owned("post_1"), launch: owned("post_1") }),
@@ -157,7 +157,7 @@ describe("the table of decisions", () => {
       ["create other", "keep launch post_1"],
     ],
     [
-      "two rows that own one post, neither rightly",
+      "two rows that own one post, which says what neither says",
       {
         desired: [post({ content: "New" }), post({ key: "other", content: "Other" })],
         lockfile: lockfile({ other: owned("post_1"), launch: owned("post_1") }),
@@ -166,17 +166,17 @@ describe("the table of decisions", () => {
       ["replace launch post_1", "create other"],
     ],
     [
-      "a create in doubt, long ago",
+      "an old pending create",
       { desired: [post()], lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }) },
       ["create launch"],
     ],
     [
-      "a create in doubt, and a list that may be cut short",
+      "a pending create and a list that may be truncated",
       { desired: [post()], lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }), isListInDoubt: true },
       ["hold launch"],
     ],
     [
-      "a create in doubt, and its text on a platform of another name",
+      "a pending create and its text on a platform of another name",
       {
         desired: [post()],
         lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }),
@@ -184,7 +184,7 @@ describe("the table of decisions", () => {
       },
       ["hold launch", "unmanaged post_1"],
     ],
-    ["a row that is gone with its post", { lockfile: lockfile({ launch: owned("post_1") }) }, []],
+    ["a row deleted with its post", { lockfile: lockfile({ launch: owned("post_1") }) }, []],
     [
       "two rows without id and one text, one of them past, the other moved",
       {
@@ -198,7 +198,7 @@ describe("the table of decisions", () => {
       ["replace row:new post_1", "past row:past"],
     ],
     [
-      "a past row without id beside a gone one of the same text",
+      "a past row without id beside a deleted one of the same text",
       {
         desired: [post({ key: "row:past", scheduledAt: "2029-12-01T08:00:00Z" })],
         lockfile: lockfile({ "row:old": owned("post_1") }),
@@ -216,7 +216,7 @@ describe("the table of decisions", () => {
       ["keep launch post_1"],
     ],
     [
-      "a replacement whose new half is gone, and the old one stands",
+      "a replacement whose new half is gone and whose old half is still scheduled",
       {
         desired: [post({ content: "New" })],
         lockfile: lockfile(
@@ -228,9 +228,9 @@ describe("the table of decisions", () => {
       },
       ["replace launch post_1"],
     ],
-    ["a foreign post", { remote: [remote()] }, ["unmanaged post_1"]],
+    ["an unmanaged post", { remote: [remote()] }, ["unmanaged post_1"]],
     [
-      "an id that was renamed",
+      "a renamed id",
       { desired: [post({ key: "new" })], lockfile: lockfile({ old: owned("post_1") }), remote: [remote()] },
       ["keep new post_1"],
     ],
@@ -244,7 +244,7 @@ describe("the table of decisions", () => {
       ["replace row:b post_1"],
     ],
     [
-      "a row without id that was moved in time",
+      "a row without id that moved in time",
       {
         desired: [post({ key: "row:b", scheduledAt: "2030-05-01T08:00:00Z" })],
         lockfile: lockfile({ "row:a": owned("post_1") }),
@@ -253,7 +253,7 @@ describe("the table of decisions", () => {
       ["replace row:b post_1"],
     ],
     [
-      "a row with another id is never the older version",
+      "a row with another id, which is never a newer version",
       {
         desired: [post({ key: "new", content: "New" })],
         lockfile: lockfile({ old: owned("post_1") }),
@@ -262,17 +262,17 @@ describe("the table of decisions", () => {
       ["create new", "cancel old post_1"],
     ],
     [
-      "a create in doubt, not settled",
+      "a pending create within the settle time",
       { desired: [post()], lockfile: lockfile({}, { unknown: { launch: attempt } }) },
       ["hold launch"],
     ],
     [
-      "a create in doubt, settled and absent",
+      "a pending create after the settle time, not in the list",
       { desired: [post()], lockfile: lockfile({}, { unknown: { launch: attempt } }), now: NOW + 120_000 },
       ["create launch"],
     ],
     [
-      "a create in doubt among posts that cannot be compared",
+      "a pending create among posts that cannot be compared",
       {
         desired: [post()],
         lockfile: lockfile({}, { unknown: { launch: attempt } }),
@@ -282,12 +282,12 @@ describe("the table of decisions", () => {
       ["hold launch", "unmanaged post_9"],
     ],
     [
-      "a create in doubt whose row is gone",
+      "a pending create of a deleted row",
       { lockfile: lockfile({}, { unknown: { launch: attempt } }) },
       ["hold launch"],
     ],
     [
-      "a replacement in doubt, not settled",
+      "a pending replacement within the settle time",
       {
         desired: [post({ content: "New" })],
         lockfile: lockfile(
@@ -299,7 +299,7 @@ describe("the table of decisions", () => {
       ["hold launch"],
     ],
     [
-      "a replacement in doubt, settled and absent",
+      "a pending replacement after the settle time, not in the list",
       {
         desired: [post({ content: "New" })],
         lockfile: lockfile(
@@ -312,7 +312,7 @@ describe("the table of decisions", () => {
       ["replace launch post_1"],
     ],
     [
-      "a replacement in doubt that was taken back",
+      "a pending replacement of an edit that was undone",
       {
         desired: [post()],
         lockfile: lockfile(
@@ -324,12 +324,12 @@ describe("the table of decisions", () => {
       ["keep launch post_1", "hold launch"],
     ],
     [
-      "a create in doubt of a row that has an id now",
+      "a pending create of a row that has an id now",
       { desired: [post()], lockfile: lockfile({}, { unknown: { "row:1": attempt } }) },
       ["hold launch"],
     ],
     [
-      "a create in doubt of a row without an id whose text was edited",
+      "a pending create of a row without an id whose text was edited",
       {
         desired: [post({ key: "row:2", content: "New" })],
         lockfile: lockfile({}, { unknown: { "row:1": attempt } }),
@@ -337,7 +337,7 @@ describe("the table of decisions", () => {
       ["hold row:2"],
     ],
     [
-      "a create in doubt of another row",
+      "a pending create of another row",
       {
         desired: [post({ key: "other", content: "Other" }), post()],
         lockfile: lockfile({}, { unknown: { launch: attempt } }),
@@ -345,7 +345,7 @@ describe("the table of decisions", () => {
       ["create other", "hold launch"],
     ],
     [
-      "a half done replacement that was taken back",
+      "a half done replacement of an edit that was undone",
       {
         desired: [post()],
         lockfile: lockfile(
@@ -365,13 +365,17 @@ describe("the table of decisions", () => {
       },
       ["adopt launch post_1", "cancel launch post_2"],
     ],
-    ["an id that every object has", { desired: [post({ key: "constructor" })] }, ["create constructor"]],
-  ])("%s", (_name, input, expected) => {
+    [
+      "an id that every JavaScript object has",
+      { desired: [post({ key: "constructor" })] },
+      ["create constructor"],
+    ],
+  ])("decides what to do with %s", (_name, input, expected) => {
     expect(decided(input)).toEqual(expected);
   });
 });
 
-test("what nobody can tell is on hold with the reason, and with what would settle it", () => {
+test("holds a post with the reason and a way to decide", () => {
   const inDoubt = { desired: [post()], lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }) };
   const [cut] = diff(diffInput({ ...inDoubt, isListInDoubt: true })).held;
   expect(cut?.unsure).toContain("`service.list_limit`");
@@ -379,7 +383,7 @@ test("what nobody can tell is on hold with the reason, and with what would settl
   expect(alike?.unsure).toContain("stands at that time");
 });
 
-test("records that do not tell all are matched by id and fingerprint", () => {
+test("matches posts by id and fingerprint when the service leaves out fields", () => {
   const desired = [post()];
   const known = lockfile({ launch: owned("post_1", { fingerprint: desiredFingerprint(post(), {}) ?? "" }) });
   const told = [{ id: "post_1", content: post().content }];
@@ -392,7 +396,7 @@ test("records that do not tell all are matched by id and fingerprint", () => {
   ]);
 });
 
-test("media are compared by the id that the cache has for the file", () => {
+test("compares media by the id in the media cache", () => {
   const desired = [post({ media: [file] })];
   const known = lockfile({ launch: owned("post_1") }, { media: cached });
   expect(decided({ desired, lockfile: known, remote: [remote({ mediaIds: ["media_1"] })] })).toEqual([
@@ -404,7 +408,7 @@ test("media are compared by the id that the cache has for the file", () => {
   expect(decided({ desired, lockfile: known, remote: [remote()] })).toEqual(["replace launch post_1"]);
 });
 
-test("the old half of a replacement belongs to the calendar that holds the row now", () => {
+test("gives the old half of a replacement to the calendar that holds the row now", () => {
   const inB = { file: "calendars/b.csv", line: 2 };
   const old = { ...owned(""), key: "launch" };
   const input = {
@@ -423,7 +427,7 @@ test("the old half of a replacement belongs to the calendar that holds the row n
   expect(decided(adopting)).toEqual(["adopt launch post_2", "cancel launch post_1"]);
 });
 
-test("a narrowed run leaves alone what other calendars own", () => {
+test("leaves posts of other calendars alone in a narrowed run", () => {
   const inB = { file: "calendars/b.csv", line: 2 };
   const input = {
     desired: [post({ content: "New" }), post({ key: "b", source: inB, content: "New b" })],
@@ -453,7 +457,7 @@ const left = (given: Partial<LeftOutRow> = {}): LeftOutRow => ({
 describe("rows that a filter leaves out", () => {
   const old = remote({ id: "post_0", content: "Old" });
 
-  test("keep the posts of their keys, on each platform, and the lockfile its entries", () => {
+  test("keep the posts of their keys on every platform, and their lockfile entries", () => {
     const input = diffInput({
       lockfile: lockfile({
         launch: owned("post_1"),
@@ -471,7 +475,7 @@ describe("rows that a filter leaves out", () => {
     ]);
   });
 
-  test("keep the old halves of their replacements, and what is in doubt of them", () => {
+  test("keep the old halves of their replacements and their pending creates", () => {
     const input = diffInput({
       lockfile: lockfile(
         {},
@@ -488,16 +492,20 @@ describe("rows that a filter leaves out", () => {
   const derived = { "row:1": owned("post_0") };
 
   test.each<[string, Partial<LeftOutRow>, number]>([
-    ["text", { keys: ["row:2"], content: "Old" }, 1],
+    ["without an id keep a post with their text", { keys: ["row:2"], content: "Old" }, 1],
     [
-      "time and places",
+      "without an id keep a post with their time and platforms",
       { keys: ["row:2"], places: [{ scheduledAt: post().scheduledAt, platforms: ["linkedin"] }] },
       1,
     ],
-    ["text, though broken", { keys: [], content: "Old" }, 1],
-    ["nothing", { keys: ["row:2"], content: "Else" }, 0],
-    ["text, but has an id", { keys: ["launch"], content: "Old" }, 0],
-  ])("without an id and a post may know one that they were by its %s", (_name, row, leftAlone) => {
+    ["without a key keep a post with their text", { keys: [], content: "Old" }, 1],
+    ["without an id give up a post that shares nothing with them", { keys: ["row:2"], content: "Else" }, 0],
+    [
+      "with an id give up a post of another key, even with their text",
+      { keys: ["launch"], content: "Old" },
+      0,
+    ],
+  ])("%s", (_name, row, leftAlone) => {
     const input = diffInput({
       lockfile: lockfile(derived),
       remote: [old],
@@ -506,7 +514,7 @@ describe("rows that a filter leaves out", () => {
     expect(diff(input)).toMatchObject({ leftAlone, changes: leftAlone === 1 ? [] : [{ action: "cancel" }] });
   });
 
-  test("take no post that a row of the filter takes", () => {
+  test("give up a post that a row within the filter takes", () => {
     const input = diffInput({
       desired: [post({ key: "row:3", content: "Old", scheduledAt: "2030-03-05T08:00:00Z" })],
       lockfile: lockfile(derived),
@@ -516,7 +524,7 @@ describe("rows that a filter leaves out", () => {
     expect(decided(input)).toEqual(["replace row:3 post_0"]);
   });
 
-  test("have no key that is a planned row's", () => {
+  test("have no key of a planned row", () => {
     expect(new LeftOut([left({ keys: ["a", "b"] })], new Set(["a"])).has("a")).toBe(false);
     expect(new LeftOut([left({ keys: ["a", "b"] })], new Set(["a"])).has("b")).toBe(true);
   });

@@ -1,23 +1,12 @@
 import { expect, test } from "vitest";
 import type { Change } from "../../src/calendar/change.ts";
 import type { ResolvedPost } from "../../src/calendar/post.ts";
-import { turnMs, type Pace } from "../../src/calendar/pace.ts";
+import type { Pace } from "../../src/calendar/pace.ts";
 import { dueBeforeTurn } from "../../src/plan/turns.ts";
 import { post, remote } from "../support/rows.ts";
 
 const NOW = Date.parse("2030-01-01T00:00:00Z");
 const PACE: Pace = { free: 2, opensInMs: 10_000, perWindow: 3, windowMs: 60_000 };
-
-test.each([
-  [1, 0],
-  [2, 0],
-  [3, 10_000],
-  [5, 10_000],
-  [6, 70_000],
-  [9, 130_000],
-])("request %i waits %i ms", (nth, ms) => {
-  expect(turnMs(PACE, nth)).toBe(ms);
-});
 
 const file = { kind: "file", path: "a.png", sha256: "aa", bytes: 3, mime: "image/png" } as const;
 const soon = post({ scheduledAt: "2030-01-01T00:00:09Z" });
@@ -58,6 +47,6 @@ test.each<[string, Change[], string[]]>([
     [create("a"), create("b"), create("c", { ...soon, scheduledAt: "2030-01-01T00:00:11Z" })],
     [],
   ],
-])("%s", (_what, changes, late) => {
+])("finds posts that come due before their turn: %s", (_what, changes, late) => {
   expect(dueBeforeTurn(changes, {}, PACE, NOW).map((each) => each.file)).toEqual(late);
 });

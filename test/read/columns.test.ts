@@ -5,9 +5,12 @@ import { mapColumns, mapPositions } from "../../src/read/columns.ts";
 const fieldsOf = (header: string[], mapping: Record<string, string> = {}): unknown =>
   mapColumns(header, mapping).fields;
 
-test.each([["content"], ["Content"], ["  CONTENT\u00a0"], ["\uFEFFcontent"]])("%j is content", (name) => {
-  expect(fieldsOf([name])).toEqual(["content"]);
-});
+test.each([["content"], ["Content"], ["  CONTENT\u00a0"], ["\uFEFFcontent"]])(
+  "reads the header %j as content",
+  (name) => {
+    expect(fieldsOf([name])).toEqual(["content"]);
+  },
+);
 
 test.each([
   ["scheduled_at"],
@@ -16,7 +19,7 @@ test.each([
   ["SCHEDULED\u00a0 AT"],
   ["publish at"],
   ["Datetime"],
-])("%j is scheduled_at", (name) => {
+])("reads the header %j as scheduled_at", (name) => {
   expect(fieldsOf([name])).toEqual(["scheduled_at"]);
 });
 
@@ -26,36 +29,36 @@ test.each([
   ["networks", "platforms"],
   ["Time Zone", "timezone"],
   ["tz", "timezone"],
-])("%j stands for %s", (name, field) => {
+])("suggests for the header %j the field %s", (name, field) => {
   expect(fieldsOf([name])).toEqual([field]);
 });
 
-test("a field's own name wins over a synonym, wherever it stands", () => {
+test("prefers a field's own name to a synonym in any position", () => {
   const columns = mapColumns(["Networks", "platforms", "Channel"], {});
   expect(columns.fields).toEqual([undefined, "platforms", undefined]);
   expect(columns.unknown).toEqual([0, 2]);
   expect(columns.duplicates).toEqual([]);
 });
 
-test("`Content` and `Date` are no surer than a clear name: teams call other things so", () => {
+test("gives `Content` and `Date` up to a clear name", () => {
   expect(mapColumns(["Content", "Caption"], {}).duplicates).toHaveLength(1);
   expect(mapColumns(["Publish Date", "Date"], {}).duplicates).toHaveLength(1);
   expect(fieldsOf(["Content", "Caption"], { content: "ignore" })).toEqual([undefined, "content"]);
   expect(fieldsOf(["Content", "Post"], {})).toEqual(["content", undefined]);
 });
 
-test("what is in brackets tells languages apart, not plurals", () => {
+test("compares words in brackets for languages, not for plurals", () => {
   expect(fieldsOf(["Platform(s)", "Caption (EN)"], {})).toEqual(["platforms", "content"]);
   expect(mapColumns(["Caption (EN)", "Caption (FR)"], {}).duplicates).toHaveLength(1);
 });
 
-test("the project's own names go first, and match as loosely", () => {
+test("prefers the column names of the project, and matches them as loosely", () => {
   expect(fieldsOf(["légende", "text"], { " LÉGENDE ": "content" })).toEqual(["content", undefined]);
   expect(fieldsOf(["Post Date"], { post_date: "Scheduled At" })).toEqual(["scheduled_at"]);
   expect(fieldsOf(["date"], { date: "scheduled_at" })).toEqual(["scheduled_at"]);
 });
 
-test("two columns for one field are duplicates, and the first counts", () => {
+test("reports two columns for one field and reads the first", () => {
   expect(mapColumns(["Text", "x", "caption"], {})).toMatchObject({
     fields: ["content", undefined, undefined],
     unknown: [1],
@@ -72,11 +75,11 @@ test("two columns for one field are duplicates, and the first counts", () => {
   expect(mapColumns(["date", "Date"], {}).duplicates).toHaveLength(1);
 });
 
-test("names that objects inherit mean nothing", () => {
+test("ignores header names that every object inherits", () => {
   expect(fieldsOf(["constructor", "__proto__", "toString"])).toEqual([undefined, undefined, undefined]);
 });
 
-test("columns without a name are told apart from unknown ones", () => {
+test("separates unnamed columns from unknown ones", () => {
   expect(mapColumns(["", "notes", " \u00a0"], {})).toMatchObject({ unknown: [1], unnamed: [0, 2] });
 });
 
@@ -141,7 +144,7 @@ test.each<[Field, string[]]>([
   ],
   ["status", ["Statut", "Estado", "Stato", "Status", "Draft"]],
   ["id", ["Post ID", "Identifiant", "Kennung"]],
-])("%s is known by names such as %j", (field, names) => {
+])("knows names for %s: %j", (field, names) => {
   for (const name of names) expect([name, fieldsOf([name])]).toEqual([name, [field]]);
 });
 
@@ -164,16 +167,16 @@ test.each([
   "1",
   "State",
   "Date created",
-])("%j stands for no field", (name) => {
+])("reads the header %j as no field", (name) => {
   expect(fieldsOf([name])).toEqual([undefined]);
 });
 
-test("no name stands for two fields", () => {
+test("gives no name two fields", () => {
   const clear = FIELDS.flatMap((field) => fieldsOf([field]));
   expect(clear).toEqual(FIELDS);
 });
 
-test("a clear name wins over a vague one, which is then unknown", () => {
+test("prefers a clear name, and reports the vague one as unknown", () => {
   expect(mapColumns(["Post", "Caption", "Description"], {})).toMatchObject({
     fields: [undefined, "content", undefined],
     unknown: [0, 2],
@@ -182,7 +185,7 @@ test("a clear name wins over a vague one, which is then unknown", () => {
   expect(fieldsOf(["Post", "date"])).toEqual(["content", "date"]);
 });
 
-test("media may have several columns", () => {
+test("reads several columns of media", () => {
   expect(mapColumns(["Image 1", "Image 2", "Video"], {})).toMatchObject({
     fields: ["media", "media", "media"],
     duplicates: [],
@@ -190,7 +193,7 @@ test("media may have several columns", () => {
   expect(fieldsOf(["media", "Image"])).toEqual(["media", undefined]);
 });
 
-test("the project file may say that a column is to be ignored", () => {
+test("ignores a column that plancast.yaml maps to ignore", () => {
   expect(mapColumns(["Text", "Caption", "Notes"], { text: "Ignore", notes: "ignore" })).toMatchObject({
     fields: [undefined, "content", undefined],
     variants: [],
@@ -201,7 +204,7 @@ test("the project file may say that a column is to be ignored", () => {
   });
 });
 
-test("of two header rows, the mapping may name the group too", () => {
+test("matches a column by group and name in two header rows", () => {
   const groups = ["All", "Facebook", "Pinterest"];
   const mapping = { "Facebook title": "content", title: "ignore" };
   expect(mapColumns(["date", "title", "title"], mapping, groups)).toMatchObject({
@@ -212,7 +215,7 @@ test("of two header rows, the mapping may name the group too", () => {
   });
 });
 
-test("positions are numbers from 1, or letters as in a spreadsheet", () => {
+test("matches a column by number from 1 or by letter", () => {
   expect(
     mapPositions({ 2: "content", D: "scheduled_at", AA: "media", C: "ignore", Caption: "id", 0: "id" }),
   ).toMatchObject({

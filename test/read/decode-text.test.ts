@@ -22,7 +22,7 @@ function message(bytes: Uint8Array, options?: Options): string {
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 
-test("UTF-8 is read with or without a byte order mark, and the mark is dropped", () => {
+test("reads UTF-8 with or without a byte order mark", () => {
   expect(decode(Buffer.from("é🎉\r\n"))).toBe("é🎉\r\n");
   expect(decode(Buffer.from("\uFEFFa,b"))).toBe("a,b");
   expect(decode(Buffer.from(""))).toBe("");
@@ -38,12 +38,12 @@ test.each([
   ["an overlong form", Buffer.from([0x61, 0xc0, 0xaf]), 1, 2],
   ["a surrogate", Buffer.from([0x61, 0x0a, 0xed, 0xa0, 0x80]), 2, 1],
   ["more than Unicode has", Buffer.from([0xf4, 0x90, 0x80, 0x80]), 1, 1],
-])("a bad byte has its place: %s", (_name, bytes, line, column) => {
+])("places a bad byte of UTF-8: %s", (_name, bytes, line, column) => {
   expect(decode(bytes)).toEqual([line, column]);
   expect(message(bytes)).toContain("CSV UTF-8");
 });
 
-test("the byte itself is named", () => {
+test("names the bad byte", () => {
   expect(message(latin1("pi\u00e8ce"))).toContain("0xE8");
 });
 
@@ -51,18 +51,18 @@ describe("UTF-16", () => {
   const text = "content\tdate\r\nL’été 🎉\t2027-03-01\r\n";
   const littleEndian = (marked: boolean): Buffer => Buffer.from((marked ? "\uFEFF" : "") + text, "utf16le");
 
-  test.each([true, false])("is read in both byte orders (marked: %s)", (marked) => {
+  test.each([true, false])("is detected in both byte orders (marked: %s)", (marked) => {
     expect(decode(littleEndian(marked))).toBe(text);
     expect(decode(littleEndian(marked).swap16())).toBe(text);
   });
 
-  test("half a character is refused where it stands", () => {
+  test("is refused at half a character", () => {
     const broken = Buffer.from("\uFEFFab\nc\uD83Dd", "utf16le");
     expect(decode(broken)).toEqual([2, 2]);
     expect(decode(Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x62]))).toEqual([1, 2]);
   });
 
-  test("a replacement character that somebody typed is one", () => {
+  test("keeps a replacement character", () => {
     expect(decode(Buffer.from("\uFEFFa\uFFFD", "utf16le"))).toBe("a\uFFFD");
   });
 });
@@ -74,17 +74,17 @@ describe("Windows-1252", () => {
   ]);
   const said = { encoding: "windows-1252" } as const;
 
-  test("is read when the project says so", () => {
+  test("is read when the project names it", () => {
     expect(decode(bytes, said)).toBe("€‚ƒ„…†‡Œ‘’“”–œŸ");
     expect(decode(latin1("pièce"), said)).toBe("pièce");
     expect(decoded(latin1("pièce"), said)).not.toHaveProperty("warning");
   });
 
-  test("a byte that means nothing in it is refused where it stands", () => {
+  test("is refused at a byte without a meaning", () => {
     expect(decode(Buffer.from([0x61, 0x0a, 0x62, 0x81]), said)).toEqual([2, 2]);
   });
 
-  test("text that is Unicode is not taken for it, whatever the project says", () => {
+  test("is not used for Unicode text, even when the project names it", () => {
     expect(decode(Buffer.from("pièce"), said)).toBe("pièce");
     expect(decode(Buffer.from("\uFEFFpièce", "utf16le"), said)).toBe("pièce");
   });
@@ -97,7 +97,7 @@ describe("Windows-1252", () => {
     ["Norwegian", "blåbær på øya"],
     ["English", "It\u0092s a \u0093caf\u00e9\u0094 \u0096"],
     ["a sign", "10 \u0080"],
-  ])("is told by itself, with a warning, from text in %s", (_language, text) => {
+  ])("is detected with a warning in text in %s", (_language, text) => {
     const found = decoded(latin1(text));
     expect(found).toMatchObject({ warning: { code: "calendar/guessed-encoding", severity: "warning" } });
     expect(decode(latin1(text))).toBe(decode(latin1(text), said));
@@ -113,7 +113,7 @@ describe("Windows-1252", () => {
     ["Japanese", Buffer.from([0x93, 0x8a, 0x8d, 0x65])],
     ["German from DOS", Buffer.from([0x47, 0x72, 0x94, 0xe1, 0x65])],
     ["French from an old Mac", Buffer.from([0x63, 0x61, 0x66, 0x8e])],
-  ])("is not told from %s", (_what, text) => {
+  ])("is not detected in %s", (_what, text) => {
     expect(decoded(text)).toMatchObject({ problem: { code: "calendar/encoding" } });
     expect(message(text)).toContain("`encoding: windows-1252`");
   });
@@ -125,21 +125,21 @@ test.each([
   ["windows-1254", [0xfe, 0xfd, 0xf0], "şığ"],
   ["windows-1257", [0xe0, 0xfb, 0xfe], "ąūž"],
   ["macintosh", [0x8e, 0x96, 0xd5], "éñ’"],
-] as const)("%s is read when the project says so", (encoding, bytes, text) => {
+] as const)("reads %s when the project names it", (encoding, bytes, text) => {
   expect(decode(Buffer.from(bytes), { encoding })).toBe(text);
 });
 
-test("where nothing but Unicode may be, no other encoding is tried or named", () => {
+test("tries and names only Unicode where nothing else is allowed", () => {
   expect(decode(latin1("café"), { encoding: "unicode" })).toEqual([1, 4]);
   expect(message(latin1("café"), { encoding: "unicode" })).not.toContain("encoding:");
 });
 
-test("a workbook with another name is recognised", () => {
+test("recognises a workbook with another name", () => {
   expect(message(Buffer.from("PK\u0003\u0004rest"))).toContain(".xlsx");
   expect(message(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]))).toContain(".xls");
 });
 
-test("a NUL character is refused where it stands", () => {
+test("refuses a NUL character at its place", () => {
   expect(decode(Buffer.from("ab\nc\0d"))).toEqual([2, 2]);
   expect(decode(Buffer.from("a\0b\0c"))).toEqual([1, 2]);
 });

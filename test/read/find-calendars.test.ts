@@ -8,7 +8,7 @@ import { tempFolder } from "./temp-folder.ts";
 
 const ALL = ["**/*.{csv,tsv,yaml,yml}"];
 
-test("files are sorted, relative, and named with /", async () => {
+test("finds calendars sorted, with relative paths and slashes", async () => {
   const root = await tempFolder({
     "calendars/b.csv": "",
     "calendars/a/z.yaml": "",
@@ -22,7 +22,7 @@ test("files are sorted, relative, and named with /", async () => {
   });
 });
 
-test("folders are no calendars, nor are project files, and those of tools are not looked into", async () => {
+test("skips folders, project files and folders of tools", async () => {
   const root = await tempFolder({
     "a.csv": "",
     "plancast.yaml": "",
@@ -41,12 +41,12 @@ test("folders are no calendars, nor are project files, and those of tools are no
   expect((await findCalendars(root, ALL)).files).toEqual(["a.csv"]);
 });
 
-test("a pattern may take files out", async () => {
+test("leaves out files of a negated pattern", async () => {
   const root = await tempFolder({ "c/a.csv": "", "c/drafts/b.csv": "" });
   expect((await findCalendars(root, ["c/**/*.csv", "!c/drafts/**"])).files).toEqual(["c/a.csv"]);
 });
 
-test("patterns that match nothing are a warning", async () => {
+test("warns of a pattern without matches", async () => {
   const root = await tempFolder({ "a.txt": "" });
   const { files, problems } = await findCalendars(root, ALL);
   expect(files).toEqual([]);
@@ -54,7 +54,7 @@ test("patterns that match nothing are a warning", async () => {
   expect(problems[0]?.message).toContain(ALL[0]);
 });
 
-test("what a link leads to outside of the project is refused", async () => {
+test("refuses a link that leads out of the project", async () => {
   const outside = await tempFolder({ "a.csv": "", "deep/b.csv": "" });
   const root = await tempFolder({ "c/own.csv": "" });
   await symlink(join(outside, "a.csv"), join(root, "c/file.csv"));
@@ -65,28 +65,28 @@ test("what a link leads to outside of the project is refused", async () => {
   expect(problems.map((each) => each.file)).toEqual(["c/file.csv", "c/folder/b.csv"]);
 });
 
-test("a folder whose name starts like the project's is outside", async () => {
+test("refuses a folder outside whose name starts like the project", async () => {
   const parent = await tempFolder({ "team/a.csv": "", "team-private/b.csv": "" });
   await symlink("../team-private/b.csv", join(parent, "team/b.csv"));
   const { files, problems } = await findCalendars(join(parent, "team"), ALL);
   expect([files, codes(problems)]).toEqual([["a.csv"], ["calendar/outside-project"]]);
 });
 
-test("a link within the project is followed, and a file that two names lead to is there once, by its own", async () => {
+test("follows a link within the project and lists its file once, by its own name", async () => {
   const root = await tempFolder({ "archive/old.csv": "", "c/z.csv": "" });
   await symlink("../archive/old.csv", join(root, "c/linked.csv"));
   await symlink("z.csv", join(root, "c/a.csv"));
   expect((await findCalendars(root, ["c/*.csv"])).files).toEqual(["c/linked.csv", "c/z.csv"]);
 });
 
-test("a link to the folder that holds it ends", async () => {
+test("ends at a link to the folder that holds it", async () => {
   const root = await tempFolder({ "c/a.csv": "" });
   await symlink("..", join(root, "c/loop"));
   await symlink("../c", join(root, "c/self"));
   expect((await findCalendars(root, ALL)).files).toEqual(["c/a.csv"]);
 });
 
-test("the project itself may be reached through a link", async () => {
+test("finds calendars of a project behind a link", async () => {
   const root = await tempFolder({ "real/c/a.csv": "" });
   await symlink("real", join(root, "link"));
   expect(await findCalendars(join(root, "link"), ALL)).toMatchObject({ files: ["c/a.csv"], problems: [] });
@@ -101,14 +101,14 @@ const sheet = (files: string, name: string): CalendarEntry => ({
   sheet: name,
 });
 
-test("one file cannot be two calendars by two of its sheets", async () => {
+test("refuses two sheets of one file as two calendars", async () => {
   const root = await tempFolder({ "c/a.xlsx": "", "c/b.xlsx": "" });
   const entries = [sheet("c/*.xlsx", "Mars"), sheet("c/a.xlsx", "Avril"), sheet("c/b.xlsx", "Mars")];
   const { problems } = await findCalendars(root, entries);
   expect(problems).toMatchObject([{ code: "sheet/unclear", severity: "error", file: "c/a.xlsx" }]);
 });
 
-test("a file's entries are told, in their order, by whichever name they call it", async () => {
+test("gives a file its entries in order, under any of its names", async () => {
   const root = await tempFolder({ "c/a.csv": "", "c/b.csv": "", "d/.keep": "" });
   await symlink("../c/b.csv", join(root, "d/b.csv"));
   const entries = ["c/*.csv", entry("**/a.csv"), entry(["d/*.csv", "!d/x.csv"]), entry("c/*")];

@@ -23,7 +23,7 @@ function read(text: string, given: Readonly<Record<string, unknown>>): RawCalend
   return readCsv("a.csv", text, settingsOf(config, config.calendars));
 }
 
-describe.each(ALL)("%s", (name, preset) => {
+describe.each(ALL)("the preset %s", (name, preset) => {
   test("is well-formed", () => {
     for (const [column, target] of Object.entries(preset.settings.columns)) {
       const example = column.includes(WILDCARD) ? target.replace(WILDCARD, "x") : target;
@@ -33,7 +33,7 @@ describe.each(ALL)("%s", (name, preset) => {
     expect(preset.sources.length).toBeGreaterThan(0);
   });
 
-  test("the project file of its documentation is one", () => {
+  test("has a documented project file that works", () => {
     const config = parseProject("plancast.yaml", exampleProject(name, preset));
     expect(settingsOf(config, config.calendars)).toMatchObject({ preset: name, ...preset.settings });
   });
@@ -44,13 +44,13 @@ describe.each(ALL)("%s", (name, preset) => {
     expect(problems.map(({ code }) => code)).toEqual(["calendar/empty"]);
   });
 
-  test("is suggested where its header is not understood, and never for itself", () => {
+  test("is suggested for its header, and never twice", () => {
     if (preset.settings.header_row === "none") return;
     expect(presetHint({ cells: preset.header, isNamed: true }, undefined)).toContain(`preset: ${name}\``);
     expect(presetHint({ cells: preset.header, isNamed: true }, name)).not.toContain("looks like");
   });
 
-  test("no other is suggested for its files", () => {
+  test("is the only one suggested for its files", () => {
     const text = (PRESET_FILES[name]?.text ?? "").replace(/^\uFEFF/, "");
     const named = codesAndHints(read(text, {}));
     expect(new Set(named.hints)).toEqual(new Set(named.codes.length === 0 ? [] : [name]));
@@ -58,7 +58,7 @@ describe.each(ALL)("%s", (name, preset) => {
     if (named.codes.length === 0) expect(["ayrshare", "sprout"]).toContain(name);
   });
 
-  test("loses no row and no cell in silence", () => {
+  test("loses no row and no cell without a warning", () => {
     const cell = fc.oneof(fc.constantFrom("", "TRUE", "no", "x, y", "now"), fc.string({ maxLength: 12 }));
     const record = fc.array(cell, { minLength: preset.header.length, maxLength: preset.header.length });
     fc.assert(
@@ -118,7 +118,7 @@ function isUsed(text: string): boolean {
   return !/^[\s\u00a0]*$/.test(text) && yesOrNo(text) !== false;
 }
 
-test("a carousel keeps every picture, in its order", () => {
+test("reads every picture of a carousel in order", () => {
   const row = fc.record({ text: fc.constantFrom("One", "Two"), hour: fc.constantFrom("09", "10") });
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 20 }), (rows) => {
@@ -151,7 +151,7 @@ function settings(
 }
 
 describe("settings", () => {
-  test("what the project says goes before its preset, an entry's preset before that, and the entry before all", () => {
+  test("come from the entry, its preset, the project and its preset, in that order", () => {
     const own = { date_order: "dmy", columns: { CONTENT: "ignore" } };
     expect(settings({ preset: "highlevel", ...own }, {})).toMatchObject({ date_order: "dmy" });
     expect(settings({ preset: "highlevel", ...own }, {}).columns).toMatchObject({ CONTENT: "ignore" });
@@ -161,14 +161,14 @@ describe("settings", () => {
     expect(settings(own, { preset: "highlevel", date_order: "ymd" }).date_order).toBe("ymd");
   });
 
-  test("of two presets the entry's counts, and nothing of the project's is left", () => {
+  test("come only from the preset of the entry when the project has one too", () => {
     const found = settings({ preset: "hootsuite" }, { preset: "vista" });
     expect(found.preset).toBe("vista");
     expect(found.header_row).toBeUndefined();
     expect(found.columns).not.toHaveProperty("2");
   });
 
-  test("an entry's defaults go before the project's, one by one", () => {
+  test("merge defaults of entry and project one by one", () => {
     const project = { defaults: { platforms: ["linkedin"], time: "10:00" } };
     expect(settings(project, { defaults: { platforms: "x" } }).defaults).toEqual({
       platforms: "x",
@@ -177,8 +177,8 @@ describe("settings", () => {
   });
 });
 
-describe("a name with a *", () => {
-  test("fits any name that goes on there, and what it is mapped to gets the same", () => {
+describe("a column name with *", () => {
+  test("matches every name that continues there, and maps it to the matching field", () => {
     const mapping = {
       "Slide *": "media",
       "custom_*_for_x": "content:*",
@@ -201,14 +201,14 @@ describe("a name with a *", () => {
     expect(target("custom_a b!_for_x")).toBeUndefined();
   });
 
-  test("is no pattern to a header that is called just that", () => {
+  test("matches a header of that exact name", () => {
     expect(mappedNames({ "Caption*": "content" })("caption*")).toEqual({
       target: { kind: "field", field: "content" },
       key: "Caption*",
     });
   });
 
-  test.each(["content:*", "medi*"])("mapped to %s it is checked", (target) => {
+  test.each(["content:*", "medi*"])("mapped to %s is checked", (target) => {
     const text = `columns: { "own_*": "${target}" }`;
     const parse = (): unknown => parseProject("plancast.yaml", text);
     if (target === "content:*") expect(parse).not.toThrow();
@@ -221,7 +221,7 @@ describe("files without a header", () => {
     ["hootsuite", '2036-03-01 09:30,"a; b; c; d; e",\n2036-03-02 09:30,x,\n'],
     ["hootsuite", "01/03/2036 09:30;a, b, c, d, e;\n"],
     ["socialpilot", 'a; b; c; d; e; f; g,,"Mar 01, 2036 9:30 AM",1,,,\n'],
-  ])("%s: the delimiter is found by the time", (preset, text) => {
+  ])("%s: detects the delimiter by the time", (preset, text) => {
     const { rows } = read(text, { preset });
     expect(rows[0]?.cells.content).toMatch(/^a.*e/);
     expect(rows[0]?.cells.scheduled_at).toContain("2036");

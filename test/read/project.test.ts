@@ -21,26 +21,26 @@ const message = (text: string): string | undefined => refusal(text).problems[0]?
 
 const parse = (text: string): Project["config"] => parseProject("plancast.yaml", text);
 
-describe("finding it", () => {
-  test("in the folder, or in the nearest above", async () => {
+describe("findProject", () => {
+  test("finds plancast.yaml in the folder or in the nearest above", async () => {
     const root = await tempFolder({ "plancast.yaml": "", "a/b/c/.keep": "", "a/plancast.yaml": "" });
     expect(await findProjectFile(root)).toBe(join(root, "plancast.yaml"));
     expect(await findProjectFile(join(root, "a/b/c"))).toBe(join(root, "a/plancast.yaml"));
   });
 
-  test("a folder of that name is none", async () => {
+  test("ignores a folder of that name", async () => {
     const root = await tempFolder({ "plancast.yaml": "" });
     await mkdir(join(root, "a/plancast.yaml"), { recursive: true });
     expect(await findProjectFile(join(root, "a"))).toBe(join(root, "plancast.yaml"));
   });
 
-  test("or nowhere", async () => {
+  test("finds nothing without plancast.yaml", async () => {
     expect(await findProjectFile(await tempFolder())).toBeUndefined();
   });
 });
 
-describe("reading it", () => {
-  test("gives the root, the name and what it says", async () => {
+describe("readProject", () => {
+  test("reads the root, the name and the settings", async () => {
     const root = await tempFolder({ "sub/team.yaml": "timezone: Europe/Paris\n" });
     const project = await readProject(join(root, "sub/team.yaml"));
     expect(project).toMatchObject({
@@ -50,7 +50,7 @@ describe("reading it", () => {
     });
   });
 
-  test("everything that the contract shows", () => {
+  test("reads every setting of the format", () => {
     expect(
       parse(`# yaml-language-server: $schema=./schemas/config.schema.json
 service:
@@ -78,7 +78,7 @@ safety: { max_cancels: 10, max_cancel_percent: 30, lead_time: 2m, settle: 2m }
     [""],
     ["# all defaults\n"],
     ["service:\nsafety:\n  # max_cancels: 3\ndefaults: ~\ntimezone:\n"],
-  ])("what is left out has its default: %j", (text) => {
+  ])("fills in defaults for %j", (text) => {
     expect(parse(text)).toMatchObject({
       lockfile: "plancast.lock.json",
       safety: { max_cancels: 10 },
@@ -86,7 +86,7 @@ safety: { max_cancels: 10, max_cancel_percent: 30, lead_time: 2m, settle: 2m }
     });
   });
 
-  test("calendars with settings of their own, and columns that are ignored", () => {
+  test("reads calendars with own settings and ignored columns", () => {
     const { calendars, columns } = parse(
       "calendars: [a.csv, {files: b.csv, header_row: none, columns: {1: date, B: Content}}]\ncolumns: {Notes: Ignore}\n",
     );
@@ -97,14 +97,14 @@ safety: { max_cancels: 10, max_cancel_percent: 30, lead_time: 2m, settle: 2m }
     ]);
   });
 
-  test("aliases and merge keys work here too", () => {
+  test("reads aliases and merge keys", () => {
     expect(parse("defaults: &d {time: 09:00}\nplatforms: {<<: {x: twitter}, li: linkedin}\n")).toMatchObject({
       defaults: { time: "09:00" },
       platforms: { x: "twitter", li: "linkedin" },
     });
   });
 
-  test("a file that cannot be read", async () => {
+  test("reports a file that cannot be read", async () => {
     const root = await tempFolder({ "latin1.yaml": Buffer.from("# caf\u00e9\n", "latin1") });
     await expect(readProject(join(root, "none.yaml"))).rejects.toMatchObject({
       problems: [{ code: "project/unreadable", file: "none.yaml" }],
@@ -116,7 +116,7 @@ safety: { max_cancels: 10, max_cancel_percent: 30, lead_time: 2m, settle: 2m }
   });
 });
 
-describe("refusing it", () => {
+describe("plancast.yaml", () => {
   test.each([
     ["- a\n", ["project/invalid@1:1"]],
     ["hello\n", ["project/invalid@1:1"]],
@@ -155,11 +155,11 @@ describe("refusing it", () => {
     ["timezone: UTC\n---\ntimezone: UTC\n", ["yaml/several-documents@2:1"]],
     ["columns: &a {x: *a}\n", ["yaml/too-many-aliases@1:17"]],
     ["__proto__: {url: x}\n", ["project/unknown-key@1:1"]],
-  ])("%j gives %j", (text, expected) => {
+  ])("%j is refused with %j", (text, expected) => {
     expect(codes(refusal(text).problems)).toEqual(expected);
   });
 
-  test("an unknown key names the nearest, at its own level", () => {
+  test("with an unknown key names the nearest key of the same level", () => {
     expect(refusal("safety: {max_cancel: 1}\n").problems[0]?.message).toContain("`max_cancels`");
     expect(refusal("timezoen: UTC\n").problems[0]?.message).toContain("`timezone`");
     expect(refusal("service: {uri: x}\n").problems[0]?.message).toContain("`url`");
@@ -173,7 +173,7 @@ describe("refusing it", () => {
     ["defaults: {timezone: Asia/Tokio}", "Asia/Tokyo"],
     ["timezone: '+02:00'", "Europe/Paris"],
     ["timezone: 'Mars/Olympus Mons'", "Europe/Paris"],
-  ])("a zone that does not exist: %s", (text, suggestion) => {
+  ])("with the unknown zone %s is refused", (text, suggestion) => {
     const { problems, sourceLine } = refusal(text);
     expect(problems.map((each) => each.code)).toEqual(["schedule/unknown-timezone"]);
     expect(problems[0]?.message).toContain(`\`${suggestion}\``);
@@ -181,7 +181,7 @@ describe("refusing it", () => {
   });
 
   test.each([["UTC"], ["Europe/Paris"], ["america/new_york"], ["Asia/Kolkata"], ["Asia/Calcutta"]])(
-    "a zone that exists: %s",
+    "with the zone %s is accepted",
     (zone) => {
       expect(parse(`timezone: ${zone}`).timezone).toBe(zone);
     },
@@ -197,12 +197,12 @@ describe("refusing it", () => {
     ["."],
     ["a/.."],
     ["a/"],
-  ])("a lockfile that is no file within the project: %s", (path) => {
+  ])("with the lockfile %s outside the project is refused", (path) => {
     expect(codes(refusal(`lockfile: ${path}\n`).problems)).toEqual(["project/invalid@1:11"]);
   });
 
   test.each([["a.json"], ["a/../b.json"], ["./a..b.json"], ["deep/er/a.json"]])(
-    "a lockfile within it: %s",
+    "with the lockfile %s is accepted",
     (path) => {
       expect(parse(`lockfile: ${path}\n`).lockfile).toBe(path);
     },
@@ -216,18 +216,18 @@ describe("refusing it", () => {
     ["{a,../b}/*.csv"],
     ["!../a.csv"],
     ["(a|..)/b.csv"],
-  ])("a pattern that leaves the project: %s", (pattern) => {
+  ])("with the pattern %s, which leaves the project, is refused", (pattern) => {
     expect(codes(refusal(`calendars:\n- a.csv\n- "${pattern}"\n`).problems)).toEqual(["project/invalid@3:3"]);
   });
 
-  test("columns stand for fields, and each header for one", () => {
+  test("must map every header once, to a known field", () => {
     const { problems } = refusal("columns:\n  Légende: contnet\n  Quand: when\n  a-b: id\n  A b: media\n");
     expect(codes(problems)).toEqual(["project/invalid@2:12", "project/invalid@3:10", "project/invalid@5:3"]);
     expect(problems[0]?.message).toContain("`content`");
     expect(problems[1]?.message).toContain("scheduled_at");
   });
 
-  test("what else may stand there is named", () => {
+  test("with a wrong value names the allowed kinds", () => {
     expect(message("calendars: [5]\n")).toMatch(
       /`calendars.0` must be text .* or a mapping, but it is a number/,
     );
@@ -235,14 +235,14 @@ describe("refusing it", () => {
     expect(message("header_row: x\n")).toContain("a number, a list or `none`");
   });
 
-  test("words and numbers outside what is allowed are answered with what is", () => {
+  test("with a word or number out of range names the allowed ones", () => {
     expect(message("merged_cells: cary\n")).toContain("must be one of refuse, carry. Did you mean `carry`?");
     expect(message("safety: {max_cancel_percent: 120}\n")).toContain("must be 100 or less.");
     expect(message("calendars: []\n")).toContain("must not be empty.");
     expect(message("defaults: {time: '25:00'}\n")).toContain("must be a time by the 24-hour clock");
   });
 
-  test("everything that is wrong is said at once, in file order", () => {
+  test("reports all problems at once, in file order", () => {
     const { problems } = refusal("timezone: Nowhere\nlockfile: /x\ncalendars: [../a]\ncolumns: {a: b}\n");
     expect(codes(problems)).toEqual([
       "schedule/unknown-timezone@1:11",
@@ -252,7 +252,7 @@ describe("refusing it", () => {
     ]);
   });
 
-  test("lines can be shown", () => {
+  test("shows its lines", () => {
     expect(refusal("# a\nfoo: 1\n").sourceLine(2)).toBe("foo: 1");
   });
 });

@@ -3,7 +3,7 @@ import { SourceText } from "../../src/read/source-text.ts";
 
 const source = new SourceText("a.csv", "one\r\ntwo\rthree\n\n👍five");
 
-test("a carriage return, a line feed and both together each end one line", () => {
+test("ends lines at CR, LF and CRLF", () => {
   expect([1, 2, 3, 4, 5, 6].map((line) => source.line(line))).toEqual([
     "one",
     "two",
@@ -25,12 +25,12 @@ test.each([
   [16, 5, 1],
   [18, 5, 3],
   [22, 5, 7],
-])("offset %i is line %i, column %i", (offset, line, column) => {
+])("finds offset %i on line %i, column %i", (offset, line, column) => {
   expect(source.at(offset)).toEqual({ file: "a.csv", line, column });
   expect(source.lineOf(offset)).toBe(line);
 });
 
-test("an underline stops at the end of its line", () => {
+test("ends an underline at the end of its line", () => {
   expect(source.at(1, 3)).toMatchObject({ line: 1, column: 2, length: 2 });
   expect(source.at(1, 12)).toMatchObject({ line: 1, column: 2, length: 2 });
   expect(source.at(4, 12)).toMatchObject({ line: 1, column: 5, length: 0 });

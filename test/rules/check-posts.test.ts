@@ -57,7 +57,7 @@ function severities(given: Partial<ResolvedPost>, rules: Record<string, string>)
   return problemsOf([post(given)], { rules }).map(({ severity }) => severity);
 }
 
-test("every check has a function, once", () => {
+test("every check has exactly one function", () => {
   expect(ALL_CHECKS.map(({ code }) => code)).toEqual(Object.keys(CHECKS));
 });
 
@@ -82,11 +82,11 @@ describe("texts", () => {
     ["any length on a network that is not known", "forum", "a".repeat(100_000), []],
     ["five different links on Threads, one twice", "threads", links(5, "https://a.example.com/1"), []],
     ["six different links on Threads", "threads", links(6), ["content/links"]],
-  ])("%s", (_name, platform, content, expected) => {
+  ])("checks a text of %s", (_name, platform, content, expected) => {
     expect(codesOf({ platforms: [platform], content })).toEqual(expected);
   });
 
-  test("the message has the numbers, and how they are counted", () => {
+  test("says how many characters are too many and how they are counted", () => {
     const content = `${"a".repeat(288)} https://example.com/some/page`;
     const counted =
       "The text has 312 of 280 characters as X counts them; links count 23, emoji and wide letters 2. ";
@@ -101,12 +101,12 @@ describe("texts", () => {
     ["#one #two #three #four #five #six", ["content/hashtags"]],
     ["#日本 #été #2nd #a_b #Ünï ＃全角", ["content/hashtags"]],
     ["#1 #2 #3 #4 #5 #6 C# a#b https://example.com/#part &#39; ##", []],
-  ])("hashtags on Instagram: %s", (content, expected) => {
+  ])("counts the hashtags of %s on Instagram", (content, expected) => {
     expect(codesOf({ platforms: ["instagram"], content, media: [photo] })).toEqual(expected);
   });
 });
 
-describe("links that cannot be opened", () => {
+describe("links", () => {
   test.each([
     ["http://"],
     ["Read on: https:// example.com"],
@@ -121,7 +121,7 @@ describe("links that cannot be opened", () => {
     ["https://{link}"],
     ["https://…"],
     ["HTTPS://%"],
-  ])("%s", (content) => {
+  ])("warns of the broken link %s", (content) => {
     expect(codesOf({ content })).toEqual(["content/link"]);
   });
 
@@ -144,11 +144,11 @@ describe("links that cannot be opened", () => {
     ["https://example.com:443/"],
     ["Our http and https servers; http: yes, https / no. and/or http-2"],
     ["example.com, www.example.com"],
-  ])("not %s", (content) => {
+  ])("accepts the link in %s", (content) => {
     expect(codesOf({ content })).toEqual([]);
   });
 
-  test("each is named", () => {
+  test("names every broken link", () => {
     expect(messageOf({ content: "https:// and http://a..b" })).toBe(
       '"https://" is no link that can be opened. Write the whole address behind it, without a blank.\n' +
         '"http://a..b" is no link that can be opened. Check how its address is written.',
@@ -202,11 +202,11 @@ describe("media", () => {
     ["141 s on X", "twitter", [lasting(141_000)], ["media/too-long"]],
     ["a film of unknown length on X", "twitter", [file("video/mp4")], []],
     ["a picture that broke off", "forum", [file("image/jpeg", { damage: "cut-short" })], ["media/broken"]],
-  ])("%s", (_name, platform, media, expected) => {
+  ])("checks media: %s", (_name, platform, media, expected) => {
     expect(codesOf({ platforms: [platform], media })).toEqual(expected);
   });
 
-  test("the messages have the numbers", () => {
+  test("names sizes, formats and limits of media", () => {
     const media = [file("image/heic", { width: 9000, height: 10 }, 6_400_000), lasting(200_000)];
     expect(messageOf({ platforms: ["twitter"], media })).toBe(
       [
@@ -219,13 +219,13 @@ describe("media", () => {
     );
   });
 
-  test("a text for pictures alone may be longer on TikTok", () => {
+  test("allows a longer text with pictures on TikTok", () => {
     const content = "a".repeat(3000);
     expect(codesOf({ platforms: ["tiktok"], content, media: [photo] })).toEqual([]);
     expect(codesOf({ platforms: ["tiktok"], content, media: [film] })).toEqual(["content/too-long"]);
   });
 
-  test("where a medium is not in order the text is checked all the same", () => {
+  test("checks the text of a row whose media cannot be read", () => {
     const other = {
       ...post({ line: 3, content: "a".repeat(300), platforms: ["instagram", "twitter"] }),
       media: [],
@@ -287,11 +287,11 @@ describe("posts together", () => {
       [at("2029-12-31T08:00:00Z"), at("2030-01-01T08:00:00Z", { line: 3 })],
       [["row/repeated-text", 3]],
     ],
-  ])("%s", (_name, posts, expected) => {
+  ])("compares posts: %s", (_name, posts, expected) => {
     expect(problemsOf(posts).map(({ code, line }) => [code, line])).toEqual(expected);
   });
 
-  test("the message names the platforms and the other row", () => {
+  test("names the platforms and the other row", () => {
     const platforms = ["linkedin", "twitter"];
     const posts = [
       at("2030-03-01T08:00:00Z", { platforms }),
@@ -301,10 +301,10 @@ describe("posts together", () => {
   });
 });
 
-describe("a project's settings", () => {
+describe("settings of a project", () => {
   const long = { platforms: ["twitter"], content: "a".repeat(300) };
 
-  test("severity: a warning unless the project says otherwise; off is not looked for", () => {
+  test("warns by default, and a project sets a rule to error or off", () => {
     expect(severities(long, {})).toEqual(["warning"]);
     expect(severities(long, { "content/too-long": "error" })).toEqual(["error"]);
     expect(severities(long, { "content/too-long": "off" })).toEqual([]);
@@ -314,17 +314,17 @@ describe("a project's settings", () => {
     ["a limit of its own", { limits: { twitter: { text: 25_000 } } }, []],
     ["by another name of the network", { limits: { X: { text: 25_000 } } }, []],
     ["another limit leaves this one", { limits: { twitter: { images: 2 } } }, ["content/too-long"]],
-  ])("%s", (_name, settings, expected) => {
+  ])("applies %s", (_name, settings, expected) => {
     expect(codesOf(long, settings)).toEqual(expected);
   });
 
-  test("a platform that is not known has the limits that the project gives it", () => {
+  test("applies a project's limits to an unknown platform", () => {
     const limits = { "Our Forum": { text: 5, count: "bytes", media_required: "any" } };
     const given = { platforms: ["our-forum"], content: "ééé" };
     expect(codesOf(given, { limits })).toEqual(["content/too-long", "media/required"]);
   });
 
-  test("an account of any name is of the network that an alias of it names", () => {
+  test("applies the limits of a network to an account that an alias names", () => {
     const given = { ...long, platforms: ["account_17"] };
     expect(codesOf(given)).toEqual([]);
     expect(codesOf(given, { platforms: { X: "account_17" } })).toEqual(["content/too-long"]);
@@ -333,7 +333,7 @@ describe("a project's settings", () => {
     );
   });
 
-  test("posts that are past are left alone", () => {
+  test("ignores posts that are past", () => {
     expect(codesOf({ ...long, scheduledAt: "2029-12-31T23:59:59Z" })).toEqual([]);
   });
 });

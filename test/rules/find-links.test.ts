@@ -26,17 +26,17 @@ test.each([
   ["e.g.this and v1.2.3 and report.docx", []],
   ["https://localhost:3000", []],
   ["https://", []],
-])("%s", (text, expected) => {
+])("finds the links of %s", (text, expected) => {
   expect(findLinks(text, { bare: true }).map((link) => link.text)).toEqual(expected);
 });
 
-test("places are those in the text", () => {
+test("finds the places of links in the text", () => {
   const text = "See https://example.com/a. And example.org!";
   const links = findLinks(text, { bare: true });
   expect(links.map(({ start, end }) => text.slice(start, end))).toEqual(links.map((link) => link.text));
 });
 
-test("without a scheme none is found where they do not count", () => {
+test("ignores links without a scheme where a network ignores them", () => {
   expect(findLinks("example.com https://example.org", { bare: false }).map(({ text }) => text)).toEqual([
     "https://example.org",
   ]);

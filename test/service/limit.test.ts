@@ -1,10 +1,10 @@
-/** Real runs under a real limit: what the headers say will be refused is not sent. */
+/** Whole runs under a rate limit: plancast sends nothing that the headers say would be refused. */
 import { describe, expect, test } from "vitest";
 import { afterThisTest } from "../support/after-test.ts";
 import type { LimitOptions } from "../support/foreign/rate-limit.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
-import { csv, startScenario } from "../support/scenario.ts";
+import { csv, startScenario, type ScenarioOptions } from "../support/scenario.ts";
 
 const ROWS = Array.from({ length: 16 }, (_, index) => [
   `post-${index}`,
@@ -15,12 +15,9 @@ const ROWS = Array.from({ length: 16 }, (_, index) => [
 const FILES = { "calendars/a.csv": csv(["id", "scheduled_at", "platforms", "content"], ...ROWS) };
 const DAY_MS = 86_400_000;
 
-async function start(
-  limit: Partial<LimitOptions>,
-  more: Parameters<typeof startScenario>[0]["service"] = {},
-) {
-  const usual: LimitOptions = { perWindow: 6, windowMs: 3_000, resetUnit: "epoch-ms" };
-  return startScenario({ service: { limit: { ...usual, ...limit }, ...more }, files: FILES });
+function start(limit: Partial<LimitOptions>, more: Partial<ScenarioOptions> = {}) {
+  const usual: LimitOptions = { perWindow: 6, windowMs: 60_000, resetUnit: "epoch-ms" };
+  return startScenario({ service: { limit: { ...usual, ...limit } }, files: FILES, ...more });
 }
 
 /** How many requests there were in each window; one begins with the first request after the end of the one before. */
@@ -37,7 +34,7 @@ function windowsOf(requests: readonly { readonly at: number }[], windowMs: numbe
   return counts;
 }
 
-describe("alone on the key, nothing is refused, and each request is sent once", () => {
+describe("alone on its key, apply sends each request once and none is refused", () => {
   test.each([
     { resetUnit: "seconds", rounding: "up" },
     { resetUnit: "seconds", rounding: "down" },
@@ -53,14 +50,14 @@ describe("alone on the key, nothing is refused, and each request is sent once", 
     expect([requests, service.counters.requests]).toEqual([19, 19]);
   });
 
-  test.each([DAY_MS, -DAY_MS])("with a service clock that is %i ms ahead", async (aheadMs) => {
-    const { apply, service } = await start({ resetUnit: "epoch" }, { now: () => Date.now() + aheadMs });
+  test.each([DAY_MS, -DAY_MS])("with a service whose clock is %i ms ahead", async (serviceAheadMs) => {
+    const { apply, service } = await start({ resetUnit: "epoch" }, { serviceAheadMs });
     expect((await apply()).summary).toMatchObject({ created: 16, failed: 0, unknown: 0 });
     expect(service.counters.rateLimited).toBe(0);
   });
 });
 
-test("posts go out earliest first, whatever the order of the rows, also where they wait", async () => {
+test("apply sends the earliest posts first, whatever the order of the rows", async () => {
   const rows = ROWS.toReversed();
   const files = { "calendars/a.csv": csv(["id", "scheduled_at", "platforms", "content"], ...rows) };
   const limit = { perWindow: 1, windowMs: 200, resetUnit: "epoch-ms" } as const;
@@ -71,16 +68,23 @@ test("posts go out earliest first, whatever the order of the rows, also where th
 });
 
 describe("beside others on the same key", () => {
-  test("another client: nothing is lost", async () => {
-    const { apply, service } = await start({ perWindow: 8, windowMs: 2_000 });
-    const other = setInterval(() => service.spendByOthers(2), 700);
-    afterThisTest(() => clearInterval(other));
+  test("apply loses nothing while another client uses the key", async () => {
+    const { apply, service, clock } = await start({ perWindow: 8 });
+    const over = new AbortController();
+    const other = async (): Promise<void> => {
+      while (!over.signal.aborted) {
+        service.spendByOthers(2);
+        await clock.sleep(20_000, over.signal);
+      }
+    };
+    afterThisTest(() => over.abort());
+    void other();
     expect((await apply()).summary).toMatchObject({ created: 16, failed: 0, unknown: 0 });
     expect(service.duplicates()).toEqual([]);
   });
 
-  test("another project's apply: nothing is lost, nothing is made twice", async () => {
-    const first = await start({ perWindow: 10, windowMs: 2_000, resetUnit: "seconds" });
+  test("two projects applied at once lose nothing and create nothing twice", async () => {
+    const first = await start({ perWindow: 10, resetUnit: "seconds" });
     const texts = ROWS.map(([id = "", at = "", platforms = ""]) => [
       `other-${id}`,
       at,
@@ -91,24 +95,23 @@ describe("beside others on the same key", () => {
     const project = await makeProject({ files, config: { timezone: "Europe/Paris" } });
     const both = await Promise.all([
       first.run("apply", "--yes"),
-      runCommand(["apply", "--yes"], { cwd: project.root, env: first.env }),
+      runCommand(["apply", "--yes"], { cwd: project.root, env: first.env, clock: first.clock }),
     ]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(first.service.scheduled().length).toBe(32);
     expect(first.service.duplicates()).toEqual([]);
   });
 
-  test("what is reserved is left to them", async () => {
-    const { service, project, apply } = await start({ perWindow: 6, windowMs: 1_000 });
-    await project.write("plancast.yaml", 'service: { reserve: "50%" }\ntimezone: Europe/Paris\n');
+  test("apply leaves the reserved share to others", async () => {
+    const { service, apply } = await start({}, { config: { service: { reserve: "50%" } } });
     await apply();
     expect(service.counters.rateLimited).toBe(0);
-    expect(Math.max(...windowsOf(service.requests, 1_000))).toBe(3);
+    expect(Math.max(...windowsOf(service.requests, 60_000))).toBe(3);
   });
 });
 
-describe("refusals", () => {
-  test("without any header are waited for", async () => {
+describe("after a refusal", () => {
+  test("apply waits and sends again, also without any header", async () => {
     const { apply, service } = await startScenario({ files: FILES });
     service.faults.at(3, "rate-limited-bare");
     service.faults.at(5, { kind: "rate-limited", retryAfter: 1 });
@@ -116,7 +119,7 @@ describe("refusals", () => {
     expect(service.scheduled().length).toBe(16);
   });
 
-  test("that are to last for hours end the run, which says so and sends nothing more", async () => {
+  test("apply ends at once and says so when the service asks to stay away for hours", async () => {
     const { run, service } = await startScenario({ files: FILES });
     service.faults.plan(({ method }) =>
       method === "POST" ? { kind: "rate-limited", retryAfter: 7_200 } : undefined,
@@ -130,11 +133,11 @@ describe("refusals", () => {
   });
 });
 
-test("who waits, for what, until when is said on stderr; not when quiet", async () => {
-  const { run, service } = await start({ perWindow: 9, windowMs: 2_500, resetUnit: "seconds" });
+test("stderr says what waits, for what and until when, unless quiet", async () => {
+  const { run, service } = await start({ perWindow: 9, resetUnit: "seconds" });
   const { stderr } = await run("apply", "--yes");
   expect(stderr).toMatch(
-    /^Waiting until \d\d:\d\d(:\d\d)? \(\d+ seconds?\): \d+ requests, for the service's rate limit\.$/m,
+    /^Waiting until \d\d:\d\d(:\d\d)? \(\d+ (?:second|minute)s?\): \d+ requests, for the service's rate limit\.$/m,
   );
   for (const post of service.scheduled()) service.cancelByHand(post.id);
   expect((await run("apply", "--yes", "--quiet")).stderr).not.toContain("Waiting");

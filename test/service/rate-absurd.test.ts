@@ -5,6 +5,7 @@ import { readRateHeaders, type RateNews } from "../../src/service/rate-headers.t
 import { RateWindow } from "../../src/service/rate-window.ts";
 import { seeded } from "../support/rate/random.ts";
 import { simulate } from "../support/rate/simulate.ts";
+import { manyRuns } from "../support/property-tests.ts";
 
 const START = Date.parse("2030-01-01T12:00:10Z");
 const MINUTE_MS = 60_000;
@@ -173,6 +174,6 @@ test("after any answers a request may start within the hour", () => {
       }
       expect(Number.isInteger(window.allowance(now))).toBe(true);
     }),
-    { numRuns: 1_000 },
+    { numRuns: manyRuns(1_000) },
   );
 });

@@ -1,6 +1,7 @@
 /** The rate window against models of services, in a time of its own, with nobody else on the key. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { manyRuns } from "../support/property-tests.ts";
 import { RateModel, type ModelOptions } from "../support/rate/model.ts";
 import { seeded } from "../support/rate/random.ts";
 import { simulate, type Simulated } from "../support/rate/simulate.ts";
@@ -70,7 +71,7 @@ describe("windows that begin with their first request", () => {
           expect(tookMs / bound(requests, limit, windowMs)).toBeLessThan(1.02);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: manyRuns(1_000) },
     );
   });
 
@@ -138,7 +139,7 @@ describe("other kinds of windows", () => {
           expect(tookMs).toBeLessThan(windows * (windowMs + 3_000) + windowMs);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: manyRuns(1_000) },
     );
   });
 

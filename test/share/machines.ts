@@ -111,8 +111,3 @@ export function summaryOf({ stdout, stderr }: CommandResult): Record<string, num
 export function unwrapped(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
-
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
-}

@@ -1,7 +1,8 @@
 /** Several processes on one Redis, with windows as long as those of real services: kills and restarts. */
 import { expect, test, vi } from "vitest";
 import { useRedis } from "../support/redis-server.ts";
-import { APPLY, startMachines, summaryOf, until } from "./machines.ts";
+import { until } from "../support/until.ts";
+import { APPLY, startMachines, summaryOf } from "./machines.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 const freshRedis = useRedis();

@@ -100,7 +100,7 @@ function collect(stream: Readable): () => string {
 }
 
 /** Absolute path of the command, as package.json names it. */
-function builtScript(): string {
+export function builtScript(): string {
   const script = fileURLToPath(new URL(`../../${manifest.bin.plancast}`, import.meta.url));
   if (!existsSync(script)) throw new Error(`${script} is not built: run npm run build first.`);
   return script;

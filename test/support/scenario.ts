@@ -4,12 +4,14 @@ import { startForeignService, type ForeignOptions, type ForeignService } from ".
 import { afterThisTest } from "./after-test.ts";
 import { makeProject, type TestProject } from "./project.ts";
 import { TestClock } from "./test-clock.ts";
-import { runCommand, type CommandResult } from "./run-command.ts";
+import { startCommand, type CommandResult, type RunningCommand } from "./run-command.ts";
 
 export interface ScenarioOptions {
   readonly service?: ForeignOptions;
   readonly config?: Readonly<Record<string, unknown>>;
   readonly files: Readonly<Record<string, string | Uint8Array>>;
+  /** How far the service's clock is ahead of the commands', ms. */
+  readonly serviceAheadMs?: number;
 }
 
 const planDocument = z.object({
@@ -48,6 +50,7 @@ export interface Scenario {
   readonly clock: TestClock;
   readonly project: TestProject;
   readonly run: (...args: string[]) => Promise<CommandResult>;
+  readonly start: (...args: string[]) => RunningCommand;
   /** `plan --format json`, read. */
   readonly plan: (...args: string[]) => Promise<z.infer<typeof planDocument>>;
   /** `apply --yes --format json`, read; fails the test unless it ends with the exit code (default 0). */
@@ -61,15 +64,19 @@ export async function startScenario({
   service: options,
   config = {},
   files,
+  serviceAheadMs = 0,
 }: ScenarioOptions): Promise<Scenario> {
   const clock: TestClock = new TestClock(() => service.isBusy());
-  const service: ForeignService = await startForeignService({ now: clock.now, ...options });
+  const service: ForeignService = await startForeignService({
+    now: () => clock.now() + serviceAheadMs,
+    ...options,
+  });
   afterThisTest(() => service.close());
   const settings = { timezone: "Europe/Paris", ...config };
   const project = await makeProject({ files, config: settings });
   const env = { PLANCAST_BASE_URL: service.url, PLANCAST_API_KEY: service.key };
-  const run = (...args: string[]): Promise<CommandResult> =>
-    runCommand(args, { cwd: project.root, env, clock });
+  const start = (...args: string[]): RunningCommand => startCommand(args, { cwd: project.root, env, clock });
+  const run = (...args: string[]): Promise<CommandResult> => start(...args).ended;
   const plan = async (...args: string[]) =>
     planDocument.parse(parse(await run("plan", "--format", "json", ...args)));
   return {
@@ -78,6 +85,7 @@ export async function startScenario({
     project,
     env,
     run,
+    start,
     plan,
     apply: async ({ exit = 0, args = [] } = {}) => {
       const ended = await run("apply", "--yes", "--format", "json", ...args);

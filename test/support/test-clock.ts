@@ -65,7 +65,12 @@ export class TestClock implements Clock {
   async #quiet(): Promise<void> {
     for (let quiet = 0; quiet < 2; quiet += 1) {
       await wait(TURN_MS);
-      if (this.#isBusy()) quiet = -1;
+      if (this.#isBusy() || isUsingDisk()) quiet = -1;
     }
   }
+}
+
+/** Whether this process waits for a file: a command writes its journal between an answer and the next request. */
+function isUsingDisk(): boolean {
+  return process.getActiveResourcesInfo().some((resource) => resource.startsWith("FSReq"));
 }

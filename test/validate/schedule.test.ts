@@ -41,7 +41,7 @@ test("a day and a time mean the same in two cells as in one", () => {
   );
 });
 
-describe("which cell says what", () => {
+describe("cells of date and time", () => {
   test.each<[Partial<Record<Field, Cell>>, string]>([
     [{ date: "1er mars 2030", time: "20h30" }, "2030-03-01T19:30:00Z"],
     [{ date: "March 1, 2030", time: "7:00 pm" }, "2030-03-01T18:00:00Z"],
@@ -62,11 +62,11 @@ describe("which cell says what", () => {
     [{ date: "soon", time: "late" }, "schedule/format@10"],
     [{ date: "2030-03-31", time: "2:30 am" }, "schedule/nonexistent-time@10"],
     [{ date: "2030-10-27", time: "2h30" }, "schedule/ambiguous-time@10"],
-  ])("%j: %s", (cells, expected) => {
+  ])("%j give %s", (cells, expected) => {
     expect(due(cells)).toBe(expected);
   });
 
-  test("defaults fill in the time of a day alone, in any form", () => {
+  test("defaults fill in only the time of a day, in any form", () => {
     const project = config();
     const rows = [row({ ...REST, date: "1 March 2030" })];
     const withDefault = (time: string): string | undefined => {
@@ -81,7 +81,7 @@ describe("which cell says what", () => {
     expect(withDefault("soon")).toBe("schedule/format@1");
   });
 
-  test("a zone may have a column, with blanks that nobody sees", () => {
+  test("a row may name its zone, with invisible blanks around it", () => {
     expect(due({ date: "2030-03-01", time: "9:30", timezone: "\u00a0America/New_York\u200b" })).toBe(
       "2030-03-01T14:30:00Z",
     );
@@ -94,14 +94,14 @@ const messages = (dates: readonly string[]): string[] => {
 };
 
 describe("the order of days and months", () => {
-  test("is the project's to say, or its calendar's", () => {
+  test("comes from the project or from an entry of its calendars", () => {
     expect(due({ scheduled_at: "3/4/2030 10:00" })).toBe("schedule/ambiguous-date@10");
     expect(due({ scheduled_at: "3/4/2030 10:00" }, { date_order: "dmy" })).toBe("2030-04-03T08:00:00Z");
     expect(due({ scheduled_at: "3/4/2030 10:00" }, { date_order: "mdy" })).toBe("2030-03-04T09:00:00Z");
     expect(due({ scheduled_at: "19/4/2030 10:00" }, { date_order: "mdy" })).toBe("schedule/date-order@10");
   });
 
-  test("is suggested by the other cells of the column, and not taken from them", () => {
+  test("is suggested from other cells of the column, and not taken from them", () => {
     const [first, second, ...others] = messages(["3/4/2030", "19/9/2030", "4/3/2030", "2030-01-01"]);
     expect(others).toEqual([]);
     for (const message of [first, second]) {
@@ -110,7 +110,7 @@ describe("the order of days and months", () => {
     }
   });
 
-  test("is not suggested where cells contradict each other, or tell nothing", () => {
+  test("is not suggested when cells contradict each other or say nothing", () => {
     expect(messages(["3/4/2030", "19/9/2030", "9/19/2030"])[0]).toContain("do not have one order");
     expect(messages(["3/4/2030", "5/5/2030"])[0]).toMatch(/dmy or mdy\.$/);
   });

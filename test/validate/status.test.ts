@@ -16,11 +16,11 @@ test.each([
   ["Approved", "ready"],
   ["posted", "skip"],
   ["On Hold", "draft"],
-])("%j is %s", (text, expected) => {
+])("reads the status %j as %s", (text, expected) => {
   expect(status(text)).toBe(expected);
 });
 
-test("the team's words go before plancast's own, and may say what a blank cell is", () => {
+test("prefers status words of the project, also for a blank cell", () => {
   expect(status("ready", { Ready: "draft" })).toBe("draft");
   expect(status(undefined, { "": "skip" })).toBe("skip");
   expect(status(" ", { "": "skip" })).toBe("skip");
@@ -30,7 +30,7 @@ test.each([
   ["aproved", "approved"],
   ["constructor", "status_values"],
   ["redy", "ready"],
-])("%j is none, and the message says what to do", (text, hint) => {
+])("refuses the status %j and says what to do", (text, hint) => {
   expect(status(text)).toMatchObject({ code: "row/status", line: 2, column: 3 });
   expect(JSON.stringify(status(text))).toContain(hint);
 });

@@ -13,7 +13,7 @@ function check(cells: Partial<Record<Field, Cell>>, settings: Record<string, unk
   return { post: posts[0], problems: problems.map(({ code, column }) => [code, column]), setAside };
 }
 
-test("a row in order becomes a post in canonical form", () => {
+test("makes a post in canonical form of a valid row", () => {
   const { post, problems } = check(
     {
       ...GOOD,
@@ -47,7 +47,7 @@ describe("times", () => {
     ["2030-03-01T09:00:30", "2030-03-01T08:00:30Z"],
     ["2030-07-01 09:00", "2030-07-01T07:00:00Z"],
     ["  2030-3-1 9:00 ", "2030-03-01T08:00:00Z"],
-  ])("%s is %s", (scheduled_at, expected) => {
+  ])("reads the time %s as %s", (scheduled_at, expected) => {
     expect(check({ ...GOOD, scheduled_at }).post?.scheduledAt).toBe(expected);
   });
 
@@ -62,11 +62,11 @@ describe("times", () => {
     ["2030-W10-1", "schedule/format"],
     ["tomorrow", "schedule/format"],
     ["2030-03-01T08:00:00+25:00", "schedule/format"],
-  ])("%s is refused: %s", (scheduled_at, code) => {
+  ])("refuses the time %s with %s", (scheduled_at, code) => {
     expect(check({ ...GOOD, scheduled_at }).problems).toEqual([[code, 20]]);
   });
 
-  test("date and time in two cells, the time from defaults, or neither", () => {
+  test("reads date and time from two cells, or the time from defaults", () => {
     const { scheduled_at: _, ...rest } = GOOD;
     expect(check({ ...rest, date: "2030-03-01", time: "10:30" }).post?.scheduledAt).toBe(
       "2030-03-01T09:30:00Z",
@@ -80,7 +80,7 @@ describe("times", () => {
     expect(check(rest).problems[0]?.[0]).toBe("row/missing-field");
   });
 
-  test("the row's zone goes before the file's and the project's", () => {
+  test("prefers the zone of a row to that of its file and of the project", () => {
     const local = { ...GOOD, scheduled_at: "2030-03-01 09:00" };
     expect(check({ ...local, timezone: "America/New_York" }).post?.scheduledAt).toBe("2030-03-01T14:00:00Z");
     expect(check({ ...local, timezone: "Paris" }).problems).toEqual([["schedule/unknown-timezone", 50]]);
@@ -105,11 +105,11 @@ test.each<[string, Partial<Record<Field, Cell>>, string, number]>([
   ["media by an address of another kind", { media: "ftp://example.com/a.png" }, "media/url", 50],
   ["an address with a password", { media: "https://me:pw@example.com/a.png" }, "media/url", 50],
   ["a path with a control character", { media: "a\u0000.png" }, "media/path", 50],
-])("%s is refused", (_name, cells, code, column) => {
+])("refuses %s", (_name, cells, code, column) => {
   expect(check({ ...GOOD, ...cells }).problems).toEqual([[code, column]]);
 });
 
-test("drafts and skipped rows are counted, and not looked at further", () => {
+test("counts drafts and skipped rows without checking them", () => {
   const rows = [row({ status: "Draft", platforms: "!" }), row({ status: "skip" }, 3), row(GOOD, 4)];
   const { posts, setAside, problems } = validate([calendar(rows)], config());
   expect({ posts: posts.length, drafts: setAside.length, problems }).toEqual({
@@ -119,7 +119,7 @@ test("drafts and skipped rows are counted, and not looked at further", () => {
   });
 });
 
-test("rows that clash are named at the second, with the place of the first", () => {
+test("reports a clash at the second row, with the place of the first", () => {
   const rows = [
     row(GOOD, 2),
     row({ ...GOOD, content: "Other" }, 3),
@@ -139,13 +139,13 @@ function keyOf(cells: Partial<Record<Field, Cell>>, line: number) {
   return validate([calendar([row(cells, line)])], config()).posts[0]?.key;
 }
 
-test("a key without id survives reordering, and tells rows apart", () => {
+test("a row without an id keeps its key when rows move, and another row has another", () => {
   const { id: _, ...bare } = GOOD;
   expect(keyOf(bare, 2)).toBe(keyOf(bare, 9));
   expect(keyOf(bare, 2)).not.toBe(keyOf({ ...bare, content: "Other" }, 2));
 });
 
-test("an id that no lockfile can hold is refused", () => {
+test("refuses an id that no lockfile can hold", () => {
   const { problems } = validate([calendar([row({ id: "__proto__" })])], config());
   expect(problems.map(({ code }) => code)).toContain("row/id");
 });

@@ -50,12 +50,12 @@ test.each<[string, string, string[]]>([
     "launch,2030-03-01 09:00,twitter,,Hi,,",
     ["launch@twitter twitter 03-01T08:00 Hi"],
   ],
-])("CSV: %s", (_what, line, expected) => {
+])("makes posts of a CSV row with %s", (_what, line, expected) => {
   const made = csv(`${HEADER}\n${line}\n`);
   expect([made.posts.sort(), made.problems]).toEqual([expected.sort(), []]);
 });
 
-test("what is for a platform that the row does not go to is named", () => {
+test("warns of a variant for a platform that the row does not name", () => {
   const made = csv(`${HEADER}\nlaunch,2030-03-01 09:00,linkedin,Hello,Hi,,\n`);
   expect(made).toEqual({
     posts: ["launch linkedin 03-01T08:00 Hello"],
@@ -63,24 +63,24 @@ test("what is for a platform that the row does not go to is named", () => {
   });
 });
 
-test("problems are where they are, once", () => {
+test("reports a problem of a variant once, at its cell", () => {
   const made = csv(`${HEADER}\nlaunch,tomorrow,linkedin twitter,Hello,Hi,,someday\n`);
   expect(made).toEqual({ posts: [], problems: ["schedule/format@2:8", "schedule/format@2:44"] });
 });
 
-test("an alias and its platform must not both have the same", () => {
+test("refuses an alias and its platform with a variant each", () => {
   const made = csv(
     "id,scheduled_at,platforms,content,content:x,content:twitter\nlaunch,2030-03-01 09:00,x,Hello,Hi,Hey\n",
   );
   expect(made).toEqual({ posts: [], problems: ["row/variant@2:36"] });
 });
 
-test("a key that is another row's id is a clash", () => {
+test("refuses a row whose id is the key of another row's variant", () => {
   const made = csv(`${HEADER}\n${BASE},Hello,Hi,,\nlaunch@twitter,2030-03-05 09:00,linkedin,Else,,,\n`);
   expect(made.problems).toEqual(["row/duplicate-id@3:1"]);
 });
 
-test("columns of yes and no", () => {
+test("reads platforms from columns of yes and no", () => {
   const columns = { Facebook: "platforms:facebook", "Twitter/X": "platforms:twitter", Draft: "status:draft" };
   const header = "Text,Date,Time,Draft,Facebook,Twitter/X";
   const made = csv(
@@ -94,7 +94,7 @@ test("columns of yes and no", () => {
   expect(made.problems).toEqual(["row/yes-or-no@5:21", "row/missing-field@4:1"]);
 });
 
-test("YAML", () => {
+test("makes posts of variants in YAML, and joins equal ones", () => {
   const made = posts(
     readYaml(
       "a.yaml",
@@ -117,7 +117,7 @@ test("YAML", () => {
   expect(made.problems).toEqual(["calendar/unknown-key@9:7"]);
 });
 
-test("a platform may go without what the others have", () => {
+test("a variant may have no media or no text", () => {
   const text = `- id: launch
   scheduled_at: 2030-03-01 09:00
   platforms: linkedin twitter

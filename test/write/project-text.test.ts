@@ -18,8 +18,8 @@ columns:
 safety: { max_cancels: 3 }
 `;
 
-describe("added to a project file", () => {
-  test("for the project: under the columns that are there, and at the end", () => {
+describe("addSettings", () => {
+  test("adds columns under those of the project, and other settings at the end", () => {
     expect(addSettings(PROJECT_FILE, PROJECT, SETTINGS)).toBe(`# ours
 calendars: ["a/*.csv", b/*.csv] # all
 
@@ -35,7 +35,7 @@ header_row: [1, 2]
 `);
   });
 
-  test("for one file: a short list becomes one of lines, with its entry", () => {
+  test("turns a short list of calendars into lines and adds an entry for one file", () => {
     expect(addSettings(PROJECT_FILE, NEW, SETTINGS)).toBe(`# ours
 calendars: # all
   - "a/*.csv"
@@ -94,7 +94,7 @@ safety: { max_cancels: 3 }
       "calendars: [{ files: b }, c]\n",
       "calendars: [{ files: b, columns: { A: id } }, c]\n",
     ],
-  ])("%s", (_name, place, before, after) => {
+  ])("adds columns to %s", (_name, place, before, after) => {
     expect(addSettings(before, place, { columns: { A: "id" } })).toBe(after);
     expect(() => parse(after)).not.toThrow();
   });
@@ -103,7 +103,7 @@ safety: { max_cancels: 3 }
     ["an entry that is an alias", entry(1), "calendars: [&a { files: b }, *a]\n"],
     ["columns that are an alias", PROJECT, "defaults: &d {}\ncolumns: *d\n"],
     ["a list that is an alias", NEW, "x: &a [b]\ncalendars: *a\n"],
-  ])("not to %s", (_name, place, before) => {
+  ])("adds nothing to %s", (_name, place, before) => {
     expect(addSettings(before, place, { columns: { A: "id" } })).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ async function shown(xml: string, options: OdsOptions = {}): Promise<unknown> {
   return calendar.rows[0]?.cells.content;
 }
 
-test("a row is a post, with the place of each cell", async () => {
+test("reads each row as a post, with the place of each cell", async () => {
   const calendar = await read(ods(table(HEADER + row(cell("Hello") + cell("2027-03-01") + cell("09:30")))));
   expect(calendar.problems).toEqual([]);
   expect(cellsOf(calendar)).toEqual([{ content: "Hello", date: "2027-03-01", time: "09:30" }]);
@@ -55,15 +55,15 @@ describe("values", () => {
     ["boolean", 'office:boolean-value="false"', "FALSE"],
     ["string", "", "as shown"],
     ["string", 'office:string-value="not shown"', "as shown"],
-  ])("%s with %s", async (type, value, text) => {
+  ])("reads %s with %s", async (type, value, text) => {
     expect(await shown(cell("as shown", `office:value-type="${type}" ${value}`))).toBe(text);
   });
 
-  test("a text may stand in an attribute alone", async () => {
+  test("reads a text that is only an attribute", async () => {
     expect(await shown('<table:table-cell office:value-type="string" office:string-value="x"/>')).toBe("x");
   });
 
-  test("ids with zeros before them keep those", async () => {
+  test("keeps zeros before an id", async () => {
     expect(await shown(cell("0012", 'office:value-type="float" office:value="12"'))).toBe("0012");
     expect(await shown(cell("0013", 'office:value-type="float" office:value="12"'))).toBe("12");
   });
@@ -81,11 +81,11 @@ describe("values", () => {
     ["both", "2027-03-01 09:30"],
     ["daychild", "2027-03-01"],
     ["unknown", "2027-03-01 09:30"],
-  ])("a date is read as the style %s shows it", async (style, text) => {
+  ])("reads a date as the style %s shows it", async (style, text) => {
     expect(await shown(cell("", `table:style-name="${style}" ${instant}`), { styles })).toBe(text);
   });
 
-  test("the style may be the row's or the column's", async () => {
+  test("takes the style from the row or the column", async () => {
     const columns =
       '<table:table-column/><table:table-column table:number-columns-repeated="2" table:default-cell-style-name="day"/>';
     const rows =
@@ -95,7 +95,7 @@ describe("values", () => {
     expect(calendar.rows.map(({ cells }) => cells.date)).toEqual(["2027-03-01", "09:30"]);
   });
 
-  test("hours may be more than a day has, when they are shown so", async () => {
+  test("reads more hours than a day has when the style shows them", async () => {
     const time = 'office:value-type="time" office:time-value="PT36H00M00S"';
     expect(await shown(cell("", `table:style-name="long" ${time}`), { styles })).toBe("36:00");
     expect(await shown(cell("", time), { styles })).toBe("12:00");
@@ -128,13 +128,13 @@ describe("text", () => {
       "a",
     ],
     ["entities and emoji", "<text:p>&lt;&amp;&#x1F389; 👩‍🚀</text:p>", "<&🎉 👩‍🚀"],
-  ])("%s", async (_what, xml, text) => {
+  ])("reads %s", async (_what, xml, text) => {
     const calendar = await read(ods(table(HEADER + row(`<table:table-cell>${xml}</table:table-cell>`))));
     expect(calendar.rows[0]?.cells.content).toBe(text);
   });
 });
 
-test("formulas are their results; errors and missing results are refused", async () => {
+test("reads the results of formulas, and refuses errors and missing results", async () => {
   const formula = 'table:formula="of:=A1"';
   const rows = [
     cell("a", `${formula} office:value-type="string"`),
@@ -152,7 +152,7 @@ test("formulas are their results; errors and missing results are refused", async
   expect(cellsOf(calendar)).toEqual([{ content: "a" }, { content: "#N/A" }]);
 });
 
-test("rows and cells that are repeated are each there; empty ones are nothing", async () => {
+test("repeats repeated rows and cells, and ignores empty ones", async () => {
   const rows =
     row('<table:table-cell table:number-columns-repeated="1024"/>', 'table:number-rows-repeated="3"') +
     HEADER +
@@ -166,7 +166,7 @@ test("rows and cells that are repeated are each there; empty ones are nothing", 
   ]);
 });
 
-test("merged cells are refused, or carried down", async () => {
+test("refuses merged cells, or carries them down on request", async () => {
   const covered = "<table:covered-table-cell><text:p>not shown</text:p></table:covered-table-cell>";
   const rows =
     row(cell("a") + cell("2027-03-01", 'table:number-rows-spanned="2" table:number-columns-spanned="1"')) +
@@ -180,7 +180,7 @@ test("merged cells are refused, or carried down", async () => {
   ]);
 });
 
-test("hidden and filtered rows are said, and skipped when the project says so", async () => {
+test("reports hidden and filtered rows, and skips them on request", async () => {
   const rows =
     row(cell("a")) +
     row(cell("b"), 'table:visibility="collapse"') +
@@ -192,7 +192,7 @@ test("hidden and filtered rows are said, and skipped when the project says so", 
   expect((await read(bytes, { hidden_rows: "skip" })).rows.map(({ line }) => line)).toEqual([2]);
 });
 
-test("hidden sheets must be named, and tables within cells are no sheets", async () => {
+test("reads a hidden sheet only by name, and no table within a cell", async () => {
   const styles =
     '<style:style style:name="ta1" style:family="table"><style:table-properties table:display="false"/></style:style>';
   const inner = `<table:table-cell>${table(row(cell("x")), 'table:name="Inner"')}<text:p>a</text:p></table:table-cell>`;
@@ -203,7 +203,7 @@ test("hidden sheets must be named, and tables within cells are no sheets", async
   expect(places(await read(ods(tables, { styles }), { sheet: "Inner" }))).toEqual(["sheet/not-found"]);
 });
 
-test("where a link leads is said when the text does not", async () => {
+test("reports a link that its text does not show", async () => {
   const link =
     '<table:table-cell><text:p>Read <text:a xlink:href="https://example.com/a">more</text:a></text:p></table:table-cell>';
   expect(places(await read(ods(table(HEADER + row(link)))))).toEqual(["sheet/lost-link@Plan!A2"]);

@@ -22,7 +22,7 @@ test.each([
   ["openpyxl.xlsx", "sheet/no-result@Plan!B7", "sheet/no-result@Plan!A12"],
   ["libreoffice-1904.xlsx", undefined, "sheet/error-value@Plan!A12"],
   ["libreoffice.ods", undefined, "sheet/error-value@Plan!A12"],
-])("%s", async (file, formula, error) => {
+])("reads the real file %s", async (file, formula, error) => {
   const bytes = await readFile(new URL(file, FOLDER));
   const calendar = await readWorkbook(file, bytes, { columns: {}, merged_cells: "carry" });
   expect(cellsOf(calendar)).toEqual(formula === undefined ? ROWS : ROWS.filter(({ id }) => id !== "16"));

@@ -61,13 +61,13 @@ describe("another kind of file", () => {
       /xlsb/,
     ],
     ["a Numbers document", zip([{ name: "Index/Document.iwa", data: "" }]), /Numbers/],
-  ])("%s", async (_what, bytes, words) => {
+  ])("refuses %s and names its kind", async (_what, bytes, words) => {
     const { code, message } = await refused(bytes);
     expect(code).toBe("workbook/kind");
     expect(message).toMatch(words);
   });
 
-  test("a workbook of either format is read by what it holds, whatever its name", async () => {
+  test("reads a workbook by its content, not its name", async () => {
     expect((await read(xlsx([SHEET]), "plan.ods")).problems).toEqual([]);
   });
 });
@@ -79,7 +79,7 @@ test.each([
     "an ODS file with encrypted parts",
     ods("", { manifest: "<manifest:file-entry><manifest:encryption-data/></manifest:file-entry>" }),
   ],
-])("a password: %s", async (_what, bytes) => {
+])("refuses a workbook with a password: %s", async (_what, bytes) => {
   expect((await refused(bytes)).code).toBe("workbook/password");
 });
 
@@ -93,7 +93,7 @@ test.each([
     }),
   ],
   ["Basic in an ODS file", ods("", { parts: [{ name: "Basic/Standard/Module1.xml", data: "<x/>" }] })],
-])("macros: %s", async (_what, bytes) => {
+])("refuses a workbook with macros: %s", async (_what, bytes) => {
   expect((await refused(bytes)).code).toBe("workbook/macros");
 });
 
@@ -101,7 +101,7 @@ const sheet = (data: string): Uint8Array => xlsx([{ name: "Plan", data }]);
 const row = (xml: string): string =>
   `<row r="1"><c t="str"><v>content</v></c><c t="str"><v>date</v></c></row>${xml}`;
 
-describe("damage", () => {
+describe("a damaged workbook", () => {
   test.each([
     ["an empty file", new Uint8Array()],
     [
@@ -138,19 +138,19 @@ describe("damage", () => {
     ["a date that is none", sheet(row('<row r="2"><c r="A2" t="d"><v>2027-13-01</v></c></row>'))],
     ["a row that is none", sheet('<row r="x"/>')],
     ["an area that is none", xlsx([{ ...SHEET, after: '<mergeCells><mergeCell ref="B2:"/></mergeCells>' }])],
-  ])("%s", async (_what, bytes) => {
+  ])("is refused: %s", async (_what, bytes) => {
     const { code, message } = await refused(bytes);
     expect(code).toBe("workbook/damaged");
     expect(message).toContain("Get it again");
   });
 
-  test("entities that a file defines for itself", async () => {
+  test("is refused when it defines its own entities", async () => {
     const data = '<!DOCTYPE x [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><worksheet>&c;</worksheet>';
     const { message } = await refused(withParts({ name: "xl/worksheets/sheet1.xml", data }));
     expect(message).toContain("entities");
   });
 
-  test("a file that is cut off anywhere", async () => {
+  test("is refused when it is cut off anywhere", async () => {
     const whole = xlsx([SHEET]);
     for (let length = 4; length < whole.length; length += 97) {
       // oxlint-disable-next-line no-await-in-loop
@@ -160,7 +160,7 @@ describe("damage", () => {
     }
   });
 
-  test("any byte that is another is noticed, or changes nothing", async () => {
+  test("is refused, or reads the same, when any byte changes", async () => {
     const options: XlsxOptions = { formats: ["yyyy-mm-dd"], sharedStrings: ["<si><t>a</t></si>"] };
     const whole = xlsx(
       [
@@ -183,12 +183,12 @@ describe("damage", () => {
         const isSame = JSON.stringify(rows.map(({ cells }) => ({ ...cells }))) === JSON.stringify(before);
         expect(problems.some(({ severity }) => severity === "error") || isSame).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });
 
-describe("too much", () => {
+describe("a workbook that is too large", () => {
   const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 
   test.each([
@@ -227,28 +227,26 @@ describe("too much", () => {
         '<table:table table:name="a"><table:table-row><table:table-cell table:number-columns-repeated="999999999"><text:p>x</text:p></table:table-cell></table:table-row></table:table>',
       ),
     ],
-  ])("%s", async (_what, bytes) => {
+  ])("is refused for %s", async (_what, bytes) => {
     expect((await refused(bytes)).code).toBe("calendar/too-large");
   });
 
   test.each([
-    ["and says so", {}],
-    ["and lies about it", { claim: { size: 1000 } }],
-  ])("a part that unpacks without end %s", async (_what, claim) => {
-    const blank = " ".repeat(1_048_576);
-    const data = Buffer.from(`<sst ${MAIN}>${blank.repeat(250)}</sst>`);
-    const bytes = withParts({ name: "xl/sharedStrings.xml", data, ...claim });
-    expect(bytes.length).toBeLessThan(5_000_000);
-    expect(["calendar/too-large", "workbook/damaged"]).toContain((await refused(bytes)).code);
+    ["admits", 250 * 1_048_576, "calendar/too-large"],
+    ["hides", 1000, "workbook/damaged"],
+  ])("is refused when a part %s how large it unpacks", async (_what, size, code) => {
+    const data = `<sst ${MAIN}>${" ".repeat(1_000_000)}</sst>`;
+    const bytes = withParts({ name: "xl/sharedStrings.xml", data, claim: { size } });
+    expect((await refused(bytes)).code).toBe(code);
   });
 });
 
-test("any bytes at all are refused, and nothing is thrown", async () => {
+test("any bytes are refused without a throw", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.boolean(), async (noise, isArchive) => {
       const bytes = isArchive ? Uint8Array.from([0x50, 0x4b, 3, 4, ...noise]) : noise;
       expect((await read(bytes)).problems).toMatchObject([{ severity: "error" }]);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });

@@ -35,7 +35,7 @@ async function shown(cell: TestCell, options: XlsxOptions = {}): Promise<unknown
   return calendar.rows[0]?.cells.content;
 }
 
-test("a row is a post, with the place of each cell", async () => {
+test("reads each row as a post, with the place of each cell", async () => {
   const calendar = await read(xlsx([plan([["Hello", "2027-03-01", "09:30", "linkedin, x"]])]));
   expect(calendar.problems).toEqual([]);
   expect(cellsOf(calendar)).toEqual([
@@ -72,7 +72,7 @@ describe("dates and times", () => {
     ["yyyy-mm-dd", 60, "1900-02-29"],
     ["yyyy-mm-dd", 61, "1900-03-01"],
     ["yyyy-mm-dd hh:mm", 46447.999999999, "2027-03-02 00:00"],
-  ])("%s of %d shows %s", async (code, value, text) => {
+  ])("with the format %s, %d shows %s", async (code, value, text) => {
     expect(await shown(styled(value, 1), format(code))).toBe(text);
   });
 
@@ -81,12 +81,12 @@ describe("dates and times", () => {
     [1, "1904-01-02"],
     [44985, "2027-03-01"],
     [44985.395833333336, "2027-03-01 09:30"],
-  ])("in the system of 1904, %d shows %s", async (value, text) => {
+  ])("from 1904, %d shows %s", async (value, text) => {
     const code = Number.isInteger(value) ? "yyyy-mm-dd" : "yyyy-mm-dd hh:mm";
     expect(await shown(styled(value, 1), format(code, { date1904: true }))).toBe(text);
   });
 
-  test("every minute of a day is exact, whatever the day", async () => {
+  test("are exact for every minute of a day", async () => {
     const minutes = Array.from({ length: 1440 }, (_none, minute) => minute);
     const rows = minutes.map((minute) => ["x", "y", styled(String(46447 + minute / 1440), 1)]);
     const calendar = await read(xlsx([plan(rows)], format("yyyy-mm-dd hh:mm:ss")));
@@ -105,11 +105,11 @@ describe("dates and times", () => {
     ["2027-03-01", "2027-03-01"],
     ["20:30:00", "20:30"],
     ["1899-12-30T20:30:00", "20:30"],
-  ])("%s in ISO form shows %s", async (value, text) => {
+  ])("in ISO form, %s shows %s", async (value, text) => {
     expect(await shown({ xml: `<c r="@" t="d"><v>${value}</v></c>` })).toBe(text);
   });
 
-  test("a part may hold many elements, side by side", async () => {
+  test("are read from a sheet of many elements side by side", async () => {
     const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts>${"<font/>".repeat(5_000)}</fonts><cellXfs><xf numFmtId="0"/></cellXfs></styleSheet>`;
     const raw = await read(
       xlsx([plan([["a", "2030-03-01", "09:00", "x"]])], { parts: [{ name: "xl/styles.xml", data: styles }] }),
@@ -118,7 +118,7 @@ describe("dates and times", () => {
     expect(raw.rows).toHaveLength(1);
   });
 
-  test("built-in formats need not be written down", async () => {
+  test("use built-in formats that the file does not define", async () => {
     const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cellXfs>${[0, 14, 20, 22, 46, 10].map((id) => `<xf numFmtId="${id}"/>`).join("")}</cellXfs></styleSheet>`;
     const parts = [{ name: "xl/styles.xml", data: styles }];
     const texts = await Promise.all(
@@ -128,13 +128,13 @@ describe("dates and times", () => {
   });
 
   test.each([["0.00E+00"], ["#,##0.00 [$€-40C]"], ['"days" 0'], ["0%"], ["@"], ["General"], ["[Red]0"]])(
-    "%s is no date",
+    "are not read from the format %s",
     async (code) => {
       expect(await shown(styled(46447, 1), format(code))).toBe("46447");
     },
   );
 
-  test("a number without the format of a date stays one, for the checks of dates to refuse", async () => {
+  test("stay numbers without a date format", async () => {
     const calendar = await read(xlsx([plan([["a", 46000.354, 0.854166]])]));
     expect(cellsOf(calendar)).toEqual([{ content: "a", date: "46000.354", time: "0.854166" }]);
   });
@@ -149,11 +149,11 @@ describe("numbers, texts and formulas", () => {
     ["1E21", "1E+21"],
     ["1.5E-7", "1.5E-7"],
     [" 7 ", "7"],
-  ])("the number %s shows %s", async (value, text) => {
+  ])("shows the number %s as %s", async (value, text) => {
     expect(await shown({ xml: `<c r="@"><v>${value}</v></c>` })).toBe(text);
   });
 
-  test("ids with zeros before them keep those", async () => {
+  test("keeps zeros before an id", async () => {
     expect(await shown(styled(42, 1), { formats: ["00000"] })).toBe("00042");
     expect(await shown(styled(4.5, 1), { formats: ["00000"] })).toBe("4.5");
   });
@@ -161,11 +161,11 @@ describe("numbers, texts and formulas", () => {
   test.each([
     [true, "TRUE"],
     [false, "FALSE"],
-  ])("%s is %s", async (value, text) => {
+  ])("shows %s as %s", async (value, text) => {
     expect(await shown(value)).toBe(text);
   });
 
-  test("rich text is joined, and how it is pronounced is left out", async () => {
+  test("joins rich text and leaves out pronunciation", async () => {
     const si =
       '<si><r><t>Big </t></r><r><rPr><b/></rPr><t>news</t></r><rPh sb="0" eb="1"><t>BIGU</t></rPh></si>';
     expect(await shown({ xml: '<c r="@" t="s"><v>0</v></c>' }, { sharedStrings: [si] })).toBe("Big news");
@@ -173,14 +173,14 @@ describe("numbers, texts and formulas", () => {
     expect(await shown({ xml: inline })).toBe("Big news");
   });
 
-  test("line ends, control characters and what looks like them come back", async () => {
+  test("keeps line ends, control characters and their look-alikes", async () => {
     for (const text of ["a\nb", "a\r\nb", "a\tb", "_x000D_", "_x005F_", " a ", "👩‍🚀 été", "]]>&amp;<"]) {
       // oxlint-disable-next-line no-await-in-loop
       expect(await shown(text)).toBe(text);
     }
   });
 
-  test("a formula is its stored result", async () => {
+  test("reads the stored result of a formula", async () => {
     expect(await shown({ xml: '<c r="@" t="str"><f>A1&amp;"x"</f><v>Hello _x0041_</v></c>' })).toBe(
       "Hello A",
     );
@@ -196,13 +196,13 @@ describe("numbers, texts and formulas", () => {
       '<c r="@"><f>A1</f><v>0</v></c>',
       { calcPr: 'fullCalcOnLoad="1"' },
     ],
-  ])("a formula %s is refused", async (_what, xml, options) => {
+  ])("refuses a formula %s", async (_what, xml, options) => {
     const calendar = await read(xlsx([plan([[{ xml }, "2027-03-01"]])], options));
     expect(places(calendar)).toEqual(["sheet/no-result@Plan!A2"]);
     expect(calendar.rows).toEqual([]);
   });
 
-  test("an error is refused where it is read, and only there", async () => {
+  test("refuses an error only in a cell that is read", async () => {
     const error = { xml: '<c r="@" t="e"><f>1/0</f><v>#DIV/0!</v></c>' };
     const rows = [
       [error, "2027-03-01"],
@@ -225,7 +225,7 @@ describe("merged cells", () => {
   ];
   const after = '<mergeCells><mergeCell ref="B2:B5"/></mergeCells>';
 
-  test("are refused where nothing says what they mean", async () => {
+  test("are refused without a setting", async () => {
     const calendar = await read(xlsx([plan(rows, { after })]));
     expect(places(calendar)).toEqual(["sheet/merged-cells@Plan!B3", "sheet/merged-cells@Plan!B4"]);
     expect(calendar.problems[0]?.message).toContain("`merged_cells: carry`");
@@ -233,7 +233,7 @@ describe("merged cells", () => {
     expect(calendar.rows.map(({ line }) => line)).toEqual([2, 6]);
   });
 
-  test("are carried down when the project says so, into rows that hold something", async () => {
+  test("are carried down on request, into rows that are not empty", async () => {
     const calendar = await read(xlsx([plan(rows, { after })]), { merged_cells: "carry" });
     expect(calendar.problems).toEqual([]);
     expect(calendar.rows.map(({ line, cells }) => [line, cells.date])).toEqual([
@@ -244,7 +244,7 @@ describe("merged cells", () => {
     ]);
   });
 
-  test("side by side, or empty, mean nothing", async () => {
+  test("are ignored side by side or empty", async () => {
     const wide = '<mergeCells><mergeCell ref="A2:B2"/><mergeCell ref="D3:D4"/></mergeCells>';
     const calendar = await read(
       xlsx([
@@ -266,7 +266,7 @@ describe("merged cells", () => {
     ]);
   });
 
-  test("in a column that is not read mean nothing", async () => {
+  test("are ignored in a column that is not read", async () => {
     const sheet = {
       name: "Plan",
       rows: [
@@ -289,7 +289,7 @@ describe("hidden rows", () => {
     ["c", "3"],
   ];
 
-  test("are read, and said", async () => {
+  test("are read and reported", async () => {
     const calendar = await read(xlsx([plan(rows, { hiddenRows: [3, 4] })]));
     expect(places(calendar)).toEqual(["sheet/hidden-rows@Plan!A3"]);
     expect(calendar.problems[0]).toMatchObject({ severity: "warning" });
@@ -297,7 +297,7 @@ describe("hidden rows", () => {
     expect(lines(calendar)).toEqual([2, 3, 4]);
   });
 
-  test("are left out when the project says so, or read without a word", async () => {
+  test("are skipped, or read without a report, on request", async () => {
     const bytes = xlsx([plan(rows, { hiddenRows: [3] })]);
     const skipped = await read(bytes, { hidden_rows: "skip" });
     expect([lines(skipped), skipped.problems]).toEqual([[2, 4], []]);
@@ -305,7 +305,7 @@ describe("hidden rows", () => {
     expect([lines(taken), taken.problems]).toEqual([[2, 3, 4], []]);
   });
 
-  test("are told apart from rows that a filter hides", async () => {
+  test("differ from rows that a filter hides", async () => {
     const filter = '<autoFilter ref="A1:D4"><filterColumn colId="0"/></autoFilter>';
     const set = await read(xlsx([plan(rows, { hiddenRows: [3], after: filter })]));
     expect(set.problems[0]?.message).toContain("Row 3 is hidden by a filter");
@@ -313,12 +313,12 @@ describe("hidden rows", () => {
     expect(unset.problems[0]?.message).not.toContain("filter");
   });
 
-  test("that are empty are not worth a word", async () => {
+  test("are not reported when empty", async () => {
     expect((await read(xlsx([plan([...rows, [], [" "]], { hiddenRows: [5, 6] })]))).problems).toEqual([]);
   });
 });
 
-test("where a link leads is said when the text does not", async () => {
+test("reports a link that its text does not show", async () => {
   const rows = [
     ["Read more", "1"],
     ["See example.com/a", "2"],
@@ -336,44 +336,44 @@ test("where a link leads is said when the text does not", async () => {
 describe("the sheet", () => {
   const notes: TestSheet = { name: "Notes", rows: [["Ideas"], ["cake"]] };
 
-  test("is the one that looks like a calendar, wherever it stands", async () => {
+  test("is the one that looks like a calendar, in any position", async () => {
     const calendar = await read(xlsx([notes, { name: "Empty" }, plan([["a", "1"]], { name: "März 2027" })]));
     expect(calendar.problems).toEqual([]);
     expect(calendar.rows[0]?.at("date")).toMatchObject({ cell: "'März 2027'!B2" });
   });
 
-  test("is the one that the project names, hidden or not, in any case", async () => {
+  test("is the one that the project names, even hidden, in any case", async () => {
     const bytes = xlsx([plan([["a", "1"]]), plan([["b", "2"]], { name: "It's old", state: "veryHidden" })]);
     const calendar = await read(bytes, { sheet: " it's OLD" });
     expect(calendar.problems).toEqual([]);
     expect(calendar.rows[0]?.at("content").cell).toBe("'It''s old'!A2");
   });
 
-  test("that the project names is missing", async () => {
+  test("is refused when the named one is missing", async () => {
     const calendar = await read(xlsx([plan([["a", "1"]]), notes]), { sheet: "Plann" });
     expect(places(calendar)).toEqual(["sheet/not-found"]);
     expect(calendar.problems[0]?.message).toContain("Did you mean");
   });
 
-  test("is not chosen among several", async () => {
+  test("is not chosen among several calendars", async () => {
     const calendar = await read(xlsx([plan([["a", "1"]]), plan([["b", "2"]], { name: "April" })]));
     expect(places(calendar)).toEqual(["sheet/unclear"]);
     expect(calendar.problems[0]?.message).toContain("`Plan`, `April`");
     expect(calendar.rows).toEqual([]);
   });
 
-  test("is not chosen among several that do not look like one", async () => {
+  test("is not chosen among several without a calendar", async () => {
     expect(places(await read(xlsx([notes, { ...notes, name: "More" }])))).toEqual(["sheet/unclear"]);
   });
 
-  test("is not chosen when it is hidden", async () => {
+  test("is not chosen when hidden", async () => {
     const hidden = plan([["a", "1"]], { state: "hidden" });
     const calendar = await read(xlsx([{ name: "Empty" }, hidden]));
     expect(places(calendar)).toEqual(["calendar/empty"]);
     expect(calendar.problems[0]?.message).toContain("`Plan`");
   });
 
-  test("is the only one that holds anything, and then what is wrong with it is said", async () => {
+  test("is the only one with cells, and its problems are reported", async () => {
     const calendar = await read(
       xlsx([
         {
@@ -389,7 +389,7 @@ describe("the sheet", () => {
   });
 });
 
-test("hundreds of empty rows and columns are nothing, and a note far to the right is a column that is ignored", async () => {
+test("ignores hundreds of empty rows and columns, and a note far to the right", async () => {
   const empty = Array.from({ length: 300 }, () => ["", " ", "\u00a0", undefined]);
   const wide = ["a", "1", "09:00", "x", ...Array.from({ length: 20 }, () => ""), "note"];
   const calendar = await read(xlsx([plan([wide, ...empty, ["b", "2"]])]));
@@ -401,14 +401,14 @@ function cell(text: string): string {
   return `<c t="str"><v>${text}</v></c>`;
 }
 
-test("rows and cells that do not say where they are follow one another", async () => {
+test("reads rows and cells without positions one after another", async () => {
   const data = `<row>${HEADER.map(cell).join("")}</row><row r="5">${cell("a")}<c r="C5" t="str"><v>09:00</v></c>${cell("x")}</row>`;
   const calendar = await read(xlsx([{ name: "Plan", data }]));
   expect(cellsOf(calendar)).toEqual([{ content: "a", time: "09:00", platforms: "x" }]);
   expect(calendar.rows[0]?.line).toBe(5);
 });
 
-test("other prefixes, the strict form of the format, and UTF-16 parts are read", async () => {
+test("reads other prefixes, the strict format and UTF-16 parts", async () => {
   const workbook = `<x:workbook xmlns:x="http://purl.oclc.org/ooxml/spreadsheetml/main" xmlns:q="http://purl.oclc.org/ooxml/officeDocument/relationships"><x:sheets><x:sheet name="Plan" sheetId="1" q:id="rId1"/></x:sheets></x:workbook>`;
   const sheet = `<?xml version="1.0" encoding="UTF-16"?><x:worksheet xmlns:x="http://purl.oclc.org/ooxml/spreadsheetml/main"><x:sheetData><x:row r="1"><x:c t="str"><x:v>content</x:v></x:c><x:c t="str"><x:v>date</x:v></x:c></x:row><x:row r="2"><x:c t="str"><x:v>été</x:v></x:c></x:row></x:sheetData></x:worksheet>`;
   const parts = [

@@ -16,8 +16,6 @@ export interface StoredPost {
   readonly madeBy: "api" | "foreign";
   /** Counts all posts ever made, from 1. */
   readonly number: number;
-  /** How many posts saying the same for the same time and platforms had been made by then, this one included. */
-  readonly createCount: number;
   /** ms since the epoch, by the service's clock. */
   readonly createdAt: number;
   /** From when on lists show it, likewise. */
@@ -36,7 +34,6 @@ export type PostEdit = Partial<NewPost & Pick<StoredPost, "status" | "results">>
 export class PostBook {
   readonly current = new Map<string, StoredPost>();
   readonly #past = new Map<string, { readonly write: number; readonly post: StoredPost }[]>();
-  readonly #madeSame = new Map<string, number>();
   readonly #newId: (number: number) => string;
   #writes = 0;
 
@@ -47,10 +44,7 @@ export class PostBook {
 
   add(post: NewPost & Pick<StoredPost, "madeBy" | "createdAt" | "listedFrom">): StoredPost {
     const number = this.current.size + 1;
-    const same = JSON.stringify([message(post), platformSet(post)]);
-    const createCount = (this.#madeSame.get(same) ?? 0) + 1;
-    this.#madeSame.set(same, createCount);
-    return this.#write({ ...post, id: this.#newId(number), number, status: "scheduled", createCount });
+    return this.#write({ ...post, id: this.#newId(number), number, status: "scheduled" });
   }
 
   /** Changes a post. Throws for an id that was never given. */

@@ -7,8 +7,6 @@ export interface LimitOptions {
   readonly resetUnit: "seconds" | "epoch" | "epoch-ms" | "none";
   /** How a reset is made a whole number. Default `up`: at the time told, the window is over. */
   readonly rounding?: "up" | "nearest" | "down";
-  /** Refused requests count too: each one starts the full window anew, so hammering never gets in. */
-  readonly countRefused?: boolean;
 }
 
 export class RateLimit {
@@ -25,19 +23,15 @@ export class RateLimit {
 
   /** Counts a request. A window begins with the first request after the last one's end. @returns false to refuse */
   take(): boolean {
-    if (!this.#isOpen()) this.#startWindow(0);
-    const { perWindow, countRefused } = this.#options;
-    if (this.#used < perWindow) {
-      this.#used += 1;
-      return true;
-    }
-    if (countRefused === true) this.#startWindow(perWindow);
-    return false;
+    if (!this.#isOpen()) this.#startWindow();
+    if (this.#used >= this.#options.perWindow) return false;
+    this.#used += 1;
+    return true;
   }
 
   /** Uses up the rest of the window, or this much of it. */
   spend(requests: number): void {
-    if (!this.#isOpen()) this.#startWindow(0);
+    if (!this.#isOpen()) this.#startWindow();
     this.#used = Math.min(this.#options.perWindow, this.#used + requests);
   }
 
@@ -58,8 +52,8 @@ export class RateLimit {
     return Math.max(1, Math.ceil((this.#end() - this.#now()) / 1_000));
   }
 
-  #startWindow(used: number): void {
-    this.#used = used;
+  #startWindow(): void {
+    this.#used = 0;
     this.#resetAt = this.#now() + this.#options.windowMs;
   }
 

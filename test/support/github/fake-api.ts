@@ -32,8 +32,6 @@ interface Fault {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Never answers. */
-  readonly hangs?: boolean;
   /** How many times; default: always. */
   times?: number;
 }
@@ -55,12 +53,21 @@ export interface FakeGitHub {
   pageSize: number;
   /** Headers of requests to the other host, which artifacts are downloaded from. */
   readonly downloads: IncomingMessage["headers"][];
+  /** Whether a request is being worked on. */
+  isBusy(): boolean;
   addArtifact(name: string, files: Readonly<Record<string, string>>, headSha: string, isFork?: boolean): void;
 }
 
 const REPOSITORY = "acme/social";
 
 export async function startFakeGitHub(): Promise<FakeGitHub> {
+  let working = 0;
+  const listen = (handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> =>
+    startServer((request, response) => {
+      working += 1;
+      response.once("close", () => (working -= 1));
+      handle(request, response);
+    });
   const storage = await listen((request, response) => {
     fake.downloads.push(request.headers);
     const artifact = fake.artifacts.find(({ id }) => request.url === `/signed/${id}`);
@@ -78,6 +85,7 @@ export async function startFakeGitHub(): Promise<FakeGitHub> {
     login: undefined,
     pageSize: 30,
     downloads: [],
+    isBusy: () => working > 0,
     addArtifact: (name, files, headSha, isFork = false) => {
       const id = fake.artifacts.length + 1;
       const entries = Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]);
@@ -94,7 +102,9 @@ export async function startFakeGitHub(): Promise<FakeGitHub> {
   return fake;
 }
 
-async function listen(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+async function startServer(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<string> {
   const server = createServer(handle);
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   afterThisTest(() => {
@@ -122,7 +132,6 @@ async function answer(
   const [, fault] = [...fake.faults].find(([start]) => line.startsWith(start)) ?? [];
   if (fault !== undefined && (fault.times ?? 1) > 0) {
     if (fault.times !== undefined) fault.times -= 1;
-    if (fault.hangs === true) return;
     response.writeHead(fault.status ?? 500, fault.headers).end(fault.body ?? '{"message":"no"}');
     return;
   }

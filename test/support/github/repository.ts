@@ -1,8 +1,10 @@
 /** A repository on a disk, a bare one as its remote, and somebody else who pushes to it. */
 import { spawnSync } from "node:child_process";
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
 import { afterThisTest } from "../after-test.ts";
 import { makeProject, type TestProject } from "../project.ts";
 
@@ -13,11 +15,15 @@ export interface TestRepository {
   readonly origin: string;
   /** Runs git in the checkout; gives what it prints. */
   git(...args: string[]): string;
-  /** Commits all of the checkout and pushes it; gives the commit. */
-  push(message: string): string;
-  /** Somebody else pushes a file to a branch. */
-  pushByOther(path: string, text: string, branch?: string): Promise<void>;
-  /** A file on a branch of the remote; empty where it is not there. */
+  /** The commit that is checked out. */
+  head(): Promise<string>;
+  /** Commits all of the checkout and pushes it. */
+  push(message: string): void;
+  /** Somebody else pushes a file to main. */
+  pushByOther(path: string, text: string): Promise<void>;
+  /** Runs a shell script in the bare repository before each push is taken; the push is refused if it fails. */
+  beforePush(script: string): Promise<void>;
+  /** A file on a branch of the remote; empty if it has none. */
   remoteFile(path: string, branch?: string): string;
   /** The subjects of a branch of the remote, newest first. */
   log(branch?: string): string[];
@@ -25,7 +31,7 @@ export interface TestRepository {
 
 /** Nobody's settings. */
 export const GIT_ENV = {
-  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_GLOBAL: fileURLToPath(new URL("gitconfig", import.meta.url)),
   GIT_CONFIG_SYSTEM: "/dev/null",
   GIT_AUTHOR_NAME: "A",
   GIT_AUTHOR_EMAIL: "a@example.org",
@@ -33,39 +39,39 @@ export const GIT_ENV = {
   GIT_COMMITTER_EMAIL: "a@example.org",
 } as const;
 
+type Files = Readonly<Record<string, string>>;
+
+/** A checkout of `files` on main, which is pushed. */
 export async function makeRepository(
-  files: Readonly<Record<string, string>>,
+  files: Files,
   config: Readonly<Record<string, unknown>>,
 ): Promise<TestRepository> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "plancast-origin-")));
-  afterThisTest(() => rm(folder, { recursive: true, force: true }));
-  const [origin, other] = [join(folder, "origin.git"), join(folder, "other")];
   const project = await makeProject({ files, config });
+  const folder = await emptyFolder();
+  afterThisTest(() => rm(folder, { recursive: true, force: true }));
+  const origin = join(folder, "origin.git");
+  const template = await templateOf(project, JSON.stringify([files, config]));
+  await cp(join(template, "origin.git"), origin, { recursive: true });
+  await cp(join(template, "checkout.git"), join(project.root, ".git"), { recursive: true });
+  await project.write(".gitignore", GITIGNORE);
   const git = (...args: string[]): string => run(project.root, args);
-  run(folder, ["init", "-q", "--bare", "-b", "main", origin]);
-  git("init", "-q", "-b", "main");
-  git("remote", "add", "origin", origin);
-  const push = (message: string): string => {
-    git("add", "--all");
-    git("commit", "-q", "--allow-empty", "-m", message);
-    git("push", "-q", "origin", "HEAD:main");
-    return git("rev-parse", "HEAD");
-  };
-  await project.write(".gitignore", ".plancast/\n");
-  push("first");
-  run(folder, ["clone", "-q", origin, other]);
+  const settings = await project.read(".git/config");
+  await project.write(".git/config", settings.replace(join(template, "origin.git"), origin));
   return {
     project,
     origin,
     git,
-    push,
-    pushByOther: async (path, text, branch = "main") => {
-      run(other, ["fetch", "-q", "origin"]);
-      run(other, ["checkout", "-q", "-B", branch, `origin/${branch}`]);
+    head: async () => (await project.read(".git/refs/heads/main")).trim(),
+    push: (message) => commitAndPush(project.root, message),
+    pushByOther: async (path, text) => {
+      const other = join(await mkdtemp(join(folder, "other-")), "checkout");
+      run(folder, ["clone", "-q", origin, other]);
       await writeFile(join(other, path), text);
-      run(other, ["add", "--all"]);
-      run(other, ["commit", "-q", "-m", `other: ${path}`]);
-      run(other, ["push", "-q", "origin", branch]);
+      commitAndPush(other, `other: ${path}`);
+    },
+    beforePush: async (script) => {
+      await mkdir(join(origin, "hooks"), { recursive: true });
+      await writeFile(join(origin, "hooks", "pre-receive"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     },
     remoteFile: (path, branch = "main") => {
       const shown = spawnSync("git", ["show", `${branch}:${path}`], { cwd: origin, encoding: "utf8" });
@@ -73,6 +79,47 @@ export async function makeRepository(
     },
     log: (branch = "main") => run(origin, ["log", "--first-parent", "--format=%s", branch]).split("\n"),
   };
+}
+
+const GITIGNORE = ".plancast/\n";
+
+/** Folders with `origin.git` and `checkout.git`, by what is committed: to copy them is far cheaper than to make them. */
+const templates = new Map<string, Promise<string>>();
+
+afterAll(async () => {
+  for (const template of templates.values())
+    // oxlint-disable-next-line no-await-in-loop
+    await rm(await template, { recursive: true, force: true });
+});
+
+function templateOf(project: TestProject, key: string): Promise<string> {
+  const known = templates.get(key) ?? makeTemplate(project);
+  templates.set(key, known);
+  return known;
+}
+
+async function makeTemplate(project: TestProject): Promise<string> {
+  const folder = await emptyFolder();
+  const checkout = join(folder, "checkout");
+  const origin = join(folder, "origin.git");
+  await cp(project.root, checkout, { recursive: true });
+  await writeFile(join(checkout, ".gitignore"), GITIGNORE);
+  run(folder, ["init", "-q", "--template=", "--bare", "-b", "main", origin]);
+  run(checkout, ["init", "-q", "--template=", "-b", "main"]);
+  run(checkout, ["remote", "add", "origin", origin]);
+  commitAndPush(checkout, "first");
+  await cp(join(checkout, ".git"), join(folder, "checkout.git"), { recursive: true });
+  return folder;
+}
+
+function commitAndPush(checkout: string, message: string): void {
+  run(checkout, ["add", "--all"]);
+  run(checkout, ["commit", "-q", "--allow-empty", "-m", message]);
+  run(checkout, ["push", "-q", "origin", "HEAD:main"]);
+}
+
+async function emptyFolder(): Promise<string> {
+  return realpath(await mkdtemp(join(tmpdir(), "plancast-repository-")));
 }
 
 /** What git prints, which must succeed. */

@@ -1,5 +1,8 @@
-/** Runs the steps of action.yml as GitHub's runner does: the same shell, environment, files and signals. */
-import { spawn, type ChildProcess } from "node:child_process";
+/**
+ * Runs the steps of action.yml as GitHub's runner does: conditions, inputs, environment, files and outputs. How a step's
+ * script runs is up to the caller: in a shell with the built command (`in-shell.ts`), or in this process
+ * (`in-process.ts`).
+ */
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,41 +48,73 @@ export async function readAction(): Promise<z.infer<typeof actionSchema>> {
   return actionSchema.parse(parse(await readFile(join(ACTION_FOLDER, "action.yml"), "utf8")));
 }
 
+/** The script of a step, with what the runner gives it. */
+export interface Script {
+  /** Of the step. */
+  readonly id: string | undefined;
+  readonly text: string;
+  readonly cwd: string;
+  /** All of it, but for what every process inherits: PATH, HOME and TMPDIR. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** SIGINT and SIGTERM ask it to stop, SIGKILL kills it. */
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGKILL";
+
+export interface RunningScript {
+  /** Sends a signal to the one process that the script has become, as the runner does. */
+  readonly stop: (signal: StopSignal) => void;
+  readonly ended: Promise<EndedScript>;
+}
+
+export interface EndedScript {
+  /** Null when a signal ended the process. */
+  readonly code: number | null;
+  /** stdout and stderr, as the log shows them. */
+  readonly log: string;
+}
+
+export type StartScript = (script: Script) => Promise<RunningScript>;
+
+/** A step while it runs. */
+interface RunningStep {
+  readonly name: string;
+  /** Cancels the job. */
+  readonly cancel: (signal: StopSignal) => void;
+  /** Kills the step's process; the job goes on. */
+  readonly kill: () => void;
+}
+
 export interface JobOptions {
+  readonly startScript: StartScript;
   /** Absolute path of the checkout. */
   readonly workspace: string;
   readonly inputs: Readonly<Record<string, string>>;
   readonly apiUrl: string;
   readonly eventName: string;
-  /** What stands in the event's file. */
+  /** What the event's file says. */
   readonly event: object;
   readonly sha: string;
   readonly refName?: string;
   readonly refType?: string;
   readonly actor?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Sees each step's process, with what it has printed so far; for instance to cancel the job. */
-  readonly during?: (
-    step: string,
-    child: ChildProcess,
-    log: () => string,
-    cancel: () => void,
-  ) => Promise<void>;
-  /** An action that a step uses; with its inputs. */
+  /** Called as soon as a step's script runs. */
+  readonly during?: (step: RunningStep) => unknown;
+  /** An action that a step uses, with its inputs. */
   readonly uses?: (name: string, inputs: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-interface StepRecord {
+interface StepRecord extends EndedScript {
   readonly name: string;
   readonly outcome: "success" | "failure" | "skipped" | "cancelled";
-  readonly code: number | null;
-  /** stdout and stderr, as the log shows them. */
-  readonly log: string;
   readonly summary: string;
   readonly outputs: Readonly<Record<string, string>>;
   /** What it wrote to GITHUB_ENV and GITHUB_PATH. */
   readonly leaked: string;
 }
+
+const SKIPPED = { outcome: "skipped", code: 0, log: "", summary: "", outputs: {}, leaked: "" } as const;
 
 export interface JobRecord {
   readonly steps: readonly StepRecord[];
@@ -91,24 +126,14 @@ export interface JobRecord {
 
 export const TOKEN = "ghs_0123456789secretTokenOfTheJob";
 
-/** What a step inherits of this process: nothing of plancast, nothing of a real runner. */
-const INHERITED = ["PATH", "HOME", "TMPDIR"] as const;
-
 export async function runAction(options: JobOptions): Promise<JobRecord> {
   const action = await readAction();
   const temp = await realpath(await mkdtemp(join(tmpdir(), "plancast-runner-")));
   afterThisTest(() => rm(temp, { recursive: true, force: true }));
   await writeFile(join(temp, "event.json"), JSON.stringify(options.event));
-  const given = Object.entries(action.inputs).map(([name, { default: usual = "", required }]) => {
-    const value = options.inputs[name] ?? interpolate(usual, { "github.token": TOKEN });
-    if (required && value === "") throw new Error(`the input ${name} is required`);
-    return [`inputs.${name}`, value] as const;
-  });
-  const strangers = Object.keys(options.inputs).filter((name) => !(name in action.inputs));
-  if (strangers.length > 0) throw new Error(`no such input: ${strangers.join(", ")}`);
   const steps: StepRecord[] = [];
   const contexts: Record<string, unknown> = {
-    ...Object.fromEntries(given),
+    ...givenInputs(action, options.inputs),
     "github.action_path": ACTION_FOLDER,
     "github.token": TOKEN,
     "steps.none": "",
@@ -123,15 +148,7 @@ export async function runAction(options: JobOptions): Promise<JobRecord> {
       "cancelled()": state === "cancelled",
     };
     if (!isTrue(step.if, now)) {
-      steps.push({
-        name: step.name,
-        outcome: "skipped",
-        code: 0,
-        log: "",
-        summary: "",
-        outputs: {},
-        leaked: "",
-      });
+      steps.push({ ...SKIPPED, name: step.name });
       continue;
     }
     const fill = (fields: Readonly<Record<string, string>>): Record<string, string> =>
@@ -141,24 +158,19 @@ export async function runAction(options: JobOptions): Promise<JobRecord> {
       await options.uses?.(step.uses, fill(step.with));
       continue;
     }
-    let cancelled = false;
-    const cancel = (): void => void (cancelled = true);
     const folder = interpolate(step["working-directory"], now);
-    const script = interpolate(step.run ?? "", now);
     // oxlint-disable-next-line no-await-in-loop
-    const ran = await runStep(options, {
+    const ran = await runStep(options, temp, {
       name: step.name,
-      script,
+      id: step.id,
+      text: interpolate(step.run ?? "", now),
       env: fill(step.env),
-      folder,
-      temp,
-      cancel,
+      cwd: folder.startsWith("/") ? folder : join(options.workspace, folder),
     });
-    const outcome = cancelled ? "cancelled" : ran.code === 0 ? "success" : "failure";
-    if (outcome !== "success" && state === "success") state = outcome;
-    steps.push({ ...ran, outcome });
+    if (ran.outcome !== "success" && state === "success") state = ran.outcome;
+    steps.push(ran);
     if (step.id === undefined) continue;
-    contexts[`steps.${step.id}.outcome`] = outcome;
+    contexts[`steps.${step.id}.outcome`] = ran.outcome;
     for (const [name, value] of Object.entries(ran.outputs))
       contexts[`steps.${step.id}.outputs.${name}`] = value;
   }
@@ -176,71 +188,78 @@ export async function runAction(options: JobOptions): Promise<JobRecord> {
   };
 }
 
-interface Step {
-  readonly name: string;
-  readonly script: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly folder: string;
-  readonly temp: string;
-  readonly cancel: () => void;
+/** The inputs as contexts, with their defaults. */
+function givenInputs(
+  action: z.infer<typeof actionSchema>,
+  inputs: JobOptions["inputs"],
+): Record<string, string> {
+  const strangers = Object.keys(inputs).filter((name) => !(name in action.inputs));
+  if (strangers.length > 0) throw new Error(`no such input: ${strangers.join(", ")}`);
+  const given = Object.entries(action.inputs).map(([name, { default: usual = "", required }]) => {
+    const value = inputs[name] ?? interpolate(usual, { "github.token": TOKEN });
+    if (required && value === "") throw new Error(`the input ${name} is required`);
+    return [`inputs.${name}`, value] as const;
+  });
+  return Object.fromEntries(given);
 }
 
-let count = 0;
+type RanStep = StepRecord & { readonly outcome: "success" | "failure" | "cancelled" };
 
-async function runStep(options: JobOptions, step: Step): Promise<Omit<StepRecord, "outcome">> {
-  count += 1;
-  const file = (name: string): string => join(step.temp, `${count}-${name}`);
+async function runStep(
+  options: JobOptions,
+  temp: string,
+  step: Script & { readonly name: string },
+): Promise<RanStep> {
+  const folder = await mkdtemp(join(temp, "step-"));
   const files = {
-    GITHUB_OUTPUT: file("output"),
-    GITHUB_STEP_SUMMARY: file("summary"),
-    GITHUB_ENV: file("env"),
-    GITHUB_PATH: file("path"),
+    GITHUB_OUTPUT: join(folder, "output"),
+    GITHUB_STEP_SUMMARY: join(folder, "summary"),
+    GITHUB_ENV: join(folder, "env"),
+    GITHUB_PATH: join(folder, "path"),
   };
   await Promise.all(Object.values(files).map((path) => writeFile(path, "")));
-  await writeFile(file("script.sh"), step.script);
-  const inherited = INHERITED.map((name) => [name, process.env[name] ?? ""]);
-  const cwd = step.folder.startsWith("/") ? step.folder : join(options.workspace, step.folder);
-  const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", file("script.sh")], {
-    cwd,
-    env: {
-      ...Object.fromEntries(inherited),
-      CI: "true",
-      GITHUB_ACTIONS: "true",
-      GITHUB_ACTION_PATH: ACTION_FOLDER,
-      GITHUB_ACTOR: options.actor ?? "octocat",
-      GITHUB_API_URL: options.apiUrl,
-      GITHUB_SERVER_URL: "https://github.example",
-      GITHUB_EVENT_NAME: options.eventName,
-      GITHUB_EVENT_PATH: join(step.temp, "event.json"),
-      GITHUB_REPOSITORY: "acme/social",
-      GITHUB_REF_NAME: options.refName ?? "main",
-      GITHUB_REF_TYPE: options.refType ?? "branch",
-      GITHUB_RUN_ID: "4711",
-      GITHUB_RUN_ATTEMPT: "1",
-      GITHUB_SHA: options.sha,
-      GITHUB_WORKSPACE: options.workspace,
-      RUNNER_TEMP: step.temp,
-      ...files,
-      ...options.env,
-      ...step.env,
+  const env = { ...runnerEnv(options, temp), ...files, ...options.env, ...step.env };
+  const running = await options.startScript({ ...step, env });
+  let isCancelled = false;
+  await options.during?.({
+    name: step.name,
+    cancel: (signal) => {
+      isCancelled = true;
+      running.stop(signal);
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    kill: () => running.stop("SIGKILL"),
   });
-  afterThisTest(() => void child.kill("SIGKILL"));
-  const parts: Uint8Array[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (part: Uint8Array) => parts.push(part));
-  const log = (): string => Buffer.concat(parts).toString("utf8");
-  const ended = new Promise<number | null>((resolve) => void child.once("close", resolve));
-  await options.during?.(step.name, child, log, step.cancel);
-  const code = await ended;
+  const { code, log } = await running.ended;
   return {
     name: step.name,
+    outcome: isCancelled ? "cancelled" : code === 0 ? "success" : "failure",
     code,
-    log: log(),
+    log,
     summary: await textOf(files.GITHUB_STEP_SUMMARY),
     outputs: parseOutputs(await textOf(files.GITHUB_OUTPUT)),
     leaked: (await textOf(files.GITHUB_ENV)) + (await textOf(files.GITHUB_PATH)),
+  };
+}
+
+/** What every step of a job gets. Source: docs.github.com, "Variables reference". */
+function runnerEnv(options: JobOptions, temp: string): Record<string, string> {
+  return {
+    CI: "true",
+    GITHUB_ACTIONS: "true",
+    GITHUB_ACTION_PATH: ACTION_FOLDER,
+    GITHUB_ACTOR: options.actor ?? "octocat",
+    GITHUB_API_URL: options.apiUrl,
+    GITHUB_SERVER_URL: "https://github.example",
+    GITHUB_EVENT_NAME: options.eventName,
+    GITHUB_EVENT_PATH: join(temp, "event.json"),
+    GITHUB_REPOSITORY: "acme/social",
+    GITHUB_REF_NAME: options.refName ?? "main",
+    GITHUB_REF_TYPE: options.refType ?? "branch",
+    GITHUB_RUN_ID: "4711",
+    GITHUB_RUN_ATTEMPT: "1",
+    GITHUB_SHA: options.sha,
+    GITHUB_WORKSPACE: options.workspace,
+    RUNNER_TEMP: temp,
   };
 }
 
@@ -267,34 +286,4 @@ function parseOutputs(text: string): Record<string, string> {
     index = end;
   }
   return outputs;
-}
-
-export interface RunnerCommand {
-  readonly command: string;
-  readonly properties: Readonly<Record<string, string>>;
-  readonly message: string;
-}
-
-/** What the runner takes for commands in a log. Source: actions/runner, src/Runner.Common/ActionCommand.cs. */
-export function commandsIn(log: string): RunnerCommand[] {
-  return log.split(/\r?\n/).flatMap((line): RunnerCommand[] => {
-    const second = /^\s*::([^\s:]+)(?: (.*?))?::(.*)$/.exec(line);
-    const first = /##\[([^\]\s]+)([^\]]*)\](.*)$/.exec(line);
-    const [, command, given = "", message = ""] = second ?? first ?? [];
-    if (command === undefined) return [];
-    const properties = given.split(",").flatMap((pair): [string, string][] => {
-      const [name = "", ...value] = pair.split("=");
-      return name === "" ? [] : [[name.trim(), unescape(value.join("="))]];
-    });
-    return [{ command, properties: Object.fromEntries(properties), message: unescape(message) }];
-  });
-}
-
-function unescape(text: string): string {
-  return text
-    .replaceAll("%0D", "\r")
-    .replaceAll("%0A", "\n")
-    .replaceAll("%3A", ":")
-    .replaceAll("%2C", ",")
-    .replaceAll("%25", "%");
 }

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DateOrder } from "../../../src/calendar/calendar-settings.ts";
 import { whenText } from "./when-text.ts";
+import { manyRuns } from "../../support/property-tests.ts";
 
 const ORDERS: readonly (DateOrder | undefined)[] = [undefined, "dmy", "mdy", "ymd"];
 
@@ -94,7 +95,7 @@ const CLOCKS: readonly ((date: Date) => string)[] = [
 
 const joint = fc.constantFrom(" ", ", ", "  ", "\u00a0", " at ", " à ", " um ", " a las ", "\n", " @ ");
 
-test("a day in words or ISO form is read as it was written, whatever the order", () => {
+test("reads any day in words or ISO form in every date order", () => {
   fc.assert(
     fc.property(
       moment,
@@ -104,20 +105,20 @@ test("a day in words or ISO form is read as it was written, whatever the order",
         expect([write(date), whenText(write(date), order)]).toEqual([write(date), iso.slice(0, 10)]);
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: manyRuns(3_000) },
   );
 });
 
-test("a time of day is read as it was written", () => {
+test("reads any time of day", () => {
   fc.assert(
     fc.property(moment, fc.constantFrom(...CLOCKS), ({ date, iso }, write) => {
       expect([write(date), whenText(write(date))]).toEqual([write(date), iso.slice(11)]);
     }),
-    { numRuns: 1_500 },
+    { numRuns: manyRuns(1_500) },
   );
 });
 
-test("both are read as they were written", () => {
+test("reads any day and time in one text", () => {
   fc.assert(
     fc.property(
       moment,
@@ -129,18 +130,18 @@ test("both are read as they were written", () => {
         expect([text, whenText(text)]).toEqual([text, iso]);
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: manyRuns(3_000) },
   );
 });
 
-test("numbers alone are read by the order that is said; else as they were written, or not at all", () => {
+test("reads days in numbers by the date order, and without one never another day", () => {
   fc.assert(
     fc.property(moment, fc.constantFrom(...NUMERIC_DAYS), ({ date, iso }, { order, write }) => {
       const text = write(date);
       expect([text, whenText(text, order)]).toEqual([text, iso.slice(0, 10)]);
       expect([iso.slice(0, 10), "schedule/ambiguous-date"]).toContain(whenText(text));
     }),
-    { numRuns: 3_000 },
+    { numRuns: manyRuns(3_000) },
   );
 });
 
@@ -179,7 +180,7 @@ const likeTimes = fc
   )
   .map((parts) => parts.join(""));
 
-test("what is read without a word from the project is read the same, or refused, with it", () => {
+test("a date order never changes the meaning of a date that is clear without it", () => {
   fc.assert(
     fc.property(likeTimes, (text) => {
       const plain = whenText(text);
@@ -189,20 +190,20 @@ test("what is read without a word from the project is read the same, or refused,
         expect([text, order, said === plain || said.startsWith("schedule/")]).toEqual([text, order, true]);
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: manyRuns(20_000) },
   );
 });
 
-test("any text at all is read or refused, and blanks and quotes around it change nothing", () => {
+test("blanks and quotes around any text change nothing", () => {
   fc.assert(
     fc.property(fc.oneof(likeTimes, fc.string({ unit: "grapheme", maxLength: 30 })), (text) => {
       expect(whenText(` \u200b${text}\u00a0`)).toBe(whenText(text.trim()));
     }),
-    { numRuns: 5_000 },
+    { numRuns: 2_000 },
   );
 });
 
-test("nothing is read into a text that holds another number", () => {
+test("refuses a date beside another number", () => {
   fc.assert(
     fc.property(
       moment,
@@ -218,6 +219,6 @@ test("nothing is read into a text that holds another number", () => {
         }
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: manyRuns(1_000) },
   );
 });

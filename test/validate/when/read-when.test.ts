@@ -4,7 +4,7 @@ import { whenText } from "./when-text.ts";
 
 const read = (text: string, order?: DateOrder): string => whenText(text, order);
 
-describe("a day, whatever order the project says", () => {
+describe("a day in every date order", () => {
   test.each([
     ["2027-03-01", "2027-03-01"],
     ["2027-3-1", "2027-03-01"],
@@ -90,7 +90,7 @@ describe("a day, whatever order the project says", () => {
     ["\u200b2027-03-01\ufeff", "2027-03-01"],
     ["5\u00a0January\u202f2027", "2027-01-05"],
     ["5  January   2027", "2027-01-05"],
-  ])("%j", (text, expected) => {
+  ])("reads %j", (text, expected) => {
     expect(read(text)).toBe(expected);
   });
 });
@@ -136,12 +136,12 @@ describe("a time of day", () => {
     ["09:30Z", "09:30:00 +0"],
     ["09:30+01:00", "09:30:00 +60"],
     ["09:30:00-05:00", "09:30:00 -300"],
-  ])("%j", (text, expected) => {
+  ])("reads %j", (text, expected) => {
     expect(read(text)).toBe(expected);
   });
 });
 
-describe("both", () => {
+describe("a day and a time", () => {
   test.each([
     ["2027-03-01 09:30", "2027-03-01 09:30:00"],
     ["2027-03-01T09:30", "2027-03-01 09:30:00"],
@@ -173,12 +173,12 @@ describe("both", () => {
     ["1/23/26 17:30", "2026-01-23 17:30:00"],
     ["19/9/2024 10:00", "2024-09-19 10:00:00"],
     ["25.12.2027 noon", "2027-12-25 12:00:00"],
-  ])("%j", (text, expected) => {
+  ])("reads %j", (text, expected) => {
     expect(read(text)).toBe(expected);
   });
 });
 
-describe("numbers alone, where the project must say the order", () => {
+describe("a day in numbers", () => {
   test.each<[string, Partial<Record<DateOrder, string>>]>([
     ["3/4/2027", { dmy: "2027-04-03", mdy: "2027-03-04" }],
     ["05.01.2027", { dmy: "2027-01-05", mdy: "2027-05-01" }],
@@ -190,7 +190,7 @@ describe("numbers alone, where the project must say the order", () => {
     ["05-Jan-27", { dmy: "2027-01-05", mdy: "2027-01-05", ymd: "2005-01-27" }],
     ["32/09/19", { ymd: "2032-09-19" }],
     ["32-Sep-19", { ymd: "2032-09-19" }],
-  ])("%j", (text, expected) => {
+  ])("reads %j by the date order", (text, expected) => {
     expect(read(text)).toBe("schedule/ambiguous-date");
     for (const order of ["dmy", "mdy", "ymd"] as const) {
       const known = expected[order];
@@ -209,11 +209,11 @@ describe("numbers alone, where the project must say the order", () => {
     ["9/19/24", "ymd"],
     ["12/31/27", "dmy"],
     ["19/9/2024", "ymd"],
-  ])("%j is no day by %s, and is not read by another order", (text, order) => {
+  ])("refuses %j with the date order %s", (text, order) => {
     expect(read(text, order)).toBe("schedule/date-order");
   });
 
-  test("the message tells what it could be, and what to say", () => {
+  test("names the readings and the setting to choose one", () => {
     expect(whenText("3/4/2027", undefined, "message")).toBe(
       '"3/4/2027" could be 3 April 2027 or 4 March 2027. Say under `date_order:` in the project file which order is meant: dmy or mdy.',
     );
@@ -221,7 +221,7 @@ describe("numbers alone, where the project must say the order", () => {
   });
 });
 
-describe("refused, with the reason", () => {
+describe("refuses", () => {
   test.each([
     ["2027-02-30", "does not exist"],
     ["30 February 2027", "does not exist"],
@@ -327,7 +327,7 @@ describe("refused, with the reason", () => {
     ["2027-03-01 2027-03-02", ""],
     ["9:30 2027-03-01", ""],
     ["constructor", "not a date or time"],
-  ])("%j: %s", (text, reason) => {
+  ])("%j with the reason: %s", (text, reason) => {
     expect(read(text)).toBe("schedule/format");
     const message = whenText(text, undefined, "message");
     expect(message.startsWith(`"${text}" `)).toBe(true);
@@ -342,18 +342,18 @@ describe("refused, with the reason", () => {
     ["mardi 4 janvier 2027"],
     ["4.1.2027 (Di)"],
     ["Sunday, January 4, 2027 9am"],
-  ])("%j names another day of the week", (text) => {
+  ])("%j, which names another day of the week", (text) => {
     expect(read(text, "dmy")).toBe("schedule/weekday");
     expect(whenText(text, "dmy", "message")).toContain("is a Monday");
   });
 
-  test("a cell that holds a book is refused at once, and shown in part", () => {
+  test("a text as long as a book, and shows part of it", () => {
     const book = "1 Jan, ".repeat(100_000);
     expect(read(book)).toBe("schedule/format");
     expect(whenText(book, undefined, "message").length).toBeLessThan(300);
   });
 
-  test("a day of the week does not choose between two readings", () => {
+  test("to choose a reading by the day of the week", () => {
     expect(read("Fri 05/01/2026")).toBe("schedule/ambiguous-date");
     expect(read("Fri 05/01/2026", "mdy")).toBe("2026-05-01");
     expect(read("Fri 05/01/2026", "dmy")).toBe("schedule/weekday");

@@ -2,15 +2,15 @@
 import * as fc from "fast-check";
 import { stringify } from "yaml";
 import { expect, test } from "vitest";
-import type { ProjectFileEdit } from "../../src/calendar/calendar-columns.ts";
-import type { Project } from "../../src/calendar/config.ts";
-import { check } from "../../src/check-calendars.ts";
-import { readProject } from "../../src/read/project.ts";
-import { EVERYTHING, selectCalendars } from "../../src/select-calendars.ts";
-import { calendarsOf, understandColumns } from "../../src/understand-columns.ts";
-import { addColumns } from "../../src/write-columns.ts";
-import { makeProject, type TestProject } from "../support/project.ts";
-import { xlsx } from "../support/workbook-files.ts";
+import type { ProjectFileEdit } from "../src/calendar/calendar-columns.ts";
+import type { Project } from "../src/calendar/config.ts";
+import { check } from "../src/check-calendars.ts";
+import { readProject } from "../src/read/project.ts";
+import { EVERYTHING, selectCalendars } from "../src/select-calendars.ts";
+import { calendarsOf, understandColumns } from "../src/understand-columns.ts";
+import { addColumns } from "../src/write-columns.ts";
+import { makeProject, type TestProject } from "./support/project.ts";
+import { xlsx } from "./support/workbook-files.ts";
 
 const CLOCK = { now: () => Date.UTC(2030, 0, 1), sleep: () => Promise.resolve() };
 
@@ -140,7 +140,7 @@ async function writeAll(world: TestProject): Promise<ProjectFileEdit> {
   return edit;
 }
 
-test("the same posts, the old lines, and nothing to add the second time", async () => {
+test("adding columns keeps all posts and lines, and a second time adds nothing", async () => {
   let added = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(table, { minLength: 1, maxLength: 3 }), layouts, async (tables, layout) => {
@@ -169,7 +169,7 @@ function expectKept(before: string, after: string): void {
   }
 }
 
-test("dates that only the order makes clear are read from then on", async () => {
+test("dates get the order that plancast writes into plancast.yaml", async () => {
   const text = "Fecha;Texto\n3/4/2036;uno\n13/4/2036;dos\n";
   const config = { timezone: "UTC", defaults: { time: "10:00", platforms: ["x"] } };
   const world = await makeProject({ config: stringify(config), files: { "calendars/a.csv": text } });

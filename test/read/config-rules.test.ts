@@ -12,7 +12,7 @@ function problemsOf(text: string): { code: string; line: number | undefined; mes
   }
 }
 
-test("severities and limits are read", () => {
+test("reads severities and limits", () => {
   const text = `
 rules: { content/too-long: error, row/same-minute: off, media/broken: warning }
 limits:
@@ -25,7 +25,7 @@ limits:
   });
 });
 
-describe("what is wrong", () => {
+describe("plancast.yaml", () => {
   test.each([
     ["rules: { content/too-lon: error }", "project/unknown-key", "Did you mean `content/too-long`?"],
     ["rules: { row/duplicate-id: off }", "project/unknown-key", "is no check that can be set"],
@@ -36,7 +36,7 @@ describe("what is wrong", () => {
     ["limits: { twitter: { image_ratio_max: wide } }", "project/invalid", "such as 4:5"],
     ["limits: { twitter: { mixed: 3 } }", "project/invalid", "must be true or false"],
     ["limits: { twitter: 280 }", "project/invalid", "must be a mapping"],
-  ])("%s", (text, code, message) => {
+  ])("refuses %s", (text, code, message) => {
     const problems = problemsOf(text);
     expect(problems).toMatchObject([{ code, line: 1 }]);
     expect(problems[0]?.message).toContain(message);

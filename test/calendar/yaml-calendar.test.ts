@@ -3,7 +3,7 @@ import { z } from "zod";
 import { FIELDS } from "../../src/calendar/row.ts";
 import { yamlCalendarSchema } from "../../src/calendar/yaml-calendar.ts";
 
-test("the schema becomes JSON Schema, strict and with every field described", () => {
+test("the JSON Schema of calendars is strict and describes every field", () => {
   const schema: unknown = JSON.parse(JSON.stringify(z.toJSONSchema(yamlCalendarSchema, { io: "input" })));
   const post = {
     type: "object",

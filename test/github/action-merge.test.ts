@@ -1,0 +1,212 @@
+/** The Action on a merge: which plans count as reviewed, what may be applied without a review, and the push of the lockfile. */
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import {
+  CALENDAR,
+  calendarOf,
+  draft,
+  launch,
+  second,
+  startWorld,
+  strangeCommands,
+  type ActionWorld,
+} from "../support/github/action-world.ts";
+import { commandsIn } from "../support/github/log-commands.ts";
+import type { JobRecord } from "../support/github/runner.ts";
+
+/** A world with one scheduled post, whose row is gone. */
+async function startWithoutRow(): Promise<ActionWorld> {
+  const world = await startWorld([launch]);
+  const { merge, repository } = world;
+  await merge({ inputs: { "reviewed-plan": "off" } });
+  repository.git("fetch", "-q", "origin", "main");
+  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+  await repository.project.write(CALENDAR, calendarOf(draft));
+  repository.push("no row is left");
+  return world;
+}
+
+describe("a merge applies", () => {
+  test("what two pull requests brought, if no run applied the first", async () => {
+    const { pullRequest, merge, service, repository } = await startWorld([launch]);
+    await pullRequest();
+    await repository.project.write(CALENDAR, calendarOf(second));
+    repository.push("second pull request");
+    await pullRequest();
+    await repository.project.write(CALENDAR, calendarOf(launch, second));
+    expect((await merge()).outputs["result"]).toBe("applied");
+    expect(service.scheduled()).toHaveLength(2);
+  });
+
+  test("a reviewed plan although the plan of another pull request cannot be read", async () => {
+    const { pullRequest, merge, service, github, repository } = await startWorld([second]);
+    await pullRequest();
+    const old = github.pulls[0]?.head.sha ?? "";
+    github.artifacts.length = 0;
+    github.addArtifact(`plancast-plan-${old}`, { "plan.json": "{}" }, old);
+    await repository.project.write(CALENDAR, calendarOf(launch));
+    repository.push("second pull request");
+    await pullRequest();
+    expect((await merge()).outputs["result"]).toBe("applied");
+    expect(service.scheduled()).toHaveLength(1);
+  });
+
+  test("a plan with a post that somebody else made meanwhile, unless the plan must be exact", async () => {
+    const { pullRequest, merge, service } = await startWorld([launch]);
+    await pullRequest();
+    service.addForeignPost();
+    const exact = await merge({ inputs: { "reviewed-plan": "exact" } });
+    expect(exact.outputs["result"]).toBe("refused");
+    expect(exact.step(/Run/).log).toContain("not exactly the one");
+    expect((await merge()).outputs["result"]).toBe("applied");
+  });
+
+  test("as many cancels as the input names, and no other number", async () => {
+    const { merge, service } = await startWithoutRow();
+    const cancel = (count: string): Promise<JobRecord> =>
+      merge({ inputs: { "reviewed-plan": "off", "allow-cancels": count } });
+    const stopped = await cancel("");
+    expect([stopped.outputs["result"], (await cancel("2")).outputs["result"]]).toEqual([
+      "refused",
+      "refused",
+    ]);
+    expect(stopped.step(/Run/).log).toContain("run the workflow by hand with this plan's hash");
+    expect(service.scheduled()).toHaveLength(1);
+    expect((await cancel("1")).outputs["result"]).toBe("applied");
+    expect(service.scheduled()).toEqual([]);
+  });
+
+  test("the cancels of a plan that the input names by its hash", async () => {
+    const { merge, service } = await startWithoutRow();
+    const refused = await merge();
+    expect([refused.outputs["result"], refused.outputs["cancel"]]).toEqual(["refused", "1"]);
+    const job = await merge({ inputs: { plan: refused.outputs["hash"] ?? "" } });
+    expect([job.outputs["result"], service.scheduled()]).toEqual(["applied", []]);
+  });
+});
+
+describe("a merge refuses", () => {
+  test("a commit without a pull request with a plan, unless the inputs switch the review off", async () => {
+    const { merge, service } = await startWorld([launch]);
+    expect((await merge()).outputs["result"]).toBe("refused");
+    expect(service.posts.size).toBe(0);
+    expect((await merge({ inputs: { "reviewed-plan": "off" } })).outputs["result"]).toBe("applied");
+  });
+
+  test("a plan again that it refused before, although the run kept that plan for the same commit", async () => {
+    const { pullRequest, merge, service, github } = await startWorld([launch]);
+    // The pull request exists, but its plan job failed.
+    await pullRequest();
+    github.artifacts.length = 0;
+    expect((await merge()).outputs["result"]).toBe("refused");
+    expect(github.artifacts).toHaveLength(1);
+    expect((await merge()).outputs["result"]).toBe("refused");
+    expect(service.posts.size).toBe(0);
+  });
+
+  test("a plan whose artifact has no plan file, and says to run the job again", async () => {
+    const { pullRequest, merge, github, service } = await startWorld([launch]);
+    await pullRequest();
+    const sha = github.pulls[0]?.head.sha ?? "";
+    github.artifacts.length = 0;
+    github.addArtifact(`plancast-plan-${sha}`, { "notes.txt": "x" }, sha);
+    const job = await merge();
+    expect([job.outputs["result"], service.posts.size]).toEqual(["refused", 0]);
+    const [refused] = commandsIn(job.step(/Run/).log);
+    expect(refused?.message).toContain("counts as none. The reviewed plan cannot be downloaded");
+    expect(refused?.message).toContain("Run the job again");
+  });
+
+  test.each([
+    ["of a fork's run", true, (text: string) => text],
+    ["that was edited", false, (text: string) => text.replace("We are live.", "We are dead.")],
+    ["that is not JSON", false, () => "::set-output name=x::y"],
+  ])("to trust a plan %s", async (_name, isFork, change) => {
+    const { pullRequest, merge, github, service } = await startWorld([launch]);
+    await pullRequest({
+      uses: async (_action, { name = "", path = "" }) =>
+        github.addArtifact(
+          name,
+          { "plan.json": change(await readFile(path, "utf8")) },
+          name.split("-").at(-1) ?? "",
+          isFork,
+        ),
+    });
+    const job = await merge();
+    expect([job.outputs["result"], service.posts.size]).toEqual(["refused", 0]);
+    expect(strangeCommands(job)).toEqual([]);
+  });
+
+  test("a wrong input before anything is scheduled", async () => {
+    const { pullRequest, merge, service } = await startWorld([launch]);
+    await pullRequest();
+    const job = await merge({ inputs: { lockfile: "pr" } });
+    expect([job.failed, service.posts.size]).toEqual([true, 0]);
+    expect(job.outputs).toMatchObject({ result: "failed", "exit-code": "1" });
+    const found = commandsIn(job.step(/Run/).log);
+    expect(found).toMatchObject([{ command: "error", properties: { title: "ci/input" } }]);
+    expect(job.step(/Run/).summary).toContain("ci/input");
+  });
+
+  test("to run on a tag", async () => {
+    const { merge, service } = await startWorld([launch]);
+    const job = await merge({ refName: "v1", refType: "tag", inputs: { "reviewed-plan": "off" } });
+    expect([job.failed, service.requests.length]).toEqual([true, 0]);
+    expect(commandsIn(job.step(/Run/).log)[0]?.message).toContain("not on a tag");
+  });
+
+  test("to apply when GitHub does not show artifacts, and names the permission", async () => {
+    const { pullRequest, merge, github, service } = await startWorld([launch]);
+    await pullRequest();
+    github.faults.set("GET /repos/acme/social/actions/artifacts", { status: 403 });
+    const job = await merge();
+    expect([job.failed, service.posts.size]).toEqual([true, 0]);
+    expect(commandsIn(job.step(/Run/).log)[0]?.message).toContain("actions: read");
+  });
+});
+
+test("a run by hand refuses a plan without its hash, and a hash whose plan has changed", async () => {
+  const { pullRequest, merge, service, repository } = await startWorld([launch]);
+  await pullRequest();
+  await repository.project.write(CALENDAR, calendarOf(launch, second));
+  const byHand = (plan: string): Promise<JobRecord> =>
+    merge({ eventName: "workflow_dispatch", inputs: { plan } });
+  const refused = await byHand("");
+  const hash = refused.outputs["hash"] ?? "";
+  expect(refused.outputs["result"]).toBe("refused");
+  service.addForeignPost();
+  const moved = await byHand(hash);
+  expect([moved.outputs["result"], service.scheduled()]).toEqual(["refused", [expect.anything()]]);
+  expect(commandsIn(moved.step(/Run/).log)[0]?.message).toContain(`the input plan names (${hash})`);
+  const now = moved.outputs["hash"] ?? "";
+  expect(moved.step(/Run/).summary).toContain(`\n${now}\n`);
+  expect((await byHand(now)).outputs["result"]).toBe("applied");
+  expect(service.scheduled()).toHaveLength(3);
+  expect((await byHand(now)).outputs["result"]).toBe("nothing");
+});
+
+test("the lockfile goes on top of a commit that somebody pushed during the apply", async () => {
+  const { merge, repository } = await startWorld([launch]);
+  const job = await merge({
+    inputs: { "reviewed-plan": "off" },
+    during: async ({ name }) => {
+      if (/Run/.test(name)) await repository.pushByOther("README.md", "hello");
+    },
+  });
+  expect(job.outputs["lockfile"]).toBe("committed");
+  expect(repository.log()).toEqual(["Update plancast.lock.json", "other: README.md", "first"]);
+  expect(repository.remoteFile("README.md")).toBe("hello");
+});
+
+test("the lockfile is pushed again if somebody else pushes between fetch and push", async () => {
+  const { merge, repository } = await startWorld([launch]);
+  // The first push finds the branch moved by the time it is taken.
+  await repository.beforePush(`
+    [ -e raced ] && exit 0
+    touch raced
+    unset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
+    git update-ref refs/heads/main $(git commit-tree -p main -m 'other: in between' 'main^{tree}')`);
+  const job = await merge({ inputs: { "reviewed-plan": "off" } });
+  expect([job.failed, job.outputs["lockfile"]]).toEqual([false, "committed"]);
+  expect(repository.log()).toEqual(["Update plancast.lock.json", "other: in between", "first"]);
+});
