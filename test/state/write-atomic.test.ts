@@ -9,7 +9,7 @@ import { afterThisTest } from "../support/after-test.ts";
 const isPosix = process.platform !== "win32";
 
 test.runIf(isPosix)(
-  "a file keeps its permissions, whatever the umask; a mode that is asked for holds",
+  "a replaced file keeps its permissions or gets the requested mode, whatever the umask",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "plancast-test-"));
     afterThisTest(() => rm(folder, { recursive: true, force: true }));

@@ -45,12 +45,25 @@ export function useBrowser(): (address: string, options?: BrowserContextOptions)
 }
 
 /** What axe finds wrong with a page: rules, with what breaks them. */
-export async function violations(page: Page): Promise<readonly string[]> {
+async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
     "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
   );
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** axe finds nothing in the month, the list, an open post and a search without results; nothing is cut off. */
+export async function expectAccessible({ page }: OpenPage): Promise<void> {
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "List" }).click();
+  expect(await violations(page)).toEqual([]);
+  await page.locator(".card-time").first().click();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("searchbox").fill("nothing like it");
+  expect(await violations(page)).toEqual([]);
+  await expectNoSideways(page);
 }
 
 /** Nothing is cut off at the side. */
