@@ -35,6 +35,7 @@ const attempt = {
   file: "calendars/a.csv",
 };
 
+const PAST = "2029-12-01T08:00:00Z";
 const LONG_AGO = { ...attempt, attempted_at: "2029-12-31T00:00:00Z" };
 
 describe("diff", () => {
@@ -155,6 +156,15 @@ describe("diff", () => {
         remote: [remote()],
       },
       ["create other", "keep launch post_1"],
+    ],
+    [
+      "two rows that own one post, beside a new row",
+      {
+        desired: [post({ key: "new", content: "New" }), post({ key: "other", content: "Other" }), post()],
+        lockfile: lockfile({ other: owned("post_1"), launch: owned("post_1") }),
+        remote: [remote()],
+      },
+      ["create new", "create other", "keep launch post_1"],
     ],
     [
       "two rows that own one post, which says what neither says",
@@ -337,6 +347,42 @@ describe("diff", () => {
       ["hold row:2"],
     ],
     [
+      "a pending create of a row without an id that was moved in time",
+      {
+        desired: [post({ key: "row:2", scheduledAt: "2030-05-01T08:00:00Z" })],
+        lockfile: lockfile({}, { unknown: { "row:1": attempt } }),
+      },
+      ["hold row:2"],
+    ],
+    [
+      "a pending create of a row without an id, beside another row without an id",
+      {
+        desired: [post({ key: "row:2", content: "Other", scheduledAt: "2030-05-01T08:00:00Z" })],
+        lockfile: lockfile({}, { unknown: { "row:1": attempt } }),
+      },
+      ["create row:2", "hold row:1"],
+    ],
+    [
+      "a pending create without a text, beside a row without a text at another time",
+      {
+        desired: [post({ key: "row:2", content: "", scheduledAt: "2030-05-01T08:00:00Z" })],
+        lockfile: lockfile({}, { unknown: { "row:1": { ...attempt, content: "" } } }),
+      },
+      ["create row:2", "hold row:1"],
+    ],
+    [
+      "a pending create of a row that is kept as it was then",
+      {
+        desired: [post()],
+        lockfile: lockfile(
+          { launch: owned("post_1") },
+          { unknown: { launch: { ...attempt, fingerprint: desiredFingerprint(post(), {}) ?? "" } } },
+        ),
+        remote: [remote()],
+      },
+      ["keep launch post_1"],
+    ],
+    [
       "a pending create of another row",
       {
         desired: [post({ key: "other", content: "Other" }), post()],
@@ -373,6 +419,20 @@ describe("diff", () => {
   ])("decides what to do with %s", (_name, input, expected) => {
     expect(decided(input)).toEqual(expected);
   });
+});
+
+test.each<[string, Partial<DiffInput>, RegExp]>([
+  ["is new", {}, /^The row is new/],
+  ["was tried before", { lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }) }, /^An earlier attempt/],
+  ["has lost its post", { absent: new Map([["post_1", "not_found"]]) }, /the service no longer has it/],
+  ["had its post cancelled", { absent: new Map([["post_1", "cancelled"]]) }, /somebody cancelled it/],
+  ["had a post that failed", { absent: new Map([["post_1", "failed"]]) }, /the service says that it failed/],
+  ["was moved after its post was published", {}, /no longer scheduled, and the row has a new time/],
+])("a create says why: the row %s", (what, given, reason) => {
+  const isOwned = given.absent !== undefined || what.includes("moved");
+  const known = isOwned ? { lockfile: lockfile({ launch: owned("post_1", { scheduled_at: PAST }) }) } : {};
+  const [change] = diff(diffInput({ desired: [post()], ...known, ...given })).changes;
+  expect(change).toMatchObject({ action: "create", reason: expect.stringMatching(reason) });
 });
 
 test("holds a post with the reason and a way to decide", () => {

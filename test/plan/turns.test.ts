@@ -43,10 +43,21 @@ test.each<[string, Change[], string[]]>([
   ],
   ["of a replacement the create is what must be in time", [create("a"), replace("b"), create("c")], ["c"]],
   [
+    "a post that is due just at its turn is late",
+    [create("a"), create("b"), create("c", { ...soon, scheduledAt: "2030-01-01T00:00:10Z" })],
+    ["c"],
+  ],
+  [
     "a later post has time",
     [create("a"), create("b"), create("c", { ...soon, scheduledAt: "2030-01-01T00:00:11Z" })],
     [],
   ],
 ])("finds posts that come due before their turn: %s", (_what, changes, late) => {
   expect(dueBeforeTurn(changes, {}, PACE, NOW).map((each) => each.file)).toEqual(late);
+});
+
+test("the warning says in minutes when the turn may come", () => {
+  const changes = ["a", "b", "c", "d", "e", "f"].map((key) => create(key));
+  const [, , , last] = dueBeforeTurn(changes, {}, PACE, NOW);
+  expect(last?.message).toContain("may come only 2 min from now.");
 });

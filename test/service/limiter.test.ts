@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Wait } from "../../src/calendar/wait.ts";
-import { Limiter, PRIORITY, type LimiterOptions } from "../../src/service/limiter.ts";
+import { CONCURRENCY, Limiter, PRIORITY, type LimiterOptions } from "../../src/service/limiter.ts";
 import type { RateNews } from "../../src/service/rate-headers.ts";
 import { TestClock } from "../support/test-clock.ts";
 
@@ -153,6 +153,31 @@ test("sends only urgent requests after a stop, and only within the limit", async
   expect(await limiter.schedule(answer(8))).toBe("stopped");
   expect(await limiter.schedule({ ...answer(0), isUrgent: true })).not.toBe("stopped");
   expect(await limiter.schedule({ ...answer(0), isUrgent: true })).toBe("stopped");
+});
+
+test("an urgent request that waits behind others when the run is stopped is still sent", async () => {
+  const stopping = new AbortController();
+  const limiter = makeLimiter({ stop: stopping.signal });
+  await limiter.schedule(answer(9));
+  let [begin, finish] = [(): void => {}, (): void => {}];
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  let started = 0;
+  const send = async (): Promise<RateNews> => {
+    started += 1;
+    if (started === CONCURRENCY) begin();
+    await finished;
+    return news(10, 8, clock.now() + 60_000);
+  };
+  const sent = Array.from({ length: CONCURRENCY }, () => limiter.schedule({ ...answer(8), send }));
+  await begun;
+  const waiting = limiter.schedule(answer(7));
+  const urgent = limiter.schedule({ ...answer(7), isUrgent: true });
+  stopping.abort();
+  expect(await waiting).toBe("stopped");
+  expect(await urgent).not.toBe("stopped");
+  finish();
+  expect(await Promise.all(sent)).not.toContain("stopped");
 });
 
 test("sends a request whose wait ends while the limiter reads the clock", async () => {

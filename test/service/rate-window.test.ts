@@ -99,6 +99,22 @@ describe("a refusal", () => {
     expect(other.opening(START + 1)).toEqual({ at: START + 500, why: "refused" });
   });
 
+  test("is obeyed beyond the end of the window", () => {
+    const window = makeWindow();
+    send(window, 0, refusal(120_000, 0, 60_000));
+    expect(allowance(window, 70_000)).toBe(0);
+    expect(window.opening(START + 70_000)).toEqual({ at: START + 120_000, why: "told" });
+    expect(allowance(window, 120_000)).toBe(1);
+  });
+
+  test("with a reset but without a count closes the window", () => {
+    const window = makeWindow();
+    send(window, 0, { ...answer(0, 60_000, { remaining: undefined }), refused: true });
+    expect(allowance(window, 59_999)).toBe(0);
+    expect(window.opening(START + 1)).toEqual({ at: START + 60_000, why: "limit" });
+    expect(allowance(window, 60_000)).toBe(1);
+  });
+
   test("a Retry-After of an accepted request holds back all requests", () => {
     const window = makeWindow();
     send(window, 0, { ...answer(9, 60_000), retryAfterMs: 4_000 });
@@ -124,6 +140,14 @@ test("counts requests against the plan's limit a minute where there are no heade
   expect(allowance(window, 60_000)).toBe(1);
 });
 
+test("a later answer corrects the end of a window", () => {
+  const window = makeWindow();
+  send(window, 0, answer(2, 0, { reset: undefined }));
+  expect(window.opening(START + 1)?.at).toBe(START + 60_000);
+  send(window, 1, answer(1, 10_000));
+  expect(window.opening(START + 2)?.at).toBeLessThan(START + 10_100);
+});
+
 test("does not use the reserve", () => {
   const window = makeWindow({ reserve: (limit) => limit / 5 });
   send(window, 0, answer(29, 60_000, { limit: 30 }));
@@ -144,6 +168,9 @@ test("gives a pace without the reserve: what is left now, then a whole window", 
   expect(window.pace(START + 1_000)).toMatchObject({ free: 114, perWindow: 115, windowMs: 10_000 });
   send(window, 1, refusal(4_000));
   expect(window.pace(START + 1)).toMatchObject({ free: 0, opensInMs: 4_000 });
+  const usedUp = makeWindow();
+  send(usedUp, 0, answer(0, 10_000));
+  expect(usedUp.pace(START + 1).free).toBe(0);
 });
 
 test("uses answers to other processes", () => {

@@ -62,6 +62,8 @@ test.each([
   {},
   { count: 2, size: 2, limit: 1_000, offset: 0 },
   { meta: { nextToken: null, cursor: "", next: null } },
+  { meta: { after: "", next_offset: 0, cursor: false } },
+  { meta: { pages: 1 } },
   { meta: { prev_cursor: "abc", start_cursor: "abc" } },
   { previous: { cursor: "abc" }, self: { after: "x" } },
   { rate_limit: { remaining: 29, total: 30 }, quota: { total_posts: 500 } },
@@ -78,6 +80,12 @@ test.each([
   { next_slot: "soon", nextScheduled: "2030-01-01T09:00:00Z", next_window: "2030-01-01" },
 ])("ignores fields about other things or the end: %j", (beside) => {
   expect(signs(beside)).toEqual([]);
+});
+
+test("looks for pages five levels deep, and no deeper", () => {
+  const cursor = { cursor: "abc" };
+  expect(signs({ a: { b: { c: { d: cursor } } } })).toHaveLength(1);
+  expect(signs({ a: { b: { c: { d: { e: cursor } } } } })).toEqual([]);
 });
 
 test("reads deep, wide and hostile answers", () => {

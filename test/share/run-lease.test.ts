@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { acquireSharedRunLock, atOnce } from "../../src/apply/run-lock.ts";
 import type { Clock } from "../../src/calendar/clock.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { runLockName } from "../../src/share/identity.ts";
@@ -194,6 +195,40 @@ test.each([
     expect(await redis.client.get(NAME)).toBe(value);
   },
 );
+
+describe("a run that wants the lock", () => {
+  const now = atOnce("apply", { clock: systemClock, stop: new AbortController().signal });
+
+  test("takes one that is free", async () => {
+    const redis = await freshRedis();
+    const { lease } = await leaseOn(redis);
+    await acquireSharedRunLock(lease, now);
+    expect(await redis.client.get(NAME)).toContain('"token":"me"');
+  });
+
+  test("names the holder of one that is taken, and when that ends at the latest", async () => {
+    const redis = await freshRedis();
+    const { lease } = await leaseOn(redis);
+    await lease.take();
+    const { lease: other } = await leaseOn(redis, { token: "other" });
+    await redis.client.pexpire(NAME, 59_500);
+    await expect(acquireSharedRunLock(other, now)).rejects.toMatchObject({
+      code: "run/locked",
+      message: "Another run is going on in this project: process 7 on here since 2036-01-01T00:00:00Z.",
+      hint: expect.stringMatching(/its lock goes by itself within (60|5[0-9]) seconds\./),
+    });
+  });
+
+  test("is refused by one that plancast did not write", async () => {
+    const redis = await freshRedis();
+    await redis.client.set(NAME, "[]");
+    const { lease } = await leaseOn(redis);
+    await expect(acquireSharedRunLock(lease, now)).rejects.toMatchObject({
+      code: "run/locked",
+      message: `The run lock in Redis (${NAME}) is held by something that plancast did not write.`,
+    });
+  });
+});
 
 test("a key of another type makes the run fail with share/refused", async () => {
   const redis = await freshRedis();

@@ -5,8 +5,54 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeAtomic } from "../../src/state/write-atomic.ts";
 import { afterThisTest } from "../support/after-test.ts";
+import { onDiskSync } from "../support/disk-syncs.ts";
 
 const isPosix = process.platform !== "win32";
+
+test.runIf(isPosix)(
+  "the new text is on the disk before it takes the old one's place, and the new name before it counts as written",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "plancast-test-"));
+    afterThisTest(() => rm(folder, { recursive: true, force: true }));
+    const path = join(folder, "a.csv");
+    await writeAtomic(path, "old", folder);
+    const order: string[] = [];
+    await onDiskSync(async (kind) => {
+      const part = await readFile(`${path}.part`, "utf8").catch(() => "none");
+      order.push(`${kind} on the disk: ${await readFile(path, "utf8")}, beside it ${part}`);
+    });
+    await writeAtomic(path, "new", folder);
+    order.push("resolved");
+    expect(order).toEqual([
+      "file on the disk: old, beside it new",
+      "folder on the disk: new, beside it none",
+      "resolved",
+    ]);
+  },
+);
+
+test.runIf(isPosix)("a file is written to its end before it is forced to the disk", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "plancast-test-"));
+  afterThisTest(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "a.csv");
+  const text = "row\n".repeat(2_000_000);
+  const sizes: number[] = [];
+  const note = async (kind: string): Promise<void> => {
+    if (kind === "file") sizes.push((await stat(`${path}.part`)).size);
+  };
+  await onDiskSync(async () => {}, note);
+  await writeAtomic(path, text, folder);
+  expect(sizes).toEqual([text.length]);
+});
+
+test.runIf(isPosix)("the names of new folders are on the disk before files are written in them", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "plancast-test-"));
+  afterThisTest(() => rm(folder, { recursive: true, force: true }));
+  const kinds: string[] = [];
+  await onDiskSync(async (kind) => void kinds.push(kind));
+  await writeAtomic(join(folder, "new", "deep", "a.csv"), "text", folder);
+  expect(kinds).toEqual(["folder", "file", "folder"]);
+});
 
 test.runIf(isPosix)(
   "a replaced file keeps its permissions or gets the requested mode, whatever the umask",

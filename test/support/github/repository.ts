@@ -86,7 +86,6 @@ const GITIGNORE = ".plancast/\n";
 /** Folders with `origin.git` and `checkout.git`, by what is committed: to copy them is far cheaper than to make them. */
 const templates = new Map<string, Promise<string>>();
 
-
 function templateOf(project: TestProject, key: string): Promise<string> {
   const known = templates.get(key) ?? makeTemplate(project);
   templates.set(key, known);

@@ -1,0 +1,23 @@
+/** Plans made of rows, a lockfile and the service's posts, as the commands make them. */
+import type { Plan } from "../../src/calendar/change.ts";
+import { diff, type DiffInput } from "../../src/plan/diff.ts";
+import { makePlan, type PlanInput } from "../../src/plan/make-plan.ts";
+import { config, diffInput } from "./rows.ts";
+
+/** Fast enough that no post waits for its turn. */
+const FAST = { free: 1_000, opensInMs: 0, perWindow: 1_000, windowMs: 60_000 };
+
+export function planOf(given: Partial<DiffInput> = {}, more: Partial<PlanInput> = {}): Plan {
+  const input = diffInput(given);
+  return makePlan({
+    input,
+    diff: diff(input),
+    missingMedia: new Set(),
+    drafts: 0,
+    safety: config().safety,
+    allowCancels: undefined,
+    pace: FAST,
+    problems: [],
+    ...more,
+  });
+}
