@@ -14,6 +14,9 @@ export interface OpenPage {
   readonly asked: readonly string[];
 }
 
+/** How long a page may take for anything, ms: a busy machine needs long, and a test has its own limit. */
+const PATIENCE_MS = 100_000;
+
 /** Starts one browser for the tests of a file. */
 export function useBrowser(): (address: string, options?: BrowserContextOptions) => Promise<OpenPage> {
   let browser: Browser | undefined;
@@ -26,6 +29,7 @@ export function useBrowser(): (address: string, options?: BrowserContextOptions)
     if (browser === undefined) throw new Error("The browser has not been started.");
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     afterThisTest(() => context.close());
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const said: string[] = [];
     const asked: string[] = [];

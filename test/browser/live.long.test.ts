@@ -9,7 +9,7 @@ import { tinyPng } from "../support/tiny-media.ts";
 import { useBrowser } from "./browser.ts";
 
 const open = useBrowser();
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 const CONFIG = "service: { url: embedded }\ntimezone: Europe/Paris\nproject: Spring\n";
 const calendar = (...texts: readonly string[]): string =>

@@ -5,11 +5,12 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { runCommand } from "../support/run-command.ts";
+import { until } from "../support/until.ts";
 import { expectAccessible, useBrowser } from "./browser.ts";
 import { HEAD, MARCH, pageOf, PHONE, projectOf, row } from "./calendar-pages.ts";
 
 const open = useBrowser();
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 test("shows what a plan would change, and says when it was made offline", async () => {
   const project = await projectOf(MARCH);
@@ -231,11 +232,8 @@ test("loads a large picture from beside the page, and says when it is missing", 
   const beside = await open(address);
   await beside.page.locator(".chip img").waitFor();
   await beside.page.locator(".chip").click();
-  await vi.waitFor(async () =>
-    expect(
-      await beside.page.locator(".box img").evaluate((image: HTMLImageElement) => image.naturalWidth),
-    ).toBe(1080),
-  );
+  const picture = beside.page.locator(".box img");
+  await until(async () => (await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 1080);
   expect(beside.said).toEqual([]);
 
   await mkdir(join(project.root, "elsewhere"));

@@ -1,11 +1,12 @@
 /** The preview's page in a real browser: what every reader needs of it, and what no caption may do. */
 import { expect, test, vi } from "vitest";
+import { until } from "../support/until.ts";
 import { expectAccessible, expectNoSideways, useBrowser } from "./browser.ts";
 import { MARCH, pageOf, projectOf, row } from "./calendar-pages.ts";
 
 const open = useBrowser();
 // A browser beside other tests is slow to start.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 test("keys lead from the month to a post and back", async () => {
   const { page, said, asked } = await open(await pageOf(await projectOf(MARCH)));
@@ -49,7 +50,7 @@ test("keys lead from the month to a post and back", async () => {
   await page.keyboard.press("Escape");
   expect(await dialog.count()).toBe(0);
   // Back on the day of the post that was read last.
-  await vi.waitFor(async () => expect(await focusedDay()).toBe("2036-03-05"));
+  await until(async () => (await focusedDay()) === "2036-03-05");
   await page.keyboard.press("PageDown");
   await page.getByRole("grid", { name: "April 2036" }).waitFor();
   expect(await focusedDay()).toBe("2036-04-05");

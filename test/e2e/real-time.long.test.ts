@@ -14,6 +14,7 @@ import { makeProject } from "../support/project.ts";
 import { startRedis, type TestRedis } from "../support/redis-server.ts";
 import { runProcess, type ProcessResult } from "../support/run-process.ts";
 import { csv } from "../support/scenario.ts";
+import { until } from "../support/until.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -61,7 +62,7 @@ const WAITS: readonly Wait[] = [
       expect(await dead.run.take()).toBe("taken");
       const began = Date.now();
       dead.link.close();
-      await vi.waitFor(async () => expect(await next.run.take()).toBe("taken"), 60_000);
+      await until(async () => (await next.run.take()) === "taken");
       return Date.now() - began;
     },
   },

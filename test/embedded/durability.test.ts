@@ -78,7 +78,7 @@ describe("the store", () => {
     const ids = new Set(Array.isArray(data) ? data.map((post) => at(post, "id")) : []);
     expect(acknowledged.size).toBeGreaterThanOrEqual(80);
     expect([...acknowledged].filter((id) => !ids.has(id))).toEqual([]);
-  });
+  }, 120_000);
 
   it("drops a line that a crash cut, and continues after it", async () => {
     const service = await startTestService();

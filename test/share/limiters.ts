@@ -8,6 +8,7 @@ import { RateWindow } from "../../src/service/rate-window.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { openShare, type Share } from "../../src/share/open-share.ts";
 import type { TestRedis } from "../support/redis-server.ts";
+import { patientClock } from "./patient-clock.ts";
 
 export interface Sharing {
   readonly limiter: Limiter;
@@ -25,7 +26,7 @@ interface Options {
 
 export async function join(redis: TestRedis, options: Options = {}): Promise<Sharing> {
   const dead = new AbortController();
-  const given = options.clock ?? systemClock;
+  const given = options.clock ?? patientClock;
   const rules = { fallbackLimit: 30, reserve: () => 0, random: () => 0.5 };
   const share = await openShare({
     url: redis.url,
@@ -51,7 +52,7 @@ export async function join(redis: TestRedis, options: Options = {}): Promise<Sha
 }
 
 export function shifted(ms: number): Clock {
-  return { ...systemClock, now: () => Date.now() + ms };
+  return { ...patientClock, now: () => Date.now() + ms };
 }
 
 /** A fixed window that counts what it refused, and what it was asked in each window. */

@@ -7,6 +7,7 @@ import type { TestRedis } from "../support/redis-server.ts";
 import { startCommand, type CommandResult, type RunningCommand } from "../support/run-command.ts";
 import { startProcess, type RunningProcess } from "../support/run-process.ts";
 import { csv } from "../support/scenario.ts";
+import { patientClock } from "./patient-clock.ts";
 
 interface CheckoutOptions {
   readonly config?: Readonly<Record<string, unknown>>;
@@ -47,7 +48,7 @@ async function checkout(
   { service, redis }: Pick<Machines, "service" | "redis">,
   name: string | undefined,
   rows: number,
-  { config, clock }: CheckoutOptions,
+  { config, clock = patientClock }: CheckoutOptions,
 ): Promise<Machine> {
   const settings = { timezone: "UTC", safety: { settle: "0s" }, service: { timeout: "1m" }, ...config };
   const project = await makeProject({
@@ -60,8 +61,7 @@ async function checkout(
     PLANCAST_REDIS_URL: redis.url,
   };
   const options = { cwd: project.root, env };
-  const start = (...args: string[]): RunningCommand =>
-    startCommand(args, clock === undefined ? options : { ...options, clock });
+  const start = (...args: string[]): RunningCommand => startCommand(args, { ...options, clock });
   return {
     project,
     env,

@@ -1,12 +1,13 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { acquireSharedRunLock, atOnce } from "../../src/apply/run-lock.ts";
 import type { Clock } from "../../src/calendar/clock.ts";
-import { systemClock } from "../../src/service/system-clock.ts";
 import { runLockName } from "../../src/share/identity.ts";
 import { parseRedisAddress } from "../../src/share/redis-address.ts";
 import { RedisLink } from "../../src/share/redis-link.ts";
 import { RunLease } from "../../src/share/run-lease.ts";
 import { outageClock } from "../support/outage-clock.ts";
+import { until } from "../support/until.ts";
+import { patientClock } from "./patient-clock.ts";
 import { useRedis, type TestRedis } from "../support/redis-server.ts";
 
 const freshRedis = useRedis();
@@ -26,9 +27,9 @@ interface Held {
 }
 
 async function leaseOn(redis: TestRedis, options: Options = {}): Promise<Held> {
-  const link = await RedisLink.open(parseRedisAddress(redis.url), options.clock ?? systemClock);
+  const link = await RedisLink.open(parseRedisAddress(redis.url), options.clock ?? patientClock);
   const owner = { token: options.token ?? "me", host: "here", pid: 7, since: "2036-01-01T00:00:00Z" };
-  const lease = new RunLease({ link, name: NAME, owner, ttlMs: TTL_MS, clock: systemClock, ...options });
+  const lease = new RunLease({ link, name: NAME, owner, ttlMs: TTL_MS, clock: patientClock, ...options });
   onTestFinished(async () => {
     await lease.release();
     link.close();
@@ -76,7 +77,7 @@ describe("a run lease", () => {
     const { lease } = await leaseOn(redis);
     expect(await lease.take()).toMatchObject({ owner: { token: "gone" } });
     await redis.client.pexpire(NAME, 1);
-    await vi.waitFor(async () => expect(await lease.take()).toBe("taken"), 20_000);
+    await until(async () => (await lease.take()) === "taken");
   });
 
   test("is renewed every two seconds while its holder waits", async () => {
@@ -85,18 +86,18 @@ describe("a run lease", () => {
     const clock: Clock = {
       now: () => Date.now(),
       sleep: (ms, signal) =>
-        ms === 2_000 ? new Promise((resolve) => waits.push(resolve)) : systemClock.sleep(ms, signal),
+        ms === 2_000 ? new Promise((resolve) => waits.push(resolve)) : patientClock.sleep(ms, signal),
     };
     const { lease, lost } = await leaseOn(redis, { clock });
     await lease.take();
     for (const renewals of [1, 2, 3]) {
       // oxlint-disable-next-line no-await-in-loop
-      await vi.waitFor(() => expect(waits).toHaveLength(renewals), 20_000);
+      await until(() => waits.length === renewals);
       // oxlint-disable-next-line no-await-in-loop
       await redis.client.pexpire(NAME, 5_000);
       waits.at(-1)?.();
       // oxlint-disable-next-line no-await-in-loop
-      await vi.waitFor(async () => expect(await redis.client.pttl(NAME)).toBeGreaterThan(5_000), 20_000);
+      await until(async () => (await redis.client.pttl(NAME)) > 5_000);
     }
     expect(lost.aborted).toBe(false);
   });
@@ -168,7 +169,7 @@ describe("the confirmation before each request", () => {
     let skipped = 0;
     const sleepy: Clock = {
       now: () => Date.now() + skipped,
-      sleep: (ms, signal) => systemClock.sleep(ms, signal),
+      sleep: (ms, signal) => patientClock.sleep(ms, signal),
     };
     const { lease } = await leaseOn(redis, { clock: sleepy });
     await lease.take();
@@ -197,7 +198,7 @@ test.each([
 );
 
 describe("a run that wants the lock", () => {
-  const now = atOnce("apply", { clock: systemClock, stop: new AbortController().signal });
+  const now = atOnce("apply", { clock: patientClock, stop: new AbortController().signal });
 
   test("takes one that is free", async () => {
     const redis = await freshRedis();

@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { isRunning, thisProcess } from "../../src/state/process-identity.ts";
 import { acquireProcessLock, LockHeld, readProcessLock } from "../../src/state/process-lock.ts";
 import { killChild, startChild } from "../support/child.ts";
 import { temporaryFolder } from "../support/embedded-service.ts";
+import { until } from "../support/until.ts";
 
 async function lockPath(): Promise<string> {
   return join(await temporaryFolder(), "owner.json");
@@ -42,7 +43,7 @@ describe("processes", () => {
       onTestFinished(() => void parent.kill("SIGKILL"));
       const [said]: unknown[] = await once(parent.stdout, "data");
       const pid = Number(String(said));
-      await vi.waitFor(async () => expect(await isRunning({ pid, startedAt: null })).toBe(false));
+      await until(async () => !(await isRunning({ pid, startedAt: null })));
       // It is still there: it takes signals.
       expect(process.kill(pid, 0)).toBe(true);
     },
