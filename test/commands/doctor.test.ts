@@ -216,7 +216,7 @@ test.each([
   [-3 * 86_400_000, "problem", /72 hours ahead/],
   [20_000, "warning", /behind/],
 ])("reports a service clock that is off by %d ms", async (off, state, message) => {
-  const scenario = await start({ now: () => Date.now() + off });
+  const scenario = await startScenario({ files: FILES, serviceAheadMs: off });
   const { checks } = await doctor(scenario);
   expect(checks["clock"]).toMatchObject({ state, message: expect.stringMatching(message) });
 });
