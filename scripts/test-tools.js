@@ -46,7 +46,7 @@ function thisMachine(missing) {
     managers: ["apt-get", "brew"].filter((name) => findProgram(name) !== undefined),
     isRoot: isRoot(),
     sudo: sudo(),
-    isTerminal: Boolean(process.stdin.isTTY && process.stdout.isTTY),
+    isTerminal: process.stdin.isTTY && process.stdout.isTTY,
   };
 }
 

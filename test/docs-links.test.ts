@@ -25,7 +25,7 @@ test.each(PAGES.map((page) => [page.path, page] as const))(
   },
 );
 
-test("a page that no other links to is one that nobody finds", () => {
+test("every page in docs is linked from another page", () => {
   const linked = new Set(
     PAGES.flatMap((page) =>
       linkTargets(page).map((target) => posix.join(posix.dirname(page.path), target.split("#")[0] ?? "")),
@@ -35,7 +35,7 @@ test("a page that no other links to is one that nobody finds", () => {
   expect(inDocs.filter((path) => !linked.has(path))).toEqual([]);
 });
 
-test("a broken link is seen", () => {
+test("finds broken links", () => {
   const text =
     "# One `x`\n\n[a](none.md) [b](#one-x) [c](#two) [d](../README.md#none)\n\n[e]: rules.md#none\n";
   const page = { path: "docs/README.md", text };

@@ -1,4 +1,5 @@
 /** How an apply goes on, on stderr: a bar on a terminal, now and then a line in a log. */
+import { Writable } from "node:stream";
 import { SingleBar } from "cli-progress";
 import type { Plan } from "../calendar/change.ts";
 import type { Clock } from "../calendar/clock.ts";
@@ -8,7 +9,7 @@ import { roughDuration } from "../report/format-duration.ts";
 import { counted, plural } from "../report/plural.ts";
 import { progressLine } from "../report/progress-line.ts";
 import type { Console } from "./console.ts";
-import type { Shell } from "./shell.ts";
+import type { Shell, TextStream } from "./shell.ts";
 
 /** What is known of the requests while they go out. */
 interface Sending {
@@ -26,10 +27,10 @@ export interface Progress {
 }
 
 export function startProgress(shell: Shell, console: Console): Progress {
-  return console.isLive ? bar(shell.clock, console) : lines(shell.clock, console);
+  return console.isLive ? bar(shell, console) : lines(shell.clock, console);
 }
 
-function bar(clock: Clock, console: Console): Progress {
+function bar({ clock, stderr }: Shell, console: Console): Progress {
   let speed = nothing;
   let wait = "";
   const shown = new SingleBar({
@@ -40,7 +41,7 @@ function bar(clock: Clock, console: Console): Progress {
     fps: 4,
     clearOnComplete: true,
     hideCursor: true,
-    stream: process.stderr,
+    stream: asStream(stderr),
   });
   let active = false;
   return {
@@ -62,6 +63,21 @@ function bar(clock: Clock, console: Console): Progress {
       active = false;
     },
   };
+}
+
+/** The bar draws on a stream of Node's that is a terminal. */
+function asStream(text: TextStream): Writable {
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => {
+      text.write(String(chunk));
+      done();
+    },
+  });
+  return Object.defineProperties(stream, {
+    isTTY: { value: true },
+    columns: { get: () => text.columns },
+  });
 }
 
 /** With fewer changes the report comes soon enough. */

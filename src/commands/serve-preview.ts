@@ -40,7 +40,7 @@ export async function servePreview(
   const server = await startPageServer(content, flags.port ?? 0);
   console.result(`${server.url}\n`);
   try {
-    const saved = await savesIn(await projectFolder(flags, shell), shell.stop);
+    const saved = await savesIn(await projectFolder(flags, shell), shell);
     const serving: Serving = { shown, saved, tell: () => server.tell(), flags, shell, console };
     while (!shell.stop.aborted) {
       // oxlint-disable-next-line no-await-in-loop

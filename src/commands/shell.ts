@@ -1,4 +1,4 @@
-/** The process as the commands see it: streams, environment, time. Besides, only signals.ts, stalled.ts and the progress bar touch it. */
+/** The process as the commands see it: streams, environment, time. Only signals.ts and stalled.ts touch it besides this. */
 import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline/promises";
 import type { Clock } from "../calendar/clock.ts";
@@ -10,6 +10,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 130;
 export interface TextStream {
   write(text: string): void;
   readonly isTerminal: boolean;
+  /** Now: people make a terminal wider or narrower while a command runs. */
   readonly columns: number;
 }
 
@@ -54,8 +55,15 @@ function textStream(stream: NodeJS.WriteStream, env: Shell["env"]): TextStream {
   return {
     write: (text) => void stream.write(text),
     isTerminal: isTerminal(stream),
-    columns: columnsIn(env) ?? ((stream.isTTY && stream.columns) || COLUMNS),
+    get columns() {
+      return columnsOf(env, stream.isTTY ? stream.columns : undefined);
+    },
   };
+}
+
+/** @param terminal what the terminal says; undefined or 0 where there is none, or it does not know */
+export function columnsOf(env: Shell["env"], terminal: number | undefined): number {
+  return columnsIn(env) ?? (terminal || COLUMNS);
 }
 
 /** Node's types say `false` of a pipe or a file, where in truth there is no such property. */

@@ -37,7 +37,7 @@ interface Watch {
 export async function watchPlan(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
   refuseOthers(flags);
   const root = await projectFolder(flags, shell);
-  const saved = await savesIn(root, shell.stop);
+  const saved = await savesIn(root, shell);
   const watch: Watch = { root, flags, shell, console, saved, last: undefined };
   while (!shell.stop.aborted) {
     // oxlint-disable-next-line no-await-in-loop

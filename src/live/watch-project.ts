@@ -5,6 +5,7 @@
 import { watch, type FSWatcher } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
+import type { Clock } from "../calendar/clock.ts";
 
 /** Paths are absolute. */
 type OnChange = (changed: readonly string[]) => void;
@@ -29,8 +30,9 @@ export async function watchProject(
   folders: readonly string[],
   onChange: OnChange,
   signal: AbortSignal,
+  clock: Clock,
 ): Promise<void> {
-  const watching = new Watching(folders, onChange);
+  const watching = new Watching(folders, onChange, clock);
   signal.addEventListener("abort", () => watching.close(), { once: true });
   await watching.begin();
   if (signal.aborted) watching.close();
@@ -44,7 +46,9 @@ class Watching {
   readonly #onChange: OnChange;
   readonly #watchers = new Map<string, FSWatcher>();
   #seen: Seen = new Map();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #clock: Clock;
+  /** Ends the wait for the next look. */
+  #timer = new AbortController();
   /** When the first hint came that nobody has looked after yet, ms. */
   #hintedAt: number | undefined;
   #isLooking = false;
@@ -52,9 +56,10 @@ class Watching {
   /** Whether there is a folder of which the system does not tell. */
   #isBlind = false;
 
-  constructor(folders: readonly string[], onChange: OnChange) {
+  constructor(folders: readonly string[], onChange: OnChange, clock: Clock) {
     this.#folders = folders;
     this.#onChange = onChange;
+    this.#clock = clock;
   }
 
   async begin(): Promise<void> {
@@ -66,23 +71,30 @@ class Watching {
 
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#timer.abort();
     this.#drop(() => true);
   }
 
   #hint(): void {
-    this.#hintedAt ??= performance.now();
+    this.#hintedAt ??= this.#clock.now();
     this.#plan();
   }
 
   /** Sets the time of the next look. */
   #plan(): void {
-    clearTimeout(this.#timer);
+    this.#timer.abort();
     if (this.#isClosed || this.#isLooking) return;
-    const waited = this.#hintedAt === undefined ? undefined : performance.now() - this.#hintedAt;
+    const waited = this.#hintedAt === undefined ? undefined : this.#clock.now() - this.#hintedAt;
     if (waited === undefined && !this.#isBlind) return;
     const wait = waited === undefined ? POLL_MS : Math.max(0, Math.min(QUIET_MS, LONGEST_MS - waited));
-    this.#timer = setTimeout(() => void this.#tell(), wait);
+    void this.#tellAfter(wait);
+  }
+
+  async #tellAfter(ms: number): Promise<void> {
+    const timer = new AbortController();
+    this.#timer = timer;
+    await this.#clock.sleep(ms, timer.signal);
+    if (!timer.signal.aborted) await this.#tell();
   }
 
   async #tell(): Promise<void> {

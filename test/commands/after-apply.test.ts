@@ -1,9 +1,6 @@
 /** Automations and webhooks from the command line, and the automation that an apply triggers. */
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { csv, startScenario, type Scenario } from "../support/scenario.ts";
-
-// Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
 
 const HEADER = ["id", "scheduled_at", "platforms", "content"];
 const INPUT = "https://example.com/new";
@@ -27,7 +24,7 @@ async function json(scenario: Scenario, exit: number, ...args: string[]): Promis
   return JSON.parse(stdout);
 }
 
-test("automations are listed, and triggered once that somebody said yes to", async () => {
+test("lists automations, and triggers one only after a yes", async () => {
   const scenario = await scenarioOf();
   expect(await json(scenario, 0, "automations", "list")).toMatchObject({
     automations: [{ id: "auto_1", name: "The automation auto_1" }, { id: "auto_2" }],
@@ -46,7 +43,7 @@ test("automations are listed, and triggered once that somebody said yes to", asy
   expect(scenario.service.runs.length).toBe(2);
 });
 
-test("a webhook needs an admin key, and its secret address is not printed in words", async () => {
+test("registers a webhook with an admin key only, and never prints its secret address", async () => {
   const url = "https://hooks.example.com/events/secret";
   const add = ["webhooks", "add", "--url", url, "--event", "post.failed", "--event", "post.published"];
   const scenario = await scenarioOf({}, { key_writes: "write" });
@@ -63,7 +60,7 @@ test("a webhook needs an admin key, and its secret address is not printed in wor
   );
 });
 
-test("an apply triggers the automation once, and only when it did something and all of it", async () => {
+test("an apply triggers the automation once, and only when it did something and all of it succeeded", async () => {
   const scenario = await scenarioOf(AFTER);
   const apply = (exit: number) => json(scenario, exit, "apply", "--yes");
   expect(await apply(0)).toMatchObject({
@@ -79,7 +76,7 @@ test("an apply triggers the automation once, and only when it did something and 
   expect(scenario.service.runs.length).toBe(1);
 });
 
-test("an apply that did not do all says how the automation is triggered by hand", async () => {
+test("an apply that failed in part says how to trigger the automation by hand", async () => {
   const scenario = await scenarioOf(AFTER);
   await scenario.project.write("calendars/a.csv", rows("a", "b"));
   scenario.service.faults.at(1, { kind: "refused", code: "validation_error" }, { method: "POST" });
@@ -92,7 +89,7 @@ test.each([
   ["refused", { kind: "refused", code: "platform_error", status: 422 } as const, "failed", 1],
   ["in doubt", "drop-after" as const, "unknown", 2],
 ])(
-  "a trigger that is %s leaves the apply done, says so, and is not sent again",
+  "a trigger that is %s leaves the apply done, is reported, and is not sent again",
   async (_name, fault, status, runs) => {
     const scenario = await scenarioOf(AFTER);
     await scenario.apply();

@@ -20,7 +20,7 @@ async function answered(body: unknown): Promise<Scenario> {
 const TEXT = ["ai", "text", "--prompt", "Fern", "--platform", "X"];
 const IMAGE = ["ai", "image", "--prompt", "Fern"];
 
-test("the text comes as it is, or in a document", async () => {
+test("prints the text as it is, or in a JSON document", async () => {
   const scenario = await answered({ data: { text: "Now\n\u001b[31mred" } });
   const plain = await scenario.run(...TEXT);
   expect([plain.code, plain.stdout]).toEqual([0, "Now\n\u001b[31mred\n"]);
@@ -28,7 +28,7 @@ test("the text comes as it is, or in a document", async () => {
   expect(JSON.parse(stdout)).toEqual({ version: 1, outcome: { status: "done", text: "Now\n\u001b[31mred" } });
 });
 
-test("a picture of the embedded service is told, and saved where that is asked for", async () => {
+test("prints the address of a picture, or saves it with --out", async () => {
   const project = await makeProject({ config: { service: { url: "embedded" } } });
   const run = (...args: string[]): Promise<CommandResult> =>
     runCommand([...IMAGE, "--size", "20x10", ...args], { cwd: project.root });
@@ -51,7 +51,7 @@ test("a picture of the embedded service is told, and saved where that is asked f
   ]);
 });
 
-test("a picture that comes as bytes is saved; what is none is not", async () => {
+test("saves a picture that comes as bytes, and refuses bytes of no picture", async () => {
   const base64 = Buffer.from(tinyPng()).toString("base64");
   const scenario = await answered({ data: [{ b64_json: base64 }] });
   expect((await scenario.run(...IMAGE)).stdout).toBe(`data:image/png;base64,${base64}\n`);
@@ -63,7 +63,7 @@ test("a picture that comes as bytes is saved; what is none is not", async () => 
   expect(Object.keys(await other.project.tree())).not.toContain("a.png");
 });
 
-test("a picture in a private place that is not the service's is not fetched, and the key goes nowhere", async () => {
+test("does not fetch a picture from another private address, and sends no key there", async () => {
   const elsewhere = await startScenario({ files: {} });
   const scenario = await answered({ url: `${elsewhere.service.origin}/v1/a.png` });
   const { code, stderr } = await scenario.run(...IMAGE, "--out", "a.png");
@@ -71,7 +71,7 @@ test("a picture in a private place that is not the service's is not fetched, and
   expect(elsewhere.service.requests).toEqual([]);
 });
 
-test("where the picture cannot be saved, none is asked for; one that was made is not lost", async () => {
+test("asks for no picture that it could not save, and names the place of one it could not save in the end", async () => {
   const base64 = Buffer.from(tinyPng()).toString("base64");
   const scenario = await answered({ base64 });
   const { project, service } = scenario;
@@ -90,7 +90,7 @@ test("where the picture cannot be saved, none is asked for; one that was made is
   expect(await project.read("b.png")).toBe("meanwhile");
 });
 
-test("what is missing, too much, refused or unknown is told", async () => {
+test("reports wrong arguments, refusals and unknown outcomes", async () => {
   const scenario = await answered({ text: "x" });
   for (const args of [
     ["ai", "text", "--prompt", "a"],

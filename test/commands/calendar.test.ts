@@ -1,4 +1,4 @@
-/** `plancast calendar` as a process. */
+/** `plancast calendar`, and the flags that go with a port or a month. */
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
@@ -6,7 +6,7 @@ import { runCommand } from "../support/run-command.ts";
 const HEAD = "id,scheduled_at,platforms,content,status\n";
 const CONFIG = { service: { url: "embedded" }, timezone: "Europe/Paris", platforms: { x: "twitter" } };
 
-test("a month, and a feed that is the same bytes each time, without asking the service", async () => {
+test("shows a month, and writes the same feed each time, without a service", async () => {
   const project = await makeProject({
     config: { ...CONFIG, service: {} },
     files: { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\nb,2036-04-01 10:00,x,Later,draft\n` },
@@ -28,7 +28,7 @@ test("a month, and a feed that is the same bytes each time, without asking the s
 });
 
 test.each(["2027-03", "2027-03-05..2027-04-02", "..2027-03-31"])(
-  "where no row is of the dates asked for, their month is shown: %s",
+  "shows an empty month where no row has the dates %s",
   async (date) => {
     const files = { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\n` };
     const { root } = await makeProject({ config: CONFIG, files });
@@ -37,7 +37,7 @@ test.each(["2027-03", "2027-03-05..2027-04-02", "..2027-03-31"])(
   },
 );
 
-test("a feed of calendars with errors is not written: it would lack posts, and nobody would see that", async () => {
+test("refuses to write a feed of calendars with errors", async () => {
   const project = await makeProject({
     config: CONFIG,
     files: { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\nb,2036-13-01,x,Never,\n` },
@@ -58,7 +58,7 @@ test.each([
   [["listen", "--port", "65536"]],
   [["serve", "--memory", "--port", "99999"]],
   [["plan", "--watch", "--format", "json"]],
-])("%j is refused with what to do", async (args) => {
+])("refuses %j, and changes no file", async (args) => {
   const project = await makeProject({ config: CONFIG });
   const before = await project.tree();
   const { code, stderr } = await runCommand(args, { cwd: project.root });
@@ -67,7 +67,7 @@ test.each([
 });
 
 test.each([["preview", "--offline"], ["calendar"], ["calendar", "--format", "ics"], ["plan"]])(
-  "%s %s replaces what it wrote itself, and no file of the project",
+  "%s %s --out replaces only a file that it wrote itself",
   async (...args) => {
     const files = { "calendars/a.csv": `${HEAD}a,2036-03-03 09:00,x,Hello,\n` };
     const project = await makeProject({ config: CONFIG, files });

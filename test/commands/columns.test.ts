@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { makeProject, type ProjectOptions, type TestProject } from "../support/project.ts";
 import { runCommand, type CommandResult } from "../support/run-command.ts";
+import { TestClock } from "../support/test-clock.ts";
 import { xlsx } from "../support/workbook-files.ts";
 
 const FRENCH = `Plan éditorial;;;;;;;;
@@ -43,7 +44,8 @@ interface World {
 
 async function start(options: ProjectOptions): Promise<World> {
   const project = await makeProject({ config: CONFIG, ...options });
-  const run = (...args: string[]): Promise<CommandResult> => runCommand(args, { cwd: project.root });
+  const run = (...args: string[]): Promise<CommandResult> =>
+    runCommand(args, { cwd: project.root, clock: new TestClock() });
   const json = async (...args: string[]) =>
     document.parse(JSON.parse((await run("columns", "--format", "json", ...args)).stdout));
   return { project, run, json };
@@ -51,7 +53,7 @@ async function start(options: ProjectOptions): Promise<World> {
 
 const FILES = { "calendars/fr.csv": FRENCH, "calendars/en.csv": ENGLISH };
 
-test("every column with what it stands for, how that is known, and what it holds", async () => {
+test("shows for every column its field, how that is known, and samples", async () => {
   const { run, json } = await start({ files: FILES });
   const { calendars, problems } = await json("calendars/fr.csv");
   expect(problems).toEqual([]);
@@ -83,7 +85,7 @@ test("every column with what it stands for, how that is known, and what it holds
   expect(stderr).toContain("plancast columns --write calendars/fr.csv keeps what was found out");
 });
 
-test("a column that is nearly a field's name, one that a surer one outdoes, and one that is said twice", async () => {
+test("shows a near miss, a column superseded by a better one, and a field that occurs twice", async () => {
   const { run, json } = await start({
     files: {
       "calendars/a.csv": "Post,content,dat,scheduled_at,Notes\na,b,c,d,e\n",
@@ -105,7 +107,7 @@ test("a column that is nearly a field's name, one that a surer one outdoes, and 
   );
 });
 
-test("outside of a project, too; and YAML has a kind answer", async () => {
+test("works outside of a project, and explains that YAML has fixed keys", async () => {
   const { run, project } = await start({
     config: false,
     files: { "fr.csv": FRENCH, "y.yaml": "- { id: a, content: x, variants: { x: { content: y } } }\n" },
@@ -123,7 +125,7 @@ test("outside of a project, too; and YAML has a kind answer", async () => {
   });
 });
 
-test("what is no calendar is told as such, each file of a run", async () => {
+test("reports each file that is no calendar", async () => {
   const expected = {
     "none.csv": "calendar/unreadable",
     "text.csv": "csv/no-header",
@@ -156,7 +158,7 @@ describe("--write", () => {
     { name: "Plan", rows: [["Team"], ["Wann", "Was"], HEADER, ["13.1.2036 9:00", "Hallo", "linkedin"]] },
   ]);
 
-  test("keeps what was found out for its file, shows it, and the plan stays", async () => {
+  test("keeps what was found out for its file, shows it, and leaves the plan unchanged", async () => {
     const { run, project, json } = await start({
       files: {
         ...FILES,
@@ -216,7 +218,7 @@ columns: { Facebook: "platforms:facebook" }
     expect(calendars[0]?.columns?.[0]).toMatchObject({ known_by: "project", key: "Date de publication" });
   });
 
-  test("into the one entry that is the file's; through a link to the project file; with its byte order mark", async () => {
+  test("writes into the entry of the file, through a link and with its byte order mark", async () => {
     const { run, project } = await start({
       config: false,
       files: {
@@ -251,7 +253,7 @@ columns: { Facebook: "platforms:facebook" }
       "calendars: [calendars/en.csv, &a { files: calendars/fr.csv }, *a]\n",
       "project/not-extended",
     ],
-  ])("is refused for %s, and leaves all as it is", async (_name, calendar, config, expected) => {
+  ])("is refused for %s, and changes no file", async (_name, calendar, config, expected) => {
     const { run, project } = await start({ config: config ?? {}, files: FILES });
     const before = await project.tree();
     const { code, stdout, stderr } = await run("columns", "--write", calendar, "--format", "json");
@@ -261,7 +263,7 @@ columns: { Facebook: "platforms:facebook" }
     expect(await project.tree()).toEqual(before);
   });
 
-  test("never shows a line that it leaves alone: one may hold a password", async () => {
+  test("never shows a line that it does not change, for it may hold a password", async () => {
     const { run } = await start({
       files: { "calendars/fr.csv": FRENCH },
       config: "calendars: [calendars/*]\nplatforms: { x: hunter2 }",
@@ -273,7 +275,7 @@ columns: { Facebook: "platforms:facebook" }
   });
 });
 
-test("a filter's columns are understood as such", async () => {
+test("recognizes the columns of a filter", async () => {
   const { json } = await start({
     files: { "calendars/a.csv": "date,content,Client\na,b,Acme\n" },
     config: "only: { Client: Acme }\n",

@@ -4,6 +4,7 @@ import { unzipSync, strFromU8 } from "fflate";
 import { makeProject, type TestProject } from "../support/project.ts";
 import { runCommand, type CommandResult } from "../support/run-command.ts";
 import { csv } from "../support/scenario.ts";
+import { TestClock } from "../support/test-clock.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 
 const HEADER = ["id", "date", "time", "timezone", "platforms", "content", "media", "status"];
@@ -56,7 +57,8 @@ async function start(
   files: Record<string, string | Uint8Array> = FILES,
 ): Promise<World> {
   const project = await makeProject({ files, config: { ...CONFIG, ...config } });
-  const run = (...args: string[]): Promise<CommandResult> => runCommand(args, { cwd: project.root });
+  const run = (...args: string[]): Promise<CommandResult> =>
+    runCommand(args, { cwd: project.root, clock: new TestClock() });
   const convert = async (...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await run("convert", ...args);
     expect([code, stderr]).toEqual([0, ""]);
@@ -70,7 +72,7 @@ async function start(
   return { project, run, convert, hash };
 }
 
-test("there and back over all formats, the plan is the same", { timeout: 120_000 }, async () => {
+test("converting through all formats and back leaves the plan unchanged", { timeout: 120_000 }, async () => {
   const { project, convert, hash } = await start();
   const before = await hash();
   let [a, b] = ["calendars/a.csv", "calendars/b.yaml"];
@@ -118,7 +120,7 @@ test("there and back over all formats, the plan is the same", { timeout: 120_000
   ]);
 });
 
-test("in another folder the media are found, and the plan is the same", async () => {
+test("converting into another folder still finds the media, and leaves the plan unchanged", async () => {
   const { project, convert, hash } = await start({
     calendars: ["{calendars,spring}/**/*.{csv,yaml,xlsx}", "*.csv"],
   });
@@ -146,7 +148,7 @@ test("a workbook has a header that stays, drop-downs, and real dates", async () 
   expect(sheet).toMatch(/<c r="C2" s="\d+"><v>0\.3958333333333333<\/v><\/c>/);
 });
 
-test("a calendar with an error in its shape is not converted; a row with a mistake stays as it is", async () => {
+test("refuses a calendar with broken syntax; keeps a row with a mistake as it is", async () => {
   const {
     project,
     run,
@@ -186,7 +188,7 @@ test("a calendar with an error in its shape is not converted; a row with a mista
   ]);
 });
 
-test("nothing is overwritten without a word", async () => {
+test("overwrites a file only with --force", async () => {
   const { project, run, convert } = await start();
   const before = await project.tree();
   const refused = await run("convert", "calendars/a.csv", "--out", "calendars/b.yaml");
@@ -204,7 +206,7 @@ test.each([
   { args: ["--to", "csv", "--out", "a.yaml"], says: ".csv" },
   { args: ["--out", "a.ods"], says: "--to" },
   { args: ["--to", "csv", "--format", "json"], says: "--out" },
-])("what cannot be meant is refused: $args", async ({ args, says }) => {
+])("refuses the arguments $args", async ({ args, says }) => {
   const { run } = await start();
   const { code, stderr } = await run("convert", "calendars/a.csv", ...args);
   expect(code).toBe(1);
@@ -212,7 +214,7 @@ test.each([
   expect(stderr).toContain(says);
 });
 
-test("a file that the project's settings would read otherwise is not written", async () => {
+test("refuses to write a file that the project would read differently", async () => {
   const { project, run } = await start({
     calendars: [{ files: "calendars/*.csv" }, { files: "out/*.csv", header_row: 3 }],
   });
@@ -222,7 +224,7 @@ test("a file that the project's settings would read otherwise is not written", a
   expect(Object.keys(await project.tree())).not.toContain("out/a.csv");
 });
 
-test("settings of the two files may differ: the posts do not", async () => {
+test("keeps the posts where the settings of the two files differ", async () => {
   const { project, convert, hash } = await start(
     {
       calendars: [
@@ -258,7 +260,7 @@ test("settings of the two files may differ: the posts do not", async () => {
   );
 });
 
-test("one row for several networks, and dates as people type them", async () => {
+test("converts one row for several networks, and dates as people type them", async () => {
   const { project, convert, hash } = await start(
     { date_order: "dmy", columns: { Facebook: "platforms:facebook", LinkedIn: "platforms:linkedin" } },
     {
@@ -296,7 +298,7 @@ function unwritableAt(...lines: readonly number[]): unknown {
   return lines.map((line) => ["write/unwritable", line]);
 }
 
-test("what a format cannot hold is named, with its row", async () => {
+test("names the rows that a format cannot hold", async () => {
   const { run } = await start(
     {},
     {
@@ -320,7 +322,7 @@ test("what a format cannot hold is named, with its row", async () => {
   expect(await lines("yaml")).toEqual(unwritableAt(3));
 });
 
-test("an apostrophe that somebody else wrote is part of the text", async () => {
+test("keeps an apostrophe that is part of the text", async () => {
   const { project, convert, hash } = await start(
     {},
     {

@@ -4,14 +4,17 @@ import { createServer } from "node:https";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import type { Clock } from "../../src/calendar/clock.ts";
+import { systemClock } from "../../src/service/system-clock.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { FAR_SHAPES } from "../support/far-shapes.ts";
 import type { ForeignOptions } from "../support/foreign-service.ts";
 import { makeProject } from "../support/project.ts";
 import { startRedis } from "../support/redis-server.ts";
 import { runCommand } from "../support/run-command.ts";
-import { runProcess } from "../support/run-process.ts";
+import { startProcess } from "../support/run-process.ts";
 import { csv, startScenario, type Scenario } from "../support/scenario.ts";
+import { TestClock } from "../support/test-clock.ts";
 
 const HEADER = ["id", "scheduled_at", "platforms", "content"];
 const FILES = { "calendars/a.csv": csv(HEADER, ["a", "2036-03-01 09:30", "twitter", "Hello there"]) };
@@ -40,15 +43,22 @@ interface Examined {
   readonly requests: number;
 }
 
-async function examine(cwd: string, env: Readonly<Record<string, string>>): Promise<Examined> {
-  const { code, stdout, stderr } = await runCommand(["doctor", "--format", "json"], { cwd, env });
+async function examine(
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  clock: Clock = new TestClock(),
+): Promise<Examined> {
+  const { code, stdout, stderr } = await runCommand(["doctor", "--format", "json"], { cwd, env, clock });
   if (stdout === "") throw new Error(`no document; exit ${code}\n${stderr}`);
   const { checks, requests } = document.parse(JSON.parse(stdout));
   return { code, checks: Object.fromEntries(checks.map((each) => [each.name, each])), requests };
 }
 
-function doctor({ project, env }: Scenario, more: Readonly<Record<string, string>> = {}): Promise<Examined> {
-  return examine(project.root, { ...env, ...more });
+function doctor(
+  { project, env, clock }: Scenario,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Examined> {
+  return examine(project.root, { ...env, ...more }, clock);
 }
 
 function start(service?: ForeignOptions, config?: Readonly<Record<string, unknown>>): Promise<Scenario> {
@@ -67,7 +77,7 @@ function answering(body: string, type = "application/json") {
 
 const NEEDS_SERVICE = ["clock", "limit", "lists", "records", "platforms"];
 
-test("all is well: exit 0, few requests, and nothing is written", async () => {
+test("reports a healthy project with exit 0, three requests and no writes", async () => {
   const scenario = await start();
   await scenario.apply();
   const before = await scenario.project.tree();
@@ -90,7 +100,7 @@ test("all is well: exit 0, few requests, and nothing is written", async () => {
   ]);
 });
 
-test("the embedded service", async () => {
+test("reports a healthy project on the embedded service, and writes nothing", async () => {
   const project = await makeProject({
     config: { timezone: "UTC", service: { url: "embedded" } },
     files: FILES,
@@ -101,7 +111,7 @@ test("the embedded service", async () => {
   expect(await project.tree()).toEqual(before);
 });
 
-test("outside a project: what there is to do, and what was not looked at", async () => {
+test("says what to do outside a project, and checks a configured service all the same", async () => {
   const project = await makeProject({ config: false });
   const examined = await examine(project.root, {});
   expect([examined.code, inState(examined, "problem"), inState(examined, "ok")]).toEqual([
@@ -115,7 +125,7 @@ test("outside a project: what there is to do, and what was not looked at", async
   expect(inState(asked, "ok")).toEqual(expect.arrayContaining(["service", "key", "reach", "limit", "lists"]));
 });
 
-test("a broken project file is told with its places; the service can be asked all the same", async () => {
+test("shows where a broken plancast.yaml is wrong, and checks the service all the same", async () => {
   const scenario = await start();
   await scenario.project.write("plancast.yaml", "service:\n  ulr: https://x.example\n");
   const examined = await doctor(scenario);
@@ -130,7 +140,7 @@ test("a broken project file is told with its places; the service can be asked al
 test.each([
   ["no key", { PLANCAST_API_KEY: "" }, ["reach", ...NEEDS_SERVICE]],
   ["a wrong key", { PLANCAST_API_KEY: "sk_not_this_one" }, ["lists", "records", "platforms"]],
-])("%s: the key is to be mended, and it is never shown", async (_name, env, unseen) => {
+])("with %s, reports a problem with the key and never prints it", async (_name, env, unseen) => {
   const scenario = await start();
   const examined = await doctor(scenario, env);
   expect([examined.code, inState(examined, "problem")]).toEqual([1, ["key"]]);
@@ -150,7 +160,7 @@ test.each([
     { PLANCAST_BASE_URL: "https://api.example.com/v1", HTTPS_PROXY: "http://user:secret@127.0.0.1:9" },
     /The proxy 127\.0\.0\.1:9/,
   ],
-])("no way to the service: %s", async (_name, env, message) => {
+])("explains why the service cannot be reached: %s", async (_name, env, message) => {
   const project = await makeProject({ files: FILES, config: { timezone: "UTC" } });
   const examined = await examine(project.root, { PLANCAST_API_KEY: "sk_1", ...env });
   expect([examined.code, inState(examined, "problem")]).toEqual([1, ["reach"]]);
@@ -165,7 +175,7 @@ test.each([
   ["a gateway's page", "html-502-before", /HTTP 502/],
   ["something else than JSON", "not-json", /something else/],
   ["a redirect", { kind: "redirect", to: "https://elsewhere.example" }, /elsewhere\.example/],
-] as const)("what answers is not the service: %s", async (_name, fault, message) => {
+] as const)("explains an answer that is not the service's: %s", async (_name, fault, message) => {
   const scenario = await start({}, { service: { timeout: "2s" } });
   scenario.service.faults.plan(() => fault);
   const examined = await doctor(scenario);
@@ -173,7 +183,7 @@ test.each([
   expect(examined.checks["reach"]?.message).toMatch(message);
 });
 
-test("a web page where the service should be", async () => {
+test("recognizes a web page where the service should be", async () => {
   const scenario = await start();
   scenario.service.faults.plan(() => answering("<html><title>Sign in</title>", "text/html"));
   const examined = await doctor(scenario);
@@ -181,7 +191,7 @@ test("a web page where the service should be", async () => {
   expect(examined.checks["reach"]?.message).toContain("a web page");
 });
 
-test("a certificate that nobody vouches for", async () => {
+test("explains a certificate that nobody vouches for", async () => {
   const tls = new URL("../support/tls/", import.meta.url);
   const server = createServer({
     key: readFileSync(new URL("key.pem", tls)),
@@ -205,14 +215,14 @@ test.each([
   [3 * 86_400_000, "problem", /72 hours behind/],
   [-3 * 86_400_000, "problem", /72 hours ahead/],
   [20_000, "warning", /behind/],
-])("a clock that is off by %d ms", async (off, state, message) => {
-  const scenario = await start({ now: () => Date.now() + off });
+])("reports a service clock that is off by %d ms", async (off, state, message) => {
+  const scenario = await startScenario({ files: FILES, serviceAheadMs: off });
   const { checks } = await doctor(scenario);
   expect(checks["clock"]).toMatchObject({ state, message: expect.stringMatching(message) });
 });
 
 test.each(["seconds", "epoch", "epoch-ms"] as const)(
-  "the limit, its plan and its unit: %s",
+  "reports the rate limit, its plan and the unit of its reset: %s",
   async (resetUnit) => {
     const scenario = await start({ limit: { perWindow: 120, windowMs: 60_000, resetUnit } });
     const { checks } = await doctor(scenario);
@@ -226,7 +236,7 @@ test.each(["seconds", "epoch", "epoch-ms"] as const)(
   },
 );
 
-test("platforms: missing, called otherwise, misspelt", async () => {
+test("suggests what to do about platforms that are missing, named otherwise or misspelt", async () => {
   const scenario = await startScenario({
     service: { platforms: ["x", "linkedin"] },
     files: {
@@ -240,7 +250,7 @@ test("platforms: missing, called otherwise, misspelt", async () => {
   expect(checks["platforms"]?.advice).toContain("Connect tiktok");
 });
 
-test("an account whose connection is down", async () => {
+test("reports an account whose connection is down", async () => {
   const scenario = await start();
   const body = JSON.stringify({ data: [{ id: "acc_1", platform: "twitter", status: "expired" }] });
   scenario.service.faults.plan(({ path }) => (path === "/v1/platforms" ? answering(body) : undefined));
@@ -250,7 +260,7 @@ test("an account whose connection is down", async () => {
   });
 });
 
-test("a list whose end is not told is a warning, one that cannot be followed is to be mended", async () => {
+test("warns of a list that may be truncated; reports one whose pages it cannot follow as a problem", async () => {
   const capped = await start({ paging: "cap", cap: 20 });
   for (let count = 0; count < 25; count += 1) capped.service.addForeignPost({ content: `Post ${count}` });
   const warned = await doctor(capped);
@@ -266,7 +276,7 @@ test("a list whose end is not told is a warning, one that cannot be followed is 
   });
 });
 
-test("a list that is paged in words that are not known is never told as whole, and is followed once they are said", async () => {
+test("never calls a list complete whose paging it does not know, and follows it once plancast.yaml names the words", async () => {
   const scenario = await start({
     shape: { cursorKey: "meta.position.cursor" },
     paging: "next-cursor",
@@ -299,7 +309,7 @@ test("a list that is paged in words that are not known is never told as whole, a
   expect((await doctor(scenario)).checks["lists"]?.state).toBe("ok");
 });
 
-test("a cursor that is sent back under another name gives the same page again, and that is told", async () => {
+test("reports a cursor that brings the same page again", async () => {
   const scenario = await start(
     { shape: { cursorKey: "meta.nextToken" }, paging: "next-cursor", pageSize: 4 },
     { service: { shape: { next: "meta.nextToken", next_as: "token" } } },
@@ -313,7 +323,7 @@ test("a cursor that is sent back under another name gives the same page again, a
 });
 
 /** 4 pages of accounts, and 10 of posts. */
-test("a long list is left after some pages", async () => {
+test("reads only some pages of a long list", async () => {
   const scenario = await start({ paging: "link", pageSize: 2 });
   for (let count = 0; count < 60; count += 1) scenario.service.addForeignPost({ content: `Post ${count}` });
   const examined = await doctor(scenario);
@@ -322,7 +332,7 @@ test("a long list is left after some pages", async () => {
   expect(examined.checks["records"]?.state).toBe("ok");
 });
 
-test("what records leave out", async () => {
+test("warns of fields that records leave out", async () => {
   const scenario = await start({ shape: { omit: ["content"] } });
   scenario.service.addForeignPost();
   const { checks, code } = await doctor(scenario);
@@ -332,7 +342,7 @@ test("what records leave out", async () => {
   ]);
 });
 
-test("a broken lockfile, and a broken calendar", async () => {
+test("reports a broken lockfile and a broken calendar", async () => {
   const scenario = await start();
   await scenario.apply();
   await scenario.project.write("plancast.lock.json", "<<<<<<< ours\n{}\n");
@@ -342,7 +352,7 @@ test("a broken lockfile, and a broken calendar", async () => {
   expect(examined.checks["lockfile"]?.message).toContain("conflict markers");
 });
 
-test("a run that goes on, one that died, and what is in doubt after it", async () => {
+test("tells a run that goes on from one that died, and names the post whose create is in doubt", async () => {
   const scenario = await start();
   let during: Examined | undefined;
   const run = async (): Promise<void> => {
@@ -360,13 +370,10 @@ test("a run that goes on, one that died, and what is in doubt after it", async (
     "calendars/b.csv",
     csv(HEADER, ["b", "2036-03-02 09:30", "twitter", "Second"]),
   );
-  scenario.service.faults.plan(({ method }) => (method === "POST" ? "hang-before" : undefined));
-  const apply = runProcess(["apply", "--yes"], {
-    cwd: scenario.project.root,
-    env: scenario.env,
-    killAfter: 4_000,
-  });
-  expect((await apply).signal).toBe("SIGKILL");
+  const apply = startProcess(["apply", "--yes"], { cwd: scenario.project.root, env: scenario.env });
+  const kill = (): void => void apply.kill("SIGKILL");
+  scenario.service.faults.at(1, { kind: "run-before", run: kill }, { method: "POST" });
+  expect((await apply.ended).signal).toBe("SIGKILL");
   scenario.service.faults.clear();
   const before = await scenario.project.tree();
   const after = await doctor(scenario);
@@ -381,21 +388,24 @@ test("a run that goes on, one that died, and what is in doubt after it", async (
   expect((await doctor(scenario)).checks["lock"]?.state).toBe("problem");
 });
 
-test("a Redis that is not there stops all requests, and is told", async () => {
+test("reports a Redis that is not there, and sends no request", async () => {
   const scenario = await start();
   const examined = await doctor(scenario, { PLANCAST_REDIS_URL: "redis://user:secret@127.0.0.1:9" });
   expect([examined.code, inState(examined, "problem"), examined.requests]).toEqual([1, ["redis"], 0]);
   expect(JSON.stringify(examined)).not.toContain("secret");
 });
 
-test("a Redis that answers", async () => {
+test("accepts a Redis that answers", async () => {
   const redis = await startRedis();
-  const { code, checks } = await doctor(await start(), { PLANCAST_REDIS_URL: redis.url });
+  const { project, env } = await start();
+  // The time of this machine: a Redis has to answer within it.
+  const shared = { ...env, PLANCAST_REDIS_URL: redis.url };
+  const { code, checks } = await examine(project.root, shared, systemClock);
   expect([code, checks["redis"]?.state]).toEqual([0, "ok"]);
 });
 
 test.each(Object.entries(FAR_SHAPES))(
-  "answers that cannot be read: what doctor suggests makes them readable: %s",
+  "suggests settings that make unreadable answers readable: %s",
   { timeout: 120_000 },
   async (_name, { service: shape }) => {
     const scenario = await start({ shape });
@@ -423,7 +433,7 @@ test.each(Object.entries(FAR_SHAPES))(
   },
 );
 
-test("nothing that looks like posts: no lines are made up", async () => {
+test("suggests no settings where nothing looks like posts", async () => {
   const scenario = await start();
   const body = JSON.stringify({ a: { b: { c: { rows: [{ x: 1 }, { x: 2 }] } } } });
   scenario.service.faults.plan(({ path }) => (path === "/v1/posts" ? answering(body) : undefined));

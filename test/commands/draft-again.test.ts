@@ -4,7 +4,7 @@ import { HEAD, answering, asked, calendars, json, row } from "../support/drafts.
 import { csv, startScenario } from "../support/scenario.ts";
 import { xlsx } from "../support/workbook-files.ts";
 
-test("again: the rows that are named, or drafts alone", async () => {
+test("--again asks for the named rows, or for all drafts", async () => {
   const head = [...HEAD, "status"];
   const rows = [
     row("a", "twitter", "About a", "draft"),
@@ -27,7 +27,7 @@ test("again: the rows that are named, or drafts alone", async () => {
   expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining("draft/unknown-key")]);
 });
 
-test("again with a name is about that row alone, whatever other rows wait for", async () => {
+test("--again with a name asks only for that row", async () => {
   const rows = [row("a"), row("b"), row("c", "nowhere!"), row("d", "twitter", "")];
   const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, ...rows) } });
   answering(scenario, "One", "Two");
@@ -50,23 +50,28 @@ test.each([
   ["ESC", "a\u001b[31mred", "U+001B"],
   ["NUL", "a\0b", "U+0000"],
   ["half a character", "a\ud83d", "U+D83D"],
-])("a text with %s is shown and not kept: the next run asks for another", async (_name, text, sign) => {
-  const scenario = await startScenario({
-    files: { "calendars/a.csv": csv(HEAD, row("a", "twitter, linkedin"), row("b")) },
-  });
-  answering(scenario, "Good", text, "Fine", "Better");
-  const first = await scenario.run("draft", "--yes");
-  expect([first.code, first.stdout]).toEqual([1, expect.stringContaining("draft/unusable-text")]);
-  expect(first.stdout).toContain(sign);
-  expect(first.stdout.replaceAll(/\s+/g, " ")).toContain("It is not kept: the next run asks for another one");
-  expect(first.stdout).not.toMatch(/[^\P{Cc}\n]/u);
-  expect(await calendars(scenario)).toContain("Good");
-  const next = await scenario.run("draft", "--yes", "--format", "json");
-  expect(await json(next)).toMatchObject({ summary: { rows: 1, kept: 0 } });
-  expect([asked(scenario), await calendars(scenario)]).toEqual([4, expect.stringContaining("Better")]);
-});
+])(
+  "shows a text with %s, does not keep it, and asks for another in the next run",
+  async (_name, text, sign) => {
+    const scenario = await startScenario({
+      files: { "calendars/a.csv": csv(HEAD, row("a", "twitter, linkedin"), row("b")) },
+    });
+    answering(scenario, "Good", text, "Fine", "Better");
+    const first = await scenario.run("draft", "--yes");
+    expect([first.code, first.stdout]).toEqual([1, expect.stringContaining("draft/unusable-text")]);
+    expect(first.stdout).toContain(sign);
+    expect(first.stdout.replaceAll(/\s+/g, " ")).toContain(
+      "It is not kept: the next run asks for another one",
+    );
+    expect(first.stdout).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(await calendars(scenario)).toContain("Good");
+    const next = await scenario.run("draft", "--yes", "--format", "json");
+    expect(await json(next)).toMatchObject({ summary: { rows: 1, kept: 0 } });
+    expect([asked(scenario), await calendars(scenario)]).toEqual([4, expect.stringContaining("Better")]);
+  },
+);
 
-test("a text that has no place in its file is kept, and with --again another is asked for", async () => {
+test("keeps a text that has no place in its file; --again asks for another", async () => {
   const config = { columns: { "★": "content" } };
   const files = { "calendars/a.csv": csv([...HEAD.slice(0, 4), "★"], row("a"), row("b")) };
   const scenario = await startScenario({ config, files });
@@ -88,7 +93,7 @@ test("a text that has no place in its file is kept, and with --again another is 
   expect([asked(scenario), await calendars(scenario)]).toEqual([5, expect.stringContaining("Plain")]);
 });
 
-test("a formula without a result stops its own row, and a cell that is too full no other", async () => {
+test("a formula without a result and a text too long for a cell stop only their own rows", async () => {
   const formula = { xml: '<c r="D3"><f>"About "&amp;A3</f></c>' };
   const rows = [HEAD, row("a"), ["b", "2036-03-01 10:00", "twitter", formula, ""], row("c"), row("d")];
   const scenario = await startScenario({

@@ -8,6 +8,7 @@ import { makeProject, type TestProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 import { startProcess } from "../support/run-process.ts";
 import { csv, startScenario } from "../support/scenario.ts";
+import { TestClock } from "../support/test-clock.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 import { ods } from "../support/workbook-files.ts";
 
@@ -30,7 +31,7 @@ function commit({ root }: TestProject): void {
   git(root, "commit", "-qm", "x");
 }
 
-test("a row that asks for what is not there stops a plan, and names the way; a draft does not", async () => {
+test("a row whose text is not drafted yet stops a plan, which names the command; a draft row does not", async () => {
   const head = [...HEAD, "status", "image_prompt"];
   const files = {
     "calendars/a.csv": csv(
@@ -52,7 +53,7 @@ test("a row that asks for what is not there stops a plan, and names the way; a d
   expect(asked(scenario)).toBe(0);
 });
 
-test("git shows the generated text alone, in YAML, CSV and a workbook", async () => {
+test("changes nothing in YAML, CSV and workbooks but the generated text", async () => {
   const yaml = `# March\n\n- id: y # ours\n  scheduled_at: 2036-03-01 10:00\n  platforms: [x]\n  prompt: "Spring: sale" # short\n  status: ready   # please\n`;
   const sheet = `ID;Datum;Uhrzeit;Plattform;Prompt;Caption;Notiz\r\n"c";01.03.2036;09:00;linkedin, x;"Grüße\r\naus ""Köln""";"";"x;y"\r\n`;
   const project = await makeProject({
@@ -91,13 +92,15 @@ test("git shows the generated text alone, in YAML, CSV and a workbook", async ()
   ]);
   const again = await runCommand(["draft", "--yes"], { cwd: root });
   expect([again.code, again.stdout]).toEqual([0, "Nothing was written.\n"]);
-  expect(await json(await runCommand(["plan", "--format", "json"], { cwd: root }))).toMatchObject({
+  expect(
+    await json(await runCommand(["plan", "--format", "json"], { cwd: root, clock: new TestClock() })),
+  ).toMatchObject({
     summary: { create: 0, draft: 3 },
   });
   expect(readdirSync(join(root, ".plancast"))).not.toContain("drafts.log");
 });
 
-test("nothing is asked for without a yes, and a dry run tells what would be", async () => {
+test("asks for nothing without a yes; a dry run lists the requests", async () => {
   const scenario = await startScenario({
     files: { "calendars/a.csv": csv(HEAD, row("a", "twitter, linkedin"), row("b")) },
   });
@@ -120,7 +123,7 @@ test("nothing is asked for without a yes, and a dry run tells what would be", as
   ]);
 });
 
-test("one request a row and platform; the same text for all is one", async () => {
+test("sends one request for each row and platform, and writes equal texts once", async () => {
   const scenario = await startScenario({
     files: { "calendars/a.csv": csv(HEAD, row("a", "twitter, linkedin")) },
   });
@@ -132,7 +135,7 @@ test("one request a row and platform; the same text for all is one", async () =>
   ]);
 });
 
-test("what failed for one row leaves the others written; the next run asks for that alone", async () => {
+test("writes the other rows when one fails, and asks only for that one in the next run", async () => {
   const rows = [row("a", "twitter, linkedin"), row("b"), row("c", "nowhere!"), row("d")];
   const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, ...rows) } });
   answering(scenario, "One", "Two", "Three", "Four");
@@ -148,7 +151,7 @@ test("what failed for one row leaves the others written; the next run asks for t
   expect(await calendars(scenario)).toContain("Late");
 });
 
-test("a key that is refused ends it; an answer that never came is told as such", async () => {
+test("stops at a refused key; reports an answer that never came as unknown", async () => {
   const rows = Array.from({ length: 12 }, (_none, index) => row(`r${index}`));
   const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, ...rows) } });
   answering(scenario);
@@ -166,7 +169,7 @@ test("a key that is refused ends it; an answer that never came is told as such",
   expect(asked(other)).toBe(1);
 });
 
-test("an answer that cannot be read ends it, and is shown whole", async () => {
+test("stops at an answer that it cannot read, and shows all of it", async () => {
   const rows = Array.from({ length: 12 }, (_none, index) => row(`r${index}`));
   const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, ...rows) } });
   const body = JSON.stringify({ strange: ["A fern,", "paid for"] });
@@ -183,7 +186,7 @@ test("an answer that cannot be read ends it, and is shown whole", async () => {
   expect(stdout.replaceAll(/\s+/g, " ")).toContain(body);
 });
 
-test("a file that changed meanwhile is left alone, and the answer is kept for the next run", async () => {
+test("leaves a file that changed meanwhile alone, and keeps the answer for the next run", async () => {
   const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, row("a"), row("b")) } });
   const edited = csv(HEAD, row("new"), row("a"), row("b"));
   let count = 0;
@@ -212,7 +215,7 @@ function there(content: string, prompt = "Fern", status = "draft"): string {
   return csv([...HEAD, "status"], ["a", "2036-03-01 10:00", "twitter", prompt, content, status]);
 }
 
-test("an answer to --again replaces what stood there, not what somebody wrote since", async () => {
+test("an answer to --again replaces the text it was asked for, not one that somebody wrote since", async () => {
   const scenario = await startScenario({ files: { "calendars/a.csv": there("Old") } });
   const path = join(scenario.project.root, "calendars/a.csv");
   let meanwhile = "";
@@ -249,7 +252,7 @@ test("an answer to --again replaces what stood there, not what somebody wrote si
   }
 });
 
-test("what an encoding cannot hold is kept until the file can, and costs nothing more", async () => {
+test("keeps a text that the encoding of the file cannot hold until the file can", async () => {
   const head = "id,scheduled_at,platforms,prompt,content,Ort\n";
   const before = Buffer.from(`${head}a,2036-03-01 10:00,twitter,Fern,,K\xf6ln\n`, "latin1");
   const config = { columns: { Ort: "ignore" }, encoding: "windows-1252" };
@@ -272,7 +275,7 @@ test("what an encoding cannot hold is kept until the file can, and costs nothing
   ]);
 });
 
-test("hostile text is written as it is, guarded, and shown without what steers a terminal", async () => {
+test("writes hostile text with a guard against formulas, and shows it without control characters", async () => {
   const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, row("a")) } });
   answering(scenario, "=cmd|' /C calc'!A0 \u202e ::set-output ##[error]");
   const { code, stdout } = await scenario.run("draft", "--yes");
@@ -281,7 +284,7 @@ test("hostile text is written as it is, guarded, and shown without what steers a
   expect((await scenario.run("validate")).code).toBe(0);
 });
 
-test("pictures lie beside the calendar, under names of their own, and nothing is replaced", async () => {
+test("saves pictures beside the calendar under new names, and replaces none", async () => {
   const head = [...HEAD, "image_prompt", "size"];
   const project = await makeProject({
     config: { service: { url: "embedded" }, timezone: "Europe/Paris" },
@@ -302,7 +305,7 @@ test("pictures lie beside the calendar, under names of their own, and nothing is
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([40, 30]);
 });
 
-test("a picture that cannot be fetched now is fetched by the next run; one that is gone is made again", async () => {
+test("fetches a picture in the next run if it cannot now; asks for another if it is gone", async () => {
   const head = [...HEAD, "image_prompt"];
   const scenario = await startScenario({
     files: { "calendars/a.csv": csv(head, row("a", "twitter", "", "A fern")) },
@@ -331,7 +334,7 @@ function odsCells(values: readonly string[]): string {
   return values.map((value) => `<table:table-cell><text:p>${value}</text:p></table:table-cell>`).join("");
 }
 
-test("what could not be written is not asked for", async () => {
+test("asks for nothing that it could not write", async () => {
   const rows = [HEAD, row("a")].map((each) => `<table:table-row>${odsCells(each)}</table:table-row>`);
   const files = {
     "calendars/a.ods": ods(`<table:table table:name="Plan">${rows.join("")}</table:table>`),
@@ -346,7 +349,7 @@ test("what could not be written is not asked for", async () => {
   expect(stderr).toContain("calendars/b.yaml:2:3 error draft/not-written");
 });
 
-test("killed at any moment: what was paid for is written by the next run", { timeout: 120_000 }, async () => {
+test("writes in the next run what was answered before it was killed", { timeout: 120_000 }, async () => {
   const rows = Array.from({ length: 9 }, (_none, index) => row(`r${index}`));
   for (const dies of [2, 8]) {
     // oxlint-disable-next-line no-await-in-loop

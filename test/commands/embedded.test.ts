@@ -1,20 +1,22 @@
 /** The embedded service from the command line: a new project works at once, and a plan writes nothing anywhere. */
 import { expect, test } from "vitest";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { runCommand, type CommandResult } from "../support/run-command.ts";
+import { runCommand, startCommand, type CommandResult } from "../support/run-command.ts";
 import { startProcess } from "../support/run-process.ts";
+import { TestClock } from "../support/test-clock.ts";
 
 async function initialised(): Promise<{
   project: TestProject;
   run: (...args: string[]) => Promise<CommandResult>;
 }> {
   const project = await makeProject({ config: false });
-  const run = (...args: string[]): Promise<CommandResult> => runCommand(args, { cwd: project.root });
+  const run = (...args: string[]): Promise<CommandResult> =>
+    runCommand(args, { cwd: project.root, clock: new TestClock() });
   expect((await run("init", "--timezone", "Europe/Paris")).code).toBe(0);
   return { project, run };
 }
 
-test("init, validate, plan, apply, and nothing to do", async () => {
+test("a new project validates, plans and applies, and then has nothing to do", async () => {
   const { project, run } = await initialised();
   expect(await run("validate")).toMatchObject({ code: 0, stderr: "" });
   const before = await project.tree();
@@ -33,7 +35,7 @@ test("init, validate, plan, apply, and nothing to do", async () => {
   expect(Object.keys(after).filter((path) => path.endsWith("run.lock"))).toEqual([]);
 });
 
-test("init overwrites nothing", async () => {
+test("init refuses to overwrite a project", async () => {
   const { project, run } = await initialised();
   const before = await project.tree();
   const again = await run("init");
@@ -41,7 +43,7 @@ test("init overwrites nothing", async () => {
   expect(await project.tree()).toEqual(before);
 });
 
-test("plan and apply talk to a running serve of the same project, which keeps posts and keys over a kill -9", async () => {
+test("plan and apply use the running serve of their project, which keeps posts and keys when it is killed", async () => {
   const { project, run } = await initialised();
   const serve = startProcess(["serve", "--port", "0"], { cwd: project.root });
   await serve.waitFor("\n");
@@ -60,14 +62,14 @@ test("plan and apply talk to a running serve of the same project, which keeps po
   await serve.ended;
   expect((await run("plan")).stdout).toMatch(/^Nothing to do: /);
 
-  const again = startProcess(["serve", "--port", "0"], { cwd: project.root });
+  const again = startCommand(["serve", "--port", "0"], { cwd: project.root });
   await again.waitFor("\n");
   expect(await list(JSON.parse(again.stdout()).url)).toEqual(posts);
-  again.kill("SIGTERM");
+  again.stop();
   expect((await again.ended).code).toBe(0);
 });
 
-test("nothing falls back to the embedded service", async () => {
+test("a project without a service is an error, and does not use the embedded one", async () => {
   const project = await makeProject({
     config: {},
     files: { "calendars/a.csv": "scheduled_at,platforms,content\n2036-01-01T10:00:00Z,twitter,Hi\n" },
@@ -79,7 +81,7 @@ test("nothing falls back to the embedded service", async () => {
   expect(stderr).toContain("embedded");
 });
 
-test("hostile captions, ids, file names and platforms do not reach the terminal raw", async () => {
+test("text from calendars cannot steer a terminal or a CI log", async () => {
   const hostile =
     "\u001b[31m\u001b]0;title\u0007\u202eevil\u2066\n::set-output name=a::b\n##[error]x\u0001\u009b1m";
   const cell = `"${hostile}"`;

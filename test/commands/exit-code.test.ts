@@ -28,7 +28,7 @@ test.each<[string, Outcome[], Hold[], boolean, boolean, number]>([
   ["one held back", [done], [held], false, false, 3],
   ["interrupted", [done, unknown, notStarted], [], true, false, 130],
   ["a full disk", [done], [], false, true, 1],
-])("%s", (_name, outcomes, holds, interrupted, isBroken, expected) => {
+])("the exit code of an apply with %s", (_name, outcomes, holds, interrupted, isBroken, expected) => {
   const failure = isBroken ? new Failure("disk/not-writable", "full") : undefined;
   const result = { outcomes, uploaded: 0, requests: 0, waitedMs: 0, interrupted, failure };
   const of: Plan = plan([], { held: holds });

@@ -7,7 +7,7 @@ import { runCommand } from "../support/run-command.ts";
 
 const USAGES = COMMANDS.map(({ name, use }) => [name, use(usageOf)] as const);
 
-test.each(USAGES)("%s: its help shows its examples, and says what each flag is for", async (name, usage) => {
+test.each(USAGES)("%s --help shows its examples, and describes each flag", async (name, usage) => {
   const { root } = await makeProject({ config: false });
   const { code, stdout } = await runCommand([name, "--help"], { cwd: root });
   expect(code).toBe(0);
@@ -22,7 +22,7 @@ test.each(USAGES)("%s: its help shows its examples, and says what each flag is f
   expect(silent.map((flag) => flag.name)).toEqual([]);
 });
 
-test.each(USAGES)("%s: its examples name only flags and values that it has", (name, usage) => {
+test.each(USAGES)("the examples of %s name only flags and values that exist", (name, usage) => {
   for (const [line] of usage.examples) {
     const [dollar, command, ...words] = line.split(" ");
     expect([dollar, command]).toEqual(["$0", name]);

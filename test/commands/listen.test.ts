@@ -1,14 +1,23 @@
 /** `plancast listen`: what it takes, what it refuses, and what it believes. */
 import { stat } from "node:fs/promises";
 import { connect } from "node:net";
-import { expect, test, vi } from "vitest";
-import type { ScenarioOptions, Scenario } from "../support/scenario.ts";
-import { startProcess, type RunningProcess } from "../support/run-process.ts";
-import { csv, startScenario } from "../support/scenario.ts";
+import { expect, test } from "vitest";
+import type { Clock } from "../../src/calendar/clock.ts";
+import { startCommand, type RunningCommand } from "../support/run-command.ts";
+import { startProcess } from "../support/run-process.ts";
+import { csv, startScenario, type Scenario } from "../support/scenario.ts";
 
-// Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
-
+/** Longer than `listen` gathers events, shorter than it waits before it asks again, ms. */
+const SHORT_MS = 1_000;
+/** Short waits are over at once; long ones last until they are stopped. */
+const CLOCK: Clock = {
+  now: Date.now,
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (ms < SHORT_MS || signal?.aborted === true) resolve();
+      else signal?.addEventListener("abort", () => resolve(), { once: true });
+    }),
+};
 /** What happens by itself happens within this time on the slowest machine. */
 const SOON = { timeout: 20_000 };
 const FILES = {
@@ -19,19 +28,27 @@ const FILES = {
   ),
 };
 
+type Running = Pick<RunningCommand, "stdout" | "stderr" | "waitFor">;
+
 interface Listening extends Scenario {
   readonly ids: readonly string[];
-  readonly listen: RunningProcess;
   readonly url: string;
   readonly send: (body: unknown, init?: RequestInit, url?: string) => Promise<number>;
   /** Lines of its record that hold this. */
   readonly recorded: (what: string) => Promise<number>;
 }
 
-async function listening(service: ScenarioOptions["service"] = {}): Promise<Listening> {
-  const scenario = await startScenario({ files: FILES, service: { shape: { results: "list" }, ...service } });
+/** A project with two posts, and a receiver for their events: in this process unless said. */
+async function listening(): Promise<Listening & { readonly listen: RunningCommand }>;
+async function listening<Receiver extends Running>(
+  start: (scenario: Scenario) => Receiver,
+): Promise<Listening & { readonly listen: Receiver }>;
+async function listening(
+  start: (scenario: Scenario) => Running = startListen,
+): Promise<Listening & { readonly listen: Running }> {
+  const scenario = await startScenario({ files: FILES, service: { shape: { results: "list" } } });
   await scenario.apply();
-  const listen = startListen(scenario);
+  const listen = start(scenario);
   await listen.waitFor("\n");
   const { url }: { url: string } = JSON.parse(listen.stdout());
   const send: Listening["send"] = async (body, init = {}, to = url) => {
@@ -45,8 +62,8 @@ async function listening(service: ScenarioOptions["service"] = {}): Promise<List
   return { ...scenario, ids: [...scenario.service.posts.keys()], listen, url, send, recorded };
 }
 
-function startListen({ project, env }: Pick<Scenario, "project" | "env">, port = "0"): RunningProcess {
-  return startProcess(["listen", "--port", port], { cwd: project.root, env });
+function startListen({ project, env }: Pick<Scenario, "project" | "env">, port = "0"): RunningCommand {
+  return startCommand(["listen", "--port", port], { cwd: project.root, env, clock: CLOCK });
 }
 
 function published(id = "", over: object = {}): object {
@@ -54,7 +71,7 @@ function published(id = "", over: object = {}): object {
   return { event: "post.published", timestamp: "2036-03-01T09:00:00Z", data, ...over };
 }
 
-test("events are kept at once, confirmed by the service, and repeats are not kept", async () => {
+test("keeps an event at once and its repeats not at all, and reports it once the service confirms it", async () => {
   const { service, ids, send, recorded, run, listen } = await listening();
   const [id = ""] = ids;
   service.edit(id, { status: "published" });
@@ -72,7 +89,7 @@ test("events are kept at once, confirmed by the service, and repeats are not kep
   expect(service.counters.requests - before).toBe(1);
 });
 
-test("what the service does not bear out, and posts of others, are not believed", async () => {
+test("does not believe an event that the service contradicts, or that is about a post of others", async () => {
   const { service, ids, send, recorded, run, listen } = await listening();
   const other = service.addForeignPost();
   service.edit(other.id, { status: "published" });
@@ -82,12 +99,15 @@ test("what the service does not bear out, and posts of others, are not believed"
   await expect.poll(() => asked(ids[0] ?? ""), SOON).toBe(true);
   expect([asked(other.id), await recorded('"told"')]).toEqual([false, 0]);
   expect((await run("status")).stdout).toContain("Status: 2 scheduled");
-  listen.kill("SIGTERM");
+  listen.stop();
   expect((await listen.ended).code).toBe(0);
 });
 
-test("a kill loses nothing that was taken: it is confirmed at the next start, or by status", async () => {
-  const { service, ids, send, recorded, listen, url, project, env, run } = await listening();
+test("loses no event it took when it is killed; status and the next start confirm it", async () => {
+  const world = await listening((scenario) =>
+    startProcess(["listen", "--port", "0"], { cwd: scenario.project.root, env: scenario.env }),
+  );
+  const { service, ids, send, recorded, listen, url, project, env, run } = world;
   service.faults.plan(({ method }) => (method === "GET" ? "status-500-before" : undefined));
   for (const id of ids) {
     service.edit(id, { status: "published" });
@@ -106,7 +126,7 @@ test("a kill loses nothing that was taken: it is confirmed at the next start, or
   expect(await recorded('"received"')).toBe(2);
 });
 
-test("what is no event, or comes to another path, is refused and not kept", async () => {
+test("refuses and does not keep what is no event, or comes to another path", async () => {
   const { url, send, project, listen, recorded, service } = await listening();
   const { origin, pathname } = new URL(url);
   const before = await project.tree();
@@ -144,7 +164,7 @@ test("what is no event, or comes to another path, is refused and not kept", asyn
   expect((await stat(`${project.root}/.plancast/listen.json`)).mode & 0o777).toBe(0o600);
 });
 
-test("a sender that stops in the middle keeps nobody else waiting", async () => {
+test("takes events while another sender stops in the middle", async () => {
   const { url, send, ids } = await listening();
   const { port, pathname } = new URL(url);
   const slow = connect(Number(port), "127.0.0.1");
@@ -155,7 +175,7 @@ test("a sender that stops in the middle keeps nobody else waiting", async () => 
   expect(await send(published(ids[1]))).toBe(204);
 });
 
-test("one receiver a project, on a port that is free, for a service that is configured", async () => {
+test("refuses to start beside another receiver, on a taken port, or without a service", async () => {
   const { url, project, env } = await listening();
   const second = await startListen({ project, env }).ended;
   expect([second.code, second.stderr]).toEqual([1, expect.stringContaining("listen/in-use")]);

@@ -7,6 +7,7 @@ import { ACCOUNT_NAMES, PRESET_FILES } from "../support/preset-files.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand, type CommandResult } from "../support/run-command.ts";
 import { csv, startScenario } from "../support/scenario.ts";
+import { TestClock } from "../support/test-clock.ts";
 import { tinyMp4, tinyPng } from "../support/tiny-media.ts";
 
 const planned = z.object({
@@ -50,7 +51,10 @@ describe("one file of each, in one project", () => {
         calendars: all.map(([name, { settings }]) => ({ files: `c/${name}.csv`, preset: name, ...settings })),
       },
     });
-    const { stdout } = await runCommand(["plan", "--format", "json"], { cwd: project.root });
+    const { stdout } = await runCommand(["plan", "--format", "json"], {
+      cwd: project.root,
+      clock: new TestClock(),
+    });
     plan = planned.parse(JSON.parse(stdout));
   });
 

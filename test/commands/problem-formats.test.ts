@@ -1,11 +1,11 @@
-/** `--format sarif` and `--format junit`, by the built command. */
+/** `--format sarif` and `--format junit`. */
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 
 const BAD = "id,scheduled_at,platforms,content,status\na,2036-03-01T08:00:00Z,linkedin,Hello,maybe\n";
 
-test.each(["validate", "plan"])("%s tells problems to other tools, and ends as always", async (name) => {
+test.each(["validate", "plan"])("%s prints problems as SARIF and JUnit, and exits with 1", async (name) => {
   const { root } = await makeProject({
     config: { service: { url: "embedded" }, timezone: "UTC" },
     files: { "calendars/a.csv": BAD },
@@ -26,7 +26,7 @@ test.each(["validate", "plan"])("%s tells problems to other tools, and ends as a
   ]).toEqual([1, true]);
 });
 
-test("paths start at the working folder", async () => {
+test("paths are relative to the current folder", async () => {
   const { root } = await makeProject({
     config: false,
     files: { "social/plancast.yaml": "", "social/calendars/a.csv": BAD },
@@ -37,7 +37,7 @@ test("paths start at the working folder", async () => {
   expect(stdout).toContain('"uri": "social/calendars/a.csv"');
 });
 
-test("a project that cannot be read is a problem in the format that was asked for", async () => {
+test("a broken plancast.yaml is a problem in the format that was asked for", async () => {
   const { root } = await makeProject({ config: "bogus: 1\n" });
   const sarif = await runCommand(["validate", "--format", "sarif"], { cwd: root });
   expect([sarif.code, JSON.parse(sarif.stdout)]).toMatchObject([

@@ -56,7 +56,7 @@ function fill(service: ForeignService): void {
   for (const post of posts) service.addForeignPost({ media_ids: [], ...post });
 }
 
-test("an account moves into git in one command", async () => {
+test("pull --adopt moves an account into a calendar; plan then keeps every post", async () => {
   const { service, project, pull, summary, run } = await start();
   fill(service);
   const { rows, summary: counts } = await pull("--adopt");
@@ -100,7 +100,7 @@ test("an edit of a pulled row replaces its post, and a row that is removed cance
   expect(service.scheduled().map(({ content }) => content)).toEqual(["New words"]);
 });
 
-test("without --adopt only the calendar is written; apply then adopts, and sends nothing", async () => {
+test("pull without --adopt writes only the calendar; apply then adopts, and sends nothing", async () => {
   const { service, project, pull, summary, apply } = await start();
   fill(service);
   await pull("--to", "csv");
@@ -111,7 +111,7 @@ test("without --adopt only the calendar is written; apply then adopts, and sends
   expect(await summary()).toEqual({ keep: 6 });
 });
 
-test.each(Object.entries(SHAPES))("from a service with %s", async (_name, shape) => {
+test.each(Object.entries(SHAPES))("pulls every post from a service with %s", async (_name, shape) => {
   const { service, pull, summary } = await start({ service: { shape } });
   fill(service);
   expect((await pull("--adopt", "--out", "calendars/p.xlsx")).summary).toMatchObject({
@@ -126,7 +126,7 @@ test.each([
   ["no platforms", "platforms"],
   ["no time", "time"],
   ["ids only", "text"],
-] as const)("records with %s are no rows: nothing is guessed", async (name, what) => {
+] as const)("makes no rows of records with %s", async (name, what) => {
   const { service, project, pull } = await start({ service: { shape: SPARSE_SHAPES[name] } });
   fill(service);
   const { out, left_out, problems } = await pull();
@@ -139,7 +139,7 @@ test.each([
   expect(Object.keys(await project.tree())).toEqual(["plancast.yaml"]);
 });
 
-test("media that the service does not tell are warned of", async () => {
+test("warns when the service does not list media", async () => {
   const { service, pull, summary } = await start({ service: { shape: SPARSE_SHAPES["no media"] } });
   service.addForeignPost({
     content: "Who knows",
@@ -151,7 +151,7 @@ test("media that the service does not tell are warned of", async () => {
   expect(await summary()).toEqual({ keep: 1 });
 });
 
-test("posts that have a row, or that the project owns, are left where they are", async () => {
+test("leaves out posts that have a row or that the project owns", async () => {
   const { service, project, pull, apply, summary } = await start({
     files: {
       "calendars/a.csv": csv(
@@ -175,7 +175,7 @@ test("posts that have a row, or that the project owns, are left where they are",
   expect(await summary()).toEqual({ keep: 2 });
 });
 
-test("a post that cannot be a row of its own is left out, with the reason", async () => {
+test("leaves out a post that cannot be a row, with the reason", async () => {
   const { service, project, pull, summary } = await start({
     config: { platforms: { linkedin: "linkedin_page" } },
     files: {
@@ -202,7 +202,7 @@ test("a post that cannot be a row of its own is left out, with the reason", asyn
   expect(parse(await project.read("calendars/pulled.yaml"))).toHaveLength(1);
 });
 
-test("nothing is overwritten, adopted out of sight, or pulled from half a list", async () => {
+test("refuses to overwrite a file, to adopt into no calendar, and to pull a truncated list", async () => {
   const { service, project, run } = await start({ service: { paging: "cap", cap: 20 } });
   fill(service);
   await project.write(

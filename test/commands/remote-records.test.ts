@@ -33,7 +33,7 @@ function onlyId({ service }: Scenario): string {
   return service.scheduled()[0]?.id ?? "";
 }
 
-test("posts are listed with the rows that they are of", async () => {
+test("lists posts with their rows", async () => {
   const scenario = await applied({ service: { shape: { statusFilter: "ignored" } } });
   const id = onlyId(scenario);
   const other = scenario.service.addForeignPost({ content: HOSTILE, scheduled_at: "2036-02-01T08:00:00Z" });
@@ -54,7 +54,7 @@ test("posts are listed with the rows that they are of", async () => {
   expect((await scenario.run("posts", "list", "--status", "all")).stdout).toMatch(/cancelled[^]*3 posts/);
 });
 
-test("a post is shown whole; one that there is not is an error", async () => {
+test("shows a whole post; a missing one is an error", async () => {
   const scenario = await applied();
   const id = onlyId(scenario);
   const shown = await scenario.run("posts", "show", id);
@@ -67,7 +67,7 @@ test("a post is shown whole; one that there is not is an error", async () => {
   ]);
 });
 
-test("a cancel needs a yes, says whose post it is, and leaves a lockfile that is true", async () => {
+test("a cancel needs a yes, names the row of the post, and updates the lockfile", async () => {
   const scenario = await applied();
   const id = onlyId(scenario);
   const refused = await scenario.run("posts", "cancel", id);
@@ -89,7 +89,7 @@ test("a cancel needs a yes, says whose post it is, and leaves a lockfile that is
   expect(scenario.service.duplicates()).toEqual([]);
 });
 
-test("a cancel whose outcome is not known exits with 3, and what is owned stays owned", async () => {
+test("a cancel with an unknown outcome exits with 3, and the post stays owned", async () => {
   const scenario = await applied();
   const id = onlyId(scenario);
   scenario.service.faults.plan(({ method }) => (method === "DELETE" ? "status-500-before" : undefined));
@@ -100,14 +100,14 @@ test("a cancel whose outcome is not known exits with 3, and what is owned stays 
   expect(await scenario.summary()).toEqual({ keep: 1 });
 });
 
-test("what is published cannot be cancelled", async () => {
+test("refuses to cancel a published post", async () => {
   const scenario = await applied();
   const [post] = scenario.service.publishDue(Date.UTC(2037, 0));
   const { code, stderr } = await scenario.run("posts", "cancel", post?.id ?? "", "--yes");
   expect([code, stderr]).toEqual([1, expect.stringContaining("apply/already-published")]);
 });
 
-test("one run at a time", async () => {
+test("refuses a cancel while another one runs", async () => {
   const scenario = await applied();
   const cancel = (): Promise<CommandResult> => scenario.run("posts", "cancel", onlyId(scenario), "--yes");
   let second: CommandResult | undefined;
@@ -120,7 +120,7 @@ test("one run at a time", async () => {
   expect(second?.stderr).toContain("plancast posts cancel, process");
 });
 
-test("files are uploaded once, and pruned when the service has them no more", async () => {
+test("uploads a file once, and prunes it when the service no longer has it", async () => {
   const scenario = await applied();
   const first = await scenario.run("media", "upload", "b.png");
   expect([first.code, first.stdout]).toEqual([
@@ -147,7 +147,7 @@ test("files are uploaded once, and pruned when the service has them no more", as
   expect(await scenario.summary()).toEqual({ keep: 1 });
 });
 
-test("what is no media file of the project is not uploaded", async () => {
+test("refuses to upload what is no media file of the project", async () => {
   const scenario = await applied();
   const uploads = scenario.service.counters.uploads;
   const { code, stderr } = await scenario.run(
@@ -163,7 +163,7 @@ test("what is no media file of the project is not uploaded", async () => {
   expect(scenario.service.counters.uploads).toBe(uploads);
 });
 
-test("nothing is pruned by half a list, or where posts do not tell their media", async () => {
+test("prunes nothing by a truncated list, or where posts do not list their media", async () => {
   const names = Array.from({ length: 9 }, (_, index) => `${index}.png`);
   const files = { ...FILES, ...Object.fromEntries(names.map((name, index) => [name, tinyPng(index + 10)])) };
   const capped = await applied({ files, service: { paging: "cap", cap: 10 } });
@@ -176,7 +176,7 @@ test("nothing is pruned by half a list, or where posts do not tell their media",
   expect(await json(mute, 1, "media", "prune")).toMatchObject({ problems: [{ code: "media/not-pruned" }] });
 });
 
-test("accounts are listed, and disconnected by name", async () => {
+test("lists accounts, and disconnects one by its id", async () => {
   const scenario = await startScenario({
     files: {},
     service: { shape: { platforms: "account-and-name" }, platforms: ["twitter", HOSTILE] },
@@ -202,7 +202,7 @@ test("accounts are listed, and disconnected by name", async () => {
   });
 });
 
-test("a key that may only read is refused what writes", async () => {
+test("reports the refusal of a key that may only read", async () => {
   const scenario = await applied({ service: { keys: { sk_w: "write", sk_r: "read" } } });
   const env = { PLANCAST_API_KEY: "sk_r" };
   const { code, stdout } = await runCommand(["posts", "cancel", onlyId(scenario), "--yes"], {
@@ -221,7 +221,7 @@ test.each([
   ["media", "upload"],
   ["media", "prune", "x"],
   ["platforms", "disconnect"],
-])("%s %s %s is not understood", async (...args) => {
+])("refuses the arguments %s %s %s", async (...args) => {
   const scenario = await startScenario({ files: {} });
   const { code, stderr } = await scenario.run(...args.filter((each) => each !== undefined));
   expect([code, stderr]).toEqual([1, expect.stringContaining("usage/arguments")]);

@@ -27,7 +27,7 @@ describe("rules", () => {
     limits: { x: { text: 25_000 }, forum: { text: 5 } },
   };
 
-  test("lists them as they are in the project", async () => {
+  test("lists rules and limits as plancast.yaml sets them", async () => {
     const { root } = await makeProject({ config: settings });
     const { code, stdout } = await runCommand(["rules", "--format", "json"], { cwd: root });
     const { rules, networks } = rulesDocument.parse(JSON.parse(stdout));
@@ -44,7 +44,7 @@ describe("rules", () => {
     ]);
   });
 
-  test("as text, with the sources", async () => {
+  test("lists them as text, with the sources", async () => {
     const { root } = await makeProject({ config: settings });
     const { code, stdout } = await runCommand(["rules"], { cwd: root });
     expect(code).toBe(0);
@@ -53,14 +53,14 @@ describe("rules", () => {
     expect(stdout).toContain("  https://docs.x.com/fundamentals/counting-characters\n");
   });
 
-  test("outside of a project, as they are without settings", async () => {
+  test("lists the defaults outside of a project", async () => {
     const { root } = await makeProject({ config: false });
     const { code, stdout } = await runCommand(["rules", "--format", "json"], { cwd: root });
     const { rules } = rulesDocument.parse(JSON.parse(stdout));
     expect([code, rules.every((rule) => rule.severity === "warning")]).toEqual([0, true]);
   });
 
-  test("a project file that cannot be used is told in the document too", async () => {
+  test("reports a broken plancast.yaml in the JSON document", async () => {
     const { root } = await makeProject({ config: "rules: { nothing/such: off }\n" });
     const { code, stdout } = await runCommand(["rules", "--format", "json"], { cwd: root });
     const { problems } = rulesDocument.parse(JSON.parse(stdout));
@@ -68,7 +68,7 @@ describe("rules", () => {
   });
 });
 
-test("validate shows what the networks would refuse, with file, line and column of the cell", async () => {
+test("validate warns of what networks would refuse, with file, line and column of the cell", async () => {
   const rows = [
     ["a", "2036-03-01 09:00", "x, instagram", LONG, ""],
     ["b", "2036-03-02 09:00", "x", "Look", "tall.jpg; cut.jpg"],
@@ -139,7 +139,7 @@ test("a warning does not keep a post from being scheduled; an error does, before
   expect((await scenario.apply()).summary).toMatchObject({ created: 1, uploaded: 1 });
 });
 
-test("a calendar that is not in scope is not held to be broken by what networks would refuse", async () => {
+test("a calendar that is not named may break a rule without stopping a cancel", async () => {
   const files = {
     "calendars/a.csv": csv(
       HEADER,

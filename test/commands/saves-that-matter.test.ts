@@ -13,7 +13,7 @@ import { tinyPng } from "../support/tiny-media.ts";
 const row = (media: string): string =>
   `scheduled_at,platforms,content,media\n2036-03-01 09:00Z,linkedin,A,${media}\n`;
 
-test("calendars, those that were, and media by their names make a difference; any file where media are missing", async () => {
+test("a save of a calendar, a former calendar or a used medium matters; any save does while media are missing", async () => {
   const made = await makeProject({
     files: { "calendars/a.csv": row("é.png"), "calendars/é.png": tinyPng() },
   });
@@ -41,7 +41,7 @@ test("calendars, those that were, and media by their names make a difference; an
   expect(await matter(["anything.bin"], await read(), project)).toBe(true);
 });
 
-test("a save of what a calendar links to makes a difference", async () => {
+test("a save of the file that a calendar links to matters", async () => {
   const made = await makeProject({ files: { "sheets/march.csv": row("") } });
   await mkdir(join(made.root, "calendars"), { recursive: true });
   await symlink("../sheets/march.csv", join(made.root, "calendars/a.csv"));

@@ -1,15 +1,12 @@
 /** What became of rows, against a service of other shapes: few requests, and nothing told that nobody knows. */
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { SHAPES } from "../support/foreign/shapes.ts";
 import type { Shape } from "../support/foreign/shape.ts";
 import type { StoredPost } from "../support/foreign/post-book.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 import { csv, startScenario, type Scenario, type ScenarioOptions } from "../support/scenario.ts";
-
-// Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
 
 const HEADER = ["id", "scheduled_at", "platforms", "content", "status"];
 const ROWS = [
@@ -74,7 +71,7 @@ const SERVICES: readonly [string, Partial<Shape>][] = [
   ["the status filter ignored, no results", SHAPES["rewritten text"]],
 ];
 
-test.each(SERVICES)("each row, as the service knows it: %s", async (_name, shape) => {
+test.each(SERVICES)("shows what became of each row, and asks for little again: %s", async (_name, shape) => {
   const scenario = await applied({ service: { shape } });
   const before = await status(scenario);
   expect([before.code, before.requests]).toEqual([0, 1]);
@@ -106,7 +103,7 @@ test.each(SERVICES)("each row, as the service knows it: %s", async (_name, shape
   expect(again.requests).toBeLessThanOrEqual(shape.cancelled === "not-found" ? 3 : 2);
 });
 
-test("a post that failed and is published at another try is told as published", async () => {
+test("shows a failed post as published once another try published it", async () => {
   const scenario = await applied();
   night(scenario);
   const failed = await status(scenario);
@@ -131,7 +128,7 @@ test("writes nothing but its record, and can do without it", async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining("outcomes/invalid")]);
 });
 
-test("is told all the same where its record cannot be written", async () => {
+test("shows the status although its record cannot be written", async () => {
   const scenario = await applied();
   night(scenario);
   const record = join(scenario.project.root, ".plancast", "plancast.lock.json.outcomes");
@@ -141,7 +138,7 @@ test("is told all the same where its record cannot be written", async () => {
   expect(stderr).toContain("leaves no record");
 });
 
-test("as text and Markdown, with nothing in it that moves the cursor or is a link of its own", async () => {
+test("text of the service cannot steer a terminal or become a link in text and Markdown", async () => {
   const scenario = await applied({ service: { shape: { results: "list" } } });
   const hostile = "\u001b[31m](x) <b>\u202e|\n::error::";
   scenario.service.edit(postOf(scenario, "Broken").id, {
@@ -166,7 +163,7 @@ test("as text and Markdown, with nothing in it that moves the cursor or is a lin
   for (const raw of ["<b>", "\u001b", "\u202e", "](x)"]) expect(stdout).not.toContain(raw);
 });
 
-test("rows that are not applied, gone, edited, wrong or filtered", async () => {
+test("shows rows that are not applied, removed, edited, wrong or filtered", async () => {
   const scenario = await applied();
   await scenario.project.write(
     "calendars/a.csv",
@@ -202,7 +199,7 @@ test("rows that are not applied, gone, edited, wrong or filtered", async () => {
   ]);
 });
 
-test("a row that is another than its post, told by what the service has, also when that is only remembered", async () => {
+test("shows the post as the service has it where the row was edited, also from memory", async () => {
   const scenario = await applied({ service: { shape: { results: "list" } } });
   night(scenario);
   const before = await status(scenario);
@@ -256,7 +253,7 @@ test("a row that is another than its post, told by what the service has, also wh
 
 const row = (media: string): string[] => ["a", "2036-03-01 10:00", "twitter", "A", media];
 
-test("an edit is told by the media too, as far as the lockfile knows them", async () => {
+test("recognizes an edit of the media, as far as the lockfile knows them", async () => {
   const header = ["id", "scheduled_at", "platforms", "content", "media"];
   const scenario = await startScenario({
     files: {
@@ -279,12 +276,12 @@ test("an edit is told by the media too, as far as the lockfile knows them", asyn
   expect(await since("")).toBe("edited");
 });
 
-test("a text that the service keeps otherwise than it was sent is no edit", async () => {
+test("does not take a text that the service rewrote for an edit", async () => {
   const scenario = await applied({ service: { shape: SHAPES["rewritten text"] } });
   expect((await status(scenario)).rows.map(({ row }) => row)).toEqual(Array(5).fill(undefined));
 });
 
-test("what nobody can tell is unknown: a service without a status, a create in doubt", async () => {
+test("shows unknown for a service without a status, and for a create in doubt", async () => {
   const files = { "calendars/a.csv": csv(HEADER, ["a", "2036-03-01 10:00", "twitter", "A", ""]) };
   const scenario = await applied({ service: { shape: { omit: ["status"] } }, files });
   const mute = await status(scenario);
@@ -302,7 +299,7 @@ test("what nobody can tell is unknown: a service without a status, a create in d
   ]);
 });
 
-test("a row is told with its place, of YAML too", async () => {
+test("names file and line of a row in YAML", async () => {
   const yaml = "- { id: one, scheduled_at: 2036-03-01T10:00, platforms: [twitter], content: One }\n";
   const scenario = await startScenario({ files: { "calendars/a.yaml": `# Mine\n${yaml}` } });
   const { stdout } = await scenario.run("status", "--format", "json");
@@ -311,7 +308,7 @@ test("a row is told with its place, of YAML too", async () => {
   });
 });
 
-test("a filter by a column that is none is refused, and not taken for no rows", async () => {
+test("refuses a filter by a column that does not exist", async () => {
   const scenario = await applied();
   const { code, stderr } = await scenario.run("status", "--only", "bogus=1");
   expect([code, stderr]).toEqual([1, expect.stringContaining("filter/unknown-column")]);

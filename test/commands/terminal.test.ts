@@ -1,10 +1,10 @@
 /** What a person sees at a terminal, and what a log gets instead. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { textWidth } from "../../src/report/segments.ts";
-import { startForeignService } from "../support/foreign-service.ts";
 import { makeProject } from "../support/project.ts";
-import { runCommand } from "../support/run-command.ts";
-import { runInTerminal } from "../support/run-in-terminal.ts";
+import { runCommand, type CommandResult } from "../support/run-command.ts";
+import { csv, startScenario } from "../support/scenario.ts";
+import { TestClock } from "../support/test-clock.ts";
 
 const HEADER = "id,scheduled_at,platforms,content\n";
 const TEXTS = [
@@ -18,17 +18,29 @@ const CONFIG = { service: { url: "embedded" }, timezone: "UTC" };
 // oxlint-disable-next-line no-control-regex -- colours are what is looked for
 const COLOR = /\u001B\[\d+m/;
 
-async function project(): Promise<string> {
-  const { root } = await makeProject({ config: CONFIG, files: { "calendars/a.csv": CALENDAR } });
-  return root;
+interface Given {
+  /** Of the terminal; none for a log. */
+  readonly columns?: number;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-test.each([40, 80, 200])("at %d columns no line is wider, and the next command is named", async (columns) => {
-  const shown = await runInTerminal(["plan"], { cwd: await project(), columns, env: { NO_COLOR: "1" } });
-  const lines = shown.split("\n").filter((line) => !line.startsWith("Plan: "));
+/** Runs a command in a new project with the calendar, at a terminal or for a log. */
+async function run(args: readonly string[], { columns, env = {} }: Given = {}): Promise<CommandResult> {
+  const { root } = await makeProject({ config: CONFIG, files: { "calendars/a.csv": CALENDAR } });
+  const at = { cwd: root, env, clock: new TestClock() };
+  return runCommand(args, columns === undefined ? at : { ...at, terminal: { columns } });
+}
+
+function widths(text: string): number[] {
+  return text.split("\n").map((line) => textWidth(line));
+}
+
+test.each([40, 80, 200])("no line of a plan is wider than a terminal of %d columns", async (columns) => {
+  const { stdout, stderr } = await run(["plan"], { columns, env: { NO_COLOR: "1" } });
+  const lines = stdout.split("\n").filter((line) => !line.startsWith("Plan: "));
   expect(lines.filter((line) => textWidth(line) > columns)).toEqual([]);
-  expect(shown).toContain("→ Next: plancast apply");
-  expect(shown).not.toMatch(COLOR);
+  expect(Math.max(...widths(stdout))).toBeGreaterThan(Math.min(columns, 100) * 0.7);
+  expect(stderr).toContain("→ Next: plancast apply");
 });
 
 test.each([
@@ -36,21 +48,17 @@ test.each([
   ["250", 250],
   ["wide", 100],
   ["0", 100],
-])("COLUMNS=%s: without a terminal a table is up to %d columns wide", async (columns, width) => {
-  const cwd = await project();
-  const { stdout } = await runCommand(["calendar", "--month", "2036-03"], { cwd, env: { COLUMNS: columns } });
-  const widest = Math.max(...stdout.split("\n").map((line) => textWidth(line)));
+])("with COLUMNS=%s and no terminal, a table is up to %d columns wide", async (columns, width) => {
+  const { stdout } = await run(["calendar", "--month", "2036-03"], { env: { COLUMNS: columns } });
+  const widest = Math.max(...widths(stdout));
   expect(widest).toBeLessThanOrEqual(width);
   expect(widest).toBeGreaterThan(width * 0.7);
 });
 
-test("COLUMNS goes before what the terminal says; text that is read stays narrow enough to be read", async () => {
-  const cwd = await project();
-  const env = { COLUMNS: "300", NO_COLOR: "1" };
-  const shown = await runInTerminal(["plan"], { cwd, columns: 60, env });
-  const widths = shown.split("\n").map((line) => textWidth(line));
-  expect(Math.max(...widths)).toBeGreaterThan(100);
-  expect(Math.max(...widths)).toBeLessThanOrEqual(120);
+test("COLUMNS overrides the width of the terminal, and text stays narrow enough to read", async () => {
+  const { stdout } = await run(["plan"], { columns: 60, env: { COLUMNS: "300", NO_COLOR: "1" } });
+  expect(Math.max(...widths(stdout))).toBeGreaterThan(100);
+  expect(Math.max(...widths(stdout))).toBeLessThanOrEqual(120);
 });
 
 test.each<[Record<string, string>, string[], boolean]>([
@@ -63,24 +71,27 @@ test.each<[Record<string, string>, string[], boolean]>([
   [{ TERM: "dumb", FORCE_COLOR: "1" }, [], true],
   [{ CI: "true" }, [], true],
   [{}, ["--no-color"], false],
-])("%j %j: colours %s", async (env, flags, colored) => {
-  const shown = await runInTerminal(["plan", ...flags], { cwd: await project(), columns: 80, env });
-  expect(COLOR.test(shown)).toBe(colored);
+])("at a terminal with %j and flags %j, output is coloured: %s", async (env, flags, isColored) => {
+  const { stdout } = await run(["plan", ...flags], { columns: 80, env });
+  expect(stdout).toContain("3 to create");
+  expect(COLOR.test(stdout)).toBe(isColored);
 });
 
-test("each command that leaves something to do names the next one; a log and JSON have no hint", async () => {
-  const service = await startForeignService();
-  onTestFinished(() => service.close());
-  const { root } = await makeProject({
-    config: { ...CONFIG, service: { url: service.url } },
-    files: { "calendars/a.csv": CALENDAR },
-  });
-  const env = { PLANCAST_API_KEY: service.key, NO_COLOR: "1" };
+test.each([{}, { CI: "true" }])("a log with %j has no colours and no hints", async (env) => {
+  const { stdout, stderr } = await run(["plan"], { env });
+  expect(stdout).toContain("3 to create");
+  expect(stdout + stderr).not.toMatch(COLOR);
+  expect(stderr).toBe("");
+});
+
+test("a command that leaves something to do suggests the next one, but not with JSON or in a log", async () => {
+  const { project, env, clock } = await startScenario({ files: { "calendars/a.csv": CALENDAR } });
+  const at = { cwd: project.root, env: { ...env, NO_COLOR: "1" }, clock };
   const hintOf = async (...args: readonly string[]): Promise<string | undefined> => {
-    const shown = await runInTerminal(args, { cwd: root, columns: 100, env });
-    return /→ Next: (.*)/.exec(shown)?.[1];
+    const { stderr } = await runCommand(args, { ...at, terminal: { columns: 100 } });
+    return /→ Next: (.*)/.exec(stderr)?.[1];
   };
-  await runCommand(["apply", "--yes"], { cwd: root, env });
+  await runCommand(["apply", "--yes"], at);
   expect(await hintOf("convert", "calendars/a.csv", "--out", "calendars/a.csv", "--force")).toBe(
     "plancast plan shows that no post has changed.",
   );
@@ -89,14 +100,7 @@ test("each command that leaves something to do names the next one; a log and JSO
   expect(await hintOf("posts", "list")).toBe("plancast posts show ID shows one of them whole.");
   expect(await hintOf("posts", "list", "--format", "json")).toBeUndefined();
   expect(await hintOf("platforms", "list")).toMatch(/^name these platforms in the calendars/);
-  const list = await runCommand(["posts", "list"], { cwd: root, env });
-  expect(list.stderr).toBe("");
-});
-
-test.each([{}, { CI: "true" }])("%j: no colours where the output is no terminal", async (env) => {
-  const { stdout, stderr } = await runCommand(["plan"], { cwd: await project(), env });
-  expect(stdout).toContain("3 to create");
-  expect(stdout + stderr).not.toMatch(COLOR);
+  expect((await runCommand(["posts", "list"], at)).stderr).toBe("");
 });
 
 const BAR = /[█░]{8,}/;
@@ -106,32 +110,28 @@ test.each<[Record<string, string>, string[], boolean]>([
   [{}, ["--quiet"], false],
   [{ CI: "true" }, [], false],
   [{ TERM: "dumb" }, [], false],
-])("%j %j: a bar and a hint: %s", async (env, flags, isLive) => {
-  const cwd = await project();
-  const shown = await runInTerminal(["apply", "--yes", ...flags], { cwd, columns: 60, env });
-  expect(shown).toContain("3 created");
-  expect(BAR.test(shown)).toBe(isLive);
-  expect(shown.includes("Next: commit")).toBe(isLive);
+])("apply at a terminal with %j and flags %j shows a bar and a hint: %s", async (env, flags, isLive) => {
+  const { stdout, stderr } = await run(["apply", "--yes", ...flags], { columns: 60, env });
+  expect(stdout).toContain("3 created");
+  expect(BAR.test(stderr)).toBe(isLive);
+  expect(stderr.includes("Next: commit")).toBe(isLive);
 });
 
-test("the bar tells how fast it goes and how long it takes, on one line", async () => {
-  const limit = { perWindow: 6, windowMs: 4_000, resetUnit: "seconds" } as const;
-  const service = await startForeignService({ limit });
-  onTestFinished(() => service.close());
-  const rows = Array.from(
-    { length: 12 },
-    (_, index) => `p${index},2036-03-${10 + index}T09:00Z,linkedin,Hi ${index}\n`,
-  );
-  const { root } = await makeProject({
-    config: { ...CONFIG, service: { url: service.url } },
-    files: { "calendars/a.csv": HEADER + rows.join("") },
-  });
-  const env = { PLANCAST_API_KEY: service.key, NO_COLOR: "1" };
-  const shown = await runInTerminal(["apply", "--yes"], { cwd: root, columns: 90, env });
-  expect(shown).toContain("12 created");
-  expect(shown).toMatch(/\d+\/12 changes · about \d+ seconds left, \d+ requests a minute/);
-  // oxlint-disable-next-line no-control-regex -- between two drawings stand the terminal's commands
-  const drawn = shown.split(/\u001B\[[\d?;]*[A-Za-z]|\r|\n/).filter((line) => BAR.test(line));
-  expect(drawn.length).toBeGreaterThan(2);
-  expect(drawn.filter((line) => textWidth(line) > 89)).toEqual([]);
+test("apply asks at a terminal, and changes nothing unless the answer is yes", async () => {
+  const row = ["a", "2036-03-01 10:00", "twitter", "Hello"];
+  const files = { "calendars/a.csv": csv(["id", "scheduled_at", "platforms", "content"], row) };
+  const { project, service, env, clock } = await startScenario({ files });
+  const questions: string[] = [];
+  const apply = async (isYes: boolean): Promise<CommandResult> =>
+    runCommand(["apply"], {
+      cwd: project.root,
+      env,
+      clock,
+      terminal: { answer: (question) => questions.push(question) > 0 && isYes },
+    });
+  await apply(false);
+  expect(service.posts.size).toBe(0);
+  expect((await apply(true)).code).toBe(0);
+  expect(service.posts.size).toBe(1);
+  expect(questions).toEqual(Array(2).fill("Apply these changes? [y/N] "));
 });

@@ -1,4 +1,4 @@
-/** Arguments that cannot be understood: said on stderr, and who waits for JSON gets a document. */
+/** Arguments that are wrong: said on stderr, and in a document for whoever waits for JSON. */
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
@@ -10,7 +10,7 @@ test.each<[string[], boolean]>([
   [["resolve", "--format", "json", "--exists", "post_1"], true],
   [["plan", "--format", "xml"], false],
   [["plan", "--bogus"], false],
-])("%j", async (args, isDocument) => {
+])("arguments %j are refused, with a JSON document: %s", async (args, isDocument) => {
   const { root } = await makeProject();
   const { code, stdout, stderr } = await runCommand(args, { cwd: root });
   expect([code, stderr.split("\n")[0]]).toEqual([1, "error usage/arguments"]);
@@ -50,7 +50,7 @@ test.each([
   ["plan --format json --format text", "`--format` is given more than once."],
   ["ai image --size 4x4", "plancast ai image needs --prompt."],
   ["ai text --prompt x", "plancast ai text needs --platform."],
-])("%s: %s", async (line, message) => {
+])("plancast %s: %s", async (line, message) => {
   const { root } = await makeProject();
   const { code, stderr } = await runCommand(line.split(" "), { cwd: root });
   expect([code, stderr.split("\n  →")[0]?.replaceAll(/\s+/g, " ")]).toEqual([

@@ -2,19 +2,26 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { Clock } from "../../src/calendar/clock.ts";
 import { watchProject } from "../../src/live/watch-project.ts";
+import { systemClock } from "../../src/service/system-clock.ts";
 import { startForeignService, type ForeignService } from "../support/foreign-service.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { runCommand } from "../support/run-command.ts";
-import { startProcess, type RunningProcess } from "../support/run-process.ts";
+import { runCommand, startCommand, type RunningCommand } from "../support/run-command.ts";
 
 const ROW = "id,scheduled_at,platforms,content\n";
 const POST = "launch,2036-03-01T09:00Z,linkedin,Hello\n";
 
+/** Waits of half a second or more are ten times as short: for a second list, for a folder that has gone. */
+const CLOCK: Clock = {
+  now: () => systemClock.now(),
+  sleep: (ms, signal) => systemClock.sleep(ms < 500 ? ms : ms / 10, signal),
+};
+
 interface Watched {
   readonly project: TestProject;
   readonly service: ForeignService;
-  readonly cli: RunningProcess;
+  readonly cli: RunningCommand;
   /** Lists of scheduled posts that were asked for. */
   readonly lists: () => number;
 }
@@ -26,9 +33,10 @@ async function watched(): Promise<Watched> {
     config: { service: { url: service.url }, timezone: "UTC" },
     files: { "calendars/a.csv": ROW + POST },
   });
-  const cli = startProcess(["plan", "--watch"], {
+  const cli = startCommand(["plan", "--watch"], {
     cwd: project.root,
     env: { PLANCAST_API_KEY: service.key },
+    clock: CLOCK,
   });
   await cli.waitFor("Watching");
   const lists = (): number =>
@@ -36,7 +44,7 @@ async function watched(): Promise<Watched> {
   return { project, service, cli, lists };
 }
 
-test("a save is planned, with what the service told a moment ago; what differs is said", async () => {
+test("plans again at a save without asking the service again, and says what differs", async () => {
   const { project, cli, lists } = await watched();
   const before = lists();
   expect(before).toBeGreaterThan(0);
@@ -47,16 +55,17 @@ test("a save is planned, with what the service told a moment ago; what differs i
   await cli.waitFor(/spare\s+the\s+rate\s+limit/);
   expect(lists()).toBe(before);
   expect(cli.stdout()).not.toContain("\u001b");
-  cli.kill("SIGINT");
+  cli.stop();
   expect((await cli.ended).code).toBe(130);
 });
 
-test("after the lockfile or the project file was saved, the service is asked anew", async () => {
+test("asks the service again after the lockfile was saved", async () => {
   const { project, service, cli, lists } = await watched();
   const before = lists();
   const applied = await runCommand(["apply", "--yes"], {
     cwd: project.root,
     env: { PLANCAST_API_KEY: service.key },
+    clock: CLOCK,
   });
   expect(applied.code).toBe(0);
   await cli.waitFor("Nothing to do: 1 unchanged");
@@ -64,7 +73,7 @@ test("after the lockfile or the project file was saved, the service is asked ane
   expect(lists()).toBeGreaterThan(before + 1);
 });
 
-test("what is broken is shown, and watching goes on", async () => {
+test("shows what is broken, and goes on watching", async () => {
   const { project, cli } = await watched();
   const config = await project.read("plancast.yaml");
   await project.write("plancast.yaml", `${config}bogus: 1\n`);
@@ -80,13 +89,13 @@ test("what is broken is shown, and watching goes on", async () => {
   await project.write("calendars/new/b.csv", ROW + POST.replace("Hello", "Another"));
   await cli.waitFor("changed + launch");
   await cli.waitFor("[-Other-]{+Another+}");
-  cli.kill("SIGTERM");
+  cli.stop();
   expect((await cli.ended).code).toBe(130);
 });
 
-test("a project that is broken at the start is waited for; where there is none, that is said", async () => {
+test("waits for a broken project to be fixed; refuses to start without a project", async () => {
   const project = await makeProject({ config: "bogus: 1\n" });
-  const cli = startProcess(["plan", "--watch"], { cwd: project.root });
+  const cli = startCommand(["plan", "--watch"], { cwd: project.root, clock: CLOCK });
   await cli.waitFor("Watching");
   await project.write("plancast.yaml", "service: { url: embedded }\ntimezone: UTC\n");
   await cli.waitFor("Nothing to do");
@@ -95,7 +104,7 @@ test("a project that is broken at the start is waited for; where there is none, 
 });
 
 test.each([["--out", "p.json"], ["--format", "json"], ["--format", "markdown"], ["--detailed-exitcode"]])(
-  "%s %s is about one plan",
+  "refuses to watch with %s %s",
   async (...flags) => {
     const { root } = await makeProject({ config: { service: { url: "embedded" } } });
     const { code, stderr } = await runCommand(["plan", "--watch", ...flags], { cwd: root });
@@ -114,7 +123,7 @@ async function listening(root: string): Promise<{ heard: () => Promise<string[]>
     told.push(changed.map((path) => path.slice(root.length + 1)));
     wake?.();
   };
-  await watchProject([root], onChange, stop.signal);
+  await watchProject([root], onChange, stop.signal, CLOCK);
   return {
     heard: async () => {
       while (told.length === 0) await new Promise<void>((resolve) => (wake = resolve));
@@ -123,7 +132,7 @@ async function listening(root: string): Promise<{ heard: () => Promise<string[]>
   };
 }
 
-test("saved in place, by rename, in a new folder, and in one that was replaced", async () => {
+test("notices a save in place, by rename, in a new folder, and in a replaced folder", async () => {
   const { root } = await makeProject({ files: { "a/b/c.csv": "1" }, config: false });
   const { heard } = await listening(root);
   await writeFile(join(root, "a/b/c.csv"), "22");
@@ -143,7 +152,7 @@ test("saved in place, by rename, in a new folder, and in one that was replaced",
   expect(await heard()).toEqual(["a/b/c.csv"]);
 });
 
-test("a folder that goes is waited for", async () => {
+test("waits for a folder that has gone", async () => {
   const { root } = await makeProject({ files: { "a.csv": "1" }, config: false });
   const { heard } = await listening(root);
   await rm(root, { recursive: true });
@@ -155,7 +164,7 @@ test("a folder that goes is waited for", async () => {
   expect(await heard()).toEqual(["a.csv"]);
 });
 
-test("what no calendar lies in is not looked at", async () => {
+test("ignores folders and files that cannot be calendars", async () => {
   const { root } = await makeProject({ files: { "node_modules/x/a.csv": "1" }, config: false });
   const { heard } = await listening(root);
   await writeFile(join(root, "node_modules/x/a.csv"), "2");

@@ -37,7 +37,7 @@ test.each<[string, number, string, number, RegExp]>([
     1,
     /not registered: Admin only \(forbidden\)/,
   ],
-])("%s", async (_name, status, body, exit, words) => {
+])("webhooks add reports what the service said: %s", async (_name, status, body, exit, words) => {
   const { code, stdout } = await add(status, body);
   expect([code, stdout.trim().replaceAll(/\s+/g, " ")]).toEqual([exit, expect.stringMatching(words)]);
   expect(stdout).not.toContain("secret");

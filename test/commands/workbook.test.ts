@@ -1,12 +1,10 @@
-/** Workbooks through the whole command: what is said of them, what is sent, and in how much memory. */
-import { fileURLToPath } from "node:url";
+/** Workbooks through the whole command: what it says of them, and what it sends. */
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 import { startScenario } from "../support/scenario.ts";
 import { styled, xlsx, type TestCell } from "../support/workbook-files.ts";
 
-const PRELOAD = fileURLToPath(new URL("../support/print-memory.js", import.meta.url));
 const HEADER = ["id", "content", "date", "time", "platforms"];
 /** 1 March 2036, as a workbook counts. */
 const DAY = 49_735;
@@ -22,7 +20,7 @@ function plan(...rows: readonly (readonly TestCell[])[]): Uint8Array {
   );
 }
 
-test("the posts of a workbook are scheduled once, and stay as they are", async () => {
+test("schedules the posts of a workbook once, and changes nothing on the next run", async () => {
   const rows = [
     ["a", "Bonjour 🎉\nà tous", styled(DAY, 1), styled(9.5 / 24, 2), "linkedin"],
     ["b", "Salut", styled(DAY, 1), styled(2.5 / 24, 2), "linkedin"],
@@ -37,7 +35,7 @@ test("the posts of a workbook are scheduled once, and stay as they are", async (
   expect(await summary()).toEqual({ keep: 2 });
 });
 
-test("a message about two rows names the other by its cell, too", async () => {
+test("names the other row by its cell in a message about two rows", async () => {
   const row = ["a", "x", "2036-03-01", "09:00", "linkedin"];
   const { run } = await startScenario({ files: { "calendars/plan.xlsx": plan(row, row) } });
   const { stdout } = await run("validate");
@@ -46,7 +44,7 @@ test("a message about two rows names the other by its cell, too", async () => {
   );
 });
 
-test("problems name the sheet and the cell, in text, JSON and Markdown", async () => {
+test("names the sheet and the cell of a problem in text, JSON and Markdown", async () => {
   const broken = { xml: '<c r="@" t="e"><v>#REF!</v></c>' };
   const files = {
     "calendars/plan.xlsx": plan(
@@ -67,7 +65,7 @@ test("problems name the sheet and the cell, in text, JSON and Markdown", async (
   expect((await run("plan", "--format", "markdown")).stdout).toMatch(/plan\.xlsx Plan&#33;B2 \*\*error\*\*/);
 });
 
-test("sheets, hidden rows and merged cells are settings of the project or of some files", async () => {
+test("reads sheets, hidden rows and merged cells as the project or a calendar entry says", async () => {
   const sheet = {
     rows: [HEADER, ["a", "x", "2036-03-01", "09:00", "linkedin"], ["b", "y", undefined, "10:00", "linkedin"]],
   };
@@ -87,43 +85,4 @@ test("sheets, hidden rows and merged cells are settings of the project or of som
   expect(await counts({ sheet: "april" })).toEqual([1, []]);
   expect(await counts({ sheet: "March" })).toEqual([1, ["sheet/merged-cells"]]);
   expect(await counts({ sheet: "March", merged_cells: "carry" })).toEqual([2, []]);
-});
-
-test("100,000 rows are read in bounded memory", async () => {
-  const caption = "that is long enough for a post, with an é and a 🎉 ".repeat(4);
-  const rows = Array.from({ length: 100_000 }, (_none, row) => [
-    `post-${row}`,
-    `Post ${row} ${caption}`,
-    styled(DAY + Math.floor(row / 1440), 1),
-    styled((row % 1440) / 1440, 2),
-    "linkedin, x",
-  ]);
-  const project = await makeProject({
-    files: { "calendars/plan.xlsx": plan(...rows) },
-    config: { timezone: "UTC" },
-  });
-  const { stdout, code } = await runCommand(["validate"], {
-    cwd: project.root,
-    env: { NODE_OPTIONS: `--import ${PRELOAD}`, MEMORY_FILE: `${project.root}/memory` },
-  });
-  expect([code, stdout]).toEqual([0, "1 calendar in order: 100,000 posts.\n"]);
-  expect(Number(await project.read("memory")) / 1_048_576).toBeLessThan(700);
-}, 120_000);
-
-test("a file that unpacks without end is refused in little memory", async () => {
-  const endless = Buffer.alloc(600 * 1_048_576, " ");
-  const parts = [{ name: "xl/sharedStrings.xml", data: endless, claim: { size: 1_000_000 } }];
-  const bytes = xlsx([{ name: "Plan", rows: [HEADER] }], { parts });
-  expect(bytes.length).toBeLessThan(5_000_000);
-  const project = await makeProject({ files: { "calendars/plan.xlsx": bytes } });
-  const { stdout, code } = await runCommand(["validate", "--format", "json"], {
-    cwd: project.root,
-    env: {
-      NODE_OPTIONS: `--max-old-space-size=200 --import ${PRELOAD}`,
-      MEMORY_FILE: `${project.root}/memory`,
-    },
-  });
-  expect(code).toBe(1);
-  expect(JSON.parse(stdout).problems).toMatchObject([{ file: "calendars/plan.xlsx", severity: "error" }]);
-  expect(Number(await project.read("memory")) / 1_048_576).toBeLessThan(400);
 });

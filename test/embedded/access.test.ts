@@ -16,7 +16,7 @@ import {
 const LIMIT_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 
 describe("keys", () => {
-  it("gives each scope what it needs and no more", async () => {
+  it("gives each scope the endpoints that it needs and no others", async () => {
     const service = await startTestService();
     const needs: [Scope, string, string, unknown, number][] = [
       ["read", "GET", "/posts", undefined, 200],
@@ -46,7 +46,7 @@ describe("keys", () => {
     }
   });
 
-  it("refuses every other key, whatever is asked for", async () => {
+  it("refuses every other key for every path", async () => {
     const service = await startTestService();
     const { read } = service.keys;
     for (const header of [
@@ -71,7 +71,7 @@ describe("keys", () => {
     expect(lower.status).toBe(200);
   });
 
-  it("takes the keys that it is given, and makes its own of the random source that it is given", async () => {
+  it("uses the keys that it is given, or makes keys from the given random source", async () => {
     const keys = { read: "r", write: "w", admin: "a" };
     const given = await startTestService({ keys });
     expect(given.keys).toEqual(keys);
@@ -87,8 +87,19 @@ describe("the rate limit", () => {
     ["free", 30],
     ["pro", 120],
     ["business", 600],
-  ] as const)("allows as many requests a minute as the plan %s: %i", async (plan, limit) => {
+  ] as const)("of the plan %s is %i requests a minute", async (plan, limit) => {
     const service = await startTestService({ plan });
+    const first = await service.call("GET", "/platforms");
+    expect(LIMIT_HEADERS.map((name) => first.headers.get(name))).toEqual([
+      String(limit),
+      String(limit - 1),
+      String(NEW_YEAR / 1000 + 60),
+    ]);
+  });
+
+  it("refuses every request of a minute after the last one that the plan allows", async () => {
+    const limit = 30;
+    const service = await startTestService({ plan: "free" });
     for (let sent = 1; sent <= limit; sent += 1) {
       const answer = await service.call("GET", "/posts/post_none");
       expect([answer.status, answer.headers.get("x-ratelimit-remaining")]).toEqual([
@@ -117,7 +128,7 @@ describe("the rate limit", () => {
     expect([next.status, next.headers.get("x-ratelimit-remaining")]).toEqual([200, String(limit - 1)]);
   });
 
-  it("counts each key by itself, and all that have none together", async () => {
+  it("counts each key separately, and all requests without a valid key together", async () => {
     const service = await startTestService({ plan: "free" });
     for (let sent = 0; sent < 30; sent += 1) await call(service.url, "wrong", "GET", "/posts");
     expect((await call(service.url, undefined, "GET", "/posts")).status).toBe(429);
@@ -126,7 +137,7 @@ describe("the rate limit", () => {
     expect((await service.call("GET", "/posts", undefined, "write")).status).toBe(200);
   });
 
-  it("does nothing of what it refuses", async () => {
+  it("creates nothing for a refused request", async () => {
     const service = await startTestService({ plan: "free" });
     const sent = await Promise.all(Array.from({ length: 40 }, () => service.call("POST", "/posts", draft())));
     expect(sent.filter((each) => each.status === 201)).toHaveLength(30);
@@ -137,7 +148,7 @@ describe("the rate limit", () => {
     expect(at((await service.call("GET", "/media", undefined, "read")).body, "data")).toEqual([]);
   });
 
-  it("does not lock a caller out when the clock is set back", async () => {
+  it("lets a caller in after the clock is set back", async () => {
     const service = await startTestService({ plan: "free" });
     for (let sent = 0; sent < 30; sent += 1) await service.call("GET", "/posts");
     service.clock.ms -= 3_600_000;
@@ -148,7 +159,7 @@ describe("the rate limit", () => {
     ["seconds", 45],
     ["epoch", NEW_YEAR / 1000 + 60],
     ["epoch-ms", NEW_YEAR + 60_000],
-  ] as const)("tells the reset in %s", async (resetUnit, expected) => {
+  ] as const)("gives the reset in %s", async (resetUnit, expected) => {
     const service = await startTestService({ resetUnit });
     await service.call("GET", "/posts");
     service.clock.ms += 15_000;
@@ -156,7 +167,7 @@ describe("the rate limit", () => {
     expect(answer.headers.get("x-ratelimit-reset")).toBe(String(expected));
   });
 
-  it("takes another length of the window", async () => {
+  it("uses the given window length", async () => {
     const service = await startTestService({ rateWindowMs: 2_000, resetUnit: "seconds", plan: "free" });
     for (let sent = 0; sent < 30; sent += 1) await service.call("GET", "/posts");
     const refused = await service.call("GET", "/posts");

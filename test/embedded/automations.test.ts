@@ -24,7 +24,7 @@ it("lists the automations", async () => {
   ]).toEqual(["automation_picture_from_text", "automation_text_from_link", null]);
 });
 
-it("writes a text about a link, which nothing opens", async () => {
+it("writes a text about a link without opening it", async () => {
   const service = await startTestService();
   const link = "https://example.invalid/blog/night-garden-opens.html?utm=1";
   const run = await trigger(service, "automation_text_from_link", link);
@@ -38,7 +38,7 @@ it("writes a text about a link, which nothing opens", async () => {
   expect(String(at(run, "result", "content")).endsWith(link)).toBe(true);
 });
 
-it("makes a picture that posts can use", async () => {
+it("makes a picture that a post can use", async () => {
   const service = await startTestService();
   const run = await trigger(service, "automation_picture_from_text", "A fern");
   const id = at(run, "result", "media_id");
@@ -54,7 +54,7 @@ it("counts posts", async () => {
   expect(at(run, "result")).toEqual({ posts: { scheduled: 1, cancelled: 1 } });
 });
 
-it("refuses what it does not know", async () => {
+it("refuses unknown automations and wrong inputs", async () => {
   const service = await startTestService();
   const unknown = await service.call("POST", "/automations/automation_none/trigger", { input: "a" });
   expect([unknown.status, at(unknown.body, "error", "code")]).toEqual([404, "not_found"]);

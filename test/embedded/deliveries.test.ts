@@ -41,7 +41,7 @@ async function log(service: TestService): Promise<unknown[]> {
 }
 
 describe("events", () => {
-  it("tells of each platform, in the order of the posts, in the envelope", async () => {
+  it("report each platform in the order of the posts", async () => {
     const { service, receiver } = await withReceiver({ failures: ["platform=instagram"] });
     const later = await create(service, 2);
     const sooner = await create(service, 1, ["linkedin", "instagram"]);
@@ -71,7 +71,7 @@ describe("events", () => {
     for (const event of receiver.received) eventEnvelope.parse(event);
   });
 
-  it("tells of automations, soon and without the clock being moved", async () => {
+  it("report an automation without the clock being moved", async () => {
     const { service, receiver } = await withReceiver();
     const run = await service.call("POST", "/automations/automation_count_posts/trigger", { input: "a" });
     await expect.poll(() => receiver.received, SOON).toHaveLength(1);
@@ -87,7 +87,7 @@ describe("events", () => {
     });
   });
 
-  it("go to those that asked for them", async () => {
+  it("go only to addresses registered for them", async () => {
     const { service, receiver } = await withReceiver();
     const other = await startReceiver();
     await listen(service, other.url, ["post.failed"]);
@@ -96,7 +96,7 @@ describe("events", () => {
     expect([receiver.received.length, other.received.length]).toEqual([1, 0]);
   });
 
-  it("may be answered after a look at the post", async () => {
+  it("may be answered after the receiver reads the post", async () => {
     const { service, receiver } = await withReceiver();
     const id = await create(service, 1);
     const seen: unknown[] = [];
@@ -108,8 +108,8 @@ describe("events", () => {
   });
 });
 
-describe("an event that is not taken", () => {
-  it("is sent again, later each time, until it is", async () => {
+describe("an event that is not accepted", () => {
+  it("is sent again after longer and longer waits until it is accepted", async () => {
     const { service, receiver } = await withReceiver();
     receiver.answers.push(500, 404, 302);
     const id = await create(service, 1);
@@ -137,7 +137,7 @@ describe("an event that is not taken", () => {
     expect(entry).not.toHaveProperty("next_attempt_at");
   });
 
-  it("is given up after six attempts, and not before", async () => {
+  it("is given up after exactly six attempts", async () => {
     const { service, receiver } = await withReceiver();
     receiver.answers.push(...Array<number>(6).fill(503));
     await create(service, 1);
@@ -149,7 +149,7 @@ describe("an event that is not taken", () => {
     expect(await log(service)).toMatchObject([{ state: "given_up" }]);
   });
 
-  it("keeps nobody waiting: what is not answered ends in time", async () => {
+  it("times out when the receiver does not answer", async () => {
     const { service, receiver } = await withReceiver({ deliveryTimeoutMs: 50 });
     receiver.answers.push("silence");
     await create(service, 1);
@@ -157,7 +157,7 @@ describe("an event that is not taken", () => {
     expect(at((await log(service))[0], "attempts", 0, "error")).toBe("No answer within 50 ms.");
   });
 
-  it("stands for all events of that time, where it got no answer", async () => {
+  it("holds back all events to the same address after no answer", async () => {
     const { service, receiver } = await withReceiver();
     receiver.answers.push("hang up");
     for (let count = 0; count < 5; count += 1) await create(service, 1);
@@ -172,7 +172,7 @@ describe("an event that is not taken", () => {
     expect((await log(service)).map((each) => at(each, "state"))).toEqual(Array(5).fill("delivered"));
   });
 
-  it("is told apart where nobody listens", async () => {
+  it("is logged as refused where nobody listens", async () => {
     const { service } = await withReceiver();
     const gone = await startTestService({ memory: true });
     await gone.close();
@@ -199,7 +199,7 @@ describe("an event that is not taken", () => {
 });
 
 describe("the log of deliveries", () => {
-  it("and what is still to be sent last over a restart", async () => {
+  it("and unsent events survive a restart", async () => {
     const receiver = await startReceiver();
     receiver.answers.push(500);
     const service = await startTestService({ clockAt: START });
@@ -214,7 +214,7 @@ describe("the log of deliveries", () => {
     expect(at((await log(again))[0], "attempts", 0)).toEqual(at(before[0], "attempts", 0));
   });
 
-  it("is the admin's, in pages", async () => {
+  it("is listed in pages, only for admin keys", async () => {
     const { service } = await withReceiver();
     for (let minute = 1; minute < 4; minute += 1) await create(service, minute);
     await move(service, "1h");

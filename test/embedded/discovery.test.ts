@@ -34,7 +34,7 @@ async function writeServeFile(root: string, what: unknown): Promise<void> {
 }
 
 describe("a running serve", () => {
-  it("is found with its keys, until it stops", async () => {
+  it("is found with its keys until it stops", async () => {
     const { root, service, stop } = await serving();
     expect(await findRunningServe(root)).toEqual({ url: service.url, keys: service.keys });
     await stop();
@@ -42,7 +42,7 @@ describe("a running serve", () => {
     await stop();
   });
 
-  it.skipIf(process.platform === "win32")("tells its keys to its user alone", async () => {
+  it.skipIf(process.platform === "win32")("keeps its keys readable only for its user", async () => {
     const { root } = await serving();
     expect((await stat(join(root, ".plancast", "serve.json"))).mode & 0o777).toBe(0o600);
   });
@@ -56,7 +56,7 @@ describe("a running serve", () => {
     expect(await findRunningServe(root)).toBeUndefined();
   });
 
-  it("is not found by the file of a process that has ended, though its number is another's now", async () => {
+  it("is not found by the file of an ended process whose number another process has", async () => {
     const { root, service } = await serving();
     const { url, keys } = service;
     await writeServeFile(root, { url, keys, ...(await thisProcess()) });
@@ -65,7 +65,7 @@ describe("a running serve", () => {
     expect(await findRunningServe(root)).toBeUndefined();
   });
 
-  it("is never looked for anywhere but on loopback", async () => {
+  it("is only looked for on loopback", async () => {
     const root = await temporaryFolder();
     let asked = 0;
     const server = createServer((_, response) => {
@@ -103,7 +103,7 @@ describe("a running serve", () => {
 });
 
 describe("openEmbedded", () => {
-  it("starts a service of its own where none runs, whose posts are there the next time", async () => {
+  it("starts its own service where none runs, and keeps its posts", async () => {
     const root = await temporaryFolder();
     const first = await openEmbedded(root, "read-write", clock, countingRandom());
     const made = await call(first.url, first.key, "POST", "/posts", draft());
@@ -122,7 +122,7 @@ describe("openEmbedded", () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  it("talks to the project's serve where one runs, and leaves it running", async () => {
+  it("uses the project's running serve, and leaves it running", async () => {
     const { root, service } = await serving();
     const plan = await openEmbedded(root, "read-only", clock, countingRandom());
     const apply = await openEmbedded(root, "read-write", clock, countingRandom());
@@ -136,7 +136,7 @@ describe("openEmbedded", () => {
     expect((await service.call("GET", "/posts")).status).toBe(200);
   });
 
-  it("refuses to write beside a serve that does not let itself be found", async () => {
+  it("refuses to write beside a serve that cannot be found", async () => {
     const { root, stop } = await serving();
     await stop();
     await expect(openEmbedded(root, "read-write", clock, countingRandom())).rejects.toMatchObject({

@@ -72,7 +72,7 @@ describe("POST /v1/media", () => {
     expect(at((await service.call("GET", "/media")).body, "data")).toEqual([]);
   });
 
-  it("refuses several files, and a file's field that holds a text", async () => {
+  it("refuses several files, and a text in the file field", async () => {
     const service = await startTestService();
     const two = upload(PNG);
     two.append("file", new Blob([PNG]), "b.png");
@@ -85,7 +85,7 @@ describe("POST /v1/media", () => {
     expect(await storedFiles(service.folder)).toEqual([]);
   });
 
-  it("takes a form with other fields around the file", async () => {
+  it("accepts other fields around the file", async () => {
     const service = await startTestService();
     const form = new FormData();
     form.append("alt", "a pixel");
@@ -94,7 +94,18 @@ describe("POST /v1/media", () => {
     expect((await service.call("POST", "/media", form)).status).toBe(201);
   });
 
-  it("takes several uploads at once", async () => {
+  it("stores and serves a film of many chunks whole", async () => {
+    const service = await startTestService();
+    const film = Buffer.concat([MP4, Buffer.alloc(8_000_000, "frames")]);
+    const made = await service.call("POST", "/media", upload(film, "a.mp4"));
+    expect([made.status, at(made.body, "bytes")]).toEqual([201, film.length]);
+    const served = await fetch(String(at(made.body, "url")), {
+      headers: { authorization: `Bearer ${service.keys.read}` },
+    });
+    expect(film.equals(Buffer.from(await served.arrayBuffer()))).toBe(true);
+  });
+
+  it("accepts several uploads at once", async () => {
     const service = await startTestService();
     const made = await Promise.all(
       Array.from({ length: 10 }, () => service.call("POST", "/media", upload(PNG))),
@@ -123,14 +134,14 @@ describe("GET /v1/media", () => {
     expect((await service.call("GET", "/media?type=audio")).status).toBe(422);
   });
 
-  it("knows no file of an id that is none", async () => {
+  it("answers 404 for the file of an unknown id", async () => {
     const service = await startTestService();
     for (const id of ["media_none", "..%2f..%2fstore.jsonl", ".upload-media_1"]) {
       expect((await service.call("GET", `/media/${id}/file`)).status).toBe(404);
     }
   });
 
-  it("answers in the error's shape when the bytes are gone", async () => {
+  it("answers with an error object when the bytes are gone", async () => {
     const service = await startTestService();
     const made = await service.call("POST", "/media", upload(PNG));
     await rm(join(service.folder, "media"), { recursive: true });

@@ -8,7 +8,7 @@ import { at, draft, startTestService } from "../support/embedded-service.ts";
 const document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
 describe("/openapi.json", () => {
-  it("is valid OpenAPI 3.1, and is shown without a key and without being counted", async () => {
+  it("is valid OpenAPI 3.1, needs no key and does not count against the limit", async () => {
     const service = await startTestService();
     const origin = new URL(service.url).origin;
     const answer = await fetch(`${origin}/openapi.json`);
@@ -22,7 +22,7 @@ describe("/openapi.json", () => {
     expect((await fetch(`${origin}/openapi.json`, { method: "POST" })).status).toBe(401);
   });
 
-  it("describes every endpoint under a name of its own, and nothing else", async () => {
+  it("describes exactly the endpoints that exist, each under its own name", async () => {
     const service = await startTestService();
     const answer = await fetch(`${new URL(service.url).origin}/openapi.json`);
     const { paths } = document.parse(await answer.json());
@@ -34,7 +34,7 @@ describe("/openapi.json", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("says what a post needs, and what a list takes", async () => {
+  it("describes what a post requires and what a list accepts", async () => {
     const service = await startTestService();
     const answer = await fetch(`${new URL(service.url).origin}/openapi.json`);
     const description: unknown = await answer.json();
@@ -56,7 +56,7 @@ describe("the check of answers against the description", () => {
   const whole = { ...post, scheduled_at: "2027-03-01T08:00:00Z", created_at: "2027-01-01T00:00:00.000Z" };
   const url = "http://127.0.0.1:1/v1/posts/a";
 
-  it("lets pass what is described, and nothing else", () => {
+  it("accepts described answers and no others", () => {
     checkDescribed("GET", url, 200, whole);
     expect(() => checkDescribed("GET", url, 200, post)).toThrow("scheduled_at");
     expect(() => checkDescribed("GET", url, 200, { ...whole, more: 1 })).toThrow("additional properties");
@@ -67,7 +67,7 @@ describe("the check of answers against the description", () => {
   });
 });
 
-describe("fields that are not known", () => {
+describe("unknown fields", () => {
   it.each([
     ["POST", "/posts", draft({ schedule_at: "2027-03-01T08:00:00Z" }), "schedule_at"],
     ["GET", "/posts?stauts=scheduled", undefined, "stauts"],

@@ -2,6 +2,7 @@ import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { manyRuns } from "../support/property-tests.ts";
 import {
   at,
   draft,
@@ -21,7 +22,7 @@ async function create(service: TestService, over: Record<string, unknown> = {}):
 }
 
 describe("the clock", () => {
-  it("stands still where it was put, and is moved by the admin key alone", async () => {
+  it("stands still at its start, and only the admin key moves it", async () => {
     const service = await startTestService({ clockAt: START, memory: true });
     const told = await service.besides("GET", "/_control/clock");
     expect(told.body).toEqual({ now: "2027-03-01T08:00:00.000Z", runs: false });
@@ -59,7 +60,7 @@ describe("the clock", () => {
     );
   });
 
-  it("goes on from where it was moved to, where it goes with the machine's", async () => {
+  it("runs on from where it was moved when it follows the machine's clock", async () => {
     const service = await startTestService();
     const id = await create(service);
     await service.besides("POST", "/_control/clock", { to: "2027-03-01T08:00Z" });
@@ -71,7 +72,7 @@ describe("the clock", () => {
     });
   });
 
-  it("is none of the rate limit's, and what steers the service is not counted", async () => {
+  it("does not move rate windows, and control requests do not count", async () => {
     const service = await startTestService({ clockAt: START, memory: true, plan: "free" });
     for (let sent = 0; sent < 30; sent += 1) await service.call("GET", "/posts");
     await service.besides("POST", "/_control/clock", { by: "1d" });
@@ -83,7 +84,7 @@ describe("the clock", () => {
 });
 
 describe("moving the clock", () => {
-  it("publishes what came due, in the order of time and then of creation", async () => {
+  it("publishes due posts by time, then by creation", async () => {
     const minutes = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(minutes, fc.integer({ min: 0, max: 7 }), async (times, until) => {
@@ -99,11 +100,11 @@ describe("moving the clock", () => {
         expect(at(left.body, "data")).toHaveLength(times.length - due.length);
         await service.close();
       }),
-      { numRuns: 25 },
+      { numRuns: manyRuns(120) },
     );
   });
 
-  it("publishes a post once, though many ask at the same time", async () => {
+  it("publishes a post once when many requests move the clock", async () => {
     const service = await startTestService({ clockAt: START, memory: true });
     await create(service, { scheduled_at: "2027-03-01T08:01:00Z" });
     const moves = await Promise.all(
@@ -113,7 +114,7 @@ describe("moving the clock", () => {
     expect(published).toHaveLength(1);
   });
 
-  it("leaves out what was cancelled", async () => {
+  it("skips cancelled posts", async () => {
     const service = await startTestService({ clockAt: START, memory: true });
     const id = await create(service, { scheduled_at: "2027-03-01T08:01:00Z" });
     await service.call("DELETE", `/posts/${id}`);
@@ -123,7 +124,7 @@ describe("moving the clock", () => {
 });
 
 describe("failures", () => {
-  it("makes a post fail on the platform, and tells which and why", async () => {
+  it("fail a post on one platform, with the reason", async () => {
     const service = await startTestService({
       clockAt: START,
       failures: ["platform=instagram"],
@@ -153,7 +154,7 @@ describe("failures", () => {
     expect([refused.status, at(refused.body, "error", "code")]).toEqual([422, "validation_error"]);
   });
 
-  it("makes a post fail whose account was disconnected after it was scheduled", async () => {
+  it("fail a post whose account was disconnected after it was scheduled", async () => {
     const service = await startTestService({ clockAt: START, memory: true });
     const id = await create(service, { scheduled_at: "2027-03-01T08:01:00Z" });
     await service.call("DELETE", "/platforms/account_twitter");
@@ -162,7 +163,7 @@ describe("failures", () => {
     expect(at(post.body, "results", 0, "error", "message")).toBe("There is no connected account on twitter.");
   });
 
-  it("answers platform_error for what needs the platform at once", async () => {
+  it("answer platform_error for requests that need the platform at once", async () => {
     const service = await startTestService({ failures: ["platform=instagram"] });
     const answers = [
       await service.call("DELETE", "/platforms/account_instagram"),
@@ -212,7 +213,7 @@ function numbers(text: string): number[] {
 }
 
 describe("the outbox", () => {
-  it("holds what each platform got, as files", async () => {
+  it("has a file for each publication", async () => {
     const service = await startTestService({ clockAt: START, failures: ["platform=linkedin"] });
     const media = await service.call("POST", "/media", upload(PNG));
     const content = "Zweiter\n\u2028 <b>";
@@ -237,7 +238,7 @@ describe("the outbox", () => {
     });
   });
 
-  it("lacks a file that somebody removed from the store; all else goes on", async () => {
+  it("works without a media file that somebody removed from the store", async () => {
     const service = await startTestService({ clockAt: START });
     const media = await service.call("POST", "/media", upload(PNG));
     const media_ids = [at(media.body, "id")];
@@ -249,7 +250,7 @@ describe("the outbox", () => {
     expect(await readdir(entry)).toEqual(["post.json"]);
   });
 
-  it("that cannot be written keeps nobody from reading, and is filled once it can be", async () => {
+  it("is filled later when it could not be written at first", async () => {
     const service = await startTestService();
     const id = await create(service);
     await writeFile(join(service.folder, "outbox"), "no folder");
@@ -265,7 +266,7 @@ describe("the outbox", () => {
     expect(await readdir(join(service.folder, "outbox", "twitter"))).toHaveLength(1);
   });
 
-  it("is filled when the time comes, though nobody asks", async () => {
+  it("is filled at the scheduled time without any request", async () => {
     const service = await startTestService();
     await create(service);
     service.clock.ms = START;
@@ -274,7 +275,7 @@ describe("the outbox", () => {
     await expect.poll(published, { timeout: 10_000 }).toHaveLength(1);
   });
 
-  it("is filled by whoever opens the store next, for what came due while nobody did", async () => {
+  it("is filled on the next start with posts that came due in between", async () => {
     const service = await startTestService({ clockAt: START });
     const id = await create(service, { scheduled_at: "2027-03-01T08:01:00Z" });
     await service.close();
@@ -289,7 +290,7 @@ describe("the outbox", () => {
     expect(await readdir(join(service.folder, "outbox", "twitter"))).toHaveLength(1);
   });
 
-  it("shows to who has a key, in a browser's way too", async () => {
+  it("is shown only with a key, also in a browser", async () => {
     const service = await startTestService({ clockAt: START, memory: true });
     const { read } = service.keys;
     for (const wrong of [undefined, basic("x"), basic(""), "Basic !", "Basic", `Bearer x`]) {
@@ -305,7 +306,7 @@ describe("the outbox", () => {
     expect((await visit(service, "/v1/posts", basic(read))).status).toBe(401);
   });
 
-  it("escapes whatever a caption holds, and forbids what it does not need", async () => {
+  it("escapes captions and forbids scripts on its page", async () => {
     const service = await startTestService({ clockAt: START, memory: true });
     const hostile = `</p></article><script>alert(1)</script><img src=x onerror=alert(1)> "'&amp; \u202e`;
     const id = await create(service, { content: hostile, scheduled_at: "2027-03-01T08:01:00Z" });
@@ -332,7 +333,7 @@ describe("the outbox", () => {
     expect((await visit(service, "/outbox/media/media_none", key)).status).toBe(404);
   });
 
-  it("shows the newest first, in pages", async () => {
+  it("lists the newest publications first, in pages", async () => {
     const service = await startTestService({ clockAt: START, memory: true });
     for (let minute = 10; minute < 62; minute += 1) {
       const scheduled_at = new Date(START + minute * 60_000).toISOString().replace(".000", "");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { at, startTestService } from "../support/embedded-service.ts";
 
 describe("POST /v1/webhooks", () => {
-  it("registers an address for events, each once", async () => {
+  it("registers an address for events once", async () => {
     const service = await startTestService();
     const url = "https://example.com/hooks?token=a";
     const made = await service.call("POST", "/webhooks", {

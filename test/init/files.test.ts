@@ -26,8 +26,19 @@ const OPTIONS: InitOptions = {
   gitignore: "",
 };
 
+const made = new Map<string, readonly FileToWrite[]>();
+
+/** Drawing the sample picture takes longer than all else, so the same files are made once. */
+function filesFor(options: Partial<InitOptions> = {}): readonly FileToWrite[] {
+  const all = { ...OPTIONS, ...options };
+  const name = JSON.stringify(all);
+  const files = made.get(name) ?? filesToWrite(all);
+  made.set(name, files);
+  return files;
+}
+
 function fileOf(target: string, options: Partial<InitOptions> = {}): FileToWrite {
-  const found = filesToWrite({ ...OPTIONS, ...options }).find((file) => file.path === target);
+  const found = filesFor(options).find((file) => file.path === target);
   if (found === undefined) throw new Error(`init writes no ${target}`);
   return found;
 }
@@ -47,7 +58,7 @@ afterEach(async () => {
 });
 
 test("a new project has these files, and only .gitignore may be there already", () => {
-  expect(filesToWrite(OPTIONS).map(({ path: name, extendsExisting }) => [name, extendsExisting])).toEqual([
+  expect(filesFor().map(({ path: name, extendsExisting }) => [name, extendsExisting])).toEqual([
     ["plancast.yaml", false],
     ["calendars/2026-12.csv", false],
     ["calendars/media/welcome.png", false],
@@ -175,7 +186,7 @@ describe(".gitignore", () => {
     "node_modules\r\n/.plancast\r\n/preview.html\r\n",
     "  .plancast  \n preview.html\n/node_modules/",
   ])("that ignores them already (%j) is left alone", (gitignore) => {
-    const paths = filesToWrite({ ...OPTIONS, gitignore }).map((file) => file.path);
+    const paths = filesFor({ gitignore }).map((file) => file.path);
     expect(paths).not.toContain(".gitignore");
   });
 

@@ -85,14 +85,14 @@ test.each([
   expect(await outcome(host.url(path), { allow: [`127.0.0.1:${host.port}`] })).toBe(expected);
 });
 
-test.each(["/drip", "/silent"])("%s ends when its time is over", async (path) => {
+test.each(["/drip", "/silent"])("ends %s at the timeout", async (path) => {
   const host = await startMediaHost();
   const asked = { allow: ["127.0.0.1"], rules: { timeout: "200ms" } };
   const { result } = await get(host.url(path), asked);
   expect(result).toMatchObject({ code: "media/url-unreachable", message: expect.stringContaining("200ms") });
 });
 
-test("an interrupted run waits for no download", async () => {
+test("stops downloads of an interrupted run", async () => {
   const host = await startMediaHost();
   const stopping = new AbortController();
   host.serve("/waits", () => stopping.abort());
@@ -119,7 +119,7 @@ test.each([
   expect(host.asked).toEqual([]);
 });
 
-test("a name is looked up for the connection, and one that leads to private addresses alone gets none", async () => {
+test("refuses a host name that resolves only to private addresses", async () => {
   const host = await startMediaHost();
   // The same name passes the check of what is written when it is allowed elsewhere; the connection is what refuses.
   const open = publicConnections();
@@ -133,7 +133,7 @@ test("a name is looked up for the connection, and one that leads to private addr
   expect(host.asked).toEqual([]);
 });
 
-test("an allowed name may lead to this machine, and no other may by a redirect", async () => {
+test("allows this machine only for an allowed host, also after redirects", async () => {
   const host = await startMediaHost();
   host.serve("/to-name", (response) =>
     response.writeHead(301, { location: `http://localhost:${host.port}/ok.png` }).end(),
@@ -142,7 +142,7 @@ test("an allowed name may lead to this machine, and no other may by a redirect",
   expect(await outcome(host.url("/to-name"), { allow: ["127.0.0.1", "LOCALHOST"] })).toBe("new");
 });
 
-test("what is asked tells nothing of us but the program", async () => {
+test("sends no header about the user except the program's name", async () => {
   const host = await startMediaHost();
   const { contents } = await get(host.url("/hop1"), { allow: ["127.0.0.1"] });
   expect(await contents()).toEqual(Buffer.from(tinyPng()));
@@ -158,7 +158,7 @@ test("what is asked tells nothing of us but the program", async () => {
   );
 });
 
-test("what has not changed is not sent again", async () => {
+test("does not download an unchanged file again", async () => {
   const host = await startMediaHost();
   const headers = { etag: '"v1"', "last-modified": "Sat, 01 Jan 2028 00:00:00 GMT" };
   host.serve("/kept.png", (response, request) =>
@@ -174,7 +174,7 @@ test("what has not changed is not sent again", async () => {
   expect(host.asked.at(-1)?.headers["if-modified-since"]).toBe(known.modified);
 });
 
-test("secrets in addresses are not told", async () => {
+test("does not print secrets of an address", async () => {
   const host = await startMediaHost();
   for (const path of ["/gone?sig=s3cret", "/to-metadata?sig=s3cret", "/to-user", "/loop?sig=s3cret"]) {
     // oxlint-disable-next-line no-await-in-loop
@@ -184,7 +184,7 @@ test("secrets in addresses are not told", async () => {
   }
 });
 
-test("a host whose certificate nobody vouches for is refused, and https never becomes http", async () => {
+test("refuses untrusted certificates and redirects from https to http", async () => {
   const tls = new URL("../support/tls/", import.meta.url);
   const [key, cert] = await Promise.all([
     readFile(new URL("key.pem", tls)),
@@ -205,7 +205,7 @@ test("a host whose certificate nobody vouches for is refused, and https never be
   expect(await outcome(address, { allow: ["127.0.0.1"], rules })).toBe("media/url-redirect");
 });
 
-test("nobody at home, and no such host", async () => {
+test("reports a refused connection and an unknown host", async () => {
   expect(await outcome("http://127.0.0.1:1/x.png", { allow: ["127.0.0.1"] })).toBe("media/url-unreachable");
   expect(await outcome("http://no-such-host.invalid/x.png", { allow: [] })).toBe("media/url-unreachable");
 });

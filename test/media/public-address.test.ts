@@ -85,11 +85,11 @@ test.each([
   "0177.0.0.1",
   "1.1.1.1 ",
   "",
-])("%s is not", (ip) => {
+])("%s is not public", (ip) => {
   expect(isPublicAddress(ip)).toBe(false);
 });
 
-test("an IPv4 address is as public behind the prefix of its translation as by itself", () => {
+test("an IPv4 address in an IPv6 translation prefix is as public as the address itself", () => {
   fc.assert(
     fc.property(fc.ipV4(), (ip) => {
       expect(isPublicAddress(`64:ff9b::${ip}`)).toBe(isPublicAddress(ip));

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { manyRuns } from "../support/property-tests.ts";
 import type { MediaFacts } from "../../src/calendar/post.ts";
 import { readFacts } from "../../src/media/read-facts.ts";
 import { makeProject } from "../support/project.ts";
@@ -44,7 +45,7 @@ test.each<[string, Uint8Array, string, MediaFacts]>([
     { width: 4000, height: 3000 },
   ],
   ["a picture of a format that is not known", new TextEncoder().encode("?"), "image/x-unknown", {}],
-])("%s: its width and height", async (_name, bytes, mime, expected) => {
+])("reads width and height of %s", async (_name, bytes, mime, expected) => {
   expect(await facts(bytes, mime)).toEqual(expected);
 });
 
@@ -61,11 +62,11 @@ test.each<[string, Uint8Array, string, MediaFacts]>([
   ["WebM", webm(61.5), "video/webm", { lengthMs: 61_500 }],
   ["WebM without information", webm(1).slice(0, 40), "video/webm", {}],
   ["a film of a format that is not read", mp4(5), "video/x-msvideo", {}],
-])("%s: its length", async (_name, bytes, mime, expected) => {
+])("reads the length of %s", async (_name, bytes, mime, expected) => {
   expect(await facts(bytes, mime)).toEqual(expected);
 });
 
-describe("files that broke off", () => {
+describe("files that are cut off", () => {
   test.each<[string, Uint8Array, string, MediaFacts]>([
     ["JPEG", start(PHOTO), "image/jpeg", { width: 4000, height: 3000, damage: "cut-short" }],
     [
@@ -100,7 +101,7 @@ describe("files that broke off", () => {
   });
 });
 
-test("boxes that lie about their size, or never end, do not keep it busy", async () => {
+test("reads films with wrong box sizes quickly", async () => {
   const many = new Uint8Array(8 * 50_000);
   const view = new DataView(many.buffer);
   for (let at = 0; at < many.length; at += 8) view.setUint32(at, 8);
@@ -109,7 +110,7 @@ test("boxes that lie about their size, or never end, do not keep it busy", async
   expect(await facts(none, "video/mp4")).toEqual({});
 });
 
-test("whatever the bytes are, it ends, and gives numbers that can be", async () => {
+test("gives possible numbers for any bytes", async () => {
   const { root } = await makeProject();
   const wholes = [
     png(20, 10),
@@ -149,6 +150,6 @@ test("whatever the bytes are, it ends, and gives numbers that can be", async () 
         return width > 0 && height > 0 && lengthMs >= 0 && Number.isFinite(width + height + lengthMs);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: manyRuns(1_500) },
   );
 });

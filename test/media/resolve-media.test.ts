@@ -61,7 +61,7 @@ test.each([
   ["/etc/passwd", "media/outside-project"],
   ["media/loop.png", "media/unreadable"],
   ["a".repeat(5_000), "media/missing"],
-])("%s", async (path, expected) => {
+])("resolves %s to %s", async (path, expected) => {
   expect(await resolved(path)).toBe(expected);
 });
 
@@ -74,7 +74,7 @@ test.each([
   ["NEAR.png", "near.png"],
   ["media/far2.jpg", undefined],
   ["../../media/far.jpeg", undefined],
-])("of a missing %s what people overlook is suggested: %s", async (path, expected) => {
+])("suggests for the missing %s: %s", async (path, expected) => {
   const { root } = await makeProject({ files: FILES });
   const row: Post = { ...post(), media: [{ kind: "file", path }] };
   const { problems } = await resolveMedia([row], root, notAsked);
@@ -82,7 +82,7 @@ test.each([
   expect(suggested).toBe(expected);
 });
 
-test("a file is read once, however many rows name it, by whatever path", async () => {
+test("reads a file once for all rows and paths that name it", async () => {
   const { root } = await makeProject({ files: FILES });
   const paths = ["near.png", "../calendars/near.png", "near.png"];
   const rows = paths.map((path): Post => ({ ...post(), media: [{ kind: "file", path }] }));

@@ -25,7 +25,7 @@ function preview(posts: readonly ListedPost[], given: Partial<PreviewInput> = {}
   return makePreview({ ...usual, posts, now: NOW, sourceOf: () => undefined, ...given });
 }
 
-test("days and clocks are those of the zone, also where a clock change is between", () => {
+test("shows days and times in the project's zone across a clock change", () => {
   const times = ["2027-03-27T23:30:00Z", "2027-03-28T22:30:00Z"];
   const { posts, timezone } = preview(
     times.map((scheduledAt, index) => listed({ key: `k${index}`, scheduledAt })),
@@ -37,7 +37,7 @@ test("days and clocks are those of the zone, also where a clock change is betwee
   ]);
 });
 
-test("without a plan a post is ready, past, or what its row says", () => {
+test("without a plan, a post is ready, past or a draft", () => {
   const posts = [
     listed({ key: "a", scheduledAt: "2027-03-01T07:59:00Z" }),
     listed({ key: "b" }),
@@ -46,7 +46,7 @@ test("without a plan a post is ready, past, or what its row says", () => {
   expect(preview(posts).posts.map(({ standing }) => standing)).toEqual(["past", "ready", "draft"]);
 });
 
-test("a problem stands at the post whose row it is in; one of a row that is no post stands alone", () => {
+test("attaches a problem to the post of its row, if it has one", () => {
   const rows = [row({ id: "a" }, 2), row({ id: "broken" }, 5), row({ id: "b" }, 9)];
   const problems = [4, 6, 9].map((line) =>
     problem("content/too-long", "Too long.", { file: "calendars/a.csv", line, column: 3 }),
@@ -62,7 +62,7 @@ test("a problem stands at the post whose row it is in; one of a row that is no p
   );
 });
 
-test("meters count as the checks do, with the project's own limits", () => {
+test("meters use the project's own limits", () => {
   const limits = { limits: { linkedin: { text: 10 } } };
   const content = "é".repeat(12);
   const { posts, platforms } = preview([listed({ content, platforms: ["linkedin", "elsewhere"] })], {
@@ -79,7 +79,7 @@ function policy(kind: "file" | "live"): string | undefined {
 }
 
 describe("the page's HTML", () => {
-  test("holds any text as inert JSON, and its policy names its own script by hash", () => {
+  test("holds any text as inert JSON, and allows only its own script by hash", () => {
     fc.assert(
       fc.property(hostileText, hostileText, (content, title) => {
         const data = preview([listed({ content })], { title });
@@ -94,7 +94,7 @@ describe("the page's HTML", () => {
     );
   });
 
-  test("may connect to nothing as a file, and to its own server alone when that made it", () => {
+  test("may connect to nothing as a file, and only to its own server when served", () => {
     expect(policy("file")).not.toMatch(/connect-src|https?:/);
     expect(policy("file")).toMatch(/img-src data: 'self' file:;/);
     expect(policy("live")).toMatch(/img-src data: 'self'; connect-src 'self'/);

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { anyText } from "../support/any-text.ts";
 
 const ZWJ = "\u{200d}";
 
@@ -62,7 +63,7 @@ const PIECES = [
 
 /** Any text, and text made of such pieces. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 60 }),
+  anyText(60),
   fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join("")),
   // Lone surrogates, which no other arbitrary gives.
   fc

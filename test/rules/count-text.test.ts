@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Count } from "../../src/calendar/limits.ts";
 import { countText, isSurelyWithin } from "../../src/rules/count-text.ts";
+import { hostileTexts } from "./hostile-texts.ts";
 import { growth, GROWS_TOO_FAST } from "../support/growth.ts";
 import { anyText } from "../support/any-text.ts";
 import { manyRuns } from "../support/property-tests.ts";
@@ -161,13 +162,6 @@ describe("every way of counting", () => {
     );
   });
 });
-
-/** Texts of about this many letters that a naive count takes very long for. */
-function hostileTexts(size: number): readonly string[] {
-  const fill = (piece: string): string => piece.repeat(Math.ceil(size / piece.length));
-  const ends = ["(", ")"].map((bracket) => `https://a.com/${fill(bracket)}`);
-  return [...["a.", "a-", "👨\u200d", "http://", "é", "日本 "].map(fill), ...ends, `https://${fill(".")}`];
-}
 
 test.each(COUNTS)("%s: takes a time that grows with the text, also with hostile texts", (count) => {
   const countAll = (size: number): number[] => hostileTexts(size).map((each) => countText(each, count));

@@ -12,7 +12,7 @@ test.each([
   ["http://127.0.0.1:4010", "http://127.0.0.1:4010/v1"],
   ["http://localhost:4010/v1", "http://localhost:4010/v1"],
   ["http://[::1]:4010/v1", "http://[::1]:4010/v1"],
-])("%s is %s", (text, base) => {
+])("reads the address %s as %s", (text, base) => {
   expect(parseAddress(text).base).toBe(base);
 });
 
@@ -28,7 +28,7 @@ test.each([
   "api.example.com",
   "",
   "embeded",
-])("%j is refused, and not repeated", (text) => {
+])("refuses the address %j without repeating it", (text) => {
   const refused = catchFailure(() => parseAddress(text));
   expect(refused.code).toBe("service/address");
   expect(`${refused.message} ${refused.hint}`).not.toContain("s3cret");

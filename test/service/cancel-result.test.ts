@@ -23,13 +23,16 @@ test.each<[string, number, string, PostState | undefined | typeof NOT_ASKED, str
   ["the record as it stood", 200, '{"id":"post_1","status":"scheduled"}', GONE, "cancelled"],
   ["a page for people", 200, "<html>", { state: "published" }, "published"],
   ["a page for people, and nothing after", 200, "<html>", undefined, "unknown"],
-])("%s", async (_what, status, text, state, expected) => {
-  const asked: string[] = [];
-  const answer = { kind: "answer", status, headers: {}, text } as const;
-  const found = await cancelResult({ kind: "answer", answer }, async () => {
-    asked.push("post_1");
-    return state === NOT_ASKED ? undefined : state;
-  });
-  expect(found.result === "done" ? found.value : found.result).toBe(expected);
-  expect(asked.length).toBe(state === NOT_ASKED ? 0 : 1);
-});
+])(
+  "a cancel answered with %s has the result that the post confirms",
+  async (_what, status, text, state, expected) => {
+    const asked: string[] = [];
+    const answer = { kind: "answer", status, headers: {}, text } as const;
+    const found = await cancelResult({ kind: "answer", answer }, async () => {
+      asked.push("post_1");
+      return state === NOT_ASKED ? undefined : state;
+    });
+    expect(found.result === "done" ? found.value : found.result).toBe(expected);
+    expect(asked.length).toBe(state === NOT_ASKED ? 0 : 1);
+  },
+);

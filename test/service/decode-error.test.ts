@@ -15,7 +15,7 @@ test.each<[string, unknown]>([
   ],
   ["1234567890123456705", "1234567890123456705"],
   ['{"id":1234567890123456705', undefined],
-])("%s", (text, expected) => {
+])("decodes an error given as %s", (text, expected) => {
   expect(bodyOf({ kind: "answer", status: 200, headers: {}, text })).toEqual(expected);
 });
 
@@ -30,14 +30,14 @@ test.each<[string, string]>([
   ['{"errors":[]}', "HTTP 422 with no error object"],
   ["", "HTTP 422 with an empty body"],
   ["<html><title>Bad</title>", 'HTTP 422 with a page ("Bad")'],
-])("what a refusal says: %s", (text, message) => {
+])("shows the message of a refusal: %s", (text, message) => {
   expect(refusalOf({ kind: "answer", status: 422, headers: {}, text }, 0)).toMatchObject({
     code: "validation_error",
     message,
   });
 });
 
-test("an id of 16 digits or more keeps them all, wherever it stands", () => {
+test("keeps every digit of an id of 16 digits or more", () => {
   const digits = fc.stringMatching(/^[1-9][0-9]{13,24}$/);
   fc.assert(
     fc.property(fc.nat(40), digits, (before, id) => {

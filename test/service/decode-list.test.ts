@@ -18,7 +18,7 @@ test.each<[string, unknown, Page["next"]["kind"]]>([
   ["three pages", { data: [], total_pages: 3 }, "unfollowable"],
   ["the last of three pages", { data: [], meta: { page: 3, total_pages: 3 } }, "unsaid"],
   ["an end, and three pages", { data: [], next_cursor: null, total_pages: 3 }, "end"],
-])("what comes after %s", (_what, body, kind) => {
+])("recognises the next page of a list with %s", (_what, body, kind) => {
   expect(page(body).next.kind).toBe(kind);
 });
 
@@ -28,7 +28,7 @@ test.each<[string, unknown, Record<string, string>, number | undefined]>([
   ["two levels down", { data: [], meta: { pagination: { total: 3 } } }, {}, 3],
   ["in a header", [], { "x-total-count": "3" }, 3],
   ["as nonsense in a header", [], { "x-total-count": "many" }, undefined],
-])("the total is told %s", (_where, body, headers, total) => {
+])("reads the total %s", (_where, body, headers, total) => {
   expect(page(body, headers).total).toBe(total);
 });
 

@@ -35,7 +35,7 @@ test.each<[string, (now: number) => Told]>([
   ["a constant remaining of none, though all is let in", () => told("1000", "0", "60")],
   ["a reset alone", () => ({ "x-ratelimit-reset": "1" })],
   ["a limit alone, which is obeyed", () => ({ "x-ratelimit-limit": "30" })],
-])("%s: the careful default, 30 a minute", (_name, headers) => {
+])("keeps to 30 requests a minute with %s", (_name, headers) => {
   const minutes = 10;
   const perMinute = new Map<number, number>();
   const [simulated] = simulate({
@@ -59,7 +59,7 @@ test.each([
   ["in 2999", "32472144000"],
   ["in 2999, in ms", "32472144000000"],
   ["long ago", "1893000000"],
-])("a reset %s is not believed, a remaining beside it is", (_name, reset) => {
+])("ignores a reset %s but uses the remaining count", (_name, reset) => {
   let used = 0;
   let resetAt = START + MINUTE_MS;
   let refused = 0;
@@ -84,7 +84,7 @@ test.each([
   expect(simulated?.tookMs).toBeLessThan(5.1 * MINUTE_MS);
 });
 
-test("a limit that refuses although some are left is obeyed, and does not end the run", () => {
+test("slows down for refusals while requests remain, and finishes the run", () => {
   const random = seeded(1);
   let recent: number[] = [];
   let left = 600;
@@ -112,7 +112,7 @@ test("a limit that refuses although some are left is obeyed, and does not end th
   expect(refused).toBeLessThan(150);
 });
 
-test("whatever answers say, some request may start within the hour, and times are times", () => {
+test("after any answers a request may start within the hour", () => {
   const number = fc.oneof(
     fc.constantFrom("", "0", "1", "60", "-1", "NaN", "1e400", "1.5", "99999", "315532800", "32472144000"),
     fc.integer({ min: -10, max: 100 }).map(String),

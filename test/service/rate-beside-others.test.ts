@@ -72,7 +72,7 @@ function totals(clients: readonly number[], latencyMs: number, other?: Other): T
 }
 
 test.each(Object.keys(OTHERS).flatMap((name) => [3, 40].map((ms) => [name, ms] as const)))(
-  "%s, %i ms away: hardly anything is refused, and everything is sent",
+  "hardly anything is refused beside a client that sends %s, %i ms away",
   (name, latencyMs) => {
     const { sent, refused, tookMs } = totals([300], latencyMs, OTHERS[name]);
     expect(refused / sent).toBeLessThan(0.01);
@@ -86,7 +86,7 @@ test.each([
   [2, 150],
   [3, 3],
   [3, 40],
-])("%i processes of our own that know nothing of each other, %i ms away", (processes, latencyMs) => {
+])("hardly anything is refused to %i separate processes, %i ms away", (processes, latencyMs) => {
   const { sent, refused, tookMs } = totals(
     Array.from({ length: processes }, () => 200),
     latencyMs,
@@ -96,7 +96,7 @@ test.each([
   expect(tookMs).toBeLessThan(2 * ((processes * 200) / LIMIT) * WINDOW_MS);
 });
 
-test("what is reserved is there for others at any time", () => {
+test("the reserve is left to others at all times", () => {
   for (const unit of ["seconds", "epoch", "epoch-ms"] as const) {
     const told = { unit, rounding: "up", hasDate: true, retryAfter: true } as const;
     const model = new RateModel({ kind: "first", limit: LIMIT, windowMs: WINDOW_MS, ...told });
@@ -120,7 +120,7 @@ test("what is reserved is there for others at any time", () => {
   }
 });
 
-test("a reserve that is all there is leaves one request a window", () => {
+test("a reserve of the whole limit still leaves one request a window", () => {
   const told = { unit: "epoch-ms", rounding: "up", hasDate: true, retryAfter: true } as const;
   const model = new RateModel({ kind: "first", limit: 5, windowMs: WINDOW_MS, ...told });
   const [simulated] = simulate({

@@ -13,7 +13,7 @@ test.each([
   ["NaN", undefined],
   ["Infinity", undefined],
   ["1e400", undefined],
-])("the unit of a reset of %j is told by its size", (reset, expected) => {
+])("recognises the unit of a reset of %j by its size", (reset, expected) => {
   expect(readRateHeaders({ "x-ratelimit-reset": reset }).reset).toEqual(expected);
 });
 
@@ -24,11 +24,11 @@ test.each([
   ["1.5", undefined],
   ["many", undefined],
   ["", undefined],
-])("remaining %j is %j", (remaining, expected) => {
+])("reads a remaining count of %j as %j", (remaining, expected) => {
   expect(readRateHeaders({ "x-ratelimit-remaining": remaining }).remaining).toBe(expected);
 });
 
-test("headers that are missing, repeated or wrong", () => {
+test("ignores headers that are missing, repeated or invalid", () => {
   expect(readRateHeaders({})).toEqual({
     limit: undefined,
     remaining: undefined,

@@ -30,8 +30,8 @@ function allowance(window: RateWindow, at: number): number {
   return window.allowance(START + at);
 }
 
-describe("one probe, then what the answer allows", () => {
-  test("at the start, and after a reset", () => {
+describe("a rate window", () => {
+  test("allows one probe at the start and after a reset, then what the answer allows", () => {
     const window = makeWindow();
     expect(allowance(window, 0)).toBe(1);
     window.started(START);
@@ -43,7 +43,7 @@ describe("one probe, then what the answer allows", () => {
     expect(allowance(window, 1_100)).toBe(1);
   });
 
-  test("what is in flight is not allowed again; the least remaining counts, whatever the order of answers", () => {
+  test("counts requests in flight, and uses the smallest remaining count of any answer", () => {
     const window = makeWindow();
     send(window, 0, answer(3, 60_000));
     window.started(START);
@@ -54,7 +54,7 @@ describe("one probe, then what the answer allows", () => {
     expect(allowance(window, 5)).toBe(1);
   });
 
-  test("an answer of an older window is ignored", () => {
+  test("ignores an answer of an older window", () => {
     const window = makeWindow();
     window.started(START);
     window.started(START);
@@ -63,7 +63,7 @@ describe("one probe, then what the answer allows", () => {
     expect(allowance(window, 70_002)).toBe(9);
   });
 
-  test("a request without an answer counts all the same, and lets the next one probe", () => {
+  test("counts a request without an answer, and allows the next probe", () => {
     const window = makeWindow();
     send(window, 0, undefined);
     expect(allowance(window, 1)).toBe(1);
@@ -74,7 +74,7 @@ describe("one probe, then what the answer allows", () => {
 });
 
 describe("a refusal", () => {
-  test("is obeyed as told, by all, and then one goes ahead alone", () => {
+  test("holds back all requests for the given time, then allows one probe", () => {
     const window = makeWindow();
     send(window, 0, answer(9, 60_000));
     window.started(START + 1);
@@ -89,7 +89,7 @@ describe("a refusal", () => {
     expect(allowance(window, 5_002)).toBe(0);
   });
 
-  test("without a time is waited for until the reset, if it is of the limit that the headers tell of", () => {
+  test("without a time holds back until the reset, or for a backoff when requests remain", () => {
     const window = makeWindow();
     send(window, 0, refusal(undefined, 0, 8_000));
     expect(window.opening(START + 1)).toMatchObject({ why: "limit" });
@@ -115,7 +115,7 @@ describe("a refusal", () => {
     expect(allowance(window, 60_000)).toBe(1);
   });
 
-  test("a time to come again holds all back too where it is not for the limit", () => {
+  test("a Retry-After of an accepted request holds back all requests", () => {
     const window = makeWindow();
     send(window, 0, { ...answer(9, 60_000), retryAfterMs: 4_000 });
     expect(window.opening(START + 1)).toEqual({ at: START + 4_000, why: "told" });
@@ -129,7 +129,7 @@ const NO_HEADERS: RateNews = {
   retryAfterMs: undefined,
 };
 
-test("without headers, requests are counted against the plan's limit a minute", () => {
+test("counts requests against the plan's limit a minute where there are no headers", () => {
   const window = makeWindow({ fallbackLimit: 3 });
   for (let sent = 0; sent < 3; sent += 1) {
     expect(allowance(window, sent)).toBeGreaterThan(0);
@@ -148,20 +148,20 @@ test("a later answer corrects the end of a window", () => {
   expect(window.opening(START + 2)?.at).toBeLessThan(START + 10_100);
 });
 
-test("what is reserved is left", () => {
+test("does not use the reserve", () => {
   const window = makeWindow({ reserve: (limit) => limit / 5 });
   send(window, 0, answer(29, 60_000, { limit: 30 }));
   expect(allowance(window, 1)).toBe(23);
 });
 
-test("a local clock that is set back does not shut the window for as long", () => {
+test("allows a probe after the local clock is set back", () => {
   const window = makeWindow();
   send(window, 0, answer(0, 60_000));
   expect(allowance(window, 1)).toBe(0);
   expect(allowance(window, -3_600_000)).toBe(1);
 });
 
-test("the pace is what is left, then what a window holds, without what is reserved", () => {
+test("gives a pace without the reserve: what is left now, then a whole window", () => {
   const window = makeWindow({ fallbackLimit: 30, reserve: () => 5 });
   expect(window.pace(START)).toEqual({ free: 25, opensInMs: 60_000, perWindow: 25, windowMs: 60_000 });
   send(window, 0, answer(119, 10_000, { limit: 120 }));
@@ -173,7 +173,7 @@ test("the pace is what is left, then what a window holds, without what is reserv
   expect(usedUp.pace(START + 1).free).toBe(0);
 });
 
-test("an answer that another process got counts", () => {
+test("uses answers to other processes", () => {
   const window = makeWindow();
   window.heard(START, START + 5, answer(4, 60_000));
   expect(allowance(window, 6)).toBe(4);
@@ -181,7 +181,7 @@ test("an answer that another process got counts", () => {
   expect(allowance(window, 8)).toBe(0);
 });
 
-test("no request is started that a fixed window would refuse, in any order of answers", () => {
+test("starts no request that a fixed window would refuse, in any order of answers", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),

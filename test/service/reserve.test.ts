@@ -9,10 +9,10 @@ test.each([
   ["5%", 30, 2],
   ["0%", 30, 0],
   ["99%", 600, 594],
-])("of a limit, %j of %i is %i", (reserve, limit, expected) => {
+])("a reserve of %j of a limit of %i is %i", (reserve, limit, expected) => {
   expect(reserveOf(reserve, limit)).toBe(expected);
 });
 
-test.each([-1, 1.5, "100%", "20 %", "-5%", "many", "20"])("%j is no reserve", (reserve) => {
+test.each([-1, 1.5, "100%", "20 %", "-5%", "many", "20"])("refuses %j as a reserve", (reserve) => {
   expect(configSchema.safeParse({ service: { reserve } }).success).toBe(false);
 });

@@ -20,7 +20,7 @@ test.each([
   ["", undefined],
   ["soon", undefined],
   [true, undefined],
-])("in the body: %j", (value, expected) => {
+])("reads a time in the body: %j", (value, expected) => {
   expect(told(value)).toBe(expected);
 });
 
@@ -30,16 +30,16 @@ test.each([
   ["Tue, 01 Jan 2030 00:00:09 GMT", 9_000],
   ["Mon, 31 Dec 2029 23:00:00 GMT", 0],
   ["whenever", undefined],
-])("in the head: %j", (value, expected) => {
+])("reads a Retry-After header: %j", (value, expected) => {
   expect(told(undefined, { "retry-after": value })).toBe(expected);
 });
 
-test("a date counts from the answer's own, not from a local clock that is a day off", () => {
+test("measures a date from the answer's own date, not from the local clock", () => {
   const date = new Date(NOW + DAY_MS).toUTCString();
   expect(told(undefined, { "retry-after": new Date(NOW + DAY_MS + 5_000).toUTCString(), date })).toBe(5_000);
 });
 
-test("the longer of both is obeyed", () => {
+test("uses the longer time of header and body", () => {
   expect(told(3, { "retry-after": "9" })).toBe(9_000);
   expect(told(9, { "retry-after": "3" })).toBe(9_000);
 });

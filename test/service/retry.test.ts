@@ -78,7 +78,7 @@ test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, Att
   expect(decide(repeat, { result, error: refusal }, before, 0.5).next).toBe(next);
 });
 
-test("a wait that is too long is told", () => {
+test("reports a wait that is too long", () => {
   const refusal = error("rate_limit_exceeded", 429, 3 * 3_600_000);
   expect(decide("once", { result: answer, error: refusal }, FRESH, 0.5)).toMatchObject({
     error: { message: "no It asks to stay away for 180 minutes." },

@@ -6,19 +6,22 @@ const FILES = {
   "calendars/a.csv": csv(["scheduled_at", "platforms", "content"], ["2036-03-01 10:00", "twitter", "Hi"]),
 };
 
-test.each([401, 403, 422, 500])("a service that echoes the key with %i", async (status) => {
-  const { service, run, project } = await startScenario({ files: FILES });
-  const body = JSON.stringify({ error: { code: "validation_error", message: `bad key ${service.key} ` } });
-  service.faults.plan(({ method }) =>
-    method === "POST" ? { kind: "answer-before", answer: { status, body } } : undefined,
-  );
-  const { stdout, stderr } = await run("apply", "--yes", "--format", "json", "--verbose");
-  expect(stdout + stderr).not.toContain(service.key);
-  expect(JSON.stringify(Object.values(await project.tree()))).not.toContain(service.key);
-  expect(await project.read("plancast.lock.json")).not.toContain(service.key);
-});
+test.each([401, 403, 422, 500])(
+  "the key is not printed or kept when the service echoes it with %i",
+  async (status) => {
+    const { service, run, project } = await startScenario({ files: FILES });
+    const body = JSON.stringify({ error: { code: "validation_error", message: `bad key ${service.key} ` } });
+    service.faults.plan(({ method }) =>
+      method === "POST" ? { kind: "answer-before", answer: { status, body } } : undefined,
+    );
+    const { stdout, stderr } = await run("apply", "--yes", "--format", "json", "--verbose");
+    expect(stdout + stderr).not.toContain(service.key);
+    expect(JSON.stringify(Object.values(await project.tree()))).not.toContain(service.key);
+    expect(await project.read("plancast.lock.json")).not.toContain(service.key);
+  },
+);
 
-test("a service that makes an id of the key, or of what a terminal obeys", async () => {
+test("an id with the key or control characters is not printed or kept", async () => {
   const { service, run, project } = await startScenario({
     files: FILES,
     config: { safety: { settle: "0s" } },
@@ -34,7 +37,7 @@ test("a service that makes an id of the key, or of what a terminal obeys", async
 });
 
 test.each([["--\u001b[31mfoo"], ["\u001b[31mcmd"], ["plan", "--format", "\u001b[31mx"]])(
-  "hostile arguments %j",
+  "control characters of arguments are not printed: %j",
   async (...args) => {
     const { run } = await startScenario({ files: FILES });
     const { code, stdout, stderr } = await run(...args);
@@ -44,7 +47,7 @@ test.each([["--\u001b[31mfoo"], ["\u001b[31mcmd"], ["plan", "--format", "\u001b[
   },
 );
 
-test("keys do not stay in a project file unnoticed, and are not shown", async () => {
+test("a key in plancast.yaml is refused and not printed", async () => {
   const { run, project } = await startScenario({ files: FILES });
   await project.write("plancast.yaml", "service:\n  api_key: s3cr3t-k3y\n");
   const { code, stdout, stderr } = await run("plan", "--format", "json");

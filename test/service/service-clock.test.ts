@@ -4,7 +4,7 @@ import { ServiceClock } from "../../src/service/service-clock.ts";
 const NOW = Date.parse("2030-01-01T00:00:00Z");
 const DAY_MS = 86_400_000;
 
-test("clocks that may both be right are, whether there are Dates or not", () => {
+test("trusts the local clock without Dates or with Dates that fit it", () => {
   const clock = new ServiceClock();
   expect(clock.likelyLocal(NOW)).toBe(NOW);
   clock.hear(undefined, NOW, NOW + 5);
@@ -12,7 +12,7 @@ test("clocks that may both be right are, whether there are Dates or not", () => 
   expect(clock.likelyLocal(NOW)).toBe(NOW);
 });
 
-test.each([DAY_MS, -DAY_MS, 5_000, -5_000])("a clock that is %i ms ahead is corrected", (aheadMs) => {
+test.each([DAY_MS, -DAY_MS, 5_000, -5_000])("corrects for a service clock %i ms ahead", (aheadMs) => {
   const clock = new ServiceClock();
   for (const at of [300, 900, 1_200, 2_700]) {
     const date = Math.floor((NOW + at + aheadMs) / 1_000) * 1_000;
@@ -26,14 +26,14 @@ test.each([DAY_MS, -DAY_MS, 5_000, -5_000])("a clock that is %i ms ahead is corr
   expect(clock.likelyLocal(reset)).toBe(to);
 });
 
-test("a clock that is set meanwhile is learned anew", () => {
+test("learns a clock again after it is set", () => {
   const clock = new ServiceClock();
   clock.hear(NOW, NOW, NOW + 10);
   clock.hear(NOW + DAY_MS, NOW + 100, NOW + 110);
   expect(Math.abs(clock.likelyLocal(NOW + DAY_MS) - NOW)).toBeLessThan(1_200);
 });
 
-test("a moment of which both times are known says it precisely, unless it contradicts the Dates", () => {
+test("uses a moment known by both clocks unless it contradicts the Dates", () => {
   const clock = new ServiceClock();
   clock.compare(NOW + 400, { from: NOW, to: NOW + 20 });
   expect(clock.local(NOW + 400)).toEqual({ from: NOW, to: NOW + 20 });

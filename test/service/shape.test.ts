@@ -23,12 +23,12 @@ test.each([
   [String.raw`a\.b.c`, ["a.b", "c"]],
   [String.raw`a\\.b`, ["a\\", "b"]],
   ["größe. x", ["größe", " x"]],
-])("a path is its steps: %s", (text, steps) => {
+])("splits the path %s into steps", (text, steps) => {
   expect(stepsOf(text)).toEqual(steps);
   expect(stepsOf(pathText(steps))).toEqual(steps);
 });
 
-test("a path goes through lists, and by a number into them, and finds only what is there", () => {
+test("follows a path through lists and numbered items, only to what exists", () => {
   const value = { a: [{ b: [{ c: 1 }, { c: 2 }] }, { b: [{ c: 3 }, {}] }, 4, null] };
   expect(valueAtPath(value, ["a", "b", "c"])).toEqual([1, 2, 3]);
   expect(valueAtPath(value, ["a", "0", "b", "1", "c"])).toBe(2);
@@ -37,7 +37,7 @@ test("a path goes through lists, and by a number into them, and finds only what 
     expect(valueAtPath(value, [name])).toBeUndefined();
 });
 
-test("that there is no more counts where it stands beside the cursor that the shape names", () => {
+test("accepts the end of a list beside the cursor that the shape names", () => {
   const shape: ServiceShape = { next: "paging.after", next_as: "after" };
   const next = { kind: "cursor", cursor: "abc", as: "after" };
   const list = { items: [1], paging: { after: "abc" } };
@@ -45,21 +45,21 @@ test("that there is no more counts where it stands beside the cursor that the sh
   expect(page({ ...list, paging: { after: "abc", has_more: false } }, shape).next).toEqual({ kind: "end" });
 });
 
-test("what the shape names is taken from there, and from nowhere else", () => {
+test("reads values only from where the shape says", () => {
   const shape = { list: "x.y.z", post: { id: "key", content: "copy.text" } };
   const body = { x: { y: { z: [{ key: "p1", text: "not this", copy: {} }] } } };
   const [item] = page(body, shape).items;
   expect(decodePost(item, "GET /v1/posts").post).toEqual({ id: "p1" });
 });
 
-test("a list or record that is not where the shape says is an error, whatever else is there", () => {
+test("fails when the list or record is not where the shape says", () => {
   expect(() => page({ data: [{ id: "p1" }] }, { list: "x.y" })).toThrow(/a list at x\.y/);
   expect(() => page({ x: { y: null } }, { list: "x.y" })).toThrow(/a list at x\.y/);
   const record = inShape(answer({ id: "p1" }), { record: "x" }, "/posts/p1", "record");
   expect(() => recordOf(record, "GET /v1/posts/p1")).toThrow(/a record at x/);
 });
 
-test("one kind of records may stand elsewhere, and others as usual", () => {
+test("moves only the kind of record that the shape names", () => {
   const shape = { post: { list: "a.b.c" } };
   expect(page({ a: { b: { c: [1, 2] } } }, shape).items).toEqual([1, 2]);
   expect(page({ data: [3] }, shape, "/media").items).toEqual([3]);
@@ -72,12 +72,12 @@ test.each([
   ["a number", 2, { kind: "cursor", cursor: "2", as: "page_token" }],
   ["null", null, { kind: "end" }],
   ["an empty text", "", { kind: "end" }],
-])("the next page as %s", (_name, value, next) => {
+])("reads the next page as %s", (_name, value, next) => {
   const body = { data: [1], next_cursor: "not this", m: { token: value } };
   expect(page(body, { next: "m.token", next_as: "page_token" }).next).toEqual(next);
 });
 
-test("where nothing stands for the next page nothing is said, so that a slip does not make half a list whole", () => {
+test("a wrong path for the next page or total does not make half a list whole", () => {
   expect(page({ data: [1] }, { next: "m.tokn" }).next).toEqual({ kind: "unsaid" });
   expect(page({ data: [1], has_more: true }, { next: "m.tokn" }).next).toMatchObject({
     kind: "unfollowable",
@@ -91,13 +91,13 @@ test.each([
   [{ state: "Waiting " }, "scheduled"],
   [{ status: 3 }, "cancelled"],
   [{ status: "other" }, "other"],
-])("words for a status are taken in any case: %j", (told, status) => {
+])("reads status words in upper and lower case: %j", (told, status) => {
   const shape = { status: { waiting: "scheduled", "3": "cancelled" } } as const;
   const [item] = page({ data: [{ id: "p1", ...told }] }, shape).items;
   expect(decodePost(item, "GET /v1/posts").status).toBe(status);
 });
 
-test("what is no JSON, and answers that are no records of these kinds, stay as they are", () => {
+test("leaves answers alone that are no JSON or no records", () => {
   const html: HttpAnswer = { kind: "answer", status: 200, headers: {}, text: "<html>" };
   expect(inShape(html, { list: "a" }, "/posts", "list")).toBe(html);
   const text = answer({ content: "x" });
@@ -109,7 +109,7 @@ test.each([
   ["service: {shape: {list: a..b}}", "project/invalid", 24],
   ["service: {shape: {post: {when: a}}}", "project/unknown-key", 25],
   ["service: {shape: {status: {gone: canceled}}}", "project/invalid", 33],
-])("what is wrong in a project file is told with its place: %s", (text, code, column) => {
+])("reports the place of an invalid shape: %s", (text, code, column) => {
   const problems = (() => {
     try {
       return parseProject("plancast.yaml", text);

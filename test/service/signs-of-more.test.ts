@@ -27,7 +27,7 @@ test.each<[unknown, string, string]>([
   [{ next_continuation: "abc" }, "next", "next_continuation"],
   [{ metadata: { continue: "abc" } }, "next", "metadata.continue"],
   [{ last_evaluated_key: "abc" }, "next", "last_evaluated_key"],
-])("%j", (beside, kind, path) => {
+])("recognises that the list goes on: %j", (beside, kind, path) => {
   expect(signs(beside)).toMatchObject([{ kind, path: path.split("."), says: expect.stringContaining(path) }]);
 });
 
@@ -35,7 +35,7 @@ test.each<[Record<string, string>, string]>([
   [{ "x-next-cursor": "abc" }, "next"],
   [{ "x-has-more": "true" }, "next"],
   [{ "content-range": "posts 0-1/3" }, "total"],
-])("in headers: %j", (headers, kind) => {
+])("recognises headers of a list that goes on: %j", (headers, kind) => {
   expect(signs({}, headers)).toMatchObject([{ kind, path: undefined }]);
 });
 
@@ -43,11 +43,11 @@ test.each<Record<string, string>>([
   { "x-next-cache-tags": "posts" },
   { "x-ratelimit-next": "12" },
   { "x-nextjs-cache": "HIT" },
-])("in headers, of other things: %j", (headers) => {
+])("ignores headers about other things: %j", (headers) => {
   expect(signs({}, headers)).toEqual([]);
 });
 
-test("links in a list of them", () => {
+test("recognises a next link in a list of links", () => {
   const answer: HttpAnswer = {
     kind: "answer",
     status: 200,
@@ -78,7 +78,7 @@ test.each([
   { published_count: 250, country_code: 33 },
   { account: { discount: 20, onboarding: { complete: false, remaining: 3 } } },
   { next_slot: "soon", nextScheduled: "2030-01-01T09:00:00Z", next_window: "2030-01-01" },
-])("of other things, or of the end: %j", (beside) => {
+])("ignores fields about other things or the end: %j", (beside) => {
   expect(signs(beside)).toEqual([]);
 });
 
@@ -88,7 +88,7 @@ test("looks for pages five levels deep, and no deeper", () => {
   expect(signs({ a: { b: { c: { d: { e: cursor } } } } })).toEqual([]);
 });
 
-test("answers that are deep, wide or hostile", () => {
+test("reads deep, wide and hostile answers", () => {
   let deep: object = { cursor: "abc" };
   for (let level = 0; level < 3_000; level += 1) deep = { a: deep };
   expect(signs(deep)).toEqual([]);

@@ -11,24 +11,24 @@ function away(refusals: readonly (number | undefined)[], tellsReset = false): nu
   return stay.until - now;
 }
 
-test("the time that the service tells is obeyed", () => {
+test("obeys the time that the service gives", () => {
   expect(away([7_000])).toBe(7_000);
   expect(away([0])).toBe(0);
 });
 
-test("without one it is longer each time, up to half a minute", () => {
+test("waits longer after each refusal without a time, up to half a minute", () => {
   expect([1, 2, 3, 20].map((times) => away(Array.from({ length: times }, () => undefined)))).toEqual([
     500, 1_000, 2_000, 30_000,
   ]);
 });
 
-test("a service that tells to come again at once, again and again, is not believed", () => {
+test("waits longer each time for a service that keeps refusing with no wait", () => {
   expect(away([0, 0])).toBe(500);
   expect(away([0, 0, 0, 0])).toBe(2_000);
   expect(away([undefined, undefined, undefined], true)).toBe(1_000);
 });
 
-test("refusals of requests that were sent together are one", () => {
+test("counts refusals of requests sent together as one", () => {
   const stay = new StayAway(() => 0.5);
   for (const receivedAt of [10, 11, 12, 13]) {
     stay.refused({ sentAt: 0, receivedAt, retryAfterMs: undefined, tellsReset: false });
@@ -36,7 +36,7 @@ test("refusals of requests that were sent together are one", () => {
   expect(stay.until).toBe(513);
 });
 
-test("who was let in starts anew; one that was sent before the refusal says nothing", () => {
+test("starts over after an accepted request that was sent after the refusal", () => {
   const stay = new StayAway(() => 0.5);
   stay.refused({ sentAt: 0, receivedAt: 0, retryAfterMs: undefined, tellsReset: false });
   stay.accepted(-5);
@@ -47,6 +47,6 @@ test("who was let in starts anew; one that was sent before the refusal says noth
   expect(stay.until).toBe(3_500);
 });
 
-test("times that are too long to wait for are not waited for here", () => {
+test("does not wait for times above the maximum", () => {
   expect(away([MAX_WAIT_MS + 1])).toBe(500);
 });

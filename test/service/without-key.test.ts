@@ -25,7 +25,7 @@ const WRITERS: readonly ((json: string) => string)[] = [
     ),
 ];
 
-test("a key is in no text that JSON makes, however it was written", () => {
+test("hides any key in any JSON text", () => {
   const key = fc.stringMatching(/^[A-Za-z0-9_/+=&.~-]{8,40}$/);
   fc.assert(
     fc.property(key, fc.constantFrom(...WRITERS), (secret, write) => {
@@ -45,12 +45,12 @@ test.each([
   expect(JSON.parse(seen(key, body).text)).toEqual({ a: expected });
 });
 
-test("a body of backslashes only takes no longer than another", () => {
+test("reads a body of two million backslashes quickly", () => {
   const { text } = seen("/abcdefg", "\\".repeat(2_000_000));
   expect(text.length).toBe(2_000_000);
 });
 
-test("nor in a header", () => {
+test("hides the key in headers", () => {
   const { headers } = seen("sk_1/2=", "", {
     "x-next": "sk_1/2= 3",
     link: ["a sk_1/2=", "b"],

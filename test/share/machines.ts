@@ -1,39 +1,46 @@
 /** Several checkouts that share a real Redis, and the service whose one key they use. */
+import type { Clock } from "../../src/calendar/clock.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { startForeignService, type ForeignOptions, type ForeignService } from "../support/foreign-service.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
-import { startRedis, type RedisOptions, type TestRedis } from "../support/redis-server.ts";
-import { runCommand, type CommandResult } from "../support/run-command.ts";
+import type { TestRedis } from "../support/redis-server.ts";
+import { startCommand, type CommandResult, type RunningCommand } from "../support/run-command.ts";
 import { startProcess, type RunningProcess } from "../support/run-process.ts";
 import { csv } from "../support/scenario.ts";
+import { patientClock } from "./patient-clock.ts";
+
+interface CheckoutOptions {
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly clock?: Clock;
+}
 
 interface Machine {
   readonly project: TestProject;
+  readonly env: Readonly<Record<string, string>>;
+  /** In this process, but with connections of its own. */
+  readonly start: (...args: string[]) => RunningCommand;
   readonly run: (...args: string[]) => Promise<CommandResult>;
-  readonly start: (...args: string[]) => RunningProcess;
+  /** The built command. */
+  readonly startProcess: (...args: string[]) => RunningProcess;
 }
 
 export interface Machines {
   readonly service: ForeignService;
   readonly redis: TestRedis;
-  /** A checkout of the project of that name, whose calendar has so many rows. */
-  readonly checkout: (name: string | undefined, rows: number, config?: object) => Promise<Machine>;
+  /** A checkout of the project of that name, whose calendar has this many rows. */
+  readonly checkout: (name: string | undefined, rows: number, options?: CheckoutOptions) => Promise<Machine>;
 }
 
 export const APPLY = ["apply", "--yes", "--format", "json"] as const;
 
-export async function startMachines(
-  options: ForeignOptions = {},
-  redisOptions: RedisOptions = {},
-): Promise<Machines> {
+export async function startMachines(redis: TestRedis, options: ForeignOptions = {}): Promise<Machines> {
   // A list that says where it ends: its length means nothing.
   const service = await startForeignService({ paging: "next-cursor", pageSize: 500, ...options });
   afterThisTest(() => service.close());
-  const redis = await startRedis(redisOptions);
   return {
     service,
     redis,
-    checkout: (name, rows, config = {}) => checkout({ service, redis }, name, rows, config),
+    checkout: (name, rows, given = {}) => checkout({ service, redis }, name, rows, given),
   };
 }
 
@@ -41,12 +48,12 @@ async function checkout(
   { service, redis }: Pick<Machines, "service" | "redis">,
   name: string | undefined,
   rows: number,
-  config: object,
+  { config, clock = patientClock }: CheckoutOptions,
 ): Promise<Machine> {
-  const said = { timezone: "UTC", safety: { settle: "0s" }, service: { timeout: "5s" }, ...config };
+  const settings = { timezone: "UTC", safety: { settle: "0s" }, service: { timeout: "1m" }, ...config };
   const project = await makeProject({
     files: { "calendars/a.csv": calendar(name ?? "post", rows) },
-    config: name === undefined ? said : { project: name, ...said },
+    config: name === undefined ? settings : { project: name, ...settings },
   });
   const env = {
     PLANCAST_BASE_URL: service.url,
@@ -54,10 +61,13 @@ async function checkout(
     PLANCAST_REDIS_URL: redis.url,
   };
   const options = { cwd: project.root, env };
+  const start = (...args: string[]): RunningCommand => startCommand(args, { ...options, clock });
   return {
     project,
-    run: (...args) => runCommand(args, options),
-    start: (...args) => startProcess(args, options),
+    env,
+    start,
+    run: (...args) => start(...args).ended,
+    startProcess: (...args) => startProcess(args, options),
   };
 }
 
@@ -71,26 +81,33 @@ function calendar(name: string, count: number): string {
   return csv(["id", "scheduled_at", "platforms", "content"], ...rows);
 }
 
+export interface HeldRequest {
+  /** Resolves when the request has arrived. */
+  readonly arrived: Promise<void>;
+  readonly release: () => void;
+}
+
+/** The n-th POST from now arrives, and is not handled until it is released. */
+export function holdPost({ faults }: ForeignService, n: number): HeldRequest {
+  let [arrive, release] = [(): void => {}, (): void => {}];
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const run = (): Promise<void> => {
+    arrive();
+    return released;
+  };
+  faults.at(n, { kind: "run-before", run }, { method: "POST" });
+  afterThisTest(() => release());
+  return { arrived, release };
+}
+
 /** What an apply that printed JSON says that it did. */
-export function summaryOf({ stdout }: CommandResult): Record<string, number> {
+export function summaryOf({ stdout, stderr }: CommandResult): Record<string, number> {
+  if (stdout === "") throw new Error(stderr);
   return JSON.parse(stdout).summary;
 }
 
-/** Requests of each window, as a service counts that begins one with the first request after the last one's end. */
-export function perWindow(service: ForeignService, windowMs: number): readonly number[] {
-  const windows: number[] = [];
-  let end = -Infinity;
-  for (const { at } of service.requests) {
-    if (at >= end) {
-      windows.push(0);
-      end = at + windowMs;
-    }
-    windows[windows.length - 1] = (windows.at(-1) ?? 0) + 1;
-  }
-  return windows;
-}
-
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
+/** Message texts are wrapped to the terminal's width. */
+export function unwrapped(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
 }

@@ -1,76 +1,85 @@
-/** Two checkouts of one project: never applied at once, whoever dies and whatever becomes of Redis. */
+/** Two checkouts of one project are never applied at once, whoever dies and whatever becomes of Redis. */
 import { expect, test } from "vitest";
-import type { Machines } from "./machines.ts";
-import { APPLY, startMachines, summaryOf, until } from "./machines.ts";
+import { outageClock } from "../support/outage-clock.ts";
+import { useRedis, type TestRedis } from "../support/redis-server.ts";
+import { APPLY, holdPost, startMachines, summaryOf, unwrapped } from "./machines.ts";
 
-const ROWS = 30;
-/** Some way into a run requests wait: there is time for mischief. */
-const SLOW = { limit: { perWindow: 12, windowMs: 4_000, resetUnit: "epoch-ms" } } as const;
+const freshRedis = useRedis();
+const ROWS = 12;
 
-async function lockOf({ redis }: Machines): Promise<string> {
-  const [name] = await redis.client.keys("plancast:run:*");
+async function lockIn({ client }: TestRedis): Promise<string> {
+  const [name] = await client.keys("plancast:run:*");
   if (name === undefined) throw new Error("nobody holds a run lock");
   return name;
 }
 
-test.each(["spring", undefined])(
-  "the second is refused and told who applies; with time it waits, and finds all done (project: %s)",
-  async (name) => {
-    const machines = await startMachines(SLOW);
-    const { service, checkout } = machines;
-    const [one, two] = [await checkout(name, ROWS), await checkout(name, ROWS)];
-    const first = one.start(...APPLY);
-    await until(() => service.counters.creates > 0);
-    const before = service.requests.length;
-    const refused = await two.run("apply", "--yes");
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain("run/locked");
-    expect(refused.stderr.replaceAll(/\s+/g, " ")).toMatch(
-      new RegExp(`process ${first.child.pid} on \\S+ since 20\\d\\d-`),
-    );
-    const waited = two.start(...APPLY, "--lock-timeout", "5m");
-    await waited.waitFor("waiting for it to end");
-    expect(service.requests.slice(before).filter(({ method }) => method === "GET")).toEqual([]);
-    expect(summaryOf(await first.ended)).toMatchObject({ created: ROWS });
-    const second = await waited.ended;
-    expect(second.code).toBe(0);
-    expect(summaryOf(second)).toMatchObject({ created: 0 });
-    expect(service.counters.creates).toBe(ROWS);
-    await expect(lockOf(machines)).rejects.toThrow("nobody");
-  },
-  60_000,
-);
+async function isLocked({ client }: TestRedis): Promise<boolean> {
+  return (await client.keys("plancast:run:*")).length > 0;
+}
 
-test("a holder that is killed: the lock goes by itself, and the next run does the rest", async () => {
-  const machines = await startMachines(SLOW);
-  const { service, checkout, redis } = machines;
-  const [one, two] = [await checkout("spring", ROWS), await checkout("spring", ROWS)];
+test.each([
+  ["the project's name", "spring"],
+  ["the lockfile's path where the project has no name", undefined],
+])("refuses a second apply, and with --lock-timeout waits for the first: by %s", async (_by, name) => {
+  const { service, checkout, redis } = await startMachines(await freshRedis());
+  const [one, two] = [await checkout(name, ROWS), await checkout(name, ROWS)];
+  const held = holdPost(service, 3);
   const first = one.start(...APPLY);
-  await until(() => service.counters.creates > 3);
+  await held.arrived;
+  const lists = (): number => service.requests.filter(({ method }) => method === "GET").length;
+  const before = lists();
+  const refused = await two.run("apply", "--yes");
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("run/locked");
+  expect(unwrapped(refused.stderr)).toMatch(new RegExp(`process ${process.pid} on \\S+ since 20\\d\\d-`));
+  const waiting = two.start(...APPLY, "--lock-timeout", "5m");
+  await waiting.waitFor("waiting for it to end");
+  expect(lists()).toBe(before);
+  held.release();
+  expect(summaryOf(await first.ended)).toMatchObject({ created: ROWS });
+  const second = await waiting.ended;
+  expect(second.code).toBe(0);
+  expect(summaryOf(second)).toMatchObject({ created: 0 });
+  expect(service.counters.creates).toBe(ROWS);
+  expect(await isLocked(redis)).toBe(false);
+});
+
+test("a killed run keeps the lock until it expires, then another run finishes the work", async () => {
+  const { service, checkout, redis } = await startMachines(await freshRedis());
+  const config = { service: { timeout: "5s" } };
+  const [one, two] = [await checkout("spring", ROWS, { config }), await checkout("spring", ROWS, { config })];
+  const held = holdPost(service, 3);
+  const first = one.startProcess(...APPLY);
+  await held.arrived;
   first.kill("SIGKILL");
   await first.ended;
   const refused = await two.run("apply", "--yes");
-  expect(refused.stderr.replaceAll(/\s+/g, " ")).toMatch(/its lock goes by itself within \d+ seconds/);
-  const name = await lockOf(machines);
-  // Service timeout 5 s, connection 10 s, and 10 s to send within.
+  expect(unwrapped(refused.stderr)).toMatch(/its lock goes by itself within \d+ seconds/);
+  const name = await lockIn(redis);
+  // The service's timeout, 10 s for a connection, and 10 s to send a request.
   expect(await redis.client.pttl(name)).toBeGreaterThan(0);
   expect(await redis.client.pttl(name)).toBeLessThanOrEqual(25_000);
-  await redis.client.pexpire(name, 1_000);
+  held.release();
+  await service.whenQuiet();
+  await redis.client.pexpire(name, 1);
   const second = await two.run(...APPLY, "--lock-timeout", "1m");
   expect(second.code).toBe(0);
   expect(service.duplicates()).toEqual([]);
   expect(service.scheduled()).toHaveLength(ROWS);
-}, 90_000);
+});
 
-test("Redis is killed amid a run: what is in flight is finished, nothing else is started, and why is said", async () => {
-  const machines = await startMachines(SLOW);
-  const { service, checkout, redis } = machines;
-  const one = await checkout("spring", ROWS, { service: { timeout: "30s" } });
-  service.faults.at(9, { kind: "slow-after", ms: 8_000 }, { method: "POST" });
-  const running = one.start(...APPLY);
-  await until(() => service.counters.creates >= 9);
-  await redis.kill();
-  const ended = await running.ended;
+test("a run that loses Redis finishes what is in flight, starts nothing else, and says why", async () => {
+  const redis = await freshRedis();
+  const { service, checkout } = await startMachines(redis);
+  const clock = outageClock(redis);
+  const losing = await checkout("spring", ROWS, { clock });
+  const run = async (): Promise<void> => {
+    await redis.kill();
+    // Longer than an answer of Redis is waited for.
+    await clock.sleep(10_000);
+  };
+  service.faults.at(3, { kind: "run-after", run }, { method: "POST" });
+  const ended = await losing.run(...APPLY);
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain("share/lost");
   const { created, not_started, unknown, failed } = summaryOf(ended);
@@ -82,42 +91,28 @@ test("Redis is killed amid a run: what is in flight is finished, nothing else is
   expect(not_started).toBeGreaterThan(0);
   expect(created).toBe(service.counters.creates);
   await redis.restart();
-  expect((await one.run(...APPLY)).code).toBe(0);
+  expect(summaryOf(await losing.run(...APPLY))).toMatchObject({ created: not_started });
   expect(service.duplicates()).toEqual([]);
-  expect(service.scheduled()).toHaveLength(ROWS);
-}, 60_000);
+});
 
-test("Redis is restarted without its memory: the run that had the lock ends, another takes it", async () => {
-  const machines = await startMachines(SLOW);
-  const { service, checkout, redis } = machines;
+test("a run whose lock is lost in a restart of Redis ends, and the next run finishes the work", async () => {
+  const { service, checkout, redis } = await startMachines(await freshRedis());
   const [one, two] = [await checkout("spring", ROWS), await checkout("spring", ROWS)];
-  const first = one.start(...APPLY);
-  await until(() => service.counters.creates >= 6);
-  await redis.restart();
-  const second = two.start(...APPLY, "--lock-timeout", "5m");
-  const ended = await first.ended;
+  service.faults.at(3, { kind: "run-before", run: () => redis.restart() }, { method: "POST" });
+  const ended = await one.run(...APPLY);
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain("share/lock-lost");
   expect(summaryOf(ended)["not_started"]).toBeGreaterThan(0);
-  expect((await second.ended).code).toBe(0);
+  expect((await two.run(...APPLY)).code).toBe(0);
   expect(service.duplicates()).toEqual([]);
   expect(service.scheduled()).toHaveLength(ROWS);
-}, 60_000);
+});
 
-test("somebody takes the lock away while the plan is being read: nothing is sent", async () => {
-  const machines = await startMachines({});
-  const { service, checkout, redis } = machines;
+test("a run that loses its lock while it reads the service sends nothing", async () => {
+  const { service, checkout, redis } = await startMachines(await freshRedis());
   const one = await checkout("spring", 3);
-  service.faults.at(
-    1,
-    {
-      kind: "run-before",
-      run: async () => {
-        await redis.client.del(await lockOf(machines));
-      },
-    },
-    { method: "GET" },
-  );
+  const run = async (): Promise<void> => void (await redis.client.del(await lockIn(redis)));
+  service.faults.at(1, { kind: "run-before", run }, { method: "GET" });
   const { code, stderr } = await one.run(...APPLY);
   expect(code).toBe(1);
   expect(stderr).toContain("share/lock-lost");
@@ -125,20 +120,25 @@ test("somebody takes the lock away while the plan is being read: nothing is sent
 });
 
 test("an interrupted run gives the lock back", async () => {
-  const machines = await startMachines(SLOW);
-  const one = await machines.checkout("spring", ROWS);
+  const { service, checkout, redis } = await startMachines(await freshRedis());
+  const one = await checkout("spring", ROWS);
+  const held = holdPost(service, 3);
   const running = one.start(...APPLY);
-  await until(() => machines.service.counters.creates > 0);
-  running.kill("SIGINT");
+  await held.arrived;
+  expect(await isLocked(redis)).toBe(true);
+  running.stop();
+  held.release();
   expect((await running.ended).code).toBe(130);
-  await expect(lockOf(machines)).rejects.toThrow("nobody");
+  expect(await isLocked(redis)).toBe(false);
 });
 
-test("two projects that share a Redis, but not a name, do not hinder each other", async () => {
-  const machines = await startMachines(SLOW);
-  const [one, two] = [await machines.checkout("spring", ROWS), await machines.checkout("autumn", 1)];
+test("two projects of different names are applied at the same time", async () => {
+  const { service, checkout } = await startMachines(await freshRedis());
+  const [one, two] = [await checkout("spring", ROWS), await checkout("autumn", 1)];
+  const held = holdPost(service, 3);
   const first = one.start(...APPLY);
-  await until(() => machines.service.counters.creates > 0);
+  await held.arrived;
   expect((await two.run(...APPLY)).code).toBe(0);
+  held.release();
   expect((await first.ended).code).toBe(0);
-}, 60_000);
+});

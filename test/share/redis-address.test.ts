@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/calendar/failure.ts";
 import { parseRedisAddress } from "../../src/share/redis-address.ts";
 
-describe("what an address says", () => {
+describe("reads", () => {
   test.each([
     ["redis://cache", { host: "cache", port: 6379, database: 0, tls: false, shown: "redis://cache:6379" }],
     ["redis://cache:7000/3", { port: 7000, database: 3 }],
@@ -15,7 +15,7 @@ describe("what an address says", () => {
   });
 });
 
-describe("what is refused, without a word of the address", () => {
+describe("refuses without repeating any of it", () => {
   test.each([
     ["", /is not a redis/],
     ["cache:6379", /is not a redis/],

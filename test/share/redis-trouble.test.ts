@@ -1,16 +1,20 @@
-/** Redis that is not there, does not let us in, or holds what plancast did not write. And passwords. */
+/** Redis that is not there, does not let us in, is full, or holds what plancast did not write. And passwords. */
 import { describe, expect, test } from "vitest";
+import { outageClock } from "../support/outage-clock.ts";
 import { makeProject } from "../support/project.ts";
-import { CERTIFICATE } from "../support/redis-server.ts";
+import { CERTIFICATE, startRedis, useRedis } from "../support/redis-server.ts";
 import { runCommand } from "../support/run-command.ts";
+import { startProcess } from "../support/run-process.ts";
 import { APPLY, startMachines } from "./machines.ts";
 
-describe("before a run", () => {
+const freshRedis = useRedis();
+
+describe("a Redis that cannot be used", () => {
   test.each(["plan", "apply --yes", "plan --format json", APPLY.join(" ")])(
-    "gone: %s asks the service for nothing",
+    "that is down keeps %s from asking the service for anything",
     async (words) => {
       const args = words.split(" ");
-      const { service, redis, checkout } = await startMachines();
+      const { service, redis, checkout } = await startMachines(await freshRedis());
       const one = await checkout("spring", 2);
       await redis.kill();
       const { code, stdout, stderr } = await one.run(...args);
@@ -22,9 +26,10 @@ describe("before a run", () => {
     },
   );
 
-  test("it takes the connection and says nothing", async () => {
-    const { service, redis, checkout } = await startMachines();
-    const one = await checkout("spring", 2);
+  test("that connects but does not answer keeps a plan from asking the service", async () => {
+    const redis = await freshRedis();
+    const { service, checkout } = await startMachines(redis);
+    const one = await checkout("spring", 2, { clock: outageClock(redis) });
     redis.freeze();
     const { code, stderr } = await one.run("plan");
     expect(code).toBe(1);
@@ -32,7 +37,29 @@ describe("before a run", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("validate, and the embedded service, need none", async () => {
+  test("that goes down during a plan ends the plan with the reason", async () => {
+    const redis = await freshRedis();
+    const { service, checkout } = await startMachines(redis);
+    const one = await checkout("spring", 2, { clock: outageClock(redis) });
+    service.faults.at(1, { kind: "run-before", run: () => redis.kill() }, { path: "/v1/posts" });
+    const { code, stderr } = await one.run("plan");
+    expect(code).toBe(1);
+    expect(stderr).toContain("share/lost");
+  });
+
+  test("that is full ends an apply with the reason, before it creates anything", async () => {
+    const redis = await startRedis();
+    const { service, checkout } = await startMachines(redis);
+    const one = await checkout("spring", 2);
+    const run = async (): Promise<void> => void (await redis.client.config("SET", "maxmemory", "1"));
+    service.faults.at(1, { kind: "run-before", run }, { path: "/v1/posts" });
+    const { code, stderr } = await one.run(...APPLY);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/share\/refused[^]*OOM/);
+    expect(service.counters.creates).toBe(0);
+  });
+
+  test("is not needed by validate, nor with the embedded service", async () => {
     const project = await makeProject({
       files: { "calendars/a.csv": "scheduled_at,platforms,content\n2036-03-01 10:00,twitter,Hi\n" },
       config: { timezone: "UTC", service: { url: "embedded" } },
@@ -46,25 +73,17 @@ describe("before a run", () => {
       expect(await run()).toMatchObject({ code: 0 });
     }
   });
-
-  test("a plan that loses it on the way ends, and says why", async () => {
-    const { service, redis, checkout } = await startMachines();
-    const one = await checkout("spring", 2);
-    service.faults.at(1, { kind: "run-before", run: () => redis.kill() }, { path: "/v1/posts" });
-    const { code, stderr } = await one.run("plan");
-    expect(code).toBe(1);
-    expect(stderr).toContain("share/lost");
-  });
 });
 
-describe("passwords", () => {
+describe("a password of Redis", () => {
   const PASSWORD = "hunter2/&";
   const QUOTED = encodeURIComponent(PASSWORD);
+  const guardedRedis = useRedis({ password: PASSWORD });
 
-  test("the right one opens, in the environment or in the project file", async () => {
-    const { redis, checkout, service } = await startMachines({}, { password: PASSWORD });
+  test("is taken from the environment or plancast.yaml, and never printed or kept", async () => {
+    const { redis, checkout, service } = await startMachines(await guardedRedis());
     const url = `redis://:${QUOTED}@127.0.0.1:${redis.port}/3`;
-    const one = await checkout("spring", 2, { service: { share: url } });
+    const one = await checkout("spring", 2, { config: { service: { share: url } } });
     const env = { PLANCAST_BASE_URL: service.url, PLANCAST_API_KEY: service.key };
     for (const each of [env, { ...env, PLANCAST_REDIS_URL: url }]) {
       // oxlint-disable-next-line no-await-in-loop
@@ -80,11 +99,11 @@ describe("passwords", () => {
   });
 
   test.each([
-    ["none", ""],
-    ["a wrong one", ":hunter2-wrong@"],
-    ["one of nobody", "ann:hunter2-wrong@"],
-  ])("%s is refused, and not shown", async (_name, credentials) => {
-    const { redis, checkout, service } = await startMachines({}, { password: PASSWORD });
+    ["missing", ""],
+    ["wrong", ":hunter2-wrong@"],
+    ["of an unknown user", "ann:hunter2-wrong@"],
+  ])("that is %s is refused, and not shown", async (_name, credentials) => {
+    const { redis, checkout, service } = await startMachines(await guardedRedis());
     const one = await checkout("spring", 2);
     const { code, stdout, stderr } = await runCommand(["plan", "--verbose"], {
       cwd: one.project.root,
@@ -109,7 +128,7 @@ describe("passwords", () => {
     ],
     ["a list", "  share: ['redis://:hunter2@cache']\n", "project/invalid"],
     ["broken YAML", "  share: redis://:hunter2@cache: {\n", "yaml/"],
-  ])("in a project file with %s it is not shown", async (_name, lines, code) => {
+  ])("is not shown from a plancast.yaml with %s", async (_name, lines, code) => {
     const project = await makeProject({
       files: { "calendars/a.csv": "scheduled_at,platforms,content\n2036-03-01 10:00,twitter,Hi\n" },
       config: `timezone: UTC\nservice:\n  url: https://api.example.com\n${lines}`,
@@ -125,10 +144,9 @@ describe("passwords", () => {
   });
 });
 
-test("hostile texts in the lock are shown harmlessly", async () => {
-  const { redis, checkout, service } = await startMachines();
+test("control characters in the lock are not printed", async () => {
+  const { redis, checkout, service } = await startMachines(await freshRedis());
   const one = await checkout("spring", 2);
-  const applying = one.start(...APPLY);
   service.faults.at(
     1,
     {
@@ -141,7 +159,7 @@ test("hostile texts in the lock are shown harmlessly", async () => {
     },
     { method: "GET" },
   );
-  const lost = await applying.ended;
+  const lost = await one.run(...APPLY);
   expect(lost.stderr).toContain("share/lock-lost");
   const refused = await (await checkout("spring", 2)).run("apply", "--yes");
   expect(refused.stderr).toContain("run/locked");
@@ -151,18 +169,15 @@ test("hostile texts in the lock are shown harmlessly", async () => {
   }
 });
 
-test("rediss: with TLS, and only where the certificate is trusted", async () => {
-  const { redis, checkout, service } = await startMachines({}, { tls: true });
-  const { project, run } = await checkout("spring", 2);
-  const distrusted = await run("plan");
-  expect(distrusted.code).toBe(1);
-  expect(distrusted.stderr).toMatch(/share\/unreachable[^]*self-signed/);
-  const env = {
-    PLANCAST_BASE_URL: service.url,
-    PLANCAST_API_KEY: service.key,
-    PLANCAST_REDIS_URL: redis.url,
-    NODE_EXTRA_CA_CERTS: CERTIFICATE,
-  };
-  expect(await runCommand([...APPLY], { cwd: project.root, env })).toMatchObject({ code: 0 });
+test("a rediss address is used with TLS, and refused where the certificate is not trusted", async () => {
+  const { checkout, service } = await startMachines(await startRedis({ tls: true }));
+  const { project, run, env } = await checkout("spring", 2);
+  const untrusted = await run("plan");
+  expect(untrusted.code).toBe(1);
+  expect(untrusted.stderr).toMatch(/share\/unreachable[^]*self-signed/);
+  // Node reads it when it starts.
+  const trusting = { ...env, NODE_EXTRA_CA_CERTS: CERTIFICATE };
+  const applied = startProcess(APPLY, { cwd: project.root, env: trusting });
+  expect(await applied.ended).toMatchObject({ code: 0 });
   expect(service.counters.creates).toBe(2);
 });

@@ -1,14 +1,16 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { acquireSharedRunLock, atOnce } from "../../src/apply/run-lock.ts";
 import type { Clock } from "../../src/calendar/clock.ts";
-import { processShell } from "../../src/commands/shell.ts";
 import { runLockName } from "../../src/share/identity.ts";
 import { parseRedisAddress } from "../../src/share/redis-address.ts";
 import { RedisLink } from "../../src/share/redis-link.ts";
 import { RunLease } from "../../src/share/run-lease.ts";
-import { startRedis, type TestRedis } from "../support/redis-server.ts";
+import { outageClock } from "../support/outage-clock.ts";
+import { until } from "../support/until.ts";
+import { patientClock } from "./patient-clock.ts";
+import { useRedis, type TestRedis } from "../support/redis-server.ts";
 
-const { clock } = processShell(new AbortController().signal);
+const freshRedis = useRedis();
 const NAME = runLockName("https://api.example.com", "plancast.lock.json");
 const TTL_MS = 60_000;
 
@@ -25,9 +27,9 @@ interface Held {
 }
 
 async function leaseOn(redis: TestRedis, options: Options = {}): Promise<Held> {
-  const link = await RedisLink.open(parseRedisAddress(redis.url), options.clock ?? clock);
+  const link = await RedisLink.open(parseRedisAddress(redis.url), options.clock ?? patientClock);
   const owner = { token: options.token ?? "me", host: "here", pid: 7, since: "2036-01-01T00:00:00Z" };
-  const lease = new RunLease({ link, name: NAME, owner, ttlMs: TTL_MS, clock, ...options });
+  const lease = new RunLease({ link, name: NAME, owner, ttlMs: TTL_MS, clock: patientClock, ...options });
   onTestFinished(async () => {
     await lease.release();
     link.close();
@@ -35,9 +37,9 @@ async function leaseOn(redis: TestRedis, options: Options = {}): Promise<Held> {
   return { lease, link, lost: link.lost };
 }
 
-describe("one at a time", () => {
-  test("the second is told who has it and how long that may last; then it is free", async () => {
-    const redis = await startRedis();
+describe("a run lease", () => {
+  test("names its holder and its time to live to others, and is free after its release", async () => {
+    const redis = await freshRedis();
     const { lease } = await leaseOn(redis);
     const { lease: other } = await leaseOn(redis, { token: "other" });
     expect(await lease.take()).toBe("taken");
@@ -52,14 +54,14 @@ describe("one at a time", () => {
     expect(await redis.client.get(NAME)).toContain('"token":"other"');
   });
 
-  test("what a broken connection sends twice is taken once", async () => {
-    const redis = await startRedis();
+  test("is taken once when a broken connection sends the request twice", async () => {
+    const redis = await freshRedis();
     const { lease } = await leaseOn(redis);
     expect([await lease.take(), await lease.take()]).toEqual(["taken", "taken"]);
   });
 
-  test("of many that want it together exactly one gets it", async () => {
-    const redis = await startRedis();
+  test("goes to exactly one of many that ask at the same time", async () => {
+    const redis = await freshRedis();
     const all = await Promise.all(
       Array.from({ length: 8 }, (_, index) => leaseOn(redis, { token: String(index) })),
     );
@@ -67,30 +69,43 @@ describe("one at a time", () => {
     expect(taken.filter((each) => each === "taken")).toHaveLength(1);
   });
 
-  test("a holder that is heard of no more does not keep it", async () => {
-    const redis = await startRedis();
-    const gone = await leaseOn(redis, { token: "gone", ttlMs: 3_000 });
+  test("is free when it expires after its holder is gone", async () => {
+    const redis = await freshRedis();
+    const gone = await leaseOn(redis, { token: "gone" });
     expect(await gone.lease.take()).toBe("taken");
     gone.link.close();
     const { lease } = await leaseOn(redis);
     expect(await lease.take()).toMatchObject({ owner: { token: "gone" } });
-    await vi.waitFor(async () => expect(await lease.take()).toBe("taken"), { timeout: 20_000 });
+    await redis.client.pexpire(NAME, 1);
+    await until(async () => (await lease.take()) === "taken");
   });
 
-  test("a holder that lives keeps it for longer than it lasts by itself", async () => {
-    const redis = await startRedis();
-    const { lease, lost } = await leaseOn(redis, { ttlMs: 3_000 });
+  test("is renewed every two seconds while its holder waits", async () => {
+    const redis = await freshRedis();
+    const waits: (() => void)[] = [];
+    const clock: Clock = {
+      now: () => Date.now(),
+      sleep: (ms, signal) =>
+        ms === 2_000 ? new Promise((resolve) => waits.push(resolve)) : patientClock.sleep(ms, signal),
+    };
+    const { lease, lost } = await leaseOn(redis, { clock });
     await lease.take();
-    await clock.sleep(5_000);
-    const { lease: other } = await leaseOn(redis, { token: "other" });
-    expect(await other.take()).toMatchObject({ owner: { host: "here" } });
+    for (const renewals of [1, 2, 3]) {
+      // oxlint-disable-next-line no-await-in-loop
+      await until(() => waits.length === renewals);
+      // oxlint-disable-next-line no-await-in-loop
+      await redis.client.pexpire(NAME, 5_000);
+      waits.at(-1)?.();
+      // oxlint-disable-next-line no-await-in-loop
+      await until(async () => (await redis.client.pttl(NAME)) > 5_000);
+    }
     expect(lost.aborted).toBe(false);
   });
 });
 
-describe("asked before each request", () => {
-  test("yes, while it is ours; and it lasts anew", async () => {
-    const redis = await startRedis();
+describe("the confirmation before each request", () => {
+  test("says yes while the lease is ours, and renews it", async () => {
+    const redis = await freshRedis();
     const { lease } = await leaseOn(redis);
     await lease.take();
     await redis.client.pexpire(NAME, 5_000);
@@ -98,25 +113,25 @@ describe("asked before each request", () => {
     expect(await redis.client.pttl(NAME)).toBeGreaterThan(TTL_MS - 5_000);
   });
 
-  test("yes, where nobody took it: a plan needs none", async () => {
-    const redis = await startRedis();
+  test("says yes where nobody took the lease, as in a plan", async () => {
+    const redis = await freshRedis();
     const { lease } = await leaseOn(redis);
     expect(await lease.confirm()).toBe(true);
     expect(await redis.client.exists(NAME)).toBe(0);
   });
 
   test.each<[string, (redis: TestRedis) => Promise<unknown>, RegExp]>([
-    ["somebody removed it", (redis) => redis.client.del(NAME), /Redis does not have it any more/],
+    ["somebody removed the key", (redis) => redis.client.del(NAME), /Redis does not have it any more/],
     ["Redis was restarted without its memory", (redis) => redis.restart(), /does not have it any more/],
     [
-      "another has it",
+      "another run has it",
       (redis) =>
         redis.client.set(NAME, JSON.stringify({ token: "x", host: "elsewhere", pid: 9, since: "noon" })),
       /process 9 on elsewhere holds it since noon/,
     ],
-    ["something else stands there", (redis) => redis.client.set(NAME, "{"), /does not have it any more/],
-  ])("no, and the run is lost: %s", async (_name, mischief, why) => {
-    const redis = await startRedis();
+    ["the key has another value", (redis) => redis.client.set(NAME, "{"), /does not have it any more/],
+  ])("says no for the rest of the run when %s", async (_name, mischief, why) => {
+    const redis = await freshRedis();
     const { lease, lost } = await leaseOn(redis);
     await lease.take();
     await mischief(redis);
@@ -126,26 +141,18 @@ describe("asked before each request", () => {
     expect(await lease.confirm()).toBe(false);
   });
 
-  test("no, where Redis is gone", async () => {
-    const redis = await startRedis();
-    const { lease, lost } = await leaseOn(redis);
+  test.each(["is killed", "hangs"])("says no when Redis %s", async (how) => {
+    const redis = await freshRedis();
+    const { lease, lost } = await leaseOn(redis, { clock: outageClock(redis) });
     await lease.take();
-    await redis.kill();
+    if (how === "hangs") redis.freeze();
+    else await redis.kill();
     expect(await lease.confirm()).toBe(false);
     expect(lost.reason).toMatchObject({ code: "share/lost" });
   });
 
-  test("no, where Redis stands still", async () => {
-    const redis = await startRedis();
-    const { lease, lost } = await leaseOn(redis);
-    await lease.take();
-    redis.freeze();
-    expect(await lease.confirm()).toBe(false);
-    expect(lost.reason).toMatchObject({ code: "share/lost" });
-  });
-
-  test("a short interruption is ridden out", async () => {
-    const redis = await startRedis();
+  test("survives a short interruption", async () => {
+    const redis = await freshRedis();
     const { lease, lost } = await leaseOn(redis);
     await lease.take();
     redis.freeze();
@@ -157,12 +164,12 @@ describe("asked before each request", () => {
     expect(lost.aborted).toBe(false);
   });
 
-  test("an answer that came late, as after a sleep of the machine, is asked for again", async () => {
-    const redis = await startRedis();
+  test("asks again when the answer came late, as after a sleep of the machine", async () => {
+    const redis = await freshRedis();
     let skipped = 0;
     const sleepy: Clock = {
       now: () => Date.now() + skipped,
-      sleep: (ms, signal) => clock.sleep(ms, signal),
+      sleep: (ms, signal) => patientClock.sleep(ms, signal),
     };
     const { lease } = await leaseOn(redis, { clock: sleepy });
     await lease.take();
@@ -175,30 +182,33 @@ describe("asked before each request", () => {
 });
 
 test.each([
-  "[]",
-  "no JSON",
-  '{"token":1}',
-  JSON.stringify({ token: "a", host: "b".repeat(999), pid: 1, since: "" }),
-])("a value that plancast did not write holds the lock until a person removes it: %s", async (value) => {
-  const redis = await startRedis();
-  await redis.client.set(NAME, value);
-  const { lease } = await leaseOn(redis);
-  expect(await lease.take()).toEqual({ owner: undefined, expiresInMs: -1 });
-  expect(await redis.client.get(NAME)).toBe(value);
-});
+  ["a list", "[]"],
+  ["no JSON", "no JSON"],
+  ["an incomplete holder", '{"token":1}'],
+  ["a host that is too long", JSON.stringify({ token: "a", host: "b".repeat(999), pid: 1, since: "" })],
+])(
+  "a value that plancast did not write keeps the lease until a person removes it: %s",
+  async (_name, value) => {
+    const redis = await freshRedis();
+    await redis.client.set(NAME, value);
+    const { lease } = await leaseOn(redis);
+    expect(await lease.take()).toEqual({ owner: undefined, expiresInMs: -1 });
+    expect(await redis.client.get(NAME)).toBe(value);
+  },
+);
 
 describe("a run that wants the lock", () => {
-  const now = atOnce("apply", { clock, stop: new AbortController().signal });
+  const now = atOnce("apply", { clock: patientClock, stop: new AbortController().signal });
 
   test("takes one that is free", async () => {
-    const redis = await startRedis();
+    const redis = await freshRedis();
     const { lease } = await leaseOn(redis);
     await acquireSharedRunLock(lease, now);
     expect(await redis.client.get(NAME)).toContain('"token":"me"');
   });
 
   test("names the holder of one that is taken, and when that ends at the latest", async () => {
-    const redis = await startRedis();
+    const redis = await freshRedis();
     const { lease } = await leaseOn(redis);
     await lease.take();
     const { lease: other } = await leaseOn(redis, { token: "other" });
@@ -211,7 +221,7 @@ describe("a run that wants the lock", () => {
   });
 
   test("is refused by one that plancast did not write", async () => {
-    const redis = await startRedis();
+    const redis = await freshRedis();
     await redis.client.set(NAME, "[]");
     const { lease } = await leaseOn(redis);
     await expect(acquireSharedRunLock(lease, now)).rejects.toMatchObject({
@@ -221,14 +231,14 @@ describe("a run that wants the lock", () => {
   });
 });
 
-test("a key of another type is an error with a code", async () => {
-  const redis = await startRedis();
+test("a key of another type makes the run fail with share/refused", async () => {
+  const redis = await freshRedis();
   await redis.client.rpush(NAME, "a");
   const { lease } = await leaseOn(redis);
   await expect(lease.take()).rejects.toMatchObject({ code: "share/refused" });
 });
 
-test("names in Redis are the same on every machine, and differ by service and project", () => {
+test("the name of a lease depends only on the service and the project", () => {
   const names = [
     runLockName("https://a", "p"),
     runLockName("https://b", "p"),

@@ -11,14 +11,14 @@ async function openLog() {
   return { path, log: await AppendLog.open(path, { records: [], wholeBytes: 0 }) };
 }
 
-test("records come back in their order, also those that wait together", async () => {
+test("keeps the order of records, also of those written together", async () => {
   const { path, log } = await openLog();
   await Promise.all([1, 2, 3].map((number) => log.append({ number })));
   await log.close();
   expect((await readLog(path)).records).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
 });
 
-test("after a write that failed every record is refused, those that waited and those to come", async () => {
+test("refuses all waiting and later records after a failed write", async () => {
   const { log } = await openLog();
   await log.close();
   const waiting = await Promise.allSettled([log.append({ number: 1 }), log.append({ number: 2 })]);

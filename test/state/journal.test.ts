@@ -60,7 +60,7 @@ test.each<[string, JournalEvent[], object]>([
   expect(replay(lockfile({ launch: owned("post_1") }), "h", events, "journal.jsonl")).toMatchObject(expected);
 });
 
-test("what the lockfile was written with is not told again", () => {
+test("does not repeat events that the lockfile already has", () => {
   // The row got another key since: told again, the post would be owned twice, and cancelled for the key that is gone.
   const moved = lockfile({ renamed: mine });
   const events: JournalEvent[] = [started("before"), creating, created, { event: "written", lockfile: "h" }];
@@ -69,13 +69,13 @@ test("what the lockfile was written with is not told again", () => {
 });
 
 test.each([[null], [{}], [{ event: "created" }], [{ event: "something new" }], ["created"]])(
-  "an entry that is none stops the run: %j",
+  "an invalid entry stops the run: %j",
   (record) => {
     expect(() => replay(lockfile(), "h", [record], "journal.jsonl")).toThrow(/journal\.jsonl, line 1/);
   },
 );
 
-test("a journal of another service is refused: its posts are not this one's", () => {
+test("refuses a journal of another service", () => {
   const foreign = { ...started("h"), origin: "https://staging.example.com" };
   expect(() => replay(lockfile(), "h", [foreign, creating], "j.journal")).toThrow(/staging\.example\.com/);
 });

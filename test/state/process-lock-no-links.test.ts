@@ -9,7 +9,7 @@ vi.mock(import("node:fs/promises"), async (original) => ({
   link: vi.fn(() => Promise.reject(Object.assign(new Error("no hard links here"), { code: "EPERM" }))),
 }));
 
-it("works on a file system without hard links", async () => {
+it("a process lock works on a file system without hard links", async () => {
   const path = join(await temporaryFolder(), "owner.json");
   const lock = await acquireProcessLock(path);
   expect(vi.mocked(link)).toHaveBeenCalled();

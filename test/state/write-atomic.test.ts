@@ -55,7 +55,7 @@ test.runIf(isPosix)("the names of new folders are on the disk before files are w
 });
 
 test.runIf(isPosix)(
-  "a file keeps its permissions, whatever the umask; a mode that is asked for holds",
+  "a replaced file keeps its permissions or gets the requested mode, whatever the umask",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "plancast-test-"));
     afterThisTest(() => rm(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { main } from "../../src/commands/main.ts";
-import type { Shell } from "../../src/commands/shell.ts";
+import { columnsOf, type Shell } from "../../src/commands/shell.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import type { Clock } from "../../src/calendar/clock.ts";
 import { afterThisTest } from "./after-test.ts";
@@ -53,6 +53,7 @@ export function runCommand(args: readonly string[], options: CommandOptions): Pr
 
 /** Starts a command. If it still runs at the end of the test, it is stopped. */
 export function startCommand(args: readonly string[], options: CommandOptions): RunningCommand {
+  const env = { ...inherited(), ...options.env };
   const stop = new AbortController();
   options.stop?.addEventListener("abort", () => stop.abort(), { once: true });
   if (options.stop?.aborted === true) stop.abort();
@@ -64,12 +65,12 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
       for (const look of waiting) look();
     },
     isTerminal: options.terminal !== undefined,
-    columns: options.terminal?.columns ?? 100,
+    columns: columnsOf(env, options.terminal?.columns),
   });
   const shell: Shell = {
     stdout: stream("stdout"),
     stderr: stream("stderr"),
-    env: { ...inherited(), ...options.env },
+    env,
     cwd: options.cwd,
     nodeVersion: process.versions.node,
     clock: options.clock ?? systemClock,

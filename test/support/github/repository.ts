@@ -1,10 +1,10 @@
 /** A repository on a disk, a bare one as its remote, and somebody else who pushes to it. */
 import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
 import { afterThisTest } from "../after-test.ts";
 import { makeProject, type TestProject } from "../project.ts";
 
@@ -86,12 +86,6 @@ const GITIGNORE = ".plancast/\n";
 /** Folders with `origin.git` and `checkout.git`, by what is committed: to copy them is far cheaper than to make them. */
 const templates = new Map<string, Promise<string>>();
 
-afterAll(async () => {
-  for (const template of templates.values())
-    // oxlint-disable-next-line no-await-in-loop
-    await rm(await template, { recursive: true, force: true });
-});
-
 function templateOf(project: TestProject, key: string): Promise<string> {
   const known = templates.get(key) ?? makeTemplate(project);
   templates.set(key, known);
@@ -100,6 +94,8 @@ function templateOf(project: TestProject, key: string): Promise<string> {
 
 async function makeTemplate(project: TestProject): Promise<string> {
   const folder = await emptyFolder();
+  // Test files that run in one process share the templates.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const checkout = join(folder, "checkout");
   const origin = join(folder, "origin.git");
   await cp(project.root, checkout, { recursive: true });

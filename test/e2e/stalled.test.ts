@@ -1,16 +1,16 @@
-/** A fault of plancast that leaves a run waiting for nothing must not end it without a word. */
+/** A fault that leaves a command waiting for nothing must not end it without a message. Needs `npm run build`. */
 import { expect, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { csv, startScenario } from "../support/scenario.ts";
-import { runCommand } from "../support/run-command.ts";
+import { runProcess } from "../support/run-process.ts";
 
-test("a run that waits for nothing says that it failed, in JSON too", async () => {
+test("a command that waits for something that never comes fails, with a JSON document", async () => {
   const row = ["one", "2036-03-01 10:00", "twitter", "One"];
   const files = { "a.csv": csv(["id", "scheduled_at", "platforms", "content"], row) };
   const { service, project, env } = await startScenario({ files, config: { calendars: ["a.csv"] } });
   service.faults.at(1, { kind: "rate-limited", retryAfter: 1 });
   const noTimers = fileURLToPath(new URL("../support/no-timers.js", import.meta.url));
-  const { code, stdout, stderr } = await runCommand(["plan", "--format", "json"], {
+  const { code, stdout, stderr } = await runProcess(["plan", "--format", "json"], {
     cwd: project.root,
     env: { ...env, NODE_OPTIONS: `--import=${noTimers}` },
   });

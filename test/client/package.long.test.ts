@@ -53,7 +53,7 @@ const TSCONFIG = {
   files: ["script.ts"],
 };
 
-test("a script in an empty folder", { timeout: 300_000 }, async () => {
+test("a TypeScript project can install, type-check and run the client", { timeout: 300_000 }, async () => {
   const project = await makeProject({
     config: false,
     files: {

@@ -14,6 +14,9 @@ export interface OpenPage {
   readonly asked: readonly string[];
 }
 
+/** How long a page may take for anything, ms: a busy machine needs long, and a test has its own limit. */
+const PATIENCE_MS = 100_000;
+
 /** Starts one browser for the tests of a file. */
 export function useBrowser(): (address: string, options?: BrowserContextOptions) => Promise<OpenPage> {
   let browser: Browser | undefined;
@@ -26,6 +29,7 @@ export function useBrowser(): (address: string, options?: BrowserContextOptions)
     if (browser === undefined) throw new Error("The browser has not been started.");
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     afterThisTest(() => context.close());
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const said: string[] = [];
     const asked: string[] = [];
@@ -45,12 +49,25 @@ export function useBrowser(): (address: string, options?: BrowserContextOptions)
 }
 
 /** What axe finds wrong with a page: rules, with what breaks them. */
-export async function violations(page: Page): Promise<readonly string[]> {
+async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
     "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
   );
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** axe finds nothing in the month, the list, an open post and a search without results; nothing is cut off. */
+export async function expectAccessible({ page }: OpenPage): Promise<void> {
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "List" }).click();
+  expect(await violations(page)).toEqual([]);
+  await page.locator(".card-time").first().click();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("searchbox").fill("nothing like it");
+  expect(await violations(page)).toEqual([]);
+  await expectNoSideways(page);
 }
 
 /** Nothing is cut off at the side. */

@@ -1,0 +1,47 @@
+/** Calendars for the preview's page, and where their pages are. */
+import { copyFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect } from "vitest";
+import { makeProject, type TestProject } from "../support/project.ts";
+import { runCommand } from "../support/run-command.ts";
+
+export const HEAD = "id,scheduled_at,platforms,content,media,status";
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
+
+/** A row of CSV. */
+export function row(...cells: readonly string[]): string {
+  return cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",");
+}
+
+export async function projectOf(
+  rows: readonly string[],
+  config: Record<string, unknown> = {},
+): Promise<TestProject> {
+  const project = await makeProject({
+    config: { service: { url: "embedded" }, timezone: "Europe/Paris", project: "Spring", ...config },
+    files: { "calendars/a.csv": [HEAD, ...rows, ""].join("\n") },
+  });
+  const media = new URL("../../calendars/media/", import.meta.url);
+  await mkdir(join(project.root, "media"));
+  for (const name of ["orchid-1.jpg", "fern.mp4"]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await copyFile(new URL(name, media), join(project.root, "media", name));
+  }
+  return project;
+}
+
+/** Writes the page and gives its address. */
+export async function pageOf({ root }: TestProject, ...args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await runCommand(["preview", ...args], { cwd: root });
+  expect(stdout, stderr).toMatch(/in preview\.html/);
+  return pathToFileURL(join(root, "preview.html")).href;
+}
+
+export const MARCH = [
+  row("one", "2036-03-03 09:00", "linkedin, bluesky", "The first lantern #light", "media/orchid-1.jpg", ""),
+  row("two", "2036-03-03 10:00", "mastodon", "A second one", "", ""),
+  row("film", "2036-03-05 12:00", "linkedin", "A film of ferns", "media/fern.mp4", ""),
+  row("later", "2036-04-01 08:00", "bluesky", "Only in April", "", "draft"),
+  row("long", "2036-03-20 08:00", "bluesky", "word ".repeat(80), "", ""),
+];

@@ -1,0 +1,278 @@
+/** The preview's page in a real browser: plans, printing, phones, large calendars. The rest is in page.test.ts. */
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { expect, test, vi } from "vitest";
+import { runCommand } from "../support/run-command.ts";
+import { until } from "../support/until.ts";
+import { expectAccessible, useBrowser } from "./browser.ts";
+import { HEAD, MARCH, pageOf, PHONE, projectOf, row } from "./calendar-pages.ts";
+
+const open = useBrowser();
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+
+test("shows what a plan would change, and says when it was made offline", async () => {
+  const project = await projectOf(MARCH);
+  expect((await runCommand(["apply", "--yes"], { cwd: project.root })).code).toBe(0);
+  const edited = [
+    ...MARCH.slice(1, 3),
+    (MARCH[4] ?? "").replace("word ", "Word "),
+    row("new", "2036-03-25 08:00", "bluesky", "New", "", ""),
+  ];
+  await project.write("calendars/a.csv", [HEAD, ...edited, ""].join("\n"));
+  const { page } = await open(await pageOf(project));
+  const legend = page.getByRole("group", { name: "Filter by status" });
+  expect(await legend.getByRole("button").allTextContents()).toEqual([
+    "Create1",
+    "Replace1",
+    "Cancel1",
+    "Scheduled2",
+    "Problems1",
+  ]);
+  const tones = await page
+    .locator(".chip")
+    .evaluateAll((chips) => chips.map((chip) => getComputedStyle(chip).borderLeftColor));
+  expect(new Set(tones).size).toBe(4);
+  await page.locator(".chip.is-replace").click();
+  expect(await page.getByRole("dialog").locator("del").textContent()).toMatch(/^word word/);
+  const offline = await open(await pageOf(project, "--offline"));
+  await offline.page.getByText("Made without asking the service").waitFor();
+  expect(await offline.page.locator(".filter.is-ready").textContent()).toBe("Ready4");
+});
+
+test("says why there is no plan when the key is missing or a row has errors", async () => {
+  const project = await projectOf(MARCH, { service: { url: "https://api.example.com" } });
+  const noKey = await open(await pageOf(project));
+  await noKey.page.getByText("PLANCAST_API_KEY").waitFor();
+  const lines = [
+    HEAD,
+    row("a", "2036-13-01", "linkedin", "Never", "", ""),
+    row("b", "2036-03-02 10:00", "x", "Soon", "gone.png", ""),
+  ];
+  await project.write("calendars/a.csv", lines.join("\n"));
+  const { page } = await open(await pageOf(project));
+  await page.getByText("There are errors to mend first").waitFor();
+  await page.getByText("calendars/a.csv:2:").waitFor();
+  await page.locator(".chip").click();
+  await page.getByRole("dialog").getByText("gone.png").first().waitFor();
+});
+
+const NETWORKS = "linkedin, bluesky, mastodon, facebook, instagram, threads, pinterest";
+
+test.each([1280, 768])(
+  "a post on many networks shows three whole marks and the number of others, %d px wide",
+  async (width) => {
+    const rows = [
+      row("many", "2036-03-03 09:00", NETWORKS, "word ".repeat(80), "media/orchid-1.jpg", ""),
+      row("four", "2036-03-04 09:00", "linkedin, bluesky, mastodon, facebook", "Four", "", ""),
+    ];
+    const { page } = await open(await pageOf(await projectOf(rows)), { viewport: { width, height: 900 } });
+    expect(await page.locator(".chip .sign").count()).toBe(1);
+    const marks = page.locator(".chip .marks");
+    expect(
+      await marks.evaluateAll((all) => all.map((each) => each.querySelectorAll(".mark").length)),
+    ).toEqual([3, 4]);
+    expect(await page.locator(".more-marks").allTextContents()).toEqual(["+4"]);
+    expect(await marks.first().getAttribute("title")).toMatch(/^(?:[^,]+, ){6}[^,]+$/);
+    const cut = await page.locator(".mark, .more-marks, .sign").evaluateAll(
+      (all) =>
+        all.filter((each) => {
+          const chip = each.closest(".chip");
+          if (chip === null) return false;
+          const [inner, outer] = [each.getBoundingClientRect(), chip.getBoundingClientRect()];
+          const middle = [inner.right - 1, inner.top + inner.height / 2] as const;
+          const isSeen = each.contains(document.elementFromPoint(...middle));
+          return (
+            inner.left < outer.left || inner.right > outer.right || inner.bottom > outer.bottom || !isSeen
+          );
+        }).length,
+    );
+    expect(cut).toBe(0);
+  },
+);
+
+test.each([
+  ["light", "on a phone", PHONE],
+  ["dark", "on a desktop", {}],
+  ["dark", "on a phone", PHONE],
+] as const)("axe finds no fault in %s colours %s", async (colorScheme, _where, size) => {
+  const address = await pageOf(await projectOf(MARCH));
+  await expectAccessible(
+    await open(`${address}#view=month&month=2036-03`, { colorScheme, reducedMotion: "reduce", ...size }),
+  );
+});
+
+test("opens as a list on a phone, and a day of the month leads to its posts", async () => {
+  const { page } = await open(await pageOf(await projectOf(MARCH)), PHONE);
+  expect(await page.locator(".card").count()).toBe(5);
+  await page.getByRole("button", { name: "Month", exact: true }).tap();
+  expect(await page.locator(".chip:visible").count()).toBe(0);
+  // What is wrong with a day is seen, and said.
+  const wrong = page.locator("td", { has: page.locator(".day-sign:visible") });
+  expect(await wrong.evaluateAll((cells) => cells.map((cell) => cell.dataset["day"]))).toEqual([
+    "2036-03-20",
+  ]);
+  await page.getByRole("gridcell", { name: /20 March 2036, 1 post, 1 with problems/ }).waitFor();
+  await page.locator('[data-day="2036-03-05"]').tap();
+  expect(await page.locator(".list-day h3").first().textContent()).toContain("5 March 2036");
+  expect(await page.getByRole("button", { name: "Show earlier (2 posts)" }).count()).toBe(1);
+});
+
+test("Tab reaches the rest of a full day, and the focus moves to that day in the list", async () => {
+  const rows = Array.from({ length: 12 }, (_, index) =>
+    row(`p${index}`, `2036-03-0${3 + (index % 2)} ${index + 10}:00`, "linkedin", `Post ${index}`, "", ""),
+  );
+  const { page } = await open(await pageOf(await projectOf(rows)));
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.locator('[data-day="2036-03-03"]').focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("3 more");
+  await page.keyboard.press("Enter");
+  await page.locator(".card").first().waitFor();
+  expect(await focused()).toMatch(/^Tuesday,? 4 March 2036$/);
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("11:00 open post");
+});
+
+test("prints no controls, and prints every visible post", async () => {
+  const { page } = await open(await pageOf(await projectOf(MARCH)), { colorScheme: "dark" });
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator(".search:visible, .filter:visible, .tab:visible").count()).toBe(0);
+  expect(await page.locator(".chip:visible").count()).toBe(4);
+  const tone = await page
+    .locator(".chip")
+    .first()
+    .evaluate((chip) => getComputedStyle(chip).backgroundColor);
+  expect(tone).toBe("rgb(230, 245, 236)");
+  const back = await page.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
+  expect(back).toBe("rgb(255, 255, 255)");
+});
+
+test("prints all posts of a day of the month, also on narrow paper", async () => {
+  const rows = Array.from({ length: 12 }, (_, index) =>
+    row(`p${index}`, `2036-03-03 ${index + 10}:00`, "linkedin", `Post ${index}`, "", ""),
+  );
+  const { page } = await open(await pageOf(await projectOf(rows)));
+  expect(await page.locator(".chip").count()).toBe(3);
+  await page.evaluate(() => {
+    addEventListener("beforeprint", () => {
+      const chips = document.querySelectorAll(".chip").length;
+      document.body.dataset["printed"] = `${chips}, ${document.querySelectorAll(".more-posts").length}`;
+    });
+  });
+  await page.pdf({ format: "A4" });
+  expect(await page.locator("body").getAttribute("data-printed")).toBe("12, 0");
+  expect(await page.locator(".chip").count()).toBe(3);
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 600, height: 800 });
+  expect(await page.locator(".chip:visible").count()).toBe(3);
+});
+
+/** @returns the keys of the posts that go on paper, with each that is seen */
+async function printed(page: Page): Promise<string[]> {
+  await page.evaluate(() => {
+    addEventListener("beforeprint", () => {
+      const cards = [...document.querySelectorAll(".card .text")].filter((each) => each.checkVisibility());
+      document.body.dataset["printed"] = JSON.stringify(cards.map(({ textContent }) => textContent));
+    });
+  });
+  const pdf = await page.pdf({ format: "A4" });
+  expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+  const texts: string[] = JSON.parse((await page.locator("body").getAttribute("data-printed")) ?? "[]");
+  return texts;
+}
+
+test("prints all posts of a list, then restores the screen", async () => {
+  const rows = Array.from({ length: 90 }, (_, index) =>
+    row(
+      `p${index}`,
+      `2036-0${1 + Math.floor(index / 28)}-${10 + (index % 18)} 09:00`,
+      "linkedin",
+      `#${index}`,
+      "",
+      "",
+    ),
+  );
+  const project = await projectOf(rows);
+  const { page, said } = await open(`${await pageOf(project, "--offline")}#view=list&month=2036-02`);
+  await page.locator(".card-time").nth(3).focus();
+  await page.evaluate(() => scrollTo(0, 500));
+  const before = await page.locator(".card").count();
+  expect(before).toBeLessThan(60);
+  expect((await printed(page)).length).toBe(90);
+  expect(await page.locator(".card").count()).toBe(before);
+  expect(await page.evaluate(() => [scrollY, document.activeElement?.className])).toEqual([500, "card-time"]);
+  // What is filtered away stays away.
+  await page.getByRole("searchbox").fill("#33");
+  expect(await printed(page)).toEqual(["#33"]);
+  expect(said).toEqual([]);
+});
+
+test("prints only the open post", async () => {
+  const { page } = await open(await pageOf(await projectOf(MARCH)));
+  await page.locator(".chip").first().click();
+  expect(await page.getByRole("dialog").isVisible()).toBe(true);
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator("h1").isVisible()).toBe(false);
+  expect(await page.getByRole("dialog").getByText("The first lantern").isVisible()).toBe(true);
+  await page.keyboard.press("Escape");
+  expect(await page.locator("h1").isVisible()).toBe(true);
+});
+
+test("loads a large picture from beside the page, and says when it is missing", async () => {
+  const name = "a ü%20?#.jpg";
+  const project = await projectOf([row("big", "2036-03-03 09:00", "linkedin", "Big", `media/${name}`, "")]);
+  const small = await readFile(join(project.root, "media/orchid-1.jpg"));
+  // What follows the end of a JPEG is no part of the picture.
+  await writeFile(join(project.root, "media", name), Buffer.concat([small, Buffer.alloc(5_000_000)]));
+  const address = await pageOf(project, "--offline");
+  expect((await readFile(join(project.root, "preview.html"))).length).toBeLessThan(200_000);
+  const beside = await open(address);
+  await beside.page.locator(".chip img").waitFor();
+  await beside.page.locator(".chip").click();
+  const picture = beside.page.locator(".box img");
+  await until(async () => (await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 1080);
+  expect(beside.said).toEqual([]);
+
+  await mkdir(join(project.root, "elsewhere"));
+  await copyFile(join(project.root, "preview.html"), join(project.root, "elsewhere/preview.html"));
+  const { page } = await open(pathToFileURL(join(project.root, "elsewhere/preview.html")).href);
+  await page.locator(".chip span.thumb").waitFor();
+  await page.locator(".chip").click();
+  await page.getByText("Larger pictures stay beside the page, and this one is not there.").waitFor();
+  await page.getByText("1080 × 1080 · 5 MB").waitFor();
+});
+
+test("renders only the posts near the screen out of 5,000, and reaches all of them", async () => {
+  const rows = Array.from({ length: 5_000 }, (_, index) => {
+    const day = new Date(
+      Date.UTC(2036, 0, 1, 8) + Math.floor(index / 14) * 86_400_000 + (index % 14) * 1_800_000,
+    );
+    return row(
+      `p${index}`,
+      day.toISOString().slice(0, 16),
+      "linkedin",
+      `Post number ${index} of many`,
+      "",
+      "",
+    );
+  });
+  const { page, said } = await open(await pageOf(await projectOf(rows), "--offline"));
+  const elements = () => page.evaluate(() => document.querySelectorAll("*").length);
+  expect(await page.getByRole("status").textContent()).toMatch(
+    /^434 posts in January 2036, 5,000 posts in all/,
+  );
+  expect(await elements()).toBeLessThan(4_000);
+  await page.locator(".more-posts").first().click();
+  await page.locator(".card").first().waitFor();
+  expect(await elements()).toBeLessThan(4_000);
+  await page.getByRole("searchbox").fill("P4998");
+  expect(await page.locator(".card").count()).toBe(1);
+  await page.getByRole("searchbox").fill("");
+  const before = await page.locator(".card").count();
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await page.waitForFunction((count) => document.querySelectorAll(".card").length > count, before);
+  expect(said).toEqual([]);
+});

@@ -1,0 +1,77 @@
+/** The built command as a process: exit codes, streams and signals. Needs `npm run build`. */
+import { expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { makeProject } from "../support/project.ts";
+import { runProcess, startProcess } from "../support/run-process.ts";
+import { csv, startScenario } from "../support/scenario.ts";
+
+const HEADER = ["id", "scheduled_at", "platforms", "content"];
+const GOOD = { "calendars/a.csv": csv(HEADER, ["a", "2036-03-01 10:00", "twitter", "Hello"]) };
+const BROKEN = { "calendars/a.csv": csv(HEADER, ["a", "soon", "twitter", "Hello"]) };
+
+test.each([
+  [0, "nothing is wrong", ["validate"], GOOD],
+  [1, "a calendar has an error", ["validate"], BROKEN],
+  [2, "there are changes, and --detailed-exitcode asks for that", ["plan", "--detailed-exitcode"], GOOD],
+] as const)("exits with %d when %s", async (code, _when, args, files) => {
+  const { root } = await makeProject({ config: { service: { url: "embedded" }, timezone: "UTC" }, files });
+  expect(await runProcess(args, { cwd: root })).toMatchObject({ code });
+});
+
+test("exits with 3 when nobody knows what became of a post; only JSON is on stdout, the rest on stderr", async () => {
+  const { project, service, env } = await startScenario({
+    files: GOOD,
+    config: { safety: { settle: "0s" } },
+  });
+  service.faults.plan(({ method }) => (method === "POST" ? "drop-before" : undefined));
+  const { code, stdout, stderr } = await runProcess(["apply", "--yes", "--verbose", "--format", "json"], {
+    cwd: project.root,
+    env,
+  });
+  expect([code, JSON.parse(stdout)]).toMatchObject([3, { summary: { unknown: 1 } }]);
+  expect(stderr).toMatch(/^POST /m);
+});
+
+test.each(["--version", "-v"])("%s prints the version of package.json", async (flag) => {
+  const { root } = await makeProject({ config: false });
+  expect(await runProcess([flag], { cwd: root })).toMatchObject({
+    code: 0,
+    stdout: `${manifest.version}\n`,
+    stderr: "",
+  });
+});
+
+test("--help lists the commands on stdout", async () => {
+  const { root } = await makeProject({ config: false });
+  const { code, stdout, stderr } = await runProcess(["--help"], { cwd: root });
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^ +plancast apply .*$/m);
+});
+
+test("a command that does not exist exits with 1, and suggests the nearest one on stderr", async () => {
+  const { root } = await makeProject({ config: false });
+  const { code, stdout, stderr } = await runProcess(["aply"], { cwd: root });
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain("Did you mean `apply`?");
+});
+
+test("a reader that closes the pipe early (plancast … | head) causes no error", async () => {
+  const { root } = await makeProject({ config: false });
+  const running = startProcess(["rules", "--format", "json"], { cwd: root });
+  running.child.stdout.destroy();
+  expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+});
+
+test.each([
+  ["SIGINT", ["plan", "--watch"], "Watching", 130],
+  ["SIGTERM", ["serve", "--port", "0"], "\n", 0],
+] as const)("%s ends %j in order", async (signal, args, isUp, code) => {
+  const { root } = await makeProject({
+    config: { service: { url: "embedded" }, timezone: "UTC" },
+    files: GOOD,
+  });
+  const running = startProcess(args, { cwd: root });
+  await running.waitFor(isUp);
+  running.kill(signal);
+  expect(await running.ended).toMatchObject({ code, signal: null });
+});
