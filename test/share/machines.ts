@@ -101,6 +101,11 @@ export function holdPost({ faults }: ForeignService, n: number): HeldRequest {
   return { arrived, release };
 }
 
+/** What commands that did not end well say; empty if all did. */
+export function failuresOf(ended: readonly CommandResult[]): string {
+  return ended.map(({ code, stderr }) => (code === 0 ? "" : stderr)).join("");
+}
+
 /** What an apply that printed JSON says that it did. */
 export function summaryOf({ stdout, stderr }: CommandResult): Record<string, number> {
   if (stdout === "") throw new Error(stderr);

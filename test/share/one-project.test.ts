@@ -1,9 +1,10 @@
 /** Two checkouts of one project are never applied at once, whoever dies and whatever becomes of Redis. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { outageClock } from "../support/outage-clock.ts";
 import { useRedis, type TestRedis } from "../support/redis-server.ts";
 import { APPLY, holdPost, startMachines, summaryOf, unwrapped } from "./machines.ts";
 
+vi.setConfig({ testTimeout: 120_000 });
 const freshRedis = useRedis();
 const ROWS = 12;
 

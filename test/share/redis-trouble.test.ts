@@ -1,5 +1,5 @@
 /** Redis that is not there, does not let us in, is full, or holds what plancast did not write. And passwords. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { outageClock } from "../support/outage-clock.ts";
 import { makeProject } from "../support/project.ts";
 import { CERTIFICATE, startRedis, useRedis } from "../support/redis-server.ts";
@@ -7,6 +7,7 @@ import { runCommand } from "../support/run-command.ts";
 import { startProcess } from "../support/run-process.ts";
 import { APPLY, startMachines } from "./machines.ts";
 
+vi.setConfig({ testTimeout: 120_000 });
 const freshRedis = useRedis();
 
 describe("a Redis that cannot be used", () => {
