@@ -75,6 +75,10 @@ test("filters posts by text, platform, status and problems, and counts them", as
   await page.keyboard.type("lantern nothing like it");
   await page.getByRole("button", { name: "Clear all filters" }).click();
   expect(await chips.count()).toBe(4);
+  // One of the two goes to LinkedIn too.
+  await page.getByRole("button", { name: "Bluesky", exact: true }).click();
+  expect(await chips.count()).toBe(2);
+  await page.getByRole("button", { name: "Bluesky", exact: true }).click();
   await page.getByRole("button", { name: "Mastodon", exact: true }).click();
   expect(await chips.count()).toBe(1);
   await page.getByRole("button", { name: "Mastodon", exact: true }).click();

@@ -192,6 +192,13 @@ describe("media", () => {
       [file("image/png", {}, 5000)],
       ["media/too-small"],
     ],
+    ["a picture of 10 kB on Google Business", "googlebusiness", [file("image/png", {}, 10_000)], []],
+    [
+      "a picture of a byte less on Google Business",
+      "googlebusiness",
+      [file("image/png", {}, 9_999)],
+      ["media/too-small"],
+    ],
     ["200 px on Google Business", "google_business", [sized(200, 600)], ["media/dimensions"]],
     ["10,000 px on X", "twitter", [sized(10_000, 600)], ["media/dimensions"]],
     ["4:5 on Instagram", "instagram", [sized(1080, 1350)], []],

@@ -127,6 +127,13 @@ describe("a list without pages", () => {
       [40],
     ],
     [
+      "it fills the known largest page and a larger one holds no more",
+      plain(50),
+      50,
+      "it gives 50 and no more, however many are asked for",
+      [50, 10_000],
+    ],
+    [
       "a full page cannot be larger",
       plain(300, { largest: 250 }),
       undefined,

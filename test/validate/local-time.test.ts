@@ -13,6 +13,8 @@ const ZONES = [
   "Pacific/Apia",
   "Australia/Lord_Howe",
   "America/St_Johns",
+  // Its clocks change on the evening before Europe's.
+  "America/Nuuk",
   "Africa/Casablanca",
   "UTC",
 ];
