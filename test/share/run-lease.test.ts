@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { acquireSharedRunLock, atOnce } from "../../src/apply/run-lock.ts";
 import type { Clock } from "../../src/calendar/clock.ts";
 import { runLockName } from "../../src/share/identity.ts";
@@ -10,6 +10,7 @@ import { until } from "../support/until.ts";
 import { patientClock } from "./patient-clock.ts";
 import { useRedis, type TestRedis } from "../support/redis-server.ts";
 
+vi.setConfig({ testTimeout: 120_000 });
 const freshRedis = useRedis();
 const NAME = runLockName("https://api.example.com", "plancast.lock.json");
 const TTL_MS = 60_000;
