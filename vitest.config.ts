@@ -25,8 +25,9 @@ function project(name: string, test: TestUserConfig) {
     plugins: [pagePlugin()],
     test: {
       name,
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
+      // They end what hangs. No test is about its own speed, and a busy machine may need long.
+      testTimeout: 90_000,
+      hookTimeout: 90_000,
       setupFiles: ["test/support/property-tests.ts"],
       includeTaskLocation: true,
       ...test,
