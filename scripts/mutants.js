@@ -2,7 +2,7 @@
  * Measures how well the tests protect the code where a mistake would publish a post twice, lose one, or spend the rate
  * limit of others: planning, applying, reading lists, and the rate window.
  *
- *     npm run mutants                      all of them: about 300, in about half an hour on two cores
+ *     npm run mutants                      all of them: about 300; takes long
  *     npm run mutants -- --list            only list them
  *     npm run mutants -- --only 1a2b3c4    one of them (or several: 1a2b3c4,5d6e7f8)
  *     npm run mutants -- --files 'src/state/*.ts'     those of other files
