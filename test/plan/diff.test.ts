@@ -3,7 +3,7 @@ import { LeftOut, type LeftOutRow } from "../../src/calendar/left-out.ts";
 import { diff, type DiffInput } from "../../src/plan/diff.ts";
 import { desiredFingerprint } from "../../src/plan/fingerprint.ts";
 import { nextLockfile } from "../../src/plan/next-lockfile.ts";
-import { diffInput, lockfile, owned, post, remote } from "../support/rows.ts";
+import { diffInput, lockfile, owned, post, remote, attempt } from "../support/rows.ts";
 
 const NOW = diffInput().now;
 
@@ -25,15 +25,6 @@ function decided(given: Partial<DiffInput>) {
 
 const file = { kind: "file", path: "a.png", sha256: "aa", bytes: 3, mime: "image/png" } as const;
 const cached = { aa: { id: "media_1", type: "image", bytes: 3, path: "a.png" } };
-const attempt = {
-  fingerprint: "sha256:-",
-  attempted_at: "2029-12-31T23:59:30Z",
-  scheduled_at: post().scheduledAt,
-  content: post().content,
-  platforms: ["linkedin"],
-  media_ids: [],
-  file: "calendars/a.csv",
-};
 
 const PAST = "2029-12-01T08:00:00Z";
 const LONG_AGO = { ...attempt, attempted_at: "2029-12-31T00:00:00Z" };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ResolvedMedia } from "../../src/calendar/post.ts";
 import type { DiffInput } from "../../src/plan/diff.ts";
 import { planOf } from "../support/plans.ts";
-import { config, lockfile, owned, post, remote } from "../support/rows.ts";
+import { config, lockfile, owned, post, remote, attempt } from "../support/rows.ts";
 
 const image = (sha256: string): ResolvedMedia => ({
   kind: "file",
@@ -173,15 +173,6 @@ describe("warnings", () => {
   });
 
   test("a create in doubt is named, with when apply looks again", () => {
-    const attempt = {
-      fingerprint: "sha256:-",
-      attempted_at: "2029-12-31T23:59:30Z",
-      scheduled_at: post().scheduledAt,
-      content: post().content,
-      platforms: ["linkedin"],
-      media_ids: [],
-      file: "calendars/a.csv",
-    };
     const inDoubt = { lockfile: lockfile({}, { unknown: { launch: attempt } }) };
     const [code, message] = messages({ ...inDoubt, desired: [post()] })[0] ?? [];
     expect(code).toBe("plan/unsettled");

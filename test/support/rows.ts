@@ -93,3 +93,14 @@ export function diffInput(given: Partial<DiffInput> = {}): DiffInput {
     ...given,
   };
 }
+
+/** A create of the usual post with an unknown result, as the lockfile keeps it. */
+export const attempt = {
+  fingerprint: "sha256:-",
+  attempted_at: "2029-12-31T23:59:30Z",
+  scheduled_at: post().scheduledAt,
+  content: post().content,
+  platforms: ["linkedin"],
+  media_ids: [],
+  file: "calendars/a.csv",
+};
