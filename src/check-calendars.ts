@@ -1,22 +1,22 @@
 /** The half of the story that needs no service: read → validate → resolve. */
-import type { BlindSpots } from "./calendar/blind-spots.ts";
+import type { CancelRisks } from "./calendar/blind-spots.ts";
 import type { Clock } from "./calendar/clock.ts";
 import type { Project } from "./calendar/config.ts";
-import type { LeftOut } from "./calendar/left-out.ts";
+import type { FilteredRows } from "./calendar/left-out.ts";
 import { utcTime } from "./calendar/canonical.ts";
 import { durationMs } from "./calendar/duration.ts";
-import type { Addresses } from "./media/addresses.ts";
+import type { WebMedia } from "./media/addresses.ts";
 import type { HashCache } from "./media/hash-cache.ts";
 import type { Post, ResolvedPost } from "./calendar/post.ts";
 import type { Problem } from "./calendar/problem.ts";
 import type { Calendar } from "./calendar/row.ts";
 import { resolveMedia } from "./media/resolve-media.ts";
 import { checkPosts } from "./rules/check-posts.ts";
-import { validate, type SetAside } from "./validate/validate.ts";
+import { validate, type UnplannedRow } from "./validate/validate.ts";
 import type { Selection } from "./select-calendars.ts";
 
 /** The calendars, understood as far as that goes without the service. */
-export interface Checked extends BlindSpots {
+export interface CheckedCalendars extends CancelRisks {
   readonly calendars: readonly Calendar[];
   /** Rows in scope that no filter leaves out, whatever became of them. */
   readonly rows: number;
@@ -24,20 +24,20 @@ export interface Checked extends BlindSpots {
   /** Posts of which some medium is not in order; the problems say why. */
   readonly unresolved: readonly Post[];
   /** Rows that are set aside, in scope or not. */
-  readonly setAside: readonly SetAside[];
+  readonly skippedRows: readonly UnplannedRow[];
   /** Different addresses of media to post that were not looked at. */
-  readonly unseen: number;
+  readonly uncheckedUrls: number;
   /** Draft and skipped rows in scope. */
   readonly drafts: number;
   readonly problems: readonly Problem[];
   readonly inScope: (file: string) => boolean;
   /** Rows that a filter leaves out. */
-  readonly leftOut: LeftOut;
+  readonly filteredRows: FilteredRows;
 }
 
 /** Where it is known from what media hold. */
 export interface MediaSources {
-  readonly addresses?: Addresses;
+  readonly addresses?: WebMedia;
   readonly hashes?: Pick<HashCache, "read">;
 }
 
@@ -45,13 +45,18 @@ export interface MediaSources {
  * Rows become posts with known media, or problems. Offline, unless `addresses` may download; without them no address
  * of media is looked at. Without `hashes` every file is read.
  */
-export async function check(
+export async function checkCalendars(
   project: Project,
   { calendars, inScope, problems, only }: Selection,
   clock: Clock,
   { addresses, hashes }: MediaSources = {},
-): Promise<Checked> {
-  const { posts, setAside, leftOut, problems: wrong } = validate(calendars, project.config, only);
+): Promise<CheckedCalendars> {
+  const {
+    posts,
+    skippedRows: setAside,
+    filteredRows: leftOut,
+    problems: wrong,
+  } = validate(calendars, project.config, only);
   const now = clock.now();
   // Nobody need know what a past row's address gives, nor that of a row which this run is not about.
   const pastUntil = utcTime(now + durationMs(project.config.safety.lead_time));
@@ -59,7 +64,7 @@ export async function check(
   const resolved = await resolveMedia(
     posts,
     project.root,
-    async (url, post) => addresses?.look(url, isWanted(post)),
+    async (url, post) => addresses?.resolve(url, isWanted(post)),
     hashes?.read,
   );
   const found = checkPosts({ ...resolved, config: project.config, now });
@@ -74,37 +79,37 @@ export async function check(
       leftOut.count(inScope),
     posts: resolved.posts,
     unresolved: resolved.unresolved,
-    setAside,
-    unseen: addressesIn(resolved.posts.filter((post) => post.media.length > 0 && isWanted(post))),
+    skippedRows: setAside,
+    uncheckedUrls: countUrls(resolved.posts.filter((post) => post.media.length > 0 && isWanted(post))),
     drafts: setAside.filter(({ file }) => inScope(file)).length,
-    problems: inFileOrder(
+    problems: sortByCalendar(
       [
-        ...all.filter((each) => each.file === undefined || inScope(each.file) || acrossFiles(each)),
+        ...all.filter((each) => each.file === undefined || inScope(each.file) || concernsSeveralFiles(each)),
         // These make no calendar one that cannot be understood.
         ...found.filter((each) => each.file === undefined || inScope(each.file)),
       ],
       calendars,
     ),
     inScope,
-    leftOut,
+    filteredRows: leftOut,
     isFiltered: only !== undefined,
     brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
   };
 }
 
 /** How many different addresses were not looked at. */
-function addressesIn(posts: readonly ResolvedPost[]): number {
+function countUrls(posts: readonly ResolvedPost[]): number {
   const urls = posts.flatMap(({ media }) => media.flatMap((each) => (each.kind === "url" ? each.url : [])));
   return new Set(urls).size;
 }
 
 /** A clash between two files concerns both. */
-function acrossFiles({ code }: Problem): boolean {
+function concernsSeveralFiles({ code }: Problem): boolean {
   return code === "row/duplicate-id" || code === "row/duplicate-post";
 }
 
 /** By the order of the calendars; what is about none comes first. */
-export function inFileOrder(
+export function sortByCalendar(
   problems: readonly Problem[],
   calendars: readonly Pick<Calendar, "file">[],
 ): readonly Problem[] {

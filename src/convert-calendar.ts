@@ -8,12 +8,12 @@ import type { Config, Project } from "./calendar/config.ts";
 import { DERIVED_KEY_PREFIX, type Post } from "./calendar/post.ts";
 import { problem, type Problem } from "./calendar/problem.ts";
 import type { Calendar } from "./calendar/row.ts";
-import { renameMedia } from "./media/rename-media.ts";
+import { relocateMediaPaths } from "./media/rename-media.ts";
 import { readContents } from "./read/read-calendar.ts";
-import { mediaOf } from "./validate/media.ts";
+import { readMediaCell } from "./validate/media.ts";
 import { RowView } from "./validate/row-view.ts";
 import { validate } from "./validate/validate.ts";
-import { rowWith } from "./validate/variants.ts";
+import { rowForVariant } from "./validate/variants.ts";
 import { splitColumn } from "./write/column-name.ts";
 import type { WriteFault, WrittenRow } from "./write/format.ts";
 import { WRITE_FORMATS, type WriteFormatName } from "./write/formats.ts";
@@ -21,7 +21,7 @@ import { platformsToOffer } from "./write/platforms-to-offer.ts";
 import { rowsToWrite } from "./write/row-to-write.ts";
 
 /** The file that is to be written. */
-export interface Target {
+export interface TargetFile {
   /** Relative to the project root, with `/`; it need not be there yet. */
   readonly file: string;
   /** How it will be read. */
@@ -29,7 +29,7 @@ export interface Target {
   readonly format: WriteFormatName;
 }
 
-export type Converted =
+export type ConvertResult =
   | { readonly contents: string | Uint8Array; readonly rows: number }
   | { readonly problems: readonly Problem[] };
 
@@ -37,14 +37,14 @@ export type Converted =
 export async function convertCalendar(
   { root, config }: Project,
   calendar: Calendar,
-  target: Target,
-): Promise<Converted> {
+  target: TargetFile,
+): Promise<ConvertResult> {
   const folders = { from: posix.dirname(calendar.file), to: posix.dirname(target.file) };
-  const mediaName = await renameMedia(root, folders, pathsIn(calendar));
+  const mediaName = await relocateMediaPaths(root, folders, pathsIn(calendar));
   const rows = rowsToWrite({ calendar, target: target.settings, mediaName });
   const written = WRITE_FORMATS[target.format].write(rows, { platforms: platformsToOffer(config, rows) });
   if ("faults" in written) {
-    return { problems: written.faults.map((fault) => unwritable(fault, calendar)) };
+    return { problems: written.faults.map((fault) => unwritableProblem(fault, calendar)) };
   }
   const back = await readBack(written.contents, target);
   const wrong = difference({ calendar, rows, mediaName }, back, config);
@@ -52,7 +52,7 @@ export async function convertCalendar(
   return { contents: written.contents, rows: rows.length };
 }
 
-function unwritable({ row, column, message }: WriteFault, { file, rows }: Calendar): Problem {
+function unwritableProblem({ row, column, message }: WriteFault, { file, rows }: Calendar): Problem {
   const { field, platform } = column === undefined ? {} : splitColumn(column);
   const variant = rows[row]?.variants.find((each) => each.platform.trim().toLowerCase() === platform);
   const at = variant === undefined || field === undefined ? rows[row]?.at(field) : variant.at(field);
@@ -60,13 +60,16 @@ function unwritable({ row, column, message }: WriteFault, { file, rows }: Calend
 }
 
 function pathsIn(calendar: Calendar): readonly string[] {
-  const rows = calendar.rows.flatMap((row) => [row, ...row.variants.map((each) => rowWith(row, each))]);
-  const references = rows.flatMap((row) => mediaOf(new RowView(row, calendar)).references);
+  const rows = calendar.rows.flatMap((row) => [row, ...row.variants.map((each) => rowForVariant(row, each))]);
+  const references = rows.flatMap((row) => readMediaCell(new RowView(row, calendar)).references);
   return [...new Set(references.flatMap((each) => (each.kind === "file" ? each.path : [])))];
 }
 
 /** What was written, as it will be read. */
-export async function readBack(contents: string | Uint8Array, { file, settings }: Target): Promise<Calendar> {
+export async function readBack(
+  contents: string | Uint8Array,
+  { file, settings }: TargetFile,
+): Promise<Calendar> {
   const bytes = typeof contents === "string" ? new TextEncoder().encode(contents) : contents;
   return { ...(await readContents(file, bytes, settings)), settings };
 }
@@ -84,16 +87,16 @@ function difference(
   config: Config,
 ): Problem | undefined {
   const unread = back.problems.find(({ severity }) => severity === "error");
-  if (unread !== undefined) return notTheSame(back.file, unread.message, calendar.file);
+  if (unread !== undefined) return notTheSameProblem(back.file, unread.message, calendar.file);
   const again = rowsToWrite({ calendar: back, target: back.settings, mediaName: (path) => path });
   const index = rows.findIndex((row, at) => textOf(again[at]) !== textOf(row));
-  const wanted = meaning(calendar, config, mediaName);
-  const found = meaning(back, config, (path) => path);
+  const wanted = comparablePosts(calendar, config, mediaName);
+  const found = comparablePosts(back, config, (path) => path);
   const other = wanted.findIndex((each, at) => each.said !== found[at]?.said);
   if (index === -1 && other === -1 && rows.length === back.rows.length && wanted.length === found.length)
     return undefined;
   const line = (index === -1 ? wanted[other]?.line : calendar.rows[index]?.line) ?? 1;
-  return notTheSame(back.file, "A row would say something else.", calendar.file, line);
+  return notTheSameProblem(back.file, "A row would say something else.", calendar.file, line);
 }
 
 /** The columns of a row have no order of their own. */
@@ -101,7 +104,7 @@ function textOf(row: WrittenRow | undefined): string {
   return row === undefined ? "" : JSON.stringify([...row].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function notTheSame(target: string, why: string, file: string, line?: number): Problem {
+function notTheSameProblem(target: string, why: string, file: string, line?: number): Problem {
   const message =
     `Read as ${target}, the calendar would not be the same: ${why} ` +
     "Perhaps the project file's settings for that name are made for other files: choose another name with --out.";
@@ -109,7 +112,7 @@ function notTheSame(target: string, why: string, file: string, line?: number): P
 }
 
 /** What the posts of a calendar are, in a form that can be compared. Those of one row have no order of their own. */
-function meaning(
+function comparablePosts(
   calendar: Calendar,
   config: Config,
   mediaName: (path: string) => string,

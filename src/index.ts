@@ -16,6 +16,6 @@ export type {
   WebhookRecord,
   WriteResult,
 } from "./service/records.ts";
-export type { ServiceShape } from "./calendar/service-shape.ts";
+export type { ResponseMapping as ServiceShape } from "./calendar/service-shape.ts";
 export type { RequestLog } from "./service/request-log.ts";
 export type { Wait } from "./calendar/wait.ts";

@@ -1,13 +1,13 @@
 /** From checked calendars to all posts in them that can be shown, drafts and posts with broken media included. */
 import type { ListedMedia, ListedPost } from "./calendar/listed-post.ts";
 import type { Post } from "./calendar/post.ts";
-import type { Checked, MediaSources } from "./check-calendars.ts";
+import type { CheckedCalendars, MediaSources } from "./check-calendars.ts";
 import { resolveMedia } from "./media/resolve-media.ts";
 
 /** Earliest first; those of one time by key. What is wrong with the media of drafts is nobody's concern yet. */
 export async function listPosts(
   root: string,
-  { posts, unresolved, setAside, inScope }: Checked,
+  { posts, unresolved, skippedRows: setAside, inScope }: CheckedCalendars,
   { hashes }: Pick<MediaSources, "hashes"> = {},
 ): Promise<ListedPost[]> {
   const aside = await Promise.all(

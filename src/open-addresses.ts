@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Clock } from "./calendar/clock.ts";
 import type { Project } from "./calendar/config.ts";
 import { pinnedFile } from "./calendar/pinned-media.ts";
-import { openAddressCache, readAddressCache } from "./media/address-cache.ts";
-import { Addresses, type DownloadSettings } from "./media/addresses.ts";
+import { openDownloadCache, openReadOnlyDownloadCache } from "./media/address-cache.ts";
+import { WebMedia, type DownloadSettings } from "./media/addresses.ts";
 import { allowedHosts } from "./media/allowed-hosts.ts";
 import { readPins } from "./state/lockfile-file.ts";
 import { STATE_FOLDER } from "./state/project-state.ts";
@@ -19,14 +19,16 @@ export interface Downloading extends Pick<
 }
 
 /** Without `downloading`, nothing leaves this machine. */
-export function openAddresses({ root, config }: Project, clock: Clock, downloading?: Downloading): Addresses {
+export function openAddresses({ root, config }: Project, clock: Clock, downloading?: Downloading): WebMedia {
   // Read when the first address is asked for: a long lockfile takes its time.
   let pins: ReturnType<typeof readPins> | undefined;
   const folder = join(root, STATE_FOLDER, "media");
   const { allow_hosts: hosts, max_size: maxSize, timeout } = config.media;
-  return new Addresses({
+  return new WebMedia({
     cache:
-      downloading?.keeps === true ? openAddressCache(folder, () => clock.now()) : readAddressCache(folder),
+      downloading?.keeps === true
+        ? openDownloadCache(folder, () => clock.now())
+        : openReadOnlyDownloadCache(folder),
     pinned: async (url) => pinnedFile(await (pins ??= readPins(join(root, config.lockfile))), url),
     network:
       downloading === undefined

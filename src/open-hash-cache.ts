@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Clock } from "./calendar/clock.ts";
 import type { Project } from "./calendar/config.ts";
-import { countRemembered, openHashCache, type HashCache } from "./media/hash-cache.ts";
+import { countCachedFiles, openHashCache, type HashCache } from "./media/hash-cache.ts";
 import { STATE_FOLDER } from "./state/project-state.ts";
 
 export function hashCacheOf({ root }: Project, clock: Clock): HashCache {
@@ -11,7 +11,7 @@ export function hashCacheOf({ root }: Project, clock: Clock): HashCache {
 
 /** How many media files of the project are remembered; undefined where the cache cannot be used. */
 export function countRememberedOf({ root }: Project): Promise<number | undefined> {
-  return countRemembered(folderOf(root));
+  return countCachedFiles(folderOf(root));
 }
 
 function folderOf(root: string): string {

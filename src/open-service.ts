@@ -11,7 +11,7 @@ import { openConnection, windowRules } from "./service/connection.ts";
 import { CONCURRENCY } from "./service/limiter.ts";
 import { RateWindow, type RateWindowOptions } from "./service/rate-window.ts";
 import type { Service } from "./service/service.ts";
-import type { Heard } from "./service/heard.ts";
+import type { Exchange } from "./service/heard.ts";
 import type { RequestLog } from "./service/request-log.ts";
 import type { Share } from "./share/open-share.ts";
 
@@ -31,12 +31,12 @@ export interface OpenOptions {
   readonly stop: AbortSignal;
   readonly onRequest: (log: RequestLog) => void;
   /** See TransportOptions. */
-  readonly onHeard?: (heard: Heard) => void;
+  readonly onExchange?: (heard: Exchange) => void;
   readonly onWait: (wait: Wait) => void;
 }
 
 /** Files of the service itself. */
-export interface OwnFiles {
+export interface ServiceFiles {
   /** Host and port. */
   readonly host: string;
   /** The header for an address below the service's own; undefined for any other. */
@@ -46,7 +46,7 @@ export interface OwnFiles {
 export interface OpenedService {
   readonly service: Service;
   /** Where pictures may lie that it made, be that a private place, and what shows there who asks. */
-  readonly files: OwnFiles;
+  readonly files: ServiceFiles;
   /** Requests sent so far. */
   readonly requests: () => number;
   /** Ms spent waiting for the rate limit so far. */
@@ -60,7 +60,7 @@ export interface OpenedService {
 }
 
 export async function openService(options: OpenOptions): Promise<OpenedService> {
-  const { project, clock, random, userAgent, onRequest, onHeard, onWait } = options;
+  const { project, clock, random, userAgent, onRequest, onExchange: onHeard, onWait } = options;
   const { service: settings } = project.config;
   const target = await openTarget(options);
   const rules = windowRules(settings, random);
@@ -76,12 +76,12 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
     userAgent,
     stop,
     onRequest,
-    onHeard,
+    onExchange: onHeard,
     onWait,
   });
   return {
     ...connection,
-    files: ownFiles(target),
+    files: serviceFiles(target),
     share,
     close: async () => {
       await connection.destroy();
@@ -91,7 +91,7 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   };
 }
 
-function ownFiles({ address: { base }, key }: Target): OwnFiles {
+function serviceFiles({ address: { base }, key }: Target): ServiceFiles {
   const { hostname, port, protocol } = new URL(base);
   return {
     host: `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`,
@@ -106,7 +106,7 @@ async function shareOf(
   rules: RateWindowOptions,
 ): Promise<Share | undefined> {
   const { config } = project;
-  const url = redisOf(project, env);
+  const url = configuredRedis(project, env);
   if (url === undefined || origin === EMBEDDED) return undefined;
   const { openShare } = await import("./share/open-share.ts");
   return openShare({
@@ -130,20 +130,20 @@ interface Target {
 }
 
 /** The service's address as it is configured: a URL, or the word for the embedded service. Throws a Failure for none. */
-export function addressOf({ config, file }: Project, env: OpenOptions["env"]): string {
+export function configuredAddress({ config, file }: Project, env: OpenOptions["env"]): string {
   const url = env["PLANCAST_BASE_URL"] || config.service.url;
   if (url !== undefined) return url;
   throw notConfigured(file);
 }
 
 /** The address of the Redis through which machines share; undefined where there is none. */
-export function redisOf({ config }: Project, env: OpenOptions["env"]): string | undefined {
+export function configuredRedis({ config }: Project, env: OpenOptions["env"]): string | undefined {
   return env["PLANCAST_REDIS_URL"] || config.service.share;
 }
 
 async function openTarget(options: OpenOptions): Promise<Target> {
   const { project, env, access, clock, randomBytes, apiKeyFile } = options;
-  const url = addressOf(project, env);
+  const url = configuredAddress(project, env);
   if (url === EMBEDDED) {
     const { openEmbedded } = await import("./embedded/open-embedded.ts");
     const embedded = await openEmbedded(project.root, access, () => clock.now(), randomBytes);

@@ -8,14 +8,14 @@ import { Failure } from "./calendar/failure.ts";
 import type { RemotePost, ResolvedPost } from "./calendar/post.ts";
 import type { Problem } from "./calendar/problem.ts";
 import { rowAt, type Calendar } from "./calendar/row.ts";
-import { readBack, type Target } from "./convert-calendar.ts";
-import { check } from "./check-calendars.ts";
+import { readBack, type TargetFile } from "./convert-calendar.ts";
+import { checkCalendars } from "./check-calendars.ts";
 import type { RowlessPost } from "./plan/rowless-posts.ts";
 import { aliasesOf } from "./validate/platforms.ts";
 import type { WrittenRow } from "./write/format.ts";
 import { WRITE_FORMATS } from "./write/formats.ts";
 import { platformsToOffer } from "./write/platforms-to-offer.ts";
-import { reasonOf, type LeftOut } from "./write/pull-problems.ts";
+import { skipReason, type SkippedPost } from "./write/pull-problems.ts";
 import { hashedRowId, postToRow, rowId } from "./write/post-to-row.ts";
 
 interface PulledRow {
@@ -26,22 +26,22 @@ interface PulledRow {
 export interface Pulled {
   readonly contents: string | Uint8Array;
   readonly rows: readonly PulledRow[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedPost[];
 }
 
-export interface Pulling {
+export interface PullOptions {
   readonly project: Project;
   /** Those that the project has. */
   readonly calendars: readonly Calendar[];
-  readonly target: Target;
+  readonly target: TargetFile;
   readonly clock: Clock;
 }
 
 /** Throws a Failure where the project file's settings for the target do not fit what is written. */
-export async function pullPosts(pulling: Pulling, posts: readonly RowlessPost[]): Promise<Pulled> {
+export async function pullPosts(pulling: PullOptions, posts: readonly RowlessPost[]): Promise<Pulled> {
   const { project, calendars, target } = pulling;
   const context = { timezone: target.settings.timezone, aliases: aliasesOf(project.config.platforms) };
-  const leftOut: LeftOut[] = [];
+  const leftOut: SkippedPost[] = [];
   let rows = withKeys(posts, idsIn(calendars), leftOut).flatMap(({ post, key }): Candidate[] => {
     const made = postToRow(post, key, context);
     if ("row" in made) return [{ key, post, row: made.row }];
@@ -71,7 +71,7 @@ function idsIn(calendars: readonly Calendar[]): ReadonlySet<string> {
 function withKeys(
   posts: readonly RowlessPost[],
   taken: ReadonlySet<string>,
-  leftOut: LeftOut[],
+  leftOut: SkippedPost[],
 ): readonly PulledRow[] {
   const used = new Set<string>();
   return posts.flatMap(({ post, ownedAs }) => {
@@ -87,13 +87,14 @@ function withKeys(
   });
 }
 
-type Tried = { readonly contents: string | Uint8Array } | { readonly wrong: ReadonlyMap<Candidate, string> };
+type WriteAttempt =
+  { readonly contents: string | Uint8Array } | { readonly wrong: ReadonlyMap<Candidate, string> };
 
 /** Writes the rows and reads them again. `wrong` are those that are not their posts, or else those that clash. */
 async function tryRows(
   rows: readonly Candidate[],
-  { project, calendars, target, clock }: Pulling,
-): Promise<Tried> {
+  { project, calendars, target, clock }: PullOptions,
+): Promise<WriteAttempt> {
   const { config } = project;
   const cells = rows.map(({ row }) => row);
   const written = WRITE_FORMATS[target.format].write(cells, { platforms: platformsToOffer(config, cells) });
@@ -103,13 +104,17 @@ async function tryRows(
   }
   const back = await readBack(written.contents, target);
   const unread = back.problems.find(({ severity }) => severity === "error");
-  if (unread !== undefined || back.rows.length !== rows.length) throw unfit(target, unread);
+  if (unread !== undefined || back.rows.length !== rows.length) throw notReadableAsWritten(target, unread);
   const inScope = (file: string): boolean => file === back.file;
-  const own = await check(project, { calendars: [back], inScope, problems: [] }, clock);
+  const own = await checkCalendars(project, { calendars: [back], inScope, problems: [] }, clock);
   const errors = errorsIn(back, own.problems).filter(({ isClash }) => !isClash);
-  const wrong = reasonsByRow(rows, [...errors, ...others(rows, back, own.posts)]);
+  const wrong = reasonsByRow(rows, [...errors, ...mismatchedRows(rows, back, own.posts)]);
   if (wrong.size > 0) return { wrong };
-  const all = await check(project, { calendars: [...calendars, back], inScope, problems: [] }, clock);
+  const all = await checkCalendars(
+    project,
+    { calendars: [...calendars, back], inScope, problems: [] },
+    clock,
+  );
   const clashes = errorsIn(back, all.problems);
   if (clashes.length > 0) return { wrong: reasonsByRow(rows, clashes) };
   return { contents: written.contents };
@@ -151,21 +156,25 @@ function errorsIn(
     .filter((each) => each.file === file && each.severity === "error")
     .map((each) => ({
       row: rowAt(rows, each.line ?? 0),
-      reason: reasonOf(each),
+      reason: skipReason(each),
       isClash: CLASHES.has(each.code),
     }));
 }
 
 /** Rows that are posts, but not those that they were made from. */
-function others(rows: readonly Candidate[], back: Calendar, posts: readonly ResolvedPost[]): RowReason[] {
+function mismatchedRows(
+  rows: readonly Candidate[],
+  back: Calendar,
+  posts: readonly ResolvedPost[],
+): RowReason[] {
   const byLine = new Map(posts.map((post) => [post.source.line, post]));
   return rows.flatMap((candidate, row) => {
     const post = byLine.get(back.rows[row]?.line ?? 0);
-    return isPost(post, candidate) ? [] : [{ row, reason: "no row can say what they are" }];
+    return isSameAsRemote(post, candidate) ? [] : [{ row, reason: "no row can say what they are" }];
   });
 }
 
-function isPost(post: ResolvedPost | undefined, { key, post: remote }: Candidate): boolean {
+function isSameAsRemote(post: ResolvedPost | undefined, { key, post: remote }: Candidate): boolean {
   if (post === undefined || post.key !== key) return false;
   const media = post.media.map((each) => (each.kind === "id" ? each.id : undefined));
   const said = [post.content, post.platforms, post.scheduledAt, media];
@@ -173,7 +182,7 @@ function isPost(post: ResolvedPost | undefined, { key, post: remote }: Candidate
   return JSON.stringify(said) === JSON.stringify(wanted);
 }
 
-function unfit({ file }: Target, unread: Problem | undefined): Failure {
+function notReadableAsWritten({ file }: TargetFile, unread: Problem | undefined): Failure {
   return new Failure(
     "write/not-the-same",
     `Under the name ${file}, the calendar would not be read as it is written: ${unread?.message ?? "a row would be lost."}`,

@@ -3,31 +3,31 @@ import type { Clock } from "./calendar/clock.ts";
 import { Failure } from "./calendar/failure.ts";
 import type { Lockfile } from "./calendar/lockfile.ts";
 import type { RemotePost } from "./calendar/post.ts";
-import { byId } from "./calendar/post-index.ts";
-import { judgeList, witnesses, type Witness } from "./plan/absent.ts";
+import { indexById } from "./calendar/post-index.ts";
+import { judgeList, missingOwnedPosts, type MissingPost } from "./plan/absent.ts";
 import { isComparable } from "./plan/compare.ts";
 import type { Absence } from "./plan/absence.ts";
-import { NAME_THE_LIMIT, notWhole } from "./service/not-whole.ts";
+import { SET_LIST_LIMIT, incompleteList } from "./service/not-whole.ts";
 import type { PostState, ReadService, RemoteList } from "./service/service.ts";
 
 export interface Remote {
   readonly posts: readonly RemotePost[];
   readonly absent: ReadonlyMap<string, Absence>;
   /** Ids of listed posts that this project has cancelled, and that are scheduled by the service's own word. */
-  readonly standing: ReadonlySet<string>;
+  readonly stillScheduled: ReadonlySet<string>;
   /** Whether there may be more posts than the list has. */
   readonly isListInDoubt: boolean;
 }
 
 /** Waits before a list that may not be whole or up to date is read again, ms: services may list late. */
-const LATE_MS = [500, 1_000, 3_000, 6_000] as const;
+const RETRY_WAITS_MS = [500, 1_000, 3_000, 6_000] as const;
 
-export interface RemoteReading {
+export interface RemoteOptions {
   readonly service: ReadService;
   readonly lockfile: Lockfile;
   readonly clock: Clock;
   /** What would be done on the strength of this list alone, and wrongly if it is old or short. */
-  readonly claims: (remote: Remote) => readonly string[];
+  readonly unconfirmedChanges: (remote: Remote) => readonly string[];
   /** Whether posts are of use that cannot be compared with rows. Default: no. */
   readonly takesIncomparable?: boolean;
 }
@@ -36,28 +36,28 @@ export interface RemoteReading {
  * Reads the remote side. Costs one list when all is well; of what one list cannot prove, two in a row must say the same.
  * Throws a Failure when the list cannot be shown whole.
  */
-export async function readRemote(reading: RemoteReading): Promise<Remote> {
+export async function readRemote(reading: RemoteOptions): Promise<Remote> {
   const { service, lockfile, clock } = reading;
   let earlier = "";
-  for (const wait of [...LATE_MS, undefined]) {
+  for (const wait of [...RETRY_WAITS_MS, undefined]) {
     // oxlint-disable-next-line no-await-in-loop
     const list = await service.listScheduled();
     checkUsable(list, reading);
-    const missing = witnesses(lockfile, list.posts, clock.now());
+    const missing = missingOwnedPosts(lockfile, list.posts, clock.now());
     // oxlint-disable-next-line no-await-in-loop
     const states = await Promise.all(missing.map(async (id) => ({ id, state: await service.getPost(id) })));
-    const asked = states.map(({ id, state }): Witness => ({ id, says: saidBy(state) }));
-    const { verdict, claims } = judgeList(lockfile, list.posts, asked);
+    const asked = states.map(({ id, state }): MissingPost => ({ id, status: missingPostStatus(state) }));
+    const { verdict, unconfirmedChanges: claims } = judgeList(lockfile, list.posts, asked);
     // oxlint-disable-next-line no-await-in-loop
-    const listed = { ...asListed(list), standing: await standingIn(list, reading) };
-    const all = [...claims, ...reading.claims(listed)].sort().join("\n");
+    const listed = { ...fromListOnly(list), standing: await findStillScheduled(list, reading) };
+    const all = [...claims, ...reading.unconfirmedChanges(listed)].sort().join("\n");
     const isConfirmed = verdict !== "not-whole" && all === earlier;
     const isOver = wait === undefined;
     if (isConfirmed && (isOver || verdict === "believe"))
       return { ...listed, absent: absencesOf(states, list) };
     const standing = states.find(({ state }) => state.state === "scheduled");
-    if (isOver && standing !== undefined) throw lacks(standing.id);
-    if (isOver) throw notWhole("GET /v1/posts", "it differs from one reading to the next");
+    if (isOver && standing !== undefined) throw lacksScheduledPost(standing.id);
+    if (isOver) throw incompleteList("GET /v1/posts", "it differs from one reading to the next");
     earlier = verdict === "not-whole" ? "" : all;
     // oxlint-disable-next-line no-await-in-loop
     await clock.sleep(wait);
@@ -66,18 +66,21 @@ export async function readRemote(reading: RemoteReading): Promise<Remote> {
 }
 
 /** The list by itself, before its posts and those that it lacks are asked for. */
-function asListed({ posts, doubt }: RemoteList): Remote {
-  return { posts, absent: new Map(), standing: new Set(), isListInDoubt: doubt !== undefined };
+function fromListOnly({ posts, doubt }: RemoteList): Remote {
+  return { posts, absent: new Map(), stillScheduled: new Set(), isListInDoubt: doubt !== undefined };
 }
 
 /** A list may show cancelled posts for a while. A cancel may also have been confirmed and not done. */
-async function standingIn({ posts }: RemoteList, { service, lockfile }: RemoteReading): Promise<Set<string>> {
-  const shown = Object.keys(lockfile.cancelled).flatMap((id) => byId(posts).get(id) ?? []);
+async function findStillScheduled(
+  { posts }: RemoteList,
+  { service, lockfile }: RemoteOptions,
+): Promise<Set<string>> {
+  const shown = Object.keys(lockfile.cancelled).flatMap((id) => indexById(posts).get(id) ?? []);
   const states = await Promise.all(shown.map(async ({ id }) => ({ id, ...(await service.getPost(id)) })));
   return new Set(states.filter(({ state }) => state === "scheduled").map(({ id }) => id));
 }
 
-function saidBy(state: PostState): Witness["says"] {
+function missingPostStatus(state: PostState): MissingPost["status"] {
   switch (state.state) {
     case "scheduled":
       return "scheduled";
@@ -92,9 +95,9 @@ function saidBy(state: PostState): Witness["says"] {
 }
 
 /** Where nothing is owned there is no witness, so the list itself must be beyond doubt. */
-function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteReading): void {
+function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteOptions): void {
   if (Object.keys(lockfile.posts).length > 0) return;
-  if (list.doubt !== undefined) throw notWhole("GET /v1/posts", list.doubt.why, list.doubt.hint);
+  if (list.doubt !== undefined) throw incompleteList("GET /v1/posts", list.doubt.why, list.doubt.hint);
   const blank = takesIncomparable === true ? undefined : list.posts.find((post) => !isComparable(post));
   if (blank === undefined) return;
   throw new Failure(
@@ -119,13 +122,13 @@ function absenceOf(id: string, state: PostState, list: RemoteList): Absence {
     case "gone":
       return state.why;
     case "scheduled":
-      throw lacks(id);
+      throw lacksScheduledPost(id);
     case "unclear":
       // Records without a status: then the list is what tells, if it is beyond doubt where it ends.
       if (state.status === undefined && list.wholeness === "end")
         return list.isTold === true ? "not_found" : "unsaid";
       if (state.status === undefined && list.doubt !== undefined)
-        throw notWhole("GET /v1/posts", list.doubt.why, list.doubt.hint);
+        throw incompleteList("GET /v1/posts", list.doubt.why, list.doubt.hint);
       throw new Failure(
         "service/unknown-status",
         `${id} is owned by this project and not in the list of scheduled posts; the service says its status is ${JSON.stringify(state.status ?? "(none)")}, which plancast does not know.`,
@@ -134,14 +137,14 @@ function absenceOf(id: string, state: PostState, list: RemoteList): Absence {
   }
 }
 
-const TELL_MORE = `${NAME_THE_LIMIT} Where the answers hold a status, or say that there is more, under other names, say so under service.shape; plancast doctor helps.`;
+const MAPPING_HINT = `${SET_LIST_LIMIT} Where the answers hold a status, or say that there is more, under other names, say so under service.shape; plancast doctor helps.`;
 
 /** Of a post that is `unsaid`, and would be made again: it may stand beyond the list's end. */
-export function mayStand(id: string): Failure {
+export function mayStillBeScheduled(id: string): Failure {
   const why = `it lacks ${id}, which the service has, without a word on whether it is still scheduled; and nothing tells where the list ends`;
-  return notWhole("GET /v1/posts", why, TELL_MORE);
+  return incompleteList("GET /v1/posts", why, MAPPING_HINT);
 }
 
-function lacks(id: string): Failure {
-  return notWhole("GET /v1/posts", `it lacks ${id}, which is scheduled`);
+function lacksScheduledPost(id: string): Failure {
+  return incompleteList("GET /v1/posts", `it lacks ${id}, which is scheduled`);
 }

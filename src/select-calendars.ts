@@ -7,7 +7,7 @@ import type { CalendarSettings } from "./calendar/calendar-settings.ts";
 import { settingsOf, type Project } from "./calendar/config.ts";
 import { problem, type Problem } from "./calendar/problem.ts";
 import type { Calendar } from "./calendar/row.ts";
-import { columnsAsked, type Only } from "./calendar/row-filter.ts";
+import { filterColumns, type Only } from "./calendar/row-filter.ts";
 import { didYouMean, nearest } from "./calendar/nearest.ts";
 import { findCalendars, type FoundCalendars } from "./read/find-calendars.ts";
 import { readCalendar } from "./read/read-calendar.ts";
@@ -21,14 +21,14 @@ export interface Selection {
 }
 
 /** What the command line says a run is about. */
-export interface Narrowing {
+export interface SelectionOptions {
   /** Names of calendars or folders; none for all. */
   readonly calendars: readonly string[];
   readonly only: Only | undefined;
 }
 
 /** A run that is about everything. */
-export const EVERYTHING: Narrowing = { calendars: [], only: undefined };
+export const SELECT_ALL: SelectionOptions = { calendars: [], only: undefined };
 
 /**
  * Reads the project's calendars. With names the scope is narrowed to them; the others are read all the same,
@@ -37,7 +37,7 @@ export const EVERYTHING: Narrowing = { calendars: [], only: undefined };
  */
 export async function selectCalendars(
   project: Project,
-  { calendars: names, only }: Narrowing,
+  { calendars: names, only }: SelectionOptions,
   cwd: string,
 ): Promise<Selection> {
   const all = await findCalendars(project.root, project.config.calendars);
@@ -56,7 +56,11 @@ function isWithin(file: string, name: string): boolean {
 }
 
 /** For offline checks: just the files named, also ones that the project's patterns do not match. */
-export async function selectNamed(project: Project, narrowing: Narrowing, cwd: string): Promise<Selection> {
+export async function selectNamed(
+  project: Project,
+  narrowing: SelectionOptions,
+  cwd: string,
+): Promise<Selection> {
   const { calendars: names, only } = narrowing;
   if (names.length === 0) return selectCalendars(project, narrowing, cwd);
   const files = names.map((name) => relative(project.root, resolve(cwd, name)).split(sep).join("/"));
@@ -100,7 +104,7 @@ async function readAll(
     files.map((file) =>
       limit(async () => {
         const settings = settingsOf(config, entriesOf(file));
-        const keep = columnsAsked([settings.only ?? {}, only ?? {}]);
+        const keep = filterColumns([settings.only ?? {}, only ?? {}]);
         return { ...(await readCalendar(root, file, { ...settings, keep })), settings };
       }),
     ),

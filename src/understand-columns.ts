@@ -5,37 +5,37 @@ import type { CalendarSettings } from "./calendar/calendar-settings.ts";
 import type { Code } from "./calendar/codes.ts";
 import { settingsOf } from "./calendar/config.ts";
 import { hasErrors, type Problem } from "./calendar/problem.ts";
-import { columnsAsked } from "./calendar/row-filter.ts";
+import { filterColumns } from "./calendar/row-filter.ts";
 import type { RawCalendar } from "./calendar/row.ts";
 import type { Columns } from "./read/columns.ts";
 import { findCalendars, type FoundCalendars } from "./read/find-calendars.ts";
 import type { EachRow } from "./read/format.ts";
 import { readCalendar } from "./read/read-calendar.ts";
-import { noteOrder, type OrderWitnesses } from "./validate/date-order-hint.ts";
+import { noteDateOrder, type DateOrderExamples } from "./validate/date-order-hint.ts";
 
 /** A folder with what is said of the calendars in it; outside of a project, with nothing said. */
-export interface Place {
+export interface ColumnsContext {
   readonly root: string;
   readonly config: Config;
 }
 
 /** Finds the project's calendars, and how each is read. */
-export async function calendarsOf({ root, config }: Place): Promise<FoundCalendars> {
+export async function calendarsOf({ root, config }: ColumnsContext): Promise<FoundCalendars> {
   return findCalendars(root, config.calendars);
 }
 
 /** @param file relative to the root, with `/` */
 export async function understandColumns(
-  { root, config }: Place,
+  { root, config }: ColumnsContext,
   file: string,
   { entriesOf }: Pick<FoundCalendars, "entriesOf">,
 ): Promise<CalendarColumns> {
   const settings = settingsOf(config, entriesOf(file));
-  const looking = new Map<number, Looking>();
+  const looking = new Map<number, CellStats>();
   const calendar = await readCalendar(root, file, {
     ...settings,
-    keep: columnsAsked([settings.only ?? {}]),
-    eachRow: look(looking),
+    keep: filterColumns([settings.only ?? {}]),
+    eachRow: collectCells(looking),
   });
   const { table, encoding, problems } = calendar;
   const cells = new Map([...looking].map(([column, each]) => [column, cellsOf(each)]));
@@ -80,14 +80,14 @@ const MAX_SAMPLES = 3;
 /** UTF-16 units of a sample that are kept. */
 const SAMPLE_UNITS = 200;
 
-interface Looking {
+interface CellStats {
   filled: number;
   readonly samples: Set<string>;
-  readonly orders: OrderWitnesses;
+  readonly orders: DateOrderExamples;
 }
 
 /** Looks at every cell of every row, and keeps little. */
-function look(found: Map<number, Looking>): EachRow {
+function collectCells(found: Map<number, CellStats>): EachRow {
   let known: { readonly columns: Columns; readonly dates: ReadonlySet<number> } | undefined;
   return (cells, columns, line) => {
     if (known?.columns !== columns) known = { columns, dates: dateColumns(columns) };
@@ -98,7 +98,7 @@ function look(found: Map<number, Looking>): EachRow {
       if (each.filled === 0) found.set(column, each);
       each.filled += 1;
       if (each.samples.size < MAX_SAMPLES) each.samples.add(text.slice(0, SAMPLE_UNITS));
-      if (known.dates.has(column)) noteOrder(each.orders, text.slice(0, SAMPLE_UNITS), line);
+      if (known.dates.has(column)) noteDateOrder(each.orders, text.slice(0, SAMPLE_UNITS), line);
     }
   };
 }
@@ -112,7 +112,7 @@ function dateColumns({ meanings }: Columns): ReadonlySet<number> {
   return new Set([...meanings.keys()].filter(isDate));
 }
 
-function cellsOf({ filled, samples, orders }: Looking): ColumnCells {
+function cellsOf({ filled, samples, orders }: CellStats): ColumnCells {
   return {
     filled,
     samples: [...samples],
@@ -124,9 +124,9 @@ function dateOrderOf(
   cells: readonly ColumnCells[],
   { date_order }: CalendarSettings,
 ): CalendarColumns["dateOrder"] {
-  if (date_order !== undefined) return { value: date_order, isSaid: true };
+  if (date_order !== undefined) return { value: date_order, isExplicit: true };
   const [value, ...others] = new Set(cells.flatMap(({ orders }) => orders.map(({ order }) => order)));
-  return value === undefined || others.length > 0 ? undefined : { value, isSaid: false };
+  return value === undefined || others.length > 0 ? undefined : { value, isExplicit: false };
 }
 
 function keysOf({ rows }: RawCalendar): { name: string; posts: number }[] {

@@ -7,7 +7,7 @@ import { Failure } from "./calendar/failure.ts";
 import { patternFor, type FoundCalendars } from "./read/find-calendars.ts";
 import { parseProject } from "./read/project.ts";
 import { calendarsOf, understandColumns } from "./understand-columns.ts";
-import { foundSettings, hasNothing } from "./write/found-settings.ts";
+import { foundSettings, isEmptySettings } from "./write/found-settings.ts";
 import { addSettings, type SettingsPlace } from "./write/project-text.ts";
 
 /**
@@ -15,7 +15,7 @@ import { addSettings, type SettingsPlace } from "./write/project-text.ts";
  * @param before the text as it is
  * Throws a Failure where there is no place for them, or where they would change anything.
  */
-export async function addColumns(
+export async function addColumnSettings(
   project: Project,
   before: string,
   understood: readonly CalendarColumns[],
@@ -44,19 +44,19 @@ async function addOne(
   if (!found.files.includes(file)) throw notInProject(file);
   const before = await understandColumns(old, file, found);
   const settings = foundSettings(before);
-  if (hasNothing(settings)) return undefined;
+  if (isEmptySettings(settings)) return undefined;
   const changed = addSettings(text, placeFor(file, found, old.config, settings), settings);
   const config = changed === undefined ? undefined : configOf(project, changed);
-  if (changed === undefined || config === undefined) throw noPlace(project, file, settings);
+  if (changed === undefined || config === undefined) throw noPlaceFailure(project, file, settings);
   const now = { ...project, config };
   const foundNow = await calendarsOf(now);
   const after = await understandColumns(now, file, foundNow);
   const isSame =
-    isDeepStrictEqual(restOf(old.config), restOf(config)) &&
-    isDeepStrictEqual(essence(before), essence(after)) &&
-    hasNothing(foundSettings(after)) &&
-    isDeepStrictEqual(othersOf(file, old.config, found), othersOf(file, config, foundNow));
-  if (!isSame) throw noPlace(project, file, settings);
+    isDeepStrictEqual(otherSettings(old.config), otherSettings(config)) &&
+    isDeepStrictEqual(comparableColumns(before), comparableColumns(after)) &&
+    isEmptySettings(foundSettings(after)) &&
+    isDeepStrictEqual(otherCalendars(file, old.config, found), otherCalendars(file, config, foundNow));
+  if (!isSame) throw noPlaceFailure(project, file, settings);
   return { text: changed, settings };
 }
 
@@ -91,7 +91,13 @@ function placeFor(
 }
 
 /** What must stay as it is: what each column is used as, and what is read. */
-function essence({ table, encoding, dateOrder, problems, otherProblems }: CalendarColumns): unknown {
+function comparableColumns({
+  table,
+  encoding,
+  dateOrder,
+  problems,
+  otherProblems,
+}: CalendarColumns): unknown {
   const uses = table?.columns.map(({ column, meaning }) => [
     column,
     meaning.kind,
@@ -110,13 +116,13 @@ function essence({ table, encoding, dateOrder, problems, otherProblems }: Calend
 }
 
 /** What the project file says of other things than calendars. */
-function restOf(config: Config): unknown {
+function otherSettings(config: Config): unknown {
   const ours = new Set(["calendars", ...Object.keys(settingsShape)]);
   return Object.entries(config).filter(([name]) => !ours.has(name));
 }
 
 /** How all other calendars are read. */
-function othersOf(file: string, config: Config, { files, entriesOf }: FoundCalendars): unknown {
+function otherCalendars(file: string, config: Config, { files, entriesOf }: FoundCalendars): unknown {
   return files.map((each) => {
     const said = new Map(Object.entries(settingsOf(config, entriesOf(each))));
     return each === file ? each : [each, Object.keys(settingsShape).map((name) => said.get(name))];
@@ -131,7 +137,7 @@ function notInProject(file: string): Failure {
   );
 }
 
-function noPlace({ file: name }: Project, file: string, settings: FoundSettings): Failure {
+function noPlaceFailure({ file: name }: Project, file: string, settings: FoundSettings): Failure {
   return new Failure(
     "project/not-extended",
     `${name} is written in a way to which the settings of ${file} cannot be added without changing anything else. Nothing was written.`,

@@ -4,11 +4,11 @@ import { stringify } from "yaml";
 import { expect, test } from "vitest";
 import type { ProjectFileEdit } from "../src/calendar/calendar-columns.ts";
 import type { Project } from "../src/calendar/config.ts";
-import { check } from "../src/check-calendars.ts";
+import { checkCalendars } from "../src/check-calendars.ts";
 import { readProject } from "../src/read/project.ts";
-import { EVERYTHING, selectCalendars } from "../src/select-calendars.ts";
+import { SELECT_ALL, selectCalendars } from "../src/select-calendars.ts";
 import { calendarsOf, understandColumns } from "../src/understand-columns.ts";
-import { addColumns } from "../src/write-columns.ts";
+import { addColumnSettings } from "../src/write-columns.ts";
 import { makeProject, type TestProject } from "./support/project.ts";
 import { xlsx } from "./support/workbook-files.ts";
 
@@ -123,7 +123,11 @@ const layouts = fc.constantFrom(
 );
 
 async function postsOf(project: Project): Promise<unknown> {
-  const checked = await check(project, await selectCalendars(project, EVERYTHING, project.root), CLOCK);
+  const checked = await checkCalendars(
+    project,
+    await selectCalendars(project, SELECT_ALL, project.root),
+    CLOCK,
+  );
   const errors = checked.problems.filter(({ severity }) => severity === "error");
   const found = { posts: checked.posts, errors: errors.map(({ code, file, line }) => [code, file, line]) };
   // As data: a post can also tell where it stands, which is a function.
@@ -135,7 +139,7 @@ async function writeAll(world: TestProject): Promise<ProjectFileEdit> {
   const found = await calendarsOf(project);
   const all = await Promise.all(found.files.map((file) => understandColumns(project, file, found)));
   const sound = all.filter(({ problems }) => problems.length === 0);
-  const edit = await addColumns(project, await world.read("plancast.yaml"), sound);
+  const edit = await addColumnSettings(project, await world.read("plancast.yaml"), sound);
   await world.write("plancast.yaml", edit.after);
   return edit;
 }

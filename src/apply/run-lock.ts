@@ -17,10 +17,10 @@ import {
 } from "../state/process-lock.ts";
 import { STATE_FOLDER } from "../state/project-state.ts";
 
-const LOOK_AGAIN_MS = 500;
+const RETRY_MS = 500;
 
 /** Who takes the lock, and how long another run is waited for. */
-export interface Patience {
+export interface LockOptions {
   /** As people type it after `plancast`. */
   readonly command: string;
   /** It has the flag `--lock-timeout`. */
@@ -34,7 +34,10 @@ export interface Patience {
 }
 
 /** Another run is not waited for. */
-export function atOnce(command: string, { clock, stop }: Pick<Patience, "clock" | "stop">): Patience {
+export function withoutWaiting(
+  command: string,
+  { clock, stop }: Pick<LockOptions, "clock" | "stop">,
+): LockOptions {
   return { command, canWait: false, until: clock.now(), clock, stop, note: () => {} };
 }
 
@@ -50,13 +53,13 @@ export function lockDeadline(timeout: string, clock: Clock): number {
 }
 
 /** Takes the run lock of the project's folder. Throws a Failure that names who holds it since when. */
-export function acquireRunLock(root: string, patience: Patience): Promise<ProcessLock> {
-  return untilFree(async () => {
+export function acquireRunLock(root: string, patience: LockOptions): Promise<ProcessLock> {
+  return waitUntilFree(async () => {
     try {
-      return await take(root, patience);
+      return await takeLock(root, patience);
     } catch (error) {
-      if (error instanceof LockHeld) return heldBy(error, patience);
-      throw notWritable(error);
+      if (error instanceof LockHeld) return lockedFailure(error, patience);
+      throw lockNotWritable(error);
     }
   }, patience);
 }
@@ -65,17 +68,17 @@ export function acquireRunLock(root: string, patience: Patience): Promise<Proces
  * Takes the run lock that machines share. It is given back when the service is closed. Throws a Failure that names
  * who holds it since when, or that Redis does not answer.
  */
-export async function acquireSharedRunLock(lease: RunLease, patience: Patience): Promise<void> {
-  await untilFree(async () => {
+export async function acquireSharedRunLock(lease: RunLease, patience: LockOptions): Promise<void> {
+  await waitUntilFree(async () => {
     const taken = await lease.take();
-    return taken === "taken" ? taken : leasedBy(taken, lease.name, patience);
+    return taken === "taken" ? taken : leasedFailure(taken, lease.name, patience);
   }, patience);
 }
 
 /** @param attempt gives a Failure while somebody else has it */
-async function untilFree<T>(
+async function waitUntilFree<T>(
   attempt: () => Promise<T | Failure>,
-  { until, clock, stop, note }: Patience,
+  { until, clock, stop, note }: LockOptions,
 ): Promise<T> {
   let told = false;
   for (;;) {
@@ -86,11 +89,11 @@ async function untilFree<T>(
     if (!told) note("Another run is going on in this project; waiting for it to end.\n");
     told = true;
     // oxlint-disable-next-line no-await-in-loop
-    await clock.sleep(LOOK_AGAIN_MS, stop);
+    await clock.sleep(RETRY_MS, stop);
   }
 }
 
-async function take(root: string, { clock, command }: Patience): Promise<ProcessLock> {
+async function takeLock(root: string, { clock, command }: LockOptions): Promise<ProcessLock> {
   const folder = join(root, STATE_FOLDER);
   await makeFolder(folder);
   return acquireProcessLock(join(folder, LOCK_FILE), {
@@ -106,7 +109,7 @@ export function readRunLock(root: string): ReturnType<typeof readProcessLock> {
 
 const LOCK_FILE = "run.lock";
 
-function whatToDo({ canWait }: Patience): string {
+function waitHint({ canWait }: LockOptions): string {
   return canWait
     ? "Wait until it has ended, or give it time with --lock-timeout 5m."
     : "Wait until it has ended, then run again.";
@@ -118,7 +121,7 @@ export function lockHolder({ pid, info }: Pick<LockOwner, "pid" | "info">): stri
   return `${command === undefined ? "" : `plancast ${command}, `}process ${pid} since ${since}`;
 }
 
-function heldBy({ owner }: LockHeld, patience: Patience): Failure {
+function lockedFailure({ owner }: LockHeld, patience: LockOptions): Failure {
   if (owner === undefined) {
     const file = `${STATE_FOLDER}/${LOCK_FILE}`;
     return new Failure(
@@ -128,10 +131,10 @@ function heldBy({ owner }: LockHeld, patience: Patience): Failure {
     );
   }
   const message = `Another run is going on in this project: ${lockHolder(owner)}.`;
-  return new Failure("run/locked", message, whatToDo(patience));
+  return new Failure("run/locked", message, waitHint(patience));
 }
 
-function leasedBy({ owner, expiresInMs }: LeaseHolder, name: string, patience: Patience): Failure {
+function leasedFailure({ owner, expiresInMs }: LeaseHolder, name: string, patience: LockOptions): Failure {
   if (owner === undefined || expiresInMs < 0) {
     return new Failure(
       "run/locked",
@@ -143,11 +146,11 @@ function leasedBy({ owner, expiresInMs }: LeaseHolder, name: string, patience: P
   return new Failure(
     "run/locked",
     `Another run is going on in this project: process ${pid} on ${host} since ${since}.`,
-    `${whatToDo(patience)} If that process is dead, its lock goes by itself within ${Math.ceil(expiresInMs / 1_000)} seconds. If it is of another project, give each a name of its own: \`project: …\` in the project file.`,
+    `${waitHint(patience)} If that process is dead, its lock goes by itself within ${Math.ceil(expiresInMs / 1_000)} seconds. If it is of another project, give each a name of its own: \`project: …\` in the project file.`,
   );
 }
 
-function notWritable(error: unknown): Failure {
+function lockNotWritable(error: unknown): Failure {
   const why = reasonOf(error);
   return new Failure(
     "disk/not-writable",

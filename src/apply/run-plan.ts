@@ -3,13 +3,13 @@ import pLimit from "p-limit";
 import type { Change, Plan } from "../calendar/change.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { ApplyResult, Outcome } from "../calendar/outcome.ts";
-import { settleUnknown } from "./settle-unknown.ts";
+import { confirmPendingCreates } from "./settle-unknown.ts";
 import { runChange, type StepResult, type StepTools } from "./steps.ts";
 
 /** Changes under way at once: keeps the limiter's queue short and full. */
-const UNDER_WAY = 12;
+const MAX_CONCURRENT = 12;
 /** So many refusals for lack of permission, and nothing done: the key may read only. */
-const MOST_FORBIDDEN = 3;
+const MAX_FORBIDDEN = 3;
 /** After an interruption, what is in flight is awaited this long, ms; CI runners kill after 7.5 s. */
 const GRACE_MS = 6_000;
 
@@ -33,12 +33,15 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   await Promise.race([run.all(), graceAfter(options, over.signal)]);
   over.abort();
   const outcomes = options.plan.changes.map((change) => run.outcomeOf(change));
-  const failure = run.failure ?? lossThatMattered(options.lost, outcomes);
+  const failure = run.failure ?? failureFromLostLock(options.lost, outcomes);
   return { outcomes, failure, uploaded: options.uploads.done, interrupted: options.stop.aborted };
 }
 
 /** A run that had done everything before has lost nothing. */
-function lossThatMattered(lost: AbortSignal | undefined, outcomes: readonly Outcome[]): Failure | undefined {
+function failureFromLostLock(
+  lost: AbortSignal | undefined,
+  outcomes: readonly Outcome[],
+): Failure | undefined {
   if (lost?.aborted !== true || !(lost.reason instanceof Failure)) return undefined;
   return outcomes.some(({ status }) => status === "not_started" || status === "unknown")
     ? lost.reason
@@ -62,7 +65,7 @@ class Run {
     await this.#each(plan.changes);
     if (stop.aborted || lost?.aborted === true || this.failure !== undefined) return;
     await this.#unlessFailure(() =>
-      settleUnknown(plan.changes, this.#ended, this.#options, (change, outcome) =>
+      confirmPendingCreates(plan.changes, this.#ended, this.#options, (change, outcome) =>
         this.#end(change, outcome),
       ),
     );
@@ -70,7 +73,7 @@ class Run {
 
   /** One waits for its turn at a time, not all: what waits costs memory. */
   async #each(changes: readonly Change[]): Promise<void> {
-    const limit = pLimit(UNDER_WAY);
+    const limit = pLimit(MAX_CONCURRENT);
     const underWay = new Set<Promise<void>>();
     for (const change of changes) {
       const one = limit(() => this.#one(change)).finally(() => underWay.delete(one));
@@ -117,7 +120,7 @@ class Run {
   #mayNotWrite(outcome: Outcome): boolean {
     if (outcome.status === "done" && outcome.action !== "adopt") this.#forbidden = -Infinity;
     if (outcome.status === "failed" && outcome.code === "forbidden") this.#forbidden += 1;
-    return this.#forbidden >= MOST_FORBIDDEN;
+    return this.#forbidden >= MAX_FORBIDDEN;
   }
 
   #end(change: Change, { fatal, ...outcome }: StepResult): void {

@@ -47,7 +47,7 @@ function hashOf(shown: object): string {
 export async function readSavedPlan(file: string, cwd: string): Promise<SavedPlan> {
   const text = await readFile(resolve(cwd, file), "utf8").catch((error: unknown) => {
     const why = reasonOf(error);
-    throw planFile(`cannot be read: ${why}`);
+    throw planFileFailure(`cannot be read: ${why}`);
   });
   return parseSavedPlan(text);
 }
@@ -58,21 +58,21 @@ export function parseSavedPlan(text: string): SavedPlan {
   try {
     value = JSON.parse(text);
   } catch {
-    throw planFile("is not JSON");
+    throw planFileFailure("is not JSON");
   }
   const read = savedPlanSchema.safeParse(value);
   if (read.success) {
-    if (!isAsSaved(value))
-      throw planFile("was edited after it was saved: it shows another plan than was made");
+    if (!isUnedited(value))
+      throw planFileFailure("was edited after it was saved: it shows another plan than was made");
     return read.data;
   }
   const issue = read.error?.issues[0];
-  throw planFile(
+  throw planFileFailure(
     issue?.path[0] === "hash" ? "has no valid hash, so it cannot be checked" : "is not as plancast wrote it",
   );
 }
 
-function planFile(what: string): Failure {
+function planFileFailure(what: string): Failure {
   return new Failure(
     "apply/plan-file",
     `The plan file ${what}.`,
@@ -80,7 +80,7 @@ function planFile(what: string): Failure {
   );
 }
 
-function isAsSaved(value: unknown): boolean {
+function isUnedited(value: unknown): boolean {
   if (typeof value !== "object" || value === null || !("shown" in value)) return false;
   const { shown, ...rest } = value;
   return shown === hashOf(rest);
@@ -91,16 +91,16 @@ export function checkUnchanged(saved: SavedPlan, plan: Plan): void {
   if (saved.hash === plan.hash()) return;
   throw new Failure(
     "apply/plan-changed",
-    `The saved plan is no longer what would be done: ${whatMoved(saved, plan)}. Nothing was changed.`,
+    `The saved plan is no longer what would be done: ${describeDifference(saved, plan)}. Nothing was changed.`,
     "Run `plancast plan --out FILE` again and review what it shows.",
   );
 }
 
 const MAX_NAMED = 5;
 
-function whatMoved(saved: SavedPlan, plan: Plan): string {
-  const before = new Set(saved.changes.map(name));
-  const now = new Set(plan.changes.map(name));
+function describeDifference(saved: SavedPlan, plan: Plan): string {
+  const before = new Set(saved.changes.map(changeName));
+  const now = new Set(plan.changes.map(changeName));
   const gone = [...before].filter((each) => !now.has(each));
   const added = [...now].filter((each) => !before.has(each));
   const reviewed = new Set(saved.uploads.flatMap(({ path, sha256 }) => [path, `${path} ${sha256}`]));
@@ -108,9 +108,9 @@ function whatMoved(saved: SavedPlan, plan: Plan): string {
     reviewed.has(path) && !reviewed.has(`${path} ${sha256}`) ? path : [],
   );
   const parts = [
-    ...(gone.length > 0 ? [`no longer to do: ${some(gone)}`] : []),
-    ...(added.length > 0 ? [`to do now: ${some(added)}`] : []),
-    ...(other.length > 0 ? [`another file than was reviewed: ${some(other)}`] : []),
+    ...(gone.length > 0 ? [`no longer to do: ${listSome(gone)}`] : []),
+    ...(added.length > 0 ? [`to do now: ${listSome(added)}`] : []),
+    ...(other.length > 0 ? [`another file than was reviewed: ${listSome(other)}`] : []),
   ];
   return (
     parts.join("; ") ||
@@ -118,11 +118,11 @@ function whatMoved(saved: SavedPlan, plan: Plan): string {
   );
 }
 
-function name({ action, key }: Pick<z.infer<typeof savedChange>, "action" | "key">): string {
+function changeName({ action, key }: Pick<z.infer<typeof savedChange>, "action" | "key">): string {
   return `${action} ${key}`;
 }
 
-function some(names: readonly string[]): string {
+function listSome(names: readonly string[]): string {
   const more = names.length - MAX_NAMED;
   return names.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

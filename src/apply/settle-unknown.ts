@@ -1,13 +1,13 @@
 /** At the end of a run one whole list decides what became of the creates in doubt. */
 import type { Change } from "../calendar/change.ts";
-import { entryOf } from "../calendar/entry.ts";
+import { getOwn } from "../calendar/entry.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { Outcome } from "../calendar/outcome.ts";
-import { settle } from "../plan/settle.ts";
+import { reconcilePendingCreates } from "../plan/settle.ts";
 import { finishReplace, type StepResult, type StepTools } from "./steps.ts";
 
 /** Tells of each change in doubt that the list decides; the others stay in doubt. Throws a Failure when the disk fails. */
-export async function settleUnknown(
+export async function confirmPendingCreates(
   changes: readonly Change[],
   outcomes: ReadonlyMap<Change, Outcome>,
   tools: StepTools,
@@ -19,10 +19,10 @@ export async function settleUnknown(
       Object.hasOwn(state.lockfile.unknown, change.key) && outcomes.get(change)?.status === "unknown",
   );
   if (open.length === 0) return;
-  const found = await foundIn(tools);
+  const found = await reconcileWithList(tools);
   for (const change of open) {
     if (found === undefined || Object.hasOwn(found.unknown, change.key)) continue;
-    const postId = entryOf(found.posts, change.key)?.post_id;
+    const postId = getOwn(found.posts, change.key)?.post_id;
     if (postId === undefined) continue;
     // oxlint-disable-next-line no-await-in-loop
     await state.record({ event: "created", key: change.key, post_id: postId });
@@ -34,10 +34,10 @@ export async function settleUnknown(
 }
 
 /** The lockfile with what the list shows to exist; undefined when no whole list is to be had, and doubt remains. */
-async function foundIn({ service, state }: StepTools) {
+async function reconcileWithList({ service, state }: StepTools) {
   try {
     const { posts } = await service.listScheduled();
-    return settle(state.lockfile, posts);
+    return reconcilePendingCreates(state.lockfile, posts);
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

@@ -3,9 +3,9 @@ import { utcTime } from "../calendar/canonical.ts";
 import type { Change } from "../calendar/change.ts";
 import type { Code } from "../calendar/codes.ts";
 import type { Clock } from "../calendar/clock.ts";
-import { entryOf } from "../calendar/entry.ts";
+import { getOwn } from "../calendar/entry.ts";
 import type { Outcome } from "../calendar/outcome.ts";
-import { storedOtherwise } from "../plan/compare.ts";
+import { storedDifferences } from "../plan/compare.ts";
 import { fingerprint } from "../plan/fingerprint.ts";
 import type { WriteResult } from "../service/records.ts";
 import type { CancelResult, CreatedPost, PostDraft, Service } from "../service/service.ts";
@@ -41,7 +41,7 @@ export async function runChange(change: Change, tools: StepTools): Promise<StepR
 type Replace = Extract<Change, { action: "replace" }>;
 
 async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
-  const due = change.remote.scheduledAt ?? entryOf(tools.state.lockfile.posts, change.key)?.scheduled_at;
+  const due = change.remote.scheduledAt ?? getOwn(tools.state.lockfile.posts, change.key)?.scheduled_at;
   if (replaceOrder(due, tools.clock.now()) === "create-first") {
     const made = await create(change, tools);
     return made.result === "done" ? finishReplace(change, made.value, tools) : outcomeOf(change, made);
@@ -97,10 +97,14 @@ export async function finishReplace(change: Replace, postId: string, tools: Step
   }
 }
 
-type Making = Extract<Change, { action: "create" | "replace" }>;
+type CreatingChange = Extract<Change, { action: "create" | "replace" }>;
 
 /** @param isUrgent whether the row's old post is cancelled already */
-async function create(change: Making, tools: StepTools, isUrgent = false): Promise<WriteResult<string>> {
+async function create(
+  change: CreatingChange,
+  tools: StepTools,
+  isUrgent = false,
+): Promise<WriteResult<string>> {
   const first = await createOnce(change, tools, isUrgent);
   const mayLackMedia = first.result === "refused" && ["validation_error", "not_found"].includes(first.code);
   // A refusal may mean that the service forgot a file that the lockfile has an id for.
@@ -110,7 +114,7 @@ async function create(change: Making, tools: StepTools, isUrgent = false): Promi
 }
 
 async function createOnce(
-  { key, desired: post, besides }: Making,
+  { key, desired: post, conflictingIds }: CreatingChange,
   tools: StepTools,
   isUrgent: boolean,
 ): Promise<WriteResult<string>> {
@@ -134,7 +138,7 @@ async function createOnce(
     platforms: [...platforms],
     media_ids: [...media.ids],
     file: post.source.file,
-    ...(besides.length > 0 ? { besides: [...besides] } : {}),
+    ...(conflictingIds.length > 0 ? { besides: [...conflictingIds] } : {}),
   };
   let isSent = false;
   const attemptedNow = (): Promise<void> => {
@@ -164,7 +168,7 @@ async function created(
     const message = `the service calls it ${post.id}, which is the post of "${other}"`;
     return { result: "unknown", message };
   }
-  await state.record({ event: "created", key, post_id: post.id, stored: storedOtherwise(draft, post) });
+  await state.record({ event: "created", key, post_id: post.id, stored: storedDifferences(draft, post) });
   return { result: "done", value: post.id };
 }
 

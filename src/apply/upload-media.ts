@@ -1,10 +1,10 @@
 /** Uploads, each distinct file once: posts that share a file wait for the same upload. */
 import { basename, join } from "node:path";
 import { cachedFile, type CachedMedia } from "../calendar/lockfile.ts";
-import { nameInAddress, shownAddress } from "../calendar/media-address.ts";
+import { fileNameInAddress, displayAddress } from "../calendar/media-address.ts";
 import { isWebFile } from "../calendar/pinned-media.ts";
 import type { MediaFile, ResolvedMedia } from "../calendar/post.ts";
-import type { Addresses } from "../media/addresses.ts";
+import type { WebMedia } from "../media/addresses.ts";
 import { hashFile } from "../media/hash-file.ts";
 import type { MediaRecord, WriteResult } from "../service/records.ts";
 import type { Service } from "../service/service.ts";
@@ -22,11 +22,11 @@ export class Uploads {
   readonly #service: Service;
   readonly #state: OpenState;
   readonly #root: string;
-  readonly #addresses: Addresses;
+  readonly #addresses: WebMedia;
   readonly #running = new Map<string, Promise<WriteResult<Uploaded>>>();
   #done = 0;
 
-  constructor(service: Service, state: OpenState, root: string, addresses: Addresses) {
+  constructor(service: Service, state: OpenState, root: string, addresses: WebMedia) {
     this.#service = service;
     this.#state = state;
     this.#root = root;
@@ -68,7 +68,7 @@ export class Uploads {
 
   #idOf(media: ResolvedMedia): Promise<WriteResult<Uploaded>> {
     if (media.kind === "id") return Promise.resolve({ result: "done", value: { id: media.id } });
-    if (media.kind === "url") return Promise.resolve(notLookedAt(media.url));
+    if (media.kind === "url") return Promise.resolve(notInspected(media.url));
     const running = this.#running.get(media.sha256);
     if (running !== undefined) return running;
     const cached = this.#cached(media.sha256);
@@ -106,18 +106,18 @@ export class Uploads {
 }
 
 /** The row was past when calendars were checked, and is not any more. */
-function notLookedAt(url: string): WriteResult<never> {
-  const message = `${shownAddress(url)} was not looked at: the clock was set back. Run again`;
+function notInspected(url: string): WriteResult<never> {
+  const message = `${displayAddress(url)} was not looked at: the clock was set back. Run again`;
   return { result: "refused", code: "media/url-unreachable", message, fatal: false };
 }
 
 /** Longest name of a file from the web, characters. */
-const NAME_LENGTH = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** The name that the service is told. One from an address is made harmless, and ends in what the file is. */
 export function uploadName({ path, url, mime }: MediaFile): string {
   if (url === undefined) return basename(path);
-  const name = (nameInAddress(url) ?? "").replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").slice(-NAME_LENGTH);
+  const name = (fileNameInAddress(url) ?? "").replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").slice(-MAX_NAME_LENGTH);
   if (/\w\.\w{2,5}$/.test(name)) return name;
   const extension = mime.slice(mime.indexOf("/") + 1).replaceAll(/\W.*$/g, "");
   return `${name || "media"}.${extension}`;

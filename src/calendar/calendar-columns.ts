@@ -1,7 +1,7 @@
 /** What `plancast columns` tells of a calendar: how it is understood before its rows are. */
 import type { DateOrder } from "./calendar-settings.ts";
 import type { Problem } from "./problem.ts";
-import type { Told, UnderstoodTable } from "./table-columns.ts";
+import type { Sourced, UnderstoodTable } from "./table-columns.ts";
 import type { TextEncoding } from "./text-encoding.ts";
 
 /** What the cells of a column hold. */
@@ -29,7 +29,7 @@ export interface CalendarColumns {
   readonly keys?: readonly { readonly name: string; readonly posts: number }[];
   readonly encoding?: TextEncoding;
   /** What the project says, or else what all dates agree on; absent where nothing tells, or not all agree. */
-  readonly dateOrder?: Told<DateOrder>;
+  readonly dateOrder?: Sourced<DateOrder>;
   /** What is wrong with the file or its header. Rows have problems of their own. */
   readonly problems: readonly Problem[];
   /** One line of the file, to show beside a problem. */

@@ -11,7 +11,7 @@ export type Change =
       readonly key: string;
       readonly desired: ResolvedPost;
       /** Ids of posts of others in its place. */
-      readonly besides: readonly string[];
+      readonly conflictingIds: readonly string[];
       readonly reason: string;
     }
   | {
@@ -20,7 +20,7 @@ export type Change =
       readonly desired: ResolvedPost;
       readonly remote: RemotePost;
       readonly fields: readonly PostField[];
-      readonly besides: readonly string[];
+      readonly conflictingIds: readonly string[];
       readonly reason: string;
     }
   | {
@@ -54,14 +54,14 @@ export interface Keep {
 }
 
 /** A row, or one that is gone, whose create had an unknown outcome too recently to try again. */
-export type Hold = HeldPost & HoldEnd;
+export type PendingChange = PendingPost & RetryCondition;
 
 /** When it may be tried again; or, a sentence, why only a person can tell what became of it. */
-export type HoldEnd =
+export type RetryCondition =
   | { readonly until: UtcTime; readonly unsure?: undefined }
   | { readonly until?: undefined; readonly unsure: string };
 
-interface HeldPost {
+interface PendingPost {
   readonly action: "hold";
   readonly key: string;
   /** The row; undefined when it is gone. */
@@ -98,7 +98,7 @@ export interface Plan {
   /** Earliest first: the order of apply. */
   readonly changes: readonly Change[];
   readonly kept: readonly Keep[];
-  readonly held: readonly Hold[];
+  readonly held: readonly PendingChange[];
   /** Requests that apply will send, without retries: uploads, creates and cancels. */
   readonly requests: number;
   readonly problems: readonly Problem[];

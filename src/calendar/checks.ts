@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CodeEntry } from "./code-entry.ts";
+import type { ProblemEntry } from "./code-entry.ts";
 
 /**
  * The checks before posting: what the networks would refuse or cut. Their severity is the project's to set (`rules:`);
@@ -103,7 +103,7 @@ export const CHECKS = {
     cause: "One text goes to a platform twice within three days, which networks may take for spam.",
     fix: "Change the text, or move one of them.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;
 
 export type CheckCode = keyof typeof CHECKS;
 

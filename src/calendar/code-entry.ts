@@ -1,5 +1,5 @@
 /** What the catalogue says of a code. The sentences are Markdown, as they stand in docs/reference/problems.md. */
-export interface CodeEntry {
+export interface ProblemEntry {
   readonly severity: "error" | "warning";
   /** What holds where all is well, as one sentence. */
   readonly rule: string;

@@ -1,5 +1,5 @@
 import { CHECKS } from "./checks.ts";
-import type { CodeEntry } from "./code-entry.ts";
+import type { ProblemEntry } from "./code-entry.ts";
 import { APPLY_CODES } from "./codes/apply.ts";
 import { CALENDAR_CODES } from "./codes/calendar.ts";
 import { CI_CODES } from "./codes/ci.ts";
@@ -73,6 +73,6 @@ export const CODES = {
   ...CLIENT_CODES,
   ...USAGE_CODES,
   ...INTERNAL_CODES,
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;
 
 export type Code = keyof typeof CODES;

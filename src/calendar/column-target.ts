@@ -36,7 +36,7 @@ export function columnTarget(text: string): ColumnTarget | undefined {
   if (whole !== undefined) return { kind: "field", field: whole };
   const { name, of } = splitTarget(text) ?? {};
   const field = name === undefined ? undefined : fieldNamed(name);
-  return field === undefined || of === undefined ? undefined : targetOf(field, of);
+  return field === undefined || of === undefined ? undefined : targetWithPart(field, of);
 }
 
 /** Stands in a name of `columns:` for whatever comes there, and in what it is mapped to for the same once more. */
@@ -49,14 +49,14 @@ export function splitTarget(text: string): { readonly name: string; readonly of:
 }
 
 /** What `field:of` stands for; undefined where the field has no such form. */
-export function targetOf(field: Field, of: string): ColumnTarget | undefined {
+export function targetWithPart(field: Field, of: string): ColumnTarget | undefined {
   if (field === "platforms" || field === "status") return { kind: "switch", field, value: of };
   const known = VARIANT_FIELDS.find((each) => each === field);
   return known === undefined ? undefined : { kind: "variant", field: known, platform: of.toLowerCase() };
 }
 
 /** The words of `columns:` for it: `content`, `content:twitter`, `platforms:facebook`. */
-export function usedAsText(target: Extract<ColumnTarget, object>): string {
+export function targetText(target: Extract<ColumnTarget, object>): string {
   switch (target.kind) {
     case "field":
       return target.isAccount === true ? ACCOUNTS : target.field;

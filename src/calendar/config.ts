@@ -11,7 +11,7 @@ import { durationSchema } from "./duration.ts";
 import { foldName } from "./fold-name.ts";
 import { limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets.ts";
-import { serviceShape } from "./shape-schema.ts";
+import { responseMappingSchema } from "./shape-schema.ts";
 
 /** Where an address of the embedded service would stand. */
 export const EMBEDDED = "embedded";
@@ -32,7 +32,7 @@ export const serviceSettings = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe("Page size of lists; says that the service honours it, so that a shorter list is a whole one."),
-  shape: serviceShape.optional(),
+  shape: responseMappingSchema.optional(),
   upload_field: z.string().min(1).default("file").describe("Name of the file field of an upload."),
   plan: z
     .enum(["free", "pro", "business"])
@@ -157,21 +157,21 @@ export function settingsOf(config: Config, entries: readonly CalendarEntry[]): C
   const layers = [project, ...own];
   const naming = layers.findLast(({ preset }) => preset !== undefined);
   return layers
-    .flatMap((layer) => (layer === naming ? [ofPreset(layer.preset), layer] : [layer]))
-    .reduce(settingsOver);
+    .flatMap((layer) => (layer === naming ? [presetSettings(layer.preset), layer] : [layer]))
+    .reduce(mergeSettings);
 }
 
-function ofPreset(name: string | undefined): CalendarSettings {
+function presetSettings(name: string | undefined): CalendarSettings {
   const { settings } = presetNamed(name) ?? {};
   return { columns: {}, status_values: {}, ...settings };
 }
 
-function settingsOver(under: CalendarSettings, over: CalendarSettings): CalendarSettings {
+function mergeSettings(under: CalendarSettings, over: CalendarSettings): CalendarSettings {
   return {
     ...under,
     ...over,
-    columns: laidOver(under.columns, over.columns),
-    status_values: laidOver(under.status_values, over.status_values),
+    columns: mergeByName(under.columns, over.columns),
+    status_values: mergeByName(under.status_values, over.status_values),
     defaults: { ...under.defaults, ...over.defaults },
   };
 }
@@ -187,7 +187,7 @@ export function withPreset(project: Project, preset: string): Project {
 }
 
 /** Two records in one, by names as they are compared: what is said over goes before what is said under it. */
-function laidOver<V>(
+function mergeByName<V>(
   under: Readonly<Record<string, V>>,
   over: Readonly<Record<string, V>>,
 ): Record<string, V> {

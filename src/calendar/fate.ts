@@ -14,7 +14,7 @@ export interface PlatformResult {
 }
 
 /** What the service's own record says a post is. What it does not tell is absent. */
-export interface ToldPost {
+export interface ReportedPost {
   /** In canonical form, its beginning: see `keptContent`. */
   readonly content?: string | undefined;
   /** Lower case, sorted. */
@@ -22,30 +22,30 @@ export interface ToldPost {
 }
 
 /** As much of a text as is kept to tell a post by, in UTF-16 units: a memory of many posts stays small. */
-const KEPT_CONTENT = 500;
+const EXCERPT_LENGTH = 500;
 
-export function keptContent(content: string): string {
-  return content.slice(0, KEPT_CONTENT);
+export function contentExcerpt(content: string): string {
+  return content.slice(0, EXCERPT_LENGTH);
 }
 
 /**
  * `failed`: on one platform at least. `cancelled`: by somebody, or by plancast. `missing`: the service has no such post.
  * `unclear`: it has, and does not tell what became of it in words that plancast knows.
  */
-export type FateState = "scheduled" | "published" | "failed" | "cancelled" | "missing" | "unclear";
+export type PublicationState = "scheduled" | "published" | "failed" | "cancelled" | "missing" | "unclear";
 
-export interface Fate {
-  readonly state: FateState;
+export interface Publication {
+  readonly state: PublicationState;
   /** As far as told; not every platform need be among them. */
   readonly results: readonly PlatformResult[];
   /** What is to be said besides. */
   readonly reason?: string | undefined;
   /** Absent where the service has no such post, or tells nothing of it. */
-  readonly post?: ToldPost | undefined;
+  readonly post?: ReportedPost | undefined;
 }
 
 /** Whether the post came to an end. A failure may be another one tomorrow: see `isForGood`. */
-export function isOver({ state }: Fate): boolean {
+export function isFinished({ state }: Publication): boolean {
   return state === "published" || state === "failed" || state === "cancelled";
 }
 
@@ -53,9 +53,9 @@ export function isOver({ state }: Fate): boolean {
  * So long after a post was due, a failure may still turn into a success, ms: the service tries again by itself, or
  * somebody has it tried again who read of it the next morning. Later tries are seldom, and asking for ever costs requests.
  */
-const RETRIED_MS = 24 * 3_600_000;
+const RETRY_PERIOD_MS = 24 * 3_600_000;
 
 /** Whether nothing more will become of the post, so that nobody need ask again. `now`: Unix time, ms. */
-export function isForGood(fate: Fate, dueAt: UtcTime, now: number): boolean {
-  return isOver(fate) && (fate.state !== "failed" || now - utcMs(dueAt) > RETRIED_MS);
+export function isFinal(fate: Publication, dueAt: UtcTime, now: number): boolean {
+  return isFinished(fate) && (fate.state !== "failed" || now - utcMs(dueAt) > RETRY_PERIOD_MS);
 }

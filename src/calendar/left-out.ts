@@ -1,7 +1,7 @@
 import { DERIVED_KEY_PREFIX, type Post } from "./post.ts";
 
 /** A row that a filter leaves out, as far as it can be understood. */
-export interface LeftOutRow {
+export interface FilteredRow {
   readonly file: string;
   /** Its id, or the keys of the posts that it would be. Empty where neither can be told. */
   readonly keys: readonly string[];
@@ -12,12 +12,12 @@ export interface LeftOutRow {
 }
 
 /** The rows that a filter leaves out. What they own is not touched. */
-export class LeftOut {
-  readonly #rows: readonly LeftOutRow[];
+export class FilteredRows {
+  readonly #rows: readonly FilteredRow[];
   readonly #keys: ReadonlySet<string>;
 
   /** @param planned keys of the rows that are planned: these are theirs, whoever else would have them */
-  constructor(rows: readonly LeftOutRow[], planned: ReadonlySet<string> = new Set()) {
+  constructor(rows: readonly FilteredRow[], planned: ReadonlySet<string> = new Set()) {
     this.#rows = rows;
     this.#keys = new Set(rows.flatMap(({ keys }) => keys).filter((key) => !planned.has(key)));
   }
@@ -34,7 +34,7 @@ export class LeftOut {
   }
 
   /** Rows without an id that own no post under their present key: one that they were before an edit may be theirs. */
-  searching(isOwned: (key: string) => boolean): readonly LeftOutRow[] {
+  unmatched(isOwned: (key: string) => boolean): readonly FilteredRow[] {
     return this.#rows.filter(
       ({ keys }) => !keys.some((key) => isOwned(key) || !key.startsWith(DERIVED_KEY_PREFIX)),
     );

@@ -101,7 +101,7 @@ export function sizeBytes(text: string): number {
 }
 
 /** Bytes in the unit in which a limit is written, rounded away from the limit so that the two never look equal. */
-export function sizeLike(bytes: number, limit: string): string {
+export function sizeInUnitOf(bytes: number, limit: string): string {
   const unit = SIZE.exec(limit)?.[2] ?? "B";
   const tenths = (bytes / (UNIT_BYTES.get(unit) ?? 1)) * 10;
   const rounded = (bytes > sizeBytes(limit) ? Math.ceil(tenths) : Math.floor(tenths)) / 10;

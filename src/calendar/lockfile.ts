@@ -23,7 +23,7 @@ const ownedPost = z.strictObject({
 /** A post that was a row's, under its id. */
 const formerPost = ownedPost.omit({ post_id: true }).extend({ key: z.string() });
 
-const attempt = z.strictObject({
+const pendingCreate = z.strictObject({
   fingerprint: z.string(),
   attempted_at: utcTime,
   scheduled_at: utcTime,
@@ -82,14 +82,14 @@ export const lockfileSchema = z.strictObject({
   /** Posts whose replacement exists and that are still to be cancelled, by post id. */
   retiring: z.record(z.string(), formerPost).default({}),
   /** Attempts: creates whose outcome is not known, by key. */
-  unknown: z.record(z.string(), attempt).default({}),
+  unknown: z.record(z.string(), pendingCreate).default({}),
   /** Posts that were cancelled lately, by id: a list that is out of date may still show them. */
   cancelled: z.record(z.string(), formerPost.extend({ at: utcTime })).default({}),
 });
 
 export type Lockfile = z.infer<typeof lockfileSchema>;
 export type OwnedPost = z.infer<typeof ownedPost>;
-export type Attempt = z.infer<typeof attempt>;
+export type PendingCreate = z.infer<typeof pendingCreate>;
 export type StoredPost = NonNullable<OwnedPost["stored"]>;
 export type Pin = z.infer<typeof pin>;
 export type CachedMedia = z.infer<typeof cachedMedia>;
@@ -100,21 +100,23 @@ export type CachedMedia = z.infer<typeof cachedMedia>;
  */
 export function checkLockfile(value: unknown): z.ZodSafeParseResult<Lockfile> {
   const posts = isRecord(value) ? value["posts"] : undefined;
-  if (!isRecord(value) || !isRecord(posts) || !areOwned(posts)) return lockfileSchema.safeParse(value);
+  if (!isRecord(value) || !isRecord(posts) || !areOwnedPosts(posts)) return lockfileSchema.safeParse(value);
   const read = lockfileSchema.safeParse({ ...value, posts: {} });
   return read.success ? { success: true, data: { ...read.data, posts } } : read;
 }
 
-function areOwned(posts: Record<string, unknown>): posts is Lockfile["posts"] {
+function areOwnedPosts(posts: Record<string, unknown>): posts is Lockfile["posts"] {
   if (Object.hasOwn(posts, "__proto__")) return false;
-  return Object.keys(posts).every((key) => isPlain(posts[key]) || ownedPost.safeParse(posts[key]).success);
+  return Object.keys(posts).every(
+    (key) => hasOnlyRequiredFields(posts[key]) || ownedPost.safeParse(posts[key]).success,
+  );
 }
 
 /** Whether it is a post by the schema that has no optional part, as nearly all are. */
-function isPlain(post: unknown): boolean {
+function hasOnlyRequiredFields(post: unknown): boolean {
   return (
     isRecord(post) &&
-    Object.keys(post).length === PLAIN_KEYS &&
+    Object.keys(post).length === REQUIRED_FIELD_COUNT &&
     typeof post["post_id"] === "string" &&
     post["post_id"] !== "" &&
     typeof post["fingerprint"] === "string" &&
@@ -124,14 +126,14 @@ function isPlain(post: unknown): boolean {
   );
 }
 
-const PLAIN_KEYS = ["post_id", "fingerprint", "scheduled_at", "file"].length;
+const REQUIRED_FIELD_COUNT = ["post_id", "fingerprint", "scheduled_at", "file"].length;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A cached file after it was uploaded again: what is known under the old id stays known. */
-export function recached(old: CachedMedia | undefined, media: CachedMedia): CachedMedia {
+export function withPreviousIds(old: CachedMedia | undefined, media: CachedMedia): CachedMedia {
   if (old === undefined || old.id === media.id) return media;
   return { ...media, also: [...new Set([...(old.also ?? []), old.id])] };
 }

@@ -18,18 +18,18 @@ export function isAddress(text: string): boolean {
  */
 export function readAddress(text: string): { readonly url: string } | { readonly wrong: string } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !isWeb(url))
+  if (url === undefined || !isHttpUrl(url))
     return { wrong: "is no http or https address that can be understood" };
-  if (hasUser(url)) return { wrong: "holds a user name or password, which nobody else should see" };
+  if (hasCredentials(url)) return { wrong: "holds a user name or password, which nobody else should see" };
   url.hash = "";
   return { url: url.href };
 }
 
-export function isWeb({ protocol }: URL): boolean {
+export function isHttpUrl({ protocol }: URL): boolean {
   return protocol === "https:" || protocol === "http:";
 }
 
-export function hasUser({ username, password }: URL): boolean {
+export function hasCredentials({ username, password }: URL): boolean {
   return username !== "" || password !== "";
 }
 
@@ -37,12 +37,12 @@ export function hasUser({ username, password }: URL): boolean {
  * An address as it is shown and kept. The query of a signed address opens the file to whoever has it, so `?…` stands
  * for any; so it does for a user name. A long path loses its middle.
  */
-export function shownAddress(address: string): string {
+export function displayAddress(address: string): string {
   const bare = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1…@");
   const [, start = "", path = "", query = ""] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)([^?#]*)(\??)/i.exec(
     bare,
   ) ?? ["", "", bare];
-  return `${start}${shortened(path)}${query === "" ? "" : "?…"}`;
+  return `${start}${shortenPath(path)}${query === "" ? "" : "?…"}`;
 }
 
 const SECRETS = /(https?:\/\/)(?:([^\s/?#@"'<>]+)(?=@))?([^\s?"'<>]*)(?:\?([^\s"'<>]*))?/gi;
@@ -60,13 +60,13 @@ function dots(text = ""): string {
   return "•".repeat(text.length);
 }
 
-function shortened(path: string): string {
+function shortenPath(path: string): string {
   if (path.length <= PATH_SHOWN) return path;
   return `${path.slice(0, PATH_SHOWN - PATH_END)}…${path.slice(-PATH_END)}`;
 }
 
 /** The file's own name as the address has it, for people; undefined where the path has none. */
-export function nameInAddress(address: string): string | undefined {
+export function fileNameInAddress(address: string): string | undefined {
   const { pathname } = new URL(address);
   const name = pathname.slice(pathname.lastIndexOf("/") + 1);
   try {

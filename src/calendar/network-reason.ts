@@ -2,26 +2,26 @@
 
 /** A short reason in plain words, with the system's code for those who search for it. */
 export function networkReason(error: unknown): string {
-  const inner = innermost(error);
+  const inner = firstCause(error);
   if (!(inner instanceof Error)) return "unknown fault";
   const code = networkCode(error);
-  const known = REASONS.get(code);
+  const known = NETWORK_REASONS.get(code);
   return known === undefined ? `${inner.message} (${code})` : `${known} (${code})`;
 }
 
 /** The code that Node or undici has for it; the error's name where there is none. */
 export function networkCode(error: unknown): string {
-  const inner = innermost(error);
+  const inner = firstCause(error);
   if (!(inner instanceof Error)) return "";
   return "code" in inner && typeof inner.code === "string" ? inner.code : inner.name;
 }
 
 /** Of attempts at several addresses of one host, the first. */
-function innermost(error: unknown): unknown {
+function firstCause(error: unknown): unknown {
   return error instanceof AggregateError ? error.errors[0] : error;
 }
 
-const REASONS: ReadonlyMap<string, string> = new Map([
+const NETWORK_REASONS: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "nothing listens at that address"],
   ["ENOTFOUND", "there is no such host"],
   ["EAI_AGAIN", "the host's name cannot be looked up now"],

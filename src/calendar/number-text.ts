@@ -1,8 +1,8 @@
 /** Takes some milliseconds to make, and most runs have no use for it. */
-let made: Intl.NumberFormat | undefined;
+let numberFormat: Intl.NumberFormat | undefined;
 
 /** A number for people: `1,200`. */
-export function numberText(value: number): string {
-  made ??= new Intl.NumberFormat("en-GB");
-  return made.format(value);
+export function formatNumber(value: number): string {
+  numberFormat ??= new Intl.NumberFormat("en-GB");
+  return numberFormat.format(value);
 }

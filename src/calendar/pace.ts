@@ -9,7 +9,7 @@ export interface Pace {
 }
 
 /** How long the `nth` request from now (from 1) has to wait for its turn, ms, where nobody else uses the key. */
-export function turnMs({ free, opensInMs, perWindow, windowMs }: Pace, nth: number): number {
+export function waitMsFor({ free, opensInMs, perWindow, windowMs }: Pace, nth: number): number {
   if (nth <= free) return 0;
   return opensInMs + Math.floor((nth - free - 1) / perWindow) * windowMs;
 }

@@ -3,10 +3,10 @@
  * nobody need look again.
  */
 import { hash } from "node:crypto";
-import { entryOf } from "./entry.ts";
+import { getOwn } from "./entry.ts";
 import type { KeptFacts, Lockfile, Pin } from "./lockfile.ts";
 import type { MediaFacts, MediaFile } from "./post.ts";
-import { shownAddress } from "./media-address.ts";
+import { displayAddress } from "./media-address.ts";
 
 /** A file from the web. */
 type WebFile = MediaFile & { readonly url: string };
@@ -25,33 +25,33 @@ export function pinnedFile(
   { urls = {}, media }: Pick<Lockfile, "urls" | "media">,
   url: string,
 ): MediaFile | undefined {
-  const pin = entryOf(urls, addressKey(url));
-  const cached = pin === undefined ? undefined : entryOf(media, pin.sha256);
+  const pin = getOwn(urls, addressKey(url));
+  const cached = pin === undefined ? undefined : getOwn(media, pin.sha256);
   if (pin === undefined || cached === undefined) return undefined;
   const { sha256, mime } = pin;
   return {
     kind: "file",
-    path: shownAddress(url),
+    path: displayAddress(url),
     url,
     sha256,
     bytes: cached.bytes,
     mime,
-    facts: factsOf(pin),
+    facts: fromKeptFacts(pin),
   };
 }
 
 /** The lockfile's entry for a file from the web, by its key. */
 export function pinEntry({ url, path, sha256, mime, facts = {} }: WebFile): [string, Pin] {
-  return [addressKey(url), { address: path, sha256, mime, ...toKeep(facts) }];
+  return [addressKey(url), { address: path, sha256, mime, ...toKeptFacts(facts) }];
 }
 
 /** What a header told, as it is kept in files. */
-export function toKeep({ lengthMs, ...rest }: MediaFacts): KeptFacts {
+export function toKeptFacts({ lengthMs, ...rest }: MediaFacts): KeptFacts {
   return { ...rest, ...(lengthMs === undefined ? {} : { length_ms: lengthMs }) };
 }
 
 /** The same, read again. */
-export function factsOf({ width, height, length_ms: lengthMs, damage }: KeptFacts): MediaFacts {
+export function fromKeptFacts({ width, height, length_ms: lengthMs, damage }: KeptFacts): MediaFacts {
   return {
     ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),

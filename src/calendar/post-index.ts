@@ -4,7 +4,7 @@ import type { RemotePost } from "./post.ts";
 const indexes = new WeakMap<readonly RemotePost[], ReadonlyMap<string, RemotePost>>();
 
 /** The posts of a list by their ids; of several with one id, the last. */
-export function byId(posts: readonly RemotePost[]): ReadonlyMap<string, RemotePost> {
+export function indexById(posts: readonly RemotePost[]): ReadonlyMap<string, RemotePost> {
   const known = indexes.get(posts);
   if (known !== undefined) return known;
   const index = new Map<string, RemotePost>();

@@ -33,7 +33,7 @@ export class FilterFault extends Error {
 }
 
 /** What must hold of a row, all of it. Throws a FilterFault. */
-export function conditionsOf(only: Only): Condition[] {
+export function parseConditions(only: Only): Condition[] {
   return Object.entries(only).map(([label, value]) => {
     const values = typeof value === "string" ? [value] : value;
     const name = foldName(label);
@@ -45,12 +45,12 @@ export function conditionsOf(only: Only): Condition[] {
 }
 
 /** The names of columns that filters ask for, folded. Throws a FilterFault. */
-export function columnsAsked(filters: readonly Only[]): string[] {
-  return filters.flatMap(conditionsOf).flatMap((each) => (each.kind === "column" ? each.name : []));
+export function filterColumns(filters: readonly Only[]): string[] {
+  return filters.flatMap(parseConditions).flatMap((each) => (each.kind === "column" ? each.name : []));
 }
 
 /** Reads `Client=Acme`, as given on the command line, several times over. Throws a FilterFault. */
-export function onlyOf(texts: readonly string[]): Only {
+export function parseFilters(texts: readonly string[]): Only {
   const found = new Map<string, string[]>();
   for (const text of texts) {
     const equals = text.indexOf("=");
@@ -67,8 +67,8 @@ export function onlyOf(texts: readonly string[]): Only {
 }
 
 /** The first month that a filter of dates names, as `YYYY-MM`. Throws a FilterFault. */
-export function monthAsked(only: Only): string | undefined {
-  const spans = conditionsOf(only).flatMap((each) => (each.kind === "date" ? each.spans : []));
+export function firstMonth(only: Only): string | undefined {
+  const spans = parseConditions(only).flatMap((each) => (each.kind === "date" ? each.spans : []));
   const named = spans.flatMap(({ from, to }) => (from !== "" ? from : to === "9999" ? [] : to));
   return named.sort()[0]?.slice(0, 7);
 }

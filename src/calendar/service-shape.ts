@@ -3,7 +3,7 @@
  * dots between them. A number picks from a list, and any other name is taken of each of its items. What is not said is
  * found as without it. Nothing is imported here: this type is part of the client that the package exports.
  */
-export interface ServiceShape {
+export interface ResponseMapping {
   /** In the answer to a list: where the list stands, such as `data.entries`. */
   readonly list?: string | undefined;
   /** In the answer about one record: where the record stands, such as `data.entry`. */

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import type { ServiceShape, StatusMeaning } from "./service-shape.ts";
+import type { ResponseMapping, StatusMeaning } from "./service-shape.ts";
 import { PATH } from "./shape-path.ts";
 
-const path = z.string().regex(PATH, "names with dots between them, such as data.items");
+const answerPath = z.string().regex(PATH, "names with dots between them, such as data.items");
 
 /** What posts, media, accounts and automations have in common: where the list of them stands, and where a single one. */
-const places = {
-  list: path.optional().describe("Of these records alone, over `list` of all."),
-  record: path.optional().describe("Of these records alone, over `record` of all."),
+const recordPaths = {
+  list: answerPath.optional().describe("Of these records alone, over `list` of all."),
+  record: answerPath.optional().describe("Of these records alone, over `record` of all."),
 };
 
 /** @param what a field that stands at a path */
-function at(what: string) {
-  return path.optional().describe(`Where ${what} stands.`);
+function fieldPath(what: string) {
+  return answerPath.optional().describe(`Where ${what} stands.`);
 }
 
 const STATUS_MEANINGS = [
@@ -24,13 +24,15 @@ const STATUS_MEANINGS = [
 ] as const satisfies readonly StatusMeaning[];
 
 /** `service.shape` of the project file, and `shape` of the client. */
-export const serviceShape = z
+export const responseMappingSchema = z
   .strictObject({
-    list: path.optional().describe("In the answer to a list: where the list stands, such as `data.entries`."),
-    record: path
+    list: answerPath
+      .optional()
+      .describe("In the answer to a list: where the list stands, such as `data.entries`."),
+    record: answerPath
       .optional()
       .describe("In the answer about one record: where the record stands, such as `data.entry`."),
-    next: path
+    next: answerPath
       .optional()
       .describe("In the answer to a list: where its next page stands, as an address or a cursor."),
     next_as: z
@@ -38,39 +40,45 @@ export const serviceShape = z
       .regex(/^[\w.~[\]-]+$/, "the name of a query parameter")
       .optional()
       .describe("Query parameter that a cursor is sent back as. Default: cursor."),
-    total: path.optional().describe("In the answer to a list: where it stands how many there are in all."),
+    total: answerPath
+      .optional()
+      .describe("In the answer to a list: where it stands how many there are in all."),
     post: z
       .strictObject({
-        ...places,
-        id: at("a post's id"),
-        content: at("its text"),
-        platforms: at("the platforms that it goes to"),
-        scheduled_at: at("the time at which it is due"),
-        media: path.optional().describe("Where the ids of a post's media stand."),
-        status: at("its status"),
+        ...recordPaths,
+        id: fieldPath("a post's id"),
+        content: fieldPath("its text"),
+        platforms: fieldPath("the platforms that it goes to"),
+        scheduled_at: fieldPath("the time at which it is due"),
+        media: answerPath.optional().describe("Where the ids of a post's media stand."),
+        status: fieldPath("its status"),
       })
       .optional()
       .describe("Where the fields of a post stand, within its record."),
     media: z
       .strictObject({
-        ...places,
-        id: at("a media item's id"),
-        type: at("whether it is an image or a video"),
-        url: at("its address"),
+        ...recordPaths,
+        id: fieldPath("a media item's id"),
+        type: fieldPath("whether it is an image or a video"),
+        url: fieldPath("its address"),
       })
       .optional()
       .describe("Likewise of an item of the media library."),
     platform: z
       .strictObject({
-        ...places,
-        id: at("an account's id"),
-        platform: at("the platform that it is on"),
-        name: at("what people call it"),
+        ...recordPaths,
+        id: fieldPath("an account's id"),
+        platform: fieldPath("the platform that it is on"),
+        name: fieldPath("what people call it"),
       })
       .optional()
       .describe("Likewise of a connected account."),
     automation: z
-      .strictObject({ ...places, id: at("an automation's id"), name: at("what people call it") })
+      .strictObject({
+        ...recordPaths,
+        id: fieldPath("an automation's id"),
+        name: fieldPath("what people call it"),
+      })
       .optional()
       .describe("Likewise of an automation."),
     status: z
@@ -80,4 +88,4 @@ export const serviceShape = z
   })
   .describe(
     "Where the service's answers keep what plancast reads, as paths: names with dots between them. A number picks from a list, and any other name is taken of each of its items.",
-  ) satisfies z.ZodType<ServiceShape>;
+  ) satisfies z.ZodType<ResponseMapping>;

@@ -28,7 +28,7 @@ export type ColumnMeaning =
   /** It stands for what the column `first` stands for already. */
   | { readonly kind: "duplicate"; readonly as: UsedAs; readonly first: number }
   /** Its name may stand for what the column `surer` does. */
-  | { readonly kind: "outdone"; readonly as: UsedAs; readonly surer: number }
+  | { readonly kind: "outdone"; readonly as: UsedAs; readonly winner: number }
   | { readonly kind: "unknown" }
   /** It has no name. */
   | { readonly kind: "unnamed" };
@@ -51,9 +51,9 @@ export interface UnderstoodColumn {
 }
 
 /** Whether the project file says it, or it was found out. */
-export interface Told<T> {
+export interface Sourced<T> {
   readonly value: T;
-  readonly isSaid: boolean;
+  readonly isExplicit: boolean;
 }
 
 /** A table as it was understood, with what was found out on the way. */
@@ -61,16 +61,16 @@ export interface UnderstoodTable {
   /** In their order; those without a name only as far as any row fills them. */
   readonly columns: readonly UnderstoodColumn[];
   /** The row of the header, or the two, from 1; `none` where the columns are known by position. */
-  readonly headerRow: Told<number | readonly [number, number] | "none">;
+  readonly headerRow: Sourced<number | readonly [number, number] | "none">;
   /** The row of the header is the first that holds anything. */
   readonly isHeaderFirst: boolean;
   /** Of text. The file's name or its first line may say it. */
-  readonly delimiter?: Told<string>;
+  readonly delimiter?: Sourced<string>;
   /** Of a workbook. */
-  readonly sheet?: Told<string> & { readonly isOnly: boolean };
+  readonly sheet?: Sourced<string> & { readonly isOnly: boolean };
 }
 
 /** Whether a column is left out of the calendar although nobody has said so. */
-export function isIgnoredUnasked({ meaning, isFilter }: UnderstoodColumn): boolean {
+export function isIgnoredByDefault({ meaning, isFilter }: UnderstoodColumn): boolean {
   return !isFilter && ["unknown", "outdone", "unnamed"].includes(meaning.kind);
 }

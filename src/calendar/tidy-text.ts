@@ -22,11 +22,11 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Nothing here is out of the ordinary, so there is nothing to look for. */
-const ORDINARY = /^[!#-&(-~](?:[ -~]*[!#-&(-~])?$/;
+const PLAIN_ASCII = /^[!#-&(-~](?:[ -~]*[!#-&(-~])?$/;
 
 /** A name or a time as it was meant: without what cannot be seen, with plain blanks, and without quotes around it. Line ends stay. */
 export function tidyName(text: string): string {
-  if (ORDINARY.test(text) && !text.includes("  ")) return text;
+  if (PLAIN_ASCII.test(text) && !text.includes("  ")) return text;
   const plain = text
     .replace(INVISIBLE, "")
     .replace(/[^\S\r\n]+/g, " ")
@@ -36,7 +36,7 @@ export function tidyName(text: string): string {
 
 /** A path as it was meant. What stands within is kept: file names do hold such characters. */
 export function tidyPath(text: string): string {
-  if (ORDINARY.test(text)) return text;
+  if (PLAIN_ASCII.test(text)) return text;
   return withoutQuotes(text.replace(INVISIBLE_AT_THE_ENDS, ""));
 }
 

@@ -1,5 +1,5 @@
 /** The client that the package exports, as its users see it. */
-import type { ServiceShape } from "../calendar/service-shape.ts";
+import type { ResponseMapping } from "../calendar/service-shape.ts";
 import type { Wait } from "../calendar/wait.ts";
 import type {
   AutomationRecord,
@@ -31,7 +31,7 @@ export interface ClientOptions {
   /** Page size of lists; says that the service honours it, so that a shorter list is a whole one. */
   readonly listLimit?: number | undefined;
   /** Where the service's answers keep what is looked for, as `service.shape` of a project file says it. */
-  readonly shape?: ServiceShape | undefined;
+  readonly shape?: ResponseMapping | undefined;
   /** Name of the file field of an upload. Default: `file`. */
   readonly uploadField?: string | undefined;
   /** Once it is aborted, no request starts any more; what is on its way is finished, unless it only reads. */

@@ -10,11 +10,11 @@ import { systemClock } from "../service/system-clock.ts";
 import { VERSION } from "../version.ts";
 import type { Client, ClientFailure, ClientOptions } from "./client.ts";
 import {
-  checked,
+  parseArguments,
   imageRequest,
   postDraft,
-  settingsIn,
-  text,
+  settingsFrom,
+  textInput,
   textRequest,
   webhookRequest,
 } from "./requests.ts";
@@ -47,7 +47,7 @@ export function isFailure(error: unknown): error is ClientFailure {
 }
 
 function connectionOf(options: ClientOptions, stop: AbortSignal): Connection {
-  const settings = settingsIn(options);
+  const settings = settingsFrom(options);
   const address = parseAddress(options.url ?? (process.env["PLANCAST_BASE_URL"] || notConfigured()));
   const random = Math.random;
   return openConnection({
@@ -90,16 +90,16 @@ function endpointsOf(service: Service): Omit<Client, "requests" | "close"> {
       disconnect: (id) => service.disconnectPlatform(id),
     },
     ai: {
-      text: async (request) => service.generateText(checked(textRequest, request, "ai.text")),
-      image: async (request) => service.generateImage(checked(imageRequest, request, "ai.image")),
+      text: async (request) => service.generateText(parseArguments(textRequest, request, "ai.text")),
+      image: async (request) => service.generateImage(parseArguments(imageRequest, request, "ai.image")),
     },
     automations: {
       list: () => service.listAutomations(),
       trigger: async (id, input) =>
-        service.triggerAutomation(id, checked(text, input, "automations.trigger")),
+        service.triggerAutomation(id, parseArguments(textInput, input, "automations.trigger")),
     },
     webhooks: {
-      add: async (webhook) => service.addWebhook(checked(webhookRequest, webhook, "webhooks.add")),
+      add: async (webhook) => service.addWebhook(parseArguments(webhookRequest, webhook, "webhooks.add")),
     },
   };
 }

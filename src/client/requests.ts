@@ -31,21 +31,21 @@ export const imageRequest = z.strictObject({ prompt: z.string(), size: z.string(
 
 export const webhookRequest = z.strictObject({ url: z.url(), events: z.array(z.string().min(1)).min(1) });
 
-export const text = z.string();
+export const textInput = z.string();
 
 export function postDraft(post: NewPost): PostDraft {
-  return checked(newPost, post, "posts.create");
+  return parseArguments(newPost, post, "posts.create");
 }
 
 /** The options as the project file's settings, whose rules and defaults they share. */
-export function settingsIn(options: ClientOptions): z.infer<typeof serviceSettings> {
+export function settingsFrom(options: ClientOptions): z.infer<typeof serviceSettings> {
   const { plan, reserve, timeout, listLimit, shape, uploadField } = options;
   const given = { plan, reserve, timeout, list_limit: listLimit, shape, upload_field: uploadField };
-  return checked(serviceSettings, given, "createClient");
+  return parseArguments(serviceSettings, given, "createClient");
 }
 
 /** Throws a Failure that names the call and the argument. */
-export function checked<S extends z.ZodType>(schema: S, value: unknown, call: string): z.output<S> {
+export function parseArguments<S extends z.ZodType>(schema: S, value: unknown, call: string): z.output<S> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;

@@ -2,14 +2,14 @@
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { EVENT_KINDS } from "../calendar/service-event.ts";
-import { writtenDocument, writtenText } from "../report/write-outcome.ts";
+import { writeOutcomeDocument, writeOutcomeText } from "../report/write-outcome.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { needed } from "./remote-flags.ts";
+import { requireFlag } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import type { WebhooksFlags } from "./webhooks.ts";
 import { withService } from "./with-service.ts";
-import { exitOf } from "./written-exit.ts";
+import { writeExitCode } from "./written-exit.ts";
 
 export async function addWebhook(
   project: Project,
@@ -17,7 +17,7 @@ export async function addWebhook(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  const url = needed(flags.url, "webhooks add", "url", "https://hooks.example.com/events/…");
+  const url = requireFlag(flags.url, "webhooks add", "url", "https://hooks.example.com/events/…");
   const { host, href } = addressOf(url);
   const asked = eventsOf(flags.event);
   return withService<ExitCode>({ project, access: "admin" }, flags, shell, console, async ({ service }) => {
@@ -26,9 +26,9 @@ export async function addWebhook(
     // Where the service says for which it is, that counts.
     const events = told?.events ?? asked;
     if (flags.format === "json") {
-      const outcome = { webhook_id: told?.id, url: href, events, ...writtenDocument(written) };
+      const outcome = { webhook_id: told?.id, url: href, events, ...writeOutcomeDocument(written) };
       console.json({ version: 1, outcome });
-      return exitOf(written);
+      return writeExitCode(written);
     }
     const id = told?.id === undefined ? "" : ` (${told.id})`;
     const wording = {
@@ -39,8 +39,8 @@ export async function addWebhook(
       whenUnknown:
         "Look at the service. If it is registered twice, events come twice, which plancast listen does not mind.",
     };
-    console.result(writtenText(written, wording, console.style));
-    return exitOf(written);
+    console.result(writeOutcomeText(written, wording, console.style));
+    return writeExitCode(written);
   });
 }
 

@@ -1,39 +1,39 @@
 /** Addresses of media for a command that may download: what is asked is told. */
 import type { Project } from "../calendar/config.ts";
-import { shownAddress } from "../calendar/media-address.ts";
-import type { Addresses } from "../media/addresses.ts";
+import { displayAddress } from "../calendar/media-address.ts";
+import type { WebMedia } from "../media/addresses.ts";
 import { openAddresses, type Downloading } from "../open-addresses.ts";
-import type { OwnFiles } from "../open-service.ts";
+import type { ServiceFiles } from "../open-service.ts";
 import { escapeTerminal } from "../report/escape-terminal.ts";
 import { VERSION } from "../version.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
 
-interface Surroundings {
+interface CommandContext {
   readonly flags: GlobalFlags;
   readonly shell: Shell;
   readonly console: Console;
 }
 
-type How = Pick<Downloading, "refresh" | "keeps"> & {
+type DownloadMode = Pick<Downloading, "refresh" | "keeps"> & {
   /** Said before the first download. */
   readonly note?: string;
   /** The service, for what it made: that may lie where the service itself is. */
-  readonly files?: OwnFiles;
+  readonly files?: ServiceFiles;
 };
 
 /** For what the service made. */
-export function fromService(files: OwnFiles): How {
+export function forServiceFiles(files: ServiceFiles): DownloadMode {
   return { refresh: true, keeps: true, note: "Downloading what the service made.\n", files };
 }
 
 /** Does the work with addresses that may be downloaded, and ends their connections after it. */
 export async function withAddresses<T>(
   project: Project,
-  how: How,
-  surroundings: Surroundings,
-  work: (addresses: Addresses) => Promise<T>,
+  how: DownloadMode,
+  surroundings: CommandContext,
+  work: (addresses: WebMedia) => Promise<T>,
 ): Promise<T> {
   const addresses = downloading(project, how, surroundings);
   try {
@@ -45,11 +45,11 @@ export async function withAddresses<T>(
 
 function downloading(
   project: Project,
-  { note = "Downloading media that calendars name by address.\n", files, ...how }: How,
-  { flags, shell: { clock, stop }, console }: Surroundings,
-): Addresses {
+  { note = "Downloading media that calendars name by address.\n", files, ...how }: DownloadMode,
+  { flags, shell: { clock, stop }, console }: CommandContext,
+): WebMedia {
   let told = false;
-  return openAddresses(files === undefined ? project : allowing(project, files), clock, {
+  return openAddresses(files === undefined ? project : allowingHost(project, files), clock, {
     ...how,
     authorization: files?.authorization,
     stop,
@@ -60,14 +60,14 @@ function downloading(
       told = true;
       return (result) => {
         const came = "code" in result ? result.code : result.kind === "same" ? "not changed" : "downloaded";
-        const line = `GET ${shownAddress(url)} ${came} ${clock.now() - begun} ms`;
+        const line = `GET ${displayAddress(url)} ${came} ${clock.now() - begun} ms`;
         if (flags.verbose) console.note(`${escapeTerminal(line)}\n`);
       };
     },
   });
 }
 
-function allowing({ config, ...project }: Project, { host }: OwnFiles): Project {
+function allowingHost({ config, ...project }: Project, { host }: ServiceFiles): Project {
   const { media } = config;
   return {
     ...project,

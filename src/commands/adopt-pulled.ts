@@ -4,14 +4,14 @@ import type { Clock } from "../calendar/clock.ts";
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { hasErrors } from "../calendar/problem.ts";
-import { check } from "../check-calendars.ts";
+import { checkCalendars } from "../check-calendars.ts";
 import { openAddresses } from "../open-addresses.ts";
 import { hashCacheOf } from "../open-hash-cache.ts";
 import { diffInput } from "../pipeline.ts";
 import { diff } from "../plan/diff.ts";
 import { nextLockfile } from "../plan/next-lockfile.ts";
 import type { Remote } from "../remote.ts";
-import { EVERYTHING, selectCalendars } from "../select-calendars.ts";
+import { SELECT_ALL, selectCalendars } from "../select-calendars.ts";
 import { OpenState, type ReadState } from "../state/project-state.ts";
 
 export interface Adoption {
@@ -26,8 +26,8 @@ export interface Adoption {
 
 /** Gives how many posts were taken over. */
 export async function adoptPulled({ project, file, state, remote, clock }: Adoption): Promise<number> {
-  const selection = await selectCalendars(project, EVERYTHING, project.root);
-  const checked = await check(project, selection, clock, {
+  const selection = await selectCalendars(project, SELECT_ALL, project.root);
+  const checked = await checkCalendars(project, selection, clock, {
     addresses: openAddresses(project, clock),
     hashes: hashCacheOf(project, clock),
   });

@@ -1,6 +1,6 @@
 import { command, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { FORMAT_OPTION, printProblems } from "./remote-flags.ts";
+import { FORMAT_OPTION, printProblemsJson } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface AiFlags {
@@ -49,7 +49,7 @@ export const aiCommand = command<AiFlags>({
       )
       .example('$0 ai image --prompt "A harbour" --out harbour.png', "Makes the picture and saves it"),
   run: ai,
-  printFailed: printProblems,
+  printFailed: printProblemsJson,
 });
 
 async function ai(flags: GlobalFlags & AiFlags, shell: Shell, console: Console): Promise<ExitCode> {

@@ -26,39 +26,39 @@ import { validateCommand } from "./validate.ts";
 import { webhooksCommand } from "./webhooks.ts";
 
 /** A command whose flags' type need not be known, for what is done with each of them. */
-export interface ListedCommand {
+export interface RegisteredCommand {
   /** The word after `plancast`. */
   readonly name: string;
   readonly use: <Result>(work: <Flags>(given: Command<Flags>) => Result) => Result;
 }
 
-function listed<Flags>(given: Command<Flags>): ListedCommand {
+function register<Flags>(given: Command<Flags>): RegisteredCommand {
   return { name: nameOf(given.command), use: (work) => work(given) };
 }
 
-export const COMMANDS: readonly ListedCommand[] = [
-  listed(initCommand),
-  listed(validateCommand),
-  listed(planCommand),
-  listed(applyCommand),
-  listed(previewCommand),
-  listed(calendarCommand),
-  listed(statusCommand),
-  listed(listenCommand),
-  listed(draftCommand),
-  listed(columnsCommand),
-  listed(convertCommand),
-  listed(pullCommand),
-  listed(resolveCommand),
-  listed(postsCommand),
-  listed(mediaCommand),
-  listed(platformsCommand),
-  listed(aiCommand),
-  listed(automationsCommand),
-  listed(webhooksCommand),
-  listed(doctorCommand),
-  listed(rulesCommand),
-  listed(serveCommand),
-  listed(ciCommand),
-  listed(completionCommand),
+export const COMMANDS: readonly RegisteredCommand[] = [
+  register(initCommand),
+  register(validateCommand),
+  register(planCommand),
+  register(applyCommand),
+  register(previewCommand),
+  register(calendarCommand),
+  register(statusCommand),
+  register(listenCommand),
+  register(draftCommand),
+  register(columnsCommand),
+  register(convertCommand),
+  register(pullCommand),
+  register(resolveCommand),
+  register(postsCommand),
+  register(mediaCommand),
+  register(platformsCommand),
+  register(aiCommand),
+  register(automationsCommand),
+  register(webhooksCommand),
+  register(doctorCommand),
+  register(rulesCommand),
+  register(serveCommand),
+  register(ciCommand),
+  register(completionCommand),
 ];

@@ -7,11 +7,11 @@ import { Uploads } from "../apply/upload-media.ts";
 import { utcTime } from "../calendar/canonical.ts";
 import type { Plan } from "../calendar/change.ts";
 import type { Project } from "../calendar/config.ts";
-import { turnMs } from "../calendar/pace.ts";
+import { waitMsFor } from "../calendar/pace.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { ApplyResult } from "../calendar/outcome.ts";
-import type { Addresses } from "../media/addresses.ts";
+import type { WebMedia } from "../media/addresses.ts";
 import type { OpenedService } from "../open-service.ts";
 import { planText } from "../report/plan-text.ts";
 import { planView } from "../report/plan-view.ts";
@@ -19,24 +19,24 @@ import type { Style } from "../report/style.ts";
 import { OpenState } from "../state/project-state.ts";
 import { hashCacheOf } from "../open-hash-cache.ts";
 import { triggerAfterApply } from "./after-apply.ts";
-import type { ApplySurroundings, ApplyWhat } from "./apply.ts";
+import type { ApplyContext, ApplyOptions } from "./apply.ts";
 import { withAddresses } from "./addresses.ts";
 import { connect } from "./connect.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { onlyFlag } from "./only-flag.ts";
+import { parseOnly } from "./only-flag.ts";
 import { readPlanning, showProblems, type Planning } from "./planning.ts";
 import { startProgress } from "./progress.ts";
 import { reportApply } from "./report-apply.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
-type Flags = GlobalFlags & ApplyWhat;
+type Flags = GlobalFlags & ApplyOptions;
 
 /** Gives `nothing-done` when the run was refused before its first change. */
 export async function applyPlanned(
   project: Project,
   flags: Flags,
-  surroundings: ApplySurroundings,
+  surroundings: ApplyContext,
 ): Promise<ExitCode | "nothing-done"> {
   const { shell, console } = surroundings;
   const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
@@ -47,16 +47,16 @@ export async function applyPlanned(
 }
 
 async function applyWith(
-  addresses: Addresses,
+  addresses: WebMedia,
   saved: SavedPlan | undefined,
   project: Project,
   flags: Flags,
-  { shell, console, patience, report = reportApply }: ApplySurroundings,
+  { shell, console, lockOptions: patience, report = reportApply }: ApplyContext,
 ): Promise<ExitCode | "nothing-done"> {
   const kept = saved?.calendars.map((name) => join(project.root, name)) ?? [];
   const narrowing = {
     calendars: flags.calendar.length > 0 ? flags.calendar : kept,
-    only: onlyFlag(flags.only.length > 0 ? flags.only : (saved?.only ?? [])),
+    only: parseOnly(flags.only.length > 0 ? flags.only : (saved?.only ?? [])),
   };
   const progress = startProgress(shell, console);
   const open = (): Promise<OpenedService> =>
@@ -78,9 +78,9 @@ async function applyWith(
     if (!(await isApproved(planning, plan, saved, flags, shell, console)))
       return shell.stop.aborted ? 130 : "nothing-done";
     progress.begin(plan, opened);
-    const result = await run(planning, plan, lockfile(), opened, addresses, shell, progress.outcome);
+    const result = await runApproved(planning, plan, lockfile(), opened, addresses, shell, progress.outcome);
     progress.end();
-    if (result.outcomes.some(isOtherFile)) await hashes.discard();
+    if (result.outcomes.some(isChangedFile)) await hashes.discard();
     const after = await triggerAfterApply(result, plan, project.config, opened.service);
     return report(result, plan, project.config, after, flags, console);
   } finally {
@@ -90,7 +90,7 @@ async function applyWith(
 }
 
 /** Whether a file was not what it was planned as. */
-function isOtherFile(outcome: ApplyResult["outcomes"][number]): boolean {
+function isChangedFile(outcome: ApplyResult["outcomes"][number]): boolean {
   return outcome.status === "failed" && outcome.code === "media/changed";
 }
 
@@ -138,18 +138,18 @@ function shownPlan(
       timezone: config.timezone ?? "UTC",
       kept: verbose,
       reads: opened?.requests() ?? 0,
-      expectedMs: opened === undefined ? 0 : turnMs(opened.pace(), plan.requests),
+      expectedMs: opened === undefined ? 0 : waitMsFor(opened.pace(), plan.requests),
     },
   );
   return planText(view, style, { verbose });
 }
 
-async function run(
+async function runApproved(
   { project, state }: Planning,
   plan: Plan,
   lockfile: Lockfile,
   { service, requests, waitedMs, share }: OpenedService,
-  addresses: Addresses,
+  addresses: WebMedia,
   shell: Shell,
   onOutcome: Parameters<typeof runPlan>[0]["onOutcome"],
 ): Promise<ApplyResult & { failure: Failure | undefined }> {
@@ -176,12 +176,12 @@ async function run(
   const openState = await OpenState.open(project, lockfile, journal, utcTime(clock.now()));
   const uploads = new Uploads(service, openState, project.root, addresses);
   const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, lost, onOutcome });
-  const closingFailure = await closing(openState);
+  const closingFailure = await closeState(openState);
   return { ...ran, failure: ran.failure ?? closingFailure, ...counts() };
 }
 
 /** A lockfile that cannot be written at the end takes nothing back: the journal has it all, and the report still comes. */
-async function closing(state: OpenState): Promise<Failure | undefined> {
+async function closeState(state: OpenState): Promise<Failure | undefined> {
   try {
     await state.close();
     return undefined;

@@ -2,12 +2,12 @@ import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
 import { REFRESH_OPTION, type RefreshFlag } from "./refresh-flag.ts";
 import { command, formatOption, calendarsPositional, wholeNumber, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import type { Patience } from "../apply/run-lock.ts";
+import type { LockOptions } from "../apply/run-lock.ts";
 import type { ReportApply } from "./report-apply.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 /** What is applied, and how it is told. */
-export interface ApplyWhat extends OnlyFlag, RefreshFlag {
+export interface ApplyOptions extends OnlyFlag, RefreshFlag {
   readonly calendar: string[];
   readonly plan: string | undefined;
   readonly yes: boolean;
@@ -15,15 +15,15 @@ export interface ApplyWhat extends OnlyFlag, RefreshFlag {
   readonly "allow-cancels": number | undefined;
 }
 
-interface ApplyFlags extends ApplyWhat {
+interface ApplyFlags extends ApplyOptions {
   readonly "lock-timeout": string;
 }
 
 /** What a run of apply has around it. */
-export interface ApplySurroundings {
+export interface ApplyContext {
   readonly shell: Shell;
   readonly console: Console;
-  readonly patience: Patience;
+  readonly lockOptions: LockOptions;
   /** Says what became of the plan, and what the run ends with; the usual report unless given. */
   readonly report: ReportApply | undefined;
 }
@@ -75,15 +75,15 @@ async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Con
   const until = lockDeadline(flags["lock-timeout"], clock);
   const note = (text: string): void => console.note(text);
   const patience = { command: "apply", canWait: true, until, clock, stop, note };
-  return applyLocked(flags, { shell, console, patience, report: undefined });
+  return applyLocked(flags, { shell, console, lockOptions: patience, report: undefined });
 }
 
 /** Applies as whoever asks for it: a command of its own, or a step of another. */
 export async function applyLocked(
-  flags: GlobalFlags & ApplyWhat,
-  surroundings: ApplySurroundings,
+  flags: GlobalFlags & ApplyOptions,
+  surroundings: ApplyContext,
 ): Promise<ExitCode> {
-  const { shell, console, patience } = surroundings;
+  const { shell, console, lockOptions: patience } = surroundings;
   const { acquireRunLock } = await import("../apply/run-lock.ts");
   const { applyPlanned } = await import("./apply-planned.ts");
   const { loadProject } = await import("./load-project.ts");

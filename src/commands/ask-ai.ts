@@ -2,22 +2,22 @@
 import type { Project } from "../calendar/config.ts";
 import type { Code } from "../calendar/codes.ts";
 import { Failure } from "../calendar/failure.ts";
-import { pictureOf } from "../draft/picture.ts";
-import type { OwnFiles } from "../open-service.ts";
+import { loadPicture } from "../draft/picture.ts";
+import type { ServiceFiles } from "../open-service.ts";
 import { escapeTerminal } from "../report/escape-terminal.ts";
-import { writtenDocument, writtenText } from "../report/write-outcome.ts";
+import { writeOutcomeDocument, writeOutcomeText } from "../report/write-outcome.ts";
 import type { ImageRecord, NotDone } from "../service/records.ts";
 import { aliasesOf } from "../validate/platforms.ts";
-import { fromService, withAddresses } from "./addresses.ts";
+import { forServiceFiles, withAddresses } from "./addresses.ts";
 import type { AiFlags } from "./ai.ts";
 import type { GlobalFlags } from "./command.ts";
 import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { namedFile } from "./named-file.ts";
-import { needed } from "./remote-flags.ts";
+import { requireFlag } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { refuseExisting, tryFolder, writeCalendar } from "./write-calendar.ts";
-import { exitOf } from "./written-exit.ts";
+import { refuseExisting, checkWritable, writeNewFile } from "./write-calendar.ts";
+import { writeExitCode } from "./written-exit.ts";
 
 type Flags = GlobalFlags & AiFlags;
 
@@ -27,10 +27,10 @@ export async function writeText(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  refuse(flags, ["size", "out"], "ai text");
+  rejectFlags(flags, ["size", "out"], "ai text");
   const { tone } = flags;
-  const prompt = needed(flags.prompt, "ai text", "prompt", '"Our spring sale"');
-  const typed = needed(flags.platform, "ai text", "platform", "linkedin").trim().toLowerCase();
+  const prompt = requireFlag(flags.prompt, "ai text", "prompt", '"Our spring sale"');
+  const typed = requireFlag(flags.platform, "ai text", "platform", "linkedin").trim().toLowerCase();
   const platform = aliasesOf(project.config.platforms).get(typed) ?? typed;
   const opened = await connect({ project, access: "read-write" }, flags, shell, console);
   try {
@@ -56,32 +56,32 @@ export async function makeImage(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  refuse(flags, ["platform", "tone"], "ai image");
+  rejectFlags(flags, ["platform", "tone"], "ai image");
   const { size, force } = flags;
-  const prompt = needed(flags.prompt, "ai image", "prompt", '"A harbour"');
+  const prompt = requireFlag(flags.prompt, "ai image", "prompt", '"A harbour"');
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
   if (out !== undefined && !force) await refuseExisting(out.path, out.name);
-  if (out !== undefined) await tryFolder(out);
+  if (out !== undefined) await checkWritable(out);
   const opened = await connect({ project, access: "read-write" }, flags, shell, console);
   try {
     const written = await opened.service.generateImage({ prompt, size });
     if (written.result !== "done") return notDone(written, "The picture", flags, console);
-    const place = placeOf(written.value);
+    const place = imageLocation(written.value);
     if (out === undefined) {
       if (flags.format === "json")
-        console.json({ version: 1, outcome: { status: "done", ...told(written.value) } });
+        console.json({ version: 1, outcome: { status: "done", ...imageFields(written.value) } });
       else console.result(`${escapeTerminal(place)}\n`);
       return 0;
     }
     const picture = await fetchPicture(project, written.value, opened.files, { flags, shell, console });
     if (!("bytes" in picture)) throw notSaved(picture.message, place);
-    await writeCalendar({ ...out, contents: picture.bytes, force }).catch((error: unknown) => {
+    await writeNewFile({ ...out, contents: picture.bytes, force }).catch((error: unknown) => {
       throw error instanceof Failure ? notSaved(error.message, place, error.code) : error;
     });
     const { bytes } = picture;
     if (flags.format === "json") {
       const file = { file: out.name, bytes: bytes.length };
-      console.json({ version: 1, outcome: { status: "done", ...told(written.value), ...file } });
+      console.json({ version: 1, outcome: { status: "done", ...imageFields(written.value), ...file } });
     } else console.result(`Saved ${escapeTerminal(out.name)}.\n`);
     return 0;
   } finally {
@@ -90,21 +90,23 @@ export async function makeImage(
 }
 
 /** A picture without an address is told as one that holds it. */
-function placeOf({ url, mediaId, base64 = "" }: ImageRecord): string {
+function imageLocation({ url, mediaId, base64 = "" }: ImageRecord): string {
   return url ?? mediaId ?? `data:image/png;base64,${base64}`;
 }
 
-function told({ url, mediaId, base64 }: ImageRecord): object {
+function imageFields({ url, mediaId, base64 }: ImageRecord): object {
   return { url, media_id: mediaId, ...(url === undefined && mediaId === undefined ? { base64 } : {}) };
 }
 
 function fetchPicture(
   project: Project,
   image: ImageRecord,
-  files: OwnFiles,
+  files: ServiceFiles,
   surroundings: Parameters<typeof withAddresses>[2],
-): ReturnType<typeof pictureOf> {
-  return withAddresses(project, fromService(files), surroundings, (addresses) => pictureOf(image, addresses));
+): ReturnType<typeof loadPicture> {
+  return withAddresses(project, forServiceFiles(files), surroundings, (addresses) =>
+    loadPicture(image, addresses),
+  );
 }
 
 function notSaved(why: string, place: string, code: Code = "service/unreadable"): Failure {
@@ -112,7 +114,7 @@ function notSaved(why: string, place: string, code: Code = "service/unreadable")
 }
 
 function notDone(written: NotDone, what: string, { format }: Flags, console: Console): ExitCode {
-  if (format === "json") console.json({ version: 1, outcome: writtenDocument(written) });
+  if (format === "json") console.json({ version: 1, outcome: writeOutcomeDocument(written) });
   else {
     const wording = {
       done: "",
@@ -120,13 +122,13 @@ function notDone(written: NotDone, what: string, { format }: Flags, console: Con
       unknown: `${what} may or may not have been made`,
       whenUnknown: "To run this again may cost something again.",
     };
-    console.alert(writtenText(written, wording, console.errorStyle));
+    console.alert(writeOutcomeText(written, wording, console.errorStyle));
   }
-  return exitOf(written);
+  return writeExitCode(written);
 }
 
 /** Throws a Failure for flags of the other action: they would be ignored. */
-function refuse(flags: Flags, names: readonly (keyof AiFlags)[], action: string): void {
+function rejectFlags(flags: Flags, names: readonly (keyof AiFlags)[], action: string): void {
   const name = names.find((each) => flags[each] !== undefined);
   if (name === undefined) return;
   throw new Failure(

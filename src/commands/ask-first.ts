@@ -6,7 +6,7 @@ import type { Shell } from "./shell.ts";
  * Whether what cannot be taken back may be done: by --yes, or by whoever can be asked. Throws a Failure where there is
  * nobody to ask. `question` is escaped already.
  */
-export async function askFirst(
+export async function confirmChange(
   question: string,
   { yes }: { readonly yes: boolean },
   shell: Shell,

@@ -1,6 +1,6 @@
 import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { FORMAT_OPTION, noNames, onlyName, printProblems, YES_OPTION } from "./remote-flags.ts";
+import { FORMAT_OPTION, rejectNames, requireOneName, printProblemsJson, YES_OPTION } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface AutomationsFlags {
@@ -40,7 +40,7 @@ export const automationsCommand = command<AutomationsFlags>({
         "Asks, then triggers it once",
       ),
   run: automations,
-  printFailed: printProblems,
+  printFailed: printProblemsJson,
 });
 
 async function automations(
@@ -51,9 +51,9 @@ async function automations(
   const { loadProject } = await import("./load-project.ts");
   const { listAutomations, triggerAutomation } = await import("./run-automations.ts");
   if (flags.action === "list") {
-    noNames(flags.id, "automations list");
+    rejectNames(flags.id, "automations list");
     return listAutomations(await loadProject(flags, shell), flags, shell, console);
   }
-  const id = onlyName(flags.id, "automations trigger", "automation");
+  const id = requireOneName(flags.id, "automations trigger", "automation");
   return triggerAutomation(await loadProject(flags, shell), id, flags, shell, console);
 }

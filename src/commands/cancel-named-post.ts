@@ -6,33 +6,33 @@ import { Failure } from "../calendar/failure.ts";
 import { ownersIn, type PostOwner } from "../calendar/post-owner.ts";
 import type { OpenedService } from "../open-service.ts";
 import { ownerText } from "../report/account-lists.ts";
-import { postInWords } from "../report/one-post.ts";
+import { postSummary } from "../report/one-post.ts";
 import { advice } from "../report/paragraph.ts";
 import { terminalText } from "../report/escape-terminal.ts";
-import { writtenDocument, writtenText, type Wording } from "../report/write-outcome.ts";
-import { isOfStatus, isStillScheduled } from "../service/post-state.ts";
+import { writeOutcomeDocument, writeOutcomeText, type Wording } from "../report/write-outcome.ts";
+import { matchesStatus, isStillScheduled } from "../service/post-state.ts";
 import type { PostRecord } from "../service/records.ts";
 import type { CancelResult } from "../service/service.ts";
 import { OpenState, readState } from "../state/project-state.ts";
-import { askFirst } from "./ask-first.ts";
+import { confirmChange } from "./ask-first.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { locked } from "./locked.ts";
+import { withRunLock } from "./locked.ts";
 import type { PostsFlags } from "./posts.ts";
 import { noSuchPost } from "./read-posts.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { exitOf } from "./written-exit.ts";
+import { writeExitCode } from "./written-exit.ts";
 
-type Flags = GlobalFlags & PostsFlags;
+type CancelFlags = GlobalFlags & PostsFlags;
 
 export function cancelNamedPost(
   project: Project,
   id: string,
-  flags: Flags,
+  flags: CancelFlags,
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return locked(
+  return withRunLock(
     project,
     { command: "posts cancel", access: "read-write" },
     flags,
@@ -43,13 +43,15 @@ export function cancelNamedPost(
       const post = await service.readPost(id);
       if (post === undefined) throw noSuchPost(id);
       const owner = ownersIn(lockfile).get(post.id);
-      if (post.status !== undefined && isOfStatus(post.status, "cancelled"))
+      if (post.status !== undefined && matchesStatus(post.status, "cancelled"))
         return report(post.id, { result: "done", value: "already-gone" }, owner, flags, console);
       checkScheduled(post);
-      if (owner !== undefined) console.alert(terminalText(advice(madeAgain(owner), console.errorStyle)));
+      if (owner !== undefined)
+        console.alert(terminalText(advice(recreateWarning(owner), console.errorStyle)));
       const zone = project.config.timezone ?? "UTC";
-      const words = postInWords({ ...post, owner }, zone, console.errorStyle);
-      if (!(await askFirst(`Cancel ${words}?`, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
+      const words = postSummary({ ...post, owner }, zone, console.errorStyle);
+      if (!(await confirmChange(`Cancel ${words}?`, flags, shell, console)))
+        return shell.stop.aborted ? 130 : 1;
       const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
       const gone = await cancelAndClose(owner?.key ?? "", post.id, service, state, shell);
       return report(post.id, gone, owner, flags, console);
@@ -80,7 +82,7 @@ async function cancelAndClose(
   }
 }
 
-function madeAgain(owner: PostOwner): string {
+function recreateWarning(owner: PostOwner): string {
   if (owner.isRetiring)
     return `It is the older post of a row in ${ownerText(owner)}, whose replacement is scheduled; the next apply would cancel it anyway.`;
   return `It is the post of a row of this project (${ownerText(owner)}): the next apply makes it again, unless the row goes or its status becomes skip.`;
@@ -90,20 +92,20 @@ function report(
   id: string,
   gone: CancelResult,
   owner: PostOwner | undefined,
-  { format }: Flags,
+  { format }: CancelFlags,
   console: Console,
 ): ExitCode {
   const wasPublished = gone.result === "done" && gone.value === "published";
   if (format === "json") {
     const row = owner === undefined ? undefined : { key: owner.key, file: owner.file };
     const what = gone.result === "done" ? gone.value : undefined;
-    const status = wasPublished ? { status: "failed" } : writtenDocument(gone);
+    const status = wasPublished ? { status: "failed" } : writeOutcomeDocument(gone);
     console.json({ version: 1, outcome: { post_id: id, ...status, post: what, row } });
   } else {
-    console.result(writtenText(gone, wordingOf(id, gone), console.style));
+    console.result(writeOutcomeText(gone, wordingOf(id, gone), console.style));
     if (gone.result === "done") console.next("plancast posts list shows what is still scheduled.");
   }
-  return wasPublished ? 1 : exitOf(gone);
+  return wasPublished ? 1 : writeExitCode(gone);
 }
 
 function wordingOf(id: string, gone: CancelResult): Wording {

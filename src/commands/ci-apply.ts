@@ -1,6 +1,6 @@
 /** Apply in a job: only what was reviewed on a pull request, unless the inputs say otherwise. */
-import { notReviewed } from "../apply/reviewed.ts";
-import { atOnce } from "../apply/run-lock.ts";
+import { unreviewedChanges } from "../apply/reviewed.ts";
+import { withoutWaiting } from "../apply/run-lock.ts";
 import { parseSavedPlan, readSavedPlan, type SavedPlan } from "../apply/saved-plan.ts";
 import type { Plan } from "../calendar/change.ts";
 import { Failure } from "../calendar/failure.ts";
@@ -13,10 +13,10 @@ import { applyLocked } from "./apply.ts";
 import { makePlan, type CiPlan } from "./ci-plan.ts";
 import type { CiResult } from "./ci-result.ts";
 import type { CiStep } from "./ci-run.ts";
-import { countsOf, stoppedResult } from "./ci-stopped.ts";
+import { problemCounts, stoppedResult } from "./ci-stopped.ts";
 import { withApi } from "./ci-tell.ts";
-import { explain } from "./explain.ts";
-import { reportApply, type Ran, type ReportApply } from "./report-apply.ts";
+import { reportError } from "./explain.ts";
+import { reportApply, type ApplyRun, type ReportApply } from "./report-apply.ts";
 import type { ExitCode } from "./shell.ts";
 
 export async function applyStep(step: CiStep): Promise<CiResult> {
@@ -26,15 +26,15 @@ export async function applyStep(step: CiStep): Promise<CiResult> {
   try {
     const isReviewed = await checkReviewed(step, plan, made.file);
     if (step.shell.stop.aborted) return stoppedResult([], true);
-    return await run(step, made, isReviewed ? made.file : undefined);
+    return await applyReviewed(step, made, isReviewed ? made.file : undefined);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return refusedResult(explain(inJob(error), step.console), made);
+    return refusedResult(reportError(withCiHint(error), step.console), made);
   }
 }
 
 /** A guard's refusal with the way on that there is in a job, which takes inputs and no flags. */
-function inJob(error: Failure): Failure {
+function withCiHint(error: Failure): Failure {
   if (!error.code.startsWith("guard/")) return error;
   return new Failure(
     error.code,
@@ -93,7 +93,7 @@ function isCovered(isExact: boolean, now: SavedPlan, seen: readonly { plan: Save
   if (seen.some(({ plan }) => plan.hash === now.hash)) return true;
   return (
     !isExact &&
-    notReviewed(
+    unreviewedChanges(
       now,
       seen.map(({ plan }) => plan),
     ).length === 0
@@ -108,7 +108,7 @@ function refusal(
   seen: readonly { number: number; plan: SavedPlan }[],
   unread: readonly string[],
 ): Failure {
-  const other = notReviewed(
+  const other = unreviewedChanges(
     now,
     seen.map(({ plan }) => plan),
   );
@@ -129,13 +129,13 @@ function refusal(
   );
 }
 
-async function run(
+async function applyReviewed(
   step: CiStep,
   { plan: planned, result }: CiPlan,
   file: string | undefined,
 ): Promise<CiResult> {
   const { inputs, flags, shell, console, project } = step;
-  let told: { result: Ran; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
+  let told: { result: ApplyRun; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
   const asked = { calendar: inputs.calendars, only: [], "refresh-media": false };
   const report: ReportApply = (ran, plan, config, after, given, to) => {
     told = { result: ran, plan, after };
@@ -143,7 +143,7 @@ async function run(
   };
   const exit = await applyLocked(
     { ...flags, ...asked, "allow-cancels": inputs.allow_cancels, plan: file, yes: true, format: "text" },
-    { shell, console, patience: atOnce("ci run", shell), report },
+    { shell, console, lockOptions: withoutWaiting("ci run", shell), report },
   );
   if (told === undefined) return { ...result, exit, outputs: { ...result.outputs, result: "failed" } };
   const { changes } = told.plan;
@@ -153,12 +153,12 @@ async function run(
     exit,
     annotations: [...outcomeAnnotations(ran, changes), ...(planned?.problems ?? [])],
     markdown: () => markdown,
-    outputs: { ...result.outputs, result: nameOf(exit, changes.length) },
+    outputs: { ...result.outputs, result: resultName(exit, changes.length) },
     isNews: true,
   };
 }
 
-function nameOf(exit: ExitCode, changes: number): string {
+function resultName(exit: ExitCode, changes: number): string {
   switch (exit) {
     case 0:
       return changes === 0 ? "nothing" : "applied";
@@ -175,7 +175,7 @@ function nameOf(exit: ExitCode, changes: number): string {
 }
 
 /** A refusal, with the plan that would be done now: it is what has to be reviewed. */
-function refusedResult(problems: ReturnType<typeof explain>, { plan, result }: CiPlan): CiResult {
+function refusedResult(problems: ReturnType<typeof reportError>, { plan, result }: CiPlan): CiResult {
   const way = plan === undefined ? "" : applyByHandMarkdown(plan.hash());
   return {
     ...result,
@@ -186,7 +186,7 @@ function refusedResult(problems: ReturnType<typeof explain>, { plan, result }: C
       const head = `${why}\n${way}`;
       return `${head}\n${result.markdown(maxLength - head.length - 1, whole)}`;
     },
-    outputs: { ...result.outputs, ...countsOf(problems), result: "refused" },
+    outputs: { ...result.outputs, ...problemCounts(problems), result: "refused" },
     isNews: true,
   };
 }

@@ -12,10 +12,10 @@ import { annotations } from "../report/annotations.ts";
 import { lockfileText } from "../state/lockfile-file.ts";
 import { readState } from "../state/project-state.ts";
 import { readInputs, type Inputs } from "./ci-inputs.ts";
-import { randomWord, withApi } from "./ci-tell.ts";
+import { randomDelimiter, withApi } from "./ci-tell.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { explain } from "./explain.ts";
+import { reportError } from "./explain.ts";
 import { loadProject } from "./load-project.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
@@ -25,14 +25,14 @@ export async function ciLockfile(given: GlobalFlags, shell: Shell, console: Cons
     const inputs = readInputs(shell.env);
     const job = await readJob(shell.env);
     const flags = { ...given, config: given.config ?? (inputs.config || undefined) };
-    const outputs = await bring(await loadProject(flags, shell), job, inputs, shell);
-    await writeOutputs(output, outputs, () => randomWord(shell));
+    const outputs = await publishLockfile(await loadProject(flags, shell), job, inputs, shell);
+    await writeOutputs(output, outputs, () => randomDelimiter(shell));
     console.note(`Lockfile: ${outputs.lockfile}.\n`);
     return 0;
   } catch (error) {
-    const problems = explain(error, console);
+    const problems = reportError(error, console);
     console.result(annotations(problems, ""));
-    await writeOutputs(output, { lockfile: "failed" }, () => randomWord(shell));
+    await writeOutputs(output, { lockfile: "failed" }, () => randomDelimiter(shell));
     await writeSummary(summary, "\n**The lockfile is not in the repository.** The job's log says why.\n");
     return 1;
   }
@@ -42,7 +42,12 @@ interface LockfileOutputs extends Record<string, string> {
   readonly lockfile: "unchanged" | "committed" | "pull-request" | "left";
 }
 
-async function bring(project: Project, job: Job, inputs: Inputs, shell: Shell): Promise<LockfileOutputs> {
+async function publishLockfile(
+  project: Project,
+  job: Job,
+  inputs: Inputs,
+  shell: Shell,
+): Promise<LockfileOutputs> {
   const { lockfile } = project.config;
   const origin = await originOf(join(project.root, lockfile));
   if (inputs.lockfile === "none") return { lockfile: "left" };

@@ -10,7 +10,7 @@ import { artifactName, unreviewedName } from "../github/reviewed-plans.ts";
 import { PLAN_FILE } from "../github/download-plan.ts";
 import type { CiResult } from "./ci-result.ts";
 import type { CiStep } from "./ci-run.ts";
-import { countsOf } from "./ci-stopped.ts";
+import { problemCounts } from "./ci-stopped.ts";
 import { readPlan, savePlan, viewOf } from "./plan.ts";
 import { showProblems, type Planning } from "./planning.ts";
 
@@ -38,10 +38,10 @@ export async function makePlan(step: CiStep): Promise<CiPlan> {
   const planning = await readPlan(asked, shell, console);
   const { plan, problems } = planning;
   showProblems(planning, console);
-  if (plan === undefined) return { planning, plan, file: "", result: invalid(planning) };
+  if (plan === undefined) return { planning, plan, file: "", result: invalidResult(planning) };
   const view = await viewOf(planning, plan, flags);
   console.result(planText(view, console.style, { verbose: flags.verbose }));
-  const file = await keep(step, planning, asked);
+  const file = await writePlanFile(step, planning, asked);
   return {
     planning,
     plan,
@@ -50,13 +50,13 @@ export async function makePlan(step: CiStep): Promise<CiPlan> {
       exit: 0,
       annotations: problems,
       markdown: markdownOf(view, problems),
-      outputs: { ...planOutputs(step, plan, file), ...countsOf(problems) },
+      outputs: { ...planOutputs(step, plan, file), ...problemCounts(problems) },
       isNews: plan.changes.length > 0 || problems.length > 0 || plan.held.length > 0,
     },
   };
 }
 
-async function keep(
+async function writePlanFile(
   step: CiStep,
   planning: Planning,
   asked: Parameters<typeof savePlan>[2],
@@ -95,12 +95,12 @@ function markdownOf(view: PlanView, problems: Planning["problems"]): CiResult["m
   };
 }
 
-function invalid({ problems }: Planning): CiResult {
+function invalidResult({ problems }: Planning): CiResult {
   return {
     exit: 1,
     annotations: problems,
     markdown: (maxLength) => problemsMarkdown(problems, { maxLength }),
-    outputs: { result: "invalid", ...countsOf(problems) },
+    outputs: { result: "invalid", ...problemCounts(problems) },
     isNews: true,
   };
 }

@@ -7,12 +7,12 @@ import { applyStep } from "./ci-apply.ts";
 import { readInputs, withServiceInputs, type Inputs } from "./ci-inputs.ts";
 import { planStep } from "./ci-plan.ts";
 import type { CiResult } from "./ci-result.ts";
-import { tell, tellHere } from "./ci-tell.ts";
+import { reportResult, reportToRunner } from "./ci-tell.ts";
 import { validateStep } from "./ci-validate.ts";
 import { stoppedResult } from "./ci-stopped.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { explain } from "./explain.ts";
+import { reportError } from "./explain.ts";
 import { loadProject } from "./load-project.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
@@ -33,8 +33,8 @@ export async function ciRun(given: GlobalFlags, outer: Shell, console: Console):
     inputs = readInputs(outer.env);
     job = await readJob(outer.env);
   } catch (error) {
-    const result = stoppedResult(explain(error, console), false);
-    await tellHere(result, { folder: "", shell: outer, console });
+    const result = stoppedResult(reportError(error, console), false);
+    await reportToRunner(result, { folder: "", shell: outer, console });
     return result.exit;
   }
   const shell: Shell = { ...outer, env: withServiceInputs(outer.env), isInteractive: false };
@@ -46,9 +46,9 @@ export async function ciRun(given: GlobalFlags, outer: Shell, console: Console):
     folder = relative(job.workspace, project.root).split(sep).join("/");
     result = await stepOf({ job, inputs, project, flags, shell, console });
   } catch (error) {
-    result = stoppedResult(shell.stop.aborted ? [] : explain(error, console), shell.stop.aborted);
+    result = stoppedResult(shell.stop.aborted ? [] : reportError(error, console), shell.stop.aborted);
   }
-  await tell(result, { job, inputs, folder, shell, console });
+  await reportResult(result, { job, inputs, folder, shell, console });
   return result.exit;
 }
 

@@ -11,13 +11,13 @@ export function stoppedResult(problems: readonly Problem[], isInterrupted: boole
       isInterrupted
         ? "**Interrupted.** Nothing was changed.\n"
         : problemsMarkdown(problems, { maxLength, title: "Stopped" }),
-    outputs: { result: isInterrupted ? "interrupted" : "failed", ...countsOf(problems) },
+    outputs: { result: isInterrupted ? "interrupted" : "failed", ...problemCounts(problems) },
     isNews: !isInterrupted,
   };
 }
 
 /** How many problems there are, as outputs of the step. */
-export function countsOf(problems: readonly Problem[]): Record<"errors" | "warnings", string> {
+export function problemCounts(problems: readonly Problem[]): Record<"errors" | "warnings", string> {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   return { errors: String(errors), warnings: String(problems.length - errors) };
 }

@@ -1,9 +1,9 @@
 /** Tells what a step came to: beside the lines, in the summary, as outputs, and in a comment on the pull request. */
 import { problem } from "../calendar/problem.ts";
 import { GitHubApi } from "../github/api.ts";
-import { summaryRoom, writeOutputs, writeSummary } from "../github/command-files.ts";
+import { remainingSummaryLength, writeOutputs, writeSummary } from "../github/command-files.ts";
 import type { Job, PullRequest } from "../github/job.ts";
-import { stick } from "../github/sticky-comment.ts";
+import { updateStickyComment } from "../github/sticky-comment.ts";
 import { annotations } from "../report/annotations.ts";
 import { commentMarkdown, commentMarker } from "../report/comment-markdown.ts";
 import { openConnections } from "../service/http.ts";
@@ -11,10 +11,10 @@ import { VERSION } from "../version.ts";
 import type { Inputs } from "./ci-inputs.ts";
 import type { CiResult } from "./ci-result.ts";
 import type { Console } from "./console.ts";
-import { explain } from "./explain.ts";
+import { reportError } from "./explain.ts";
 import type { Shell } from "./shell.ts";
 
-export interface CiSurroundings {
+export interface CiContext {
   readonly job: Job;
   readonly inputs: Inputs;
   /** The project's, seen from the checkout's; empty where it is that one. */
@@ -27,33 +27,33 @@ export interface CiSurroundings {
 const MAX_SUMMARY = 300_000;
 
 /** What is on the machine is told first: a job that is cancelled has no time for GitHub's API. */
-export async function tell(result: CiResult, around: CiSurroundings): Promise<void> {
-  await tellHere(result, around);
+export async function reportResult(result: CiResult, around: CiContext): Promise<void> {
+  await reportToRunner(result, around);
   const { shell } = around;
   const { pullRequest } = around.job;
   if (pullRequest === undefined || !mayComment(around, pullRequest)) return;
   const url = await comment(result, pullRequest, around);
   if (url !== undefined)
-    await writeOutputs(shell.env["GITHUB_OUTPUT"], { "comment-url": url }, () => randomWord(shell));
+    await writeOutputs(shell.env["GITHUB_OUTPUT"], { "comment-url": url }, () => randomDelimiter(shell));
 }
 
 /** Tells the runner alone: also where inputs or environment are wrong, so that nobody can be asked. */
-export async function tellHere(
+export async function reportToRunner(
   result: CiResult,
-  { folder, shell, console }: Pick<CiSurroundings, "folder" | "shell" | "console">,
+  { folder, shell, console }: Pick<CiContext, "folder" | "shell" | "console">,
 ): Promise<void> {
   const { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output } = shell.env;
   console.result(annotations(result.annotations, folder));
-  const room = Math.min(MAX_SUMMARY, await summaryRoom(summary));
+  const room = Math.min(MAX_SUMMARY, await remainingSummaryLength(summary));
   await writeSummary(
     summary,
     result.markdown(room, "the plan file that is kept with this run has every one"),
   );
   const outputs = { "exit-code": String(result.exit), ...result.outputs };
-  await writeOutputs(output, outputs, () => randomWord(shell));
+  await writeOutputs(output, outputs, () => randomDelimiter(shell));
 }
 
-function mayComment({ job, inputs, shell }: CiSurroundings, { isFork }: PullRequest): boolean {
+function mayComment({ job, inputs, shell }: CiContext, { isFork }: PullRequest): boolean {
   const isReadOnly = isFork || job.actor === "dependabot[bot]";
   return inputs.comment && inputs.token !== "" && !isReadOnly && !shell.stop.aborted;
 }
@@ -62,7 +62,7 @@ function mayComment({ job, inputs, shell }: CiSurroundings, { isFork }: PullRequ
 async function comment(
   result: CiResult,
   pullRequest: PullRequest,
-  { job, inputs, folder, shell, console }: CiSurroundings,
+  { job, inputs, folder, shell, console }: CiContext,
 ): Promise<string | undefined> {
   const { name } = inputs;
   const { runUrl } = job;
@@ -71,11 +71,17 @@ async function comment(
   const body = commentMarkdown(facts, (maxLength) => result.markdown(maxLength, whole));
   try {
     return await withApi({ job, inputs, shell }, (api) =>
-      stick(api, { job, pullRequest, marker: commentMarker(name), body, isNews: result.isNews }),
+      updateStickyComment(api, {
+        job,
+        pullRequest,
+        marker: commentMarker(name),
+        body,
+        createIfMissing: result.isNews,
+      }),
     );
   } catch (error) {
     if (shell.stop.aborted) return undefined;
-    const [told] = explain(error, console);
+    const [told] = reportError(error, console);
     const message = `The plan is not shown on the pull request. ${told?.message ?? ""}`;
     console.result(annotations([problem("ci/comment", message)], folder));
     return undefined;
@@ -84,7 +90,7 @@ async function comment(
 
 /** Does something with GitHub's API, and ends its connections after it. */
 export async function withApi<T>(
-  { job, inputs, shell }: Pick<CiSurroundings, "job" | "inputs" | "shell">,
+  { job, inputs, shell }: Pick<CiContext, "job" | "inputs" | "shell">,
   work: (api: GitHubApi) => Promise<T>,
 ): Promise<T> {
   const dispatcher = openConnections();
@@ -105,6 +111,6 @@ export async function withApi<T>(
 }
 
 /** A word that nobody can guess. */
-export function randomWord({ randomBytes }: Pick<Shell, "randomBytes">): string {
+export function randomDelimiter({ randomBytes }: Pick<Shell, "randomBytes">): string {
   return Buffer.from(randomBytes(16)).toString("hex");
 }

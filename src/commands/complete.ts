@@ -16,10 +16,10 @@ interface Candidate {
 export async function complete([shell, ...words]: readonly string[], cwd: string): Promise<string> {
   const name = SHELLS.find((each) => each === shell) ?? "bash";
   const found = await candidates(words, cwd);
-  return found.map((each) => `${shownFor(name, each)}\n`).join("");
+  return found.map((each) => `${candidateLine(name, each)}\n`).join("");
 }
 
-function shownFor(shell: ShellName, { value, describe }: Candidate): string {
+function candidateLine(shell: ShellName, { value, describe }: Candidate): string {
   if (shell === "bash") return value;
   if (describe === "") return shell === "zsh" ? escapeColons(value) : value;
   return shell === "zsh" ? `${escapeColons(value)}:${describe}` : `${value}\t${describe}`;
@@ -44,10 +44,10 @@ async function candidates(given: readonly string[], cwd: string): Promise<readon
       joined ? { ...each, value: `${before.at(-1)}=${each.value}` } : each,
     );
   }
-  if (current.startsWith("-")) return matching(flagsLeft(usage.flags, before), current);
+  if (current.startsWith("-")) return matching(unusedFlags(usage.flags, before), current);
   if (command === undefined) return matching(commandNames(), current);
   const word = wordAt(usage, before.slice(before.indexOf(command.name) + 1));
-  if (word === undefined) return current === "" ? flagsLeft(usage.flags, before) : [];
+  if (word === undefined) return current === "" ? unusedFlags(usage.flags, before) : [];
   return matching(await valuesOf(word, before, cwd), current);
 }
 
@@ -62,7 +62,7 @@ function isNamed({ name, aliases }: Flag, word: string | undefined): boolean {
   return [name, ...aliases].some((each) => word === (each.length === 1 ? `-${each}` : `--${each}`));
 }
 
-function flagsLeft(flags: readonly Flag[], before: readonly string[]): readonly Candidate[] {
+function unusedFlags(flags: readonly Flag[], before: readonly string[]): readonly Candidate[] {
   return flags
     .filter((flag) => flag.isList || !before.some((word) => isNamed(flag, word)))
     .flatMap(({ name, describe }) => [

@@ -25,7 +25,7 @@ export function connect(
   const { project, access } = connection;
   const showWait = connection.onWait ?? ((text) => console.note(`${text}.\n`));
   return openService({
-    ...waysOf(flags, shell, console),
+    ...serviceOptions(flags, shell, console),
     project,
     access,
     onWait: (wait) => showWait(waitText(wait, project.config.timezone ?? "UTC")),
@@ -33,7 +33,7 @@ export function connect(
 }
 
 /** What a service is opened with, whatever the project: the environment, time, randomness, and where requests are told. */
-export function waysOf(
+export function serviceOptions(
   flags: GlobalFlags,
   shell: Shell,
   console: Console,

@@ -1,18 +1,18 @@
 /** `platforms list` and `platforms disconnect`. */
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
-import { accountsText, type ListedAccount } from "../report/account-lists.ts";
+import { accountsText, type ServiceAccount } from "../report/account-lists.ts";
 import { oneLine } from "../report/style.ts";
-import { writtenDocument, writtenText } from "../report/write-outcome.ts";
+import { writeOutcomeDocument, writeOutcomeText } from "../report/write-outcome.ts";
 import type { ReadService } from "../service/service.ts";
-import { askFirst } from "./ask-first.ts";
+import { confirmChange } from "./ask-first.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { locked } from "./locked.ts";
+import { withRunLock } from "./locked.ts";
 import type { PlatformsFlags } from "./platforms.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import { showRead } from "./show-read.ts";
-import { exitOf } from "./written-exit.ts";
+import { writeExitCode } from "./written-exit.ts";
 
 type Flags = GlobalFlags & PlatformsFlags;
 
@@ -42,7 +42,7 @@ export function disconnectPlatform(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return locked(
+  return withRunLock(
     project,
     { command: "platforms disconnect", access: "admin" },
     flags,
@@ -50,28 +50,31 @@ export function disconnectPlatform(
     console,
     async ({ service }) => {
       const account = await accountOf(id, service);
-      const words = oneLine(inWords(account), console.errorStyle);
+      const words = oneLine(accountName(account), console.errorStyle);
       const question = `Disconnect ${words}? What is scheduled for it can no longer be published there.`;
-      if (!(await askFirst(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
+      if (!(await confirmChange(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
       const written = await service.disconnectPlatform(id);
       if (flags.format === "json") {
-        console.json({ version: 1, outcome: { ...accountDocument(account), ...writtenDocument(written) } });
+        console.json({
+          version: 1,
+          outcome: { ...accountDocument(account), ...writeOutcomeDocument(written) },
+        });
       } else {
         const wording = {
-          done: `Disconnected ${inWords(account)}.`,
-          refused: `${inWords(account)} was not disconnected`,
-          unknown: `${inWords(account)} may or may not be disconnected`,
+          done: `Disconnected ${accountName(account)}.`,
+          refused: `${accountName(account)} was not disconnected`,
+          unknown: `${accountName(account)} may or may not be disconnected`,
           whenUnknown: "Look with plancast platforms list, or run this again.",
         };
-        console.result(writtenText(written, wording, console.style));
+        console.result(writeOutcomeText(written, wording, console.style));
         if (written.result === "done") console.next("plancast platforms list shows what is still connected.");
       }
-      return exitOf(written);
+      return writeExitCode(written);
     },
   );
 }
 
-async function accountOf(id: string, service: ReadService): Promise<ListedAccount> {
+async function accountOf(id: string, service: ReadService): Promise<ServiceAccount> {
   const { items } = await service.listAccounts();
   const account = items.find((each) => each.id === id);
   if (account !== undefined) return account;
@@ -83,11 +86,11 @@ async function accountOf(id: string, service: ReadService): Promise<ListedAccoun
   );
 }
 
-function inWords({ id = "", platform, name }: ListedAccount): string {
+function accountName({ id = "", platform, name }: ServiceAccount): string {
   const about = [platform, name].filter((each) => each !== undefined && each !== id);
   return about.length === 0 ? id : `${id} (${[...new Set(about)].join(", ")})`;
 }
 
-function accountDocument({ id, platform, name }: ListedAccount): object {
+function accountDocument({ id, platform, name }: ServiceAccount): object {
   return { id, platform, name };
 }

@@ -14,11 +14,11 @@ import { WRITE_FORMATS, type WriteFormatName } from "../write/formats.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ConvertFlags } from "./convert.ts";
-import { formatWanted } from "./format-wanted.ts";
+import { outputFormat } from "./format-wanted.ts";
 import { namedFile, type NamedFile } from "./named-file.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import { sourceLines } from "./source-lines.ts";
-import { writeCalendar } from "./write-calendar.ts";
+import { writeNewFile } from "./write-calendar.ts";
 
 type Flags = GlobalFlags & ConvertFlags;
 
@@ -28,7 +28,7 @@ export async function convertFile(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  const format = formatWanted(flags.to, flags.out);
+  const format = outputFormat(flags.to, flags.out);
   checkOutput(format, flags);
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
   const { calendars, problems: wrong } = await selectNamed(
@@ -39,7 +39,7 @@ export async function convertFile(
   const [calendar] = calendars;
   const problems = [...wrong, ...calendars.flatMap((each) => each.problems)];
   if (calendar === undefined || hasErrors(problems)) return refuse(problems, calendars, flags, console);
-  const file = out?.file ?? beside(calendar, out?.name ?? nameIn(calendar, format));
+  const file = out?.file ?? pathBeside(calendar, out?.name ?? nameIn(calendar, format));
   const { settings, isCalendar } = await settingsFor(project, file);
   const converted = await convertCalendar(project, calendar, { file, settings, format });
   if ("problems" in converted) return refuse([...problems, ...converted.problems], calendars, flags, console);
@@ -49,12 +49,12 @@ export async function convertFile(
     if (typeof converted.contents === "string") console.result(shown(converted.contents, shell));
     return 0;
   }
-  await writeCalendar({ ...out, contents: converted.contents, force: flags.force });
+  await writeNewFile({ ...out, contents: converted.contents, force: flags.force });
   const { rows } = converted;
-  const standing = await standingOf(project, calendar, out, isCalendar);
+  const standing = await placementOf(project, calendar, out, isCalendar);
   const faulty = faultyRows(project, calendar);
   report(
-    { from: calendar.file, out: out.name, to: format, rows, faulty, standing },
+    { from: calendar.file, out: out.name, to: format, rows, faulty, obstacle: standing },
     problems,
     flags,
     console,
@@ -79,7 +79,7 @@ function report(
   }
   console.result(conversionText(conversion, console.style));
   // Where something is to be done first, the text says it.
-  if (conversion.standing === undefined && conversion.faulty === 0)
+  if (conversion.obstacle === undefined && conversion.faulty === 0)
     console.next("plancast plan shows that no post has changed.");
 }
 
@@ -114,7 +114,7 @@ function checkOutput(format: WriteFormatName, { out, format: report }: Flags): v
 }
 
 /** What goes to stdout, or out of the project, is to take the place of the calendar: so it is read as if it lay there. */
-function beside({ file }: Calendar, name: string): string {
+function pathBeside({ file }: Calendar, name: string): string {
   return posix.join(posix.dirname(file), posix.basename(name.replaceAll("\\", "/")));
 }
 
@@ -122,12 +122,12 @@ function nameIn({ file }: Calendar, format: WriteFormatName): string {
   return `${posix.basename(file, posix.extname(file))}.${WRITE_FORMATS[format].extensions[0]}`;
 }
 
-async function standingOf(
+async function placementOf(
   project: Project,
   calendar: Calendar,
   out: NamedFile,
   isCalendar: boolean,
-): Promise<Conversion["standing"]> {
+): Promise<Conversion["obstacle"]> {
   if (out.file === undefined || out.file === calendar.file) return undefined;
   if (!isCalendar) return "no-calendar";
   return (await settingsFor(project, calendar.file)).isCalendar ? "twice" : undefined;

@@ -1,7 +1,7 @@
 import type { Facts } from "../doctor/facts.ts";
 import { command, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { FORMAT_OPTION, printProblems } from "./remote-flags.ts";
+import { FORMAT_OPTION, printProblemsJson } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 interface DoctorFlags {
@@ -16,7 +16,7 @@ export const doctorCommand = command<DoctorFlags>({
       .option("format", FORMAT_OPTION)
       .example("$0 doctor", "Changes nothing, anywhere; exit code 1 when something must be done"),
   run: doctor,
-  printFailed: printProblems,
+  printFailed: printProblemsJson,
 });
 
 function requestsOf({ service }: Facts): number {
@@ -25,7 +25,7 @@ function requestsOf({ service }: Facts): number {
 
 async function doctor(flags: GlobalFlags & DoctorFlags, shell: Shell, console: Console): Promise<ExitCode> {
   const { examineProject } = await import("./examine-project.ts");
-  const { findingsOf } = await import("../doctor/all-checks.ts");
+  const { runChecks: findingsOf } = await import("../doctor/all-checks.ts");
   const { findingsDocument, findingsText } = await import("../report/findings-text.ts");
   const facts = await examineProject(flags, shell, console);
   if (shell.stop.aborted) {

@@ -2,11 +2,11 @@
 import type { Project } from "../calendar/config.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
 import { Answers, waitingAnswers } from "../draft/answers.ts";
-import { ask, type Asked } from "../draft/ask.ts";
-import type { Wanted } from "../draft/wanted.ts";
+import { generateDrafts, type GenerateResult } from "../draft/ask.ts";
+import type { DraftTask } from "../draft/wanted.ts";
 import type { OpenedService } from "../open-service.ts";
 import {
-  askingText,
+  plannedRequestsText,
   draftDocument,
   draftText,
   dryRunDocument,
@@ -15,14 +15,14 @@ import {
 } from "../report/drafted.ts";
 import { problemDocument } from "../report/problem-document.ts";
 import { problemsText } from "../report/problems-text.ts";
-import { fromService, withAddresses } from "./addresses.ts";
-import { askFirst } from "./ask-first.ts";
+import { forServiceFiles, withAddresses } from "./addresses.ts";
+import { confirmChange } from "./ask-first.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { DraftFlags } from "./draft.ts";
-import { readWanted, type ToDraft } from "./draft-wanted.ts";
-import { isAtHand, keptAnswers } from "./kept-answers.ts";
-import { locked } from "./locked.ts";
+import { readDraftRequests, type DraftRequests } from "./draft-wanted.ts";
+import { hasUsableAnswer, keptAnswers } from "./kept-answers.ts";
+import { withRunLock } from "./locked.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import { sourceLines } from "./source-lines.ts";
 import { itemOf, writeAnswers } from "./write-answers.ts";
@@ -36,24 +36,24 @@ export async function draftRows(
   console: Console,
 ): Promise<ExitCode> {
   if (flags["dry-run"]) {
-    const found = await readWanted(project, flags, shell);
+    const found = await readDraftRequests(project, flags, shell);
     showProblems(found, console);
     const waiting = await waitingAnswers(project.root);
-    const toAsk = found.wanted.filter((each) => !isAtHand(each, waiting));
-    const [items, kept] = [toAsk.map(itemOf), keptAnswers(found, waiting).still.length];
+    const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, waiting));
+    const [items, kept] = [toAsk.map(itemOf), keptAnswers(found, waiting).pending.length];
     const problems = found.problems.map(problemDocument);
     if (flags.format === "json") console.json({ ...dryRunDocument(items, kept), problems });
     else console.result(dryRunText(items, kept, console.style));
     return hasErrors(found.problems) ? 1 : 0;
   }
-  return locked(
+  return withRunLock(
     project,
     { command: "draft", access: "read-write" },
     flags,
     shell,
     console,
     async (opened) => {
-      const found = await readWanted(project, flags, shell);
+      const found = await readDraftRequests(project, flags, shell);
       showProblems(found, console);
       const answers = await Answers.open(project.root);
       try {
@@ -72,24 +72,24 @@ interface Surroundings {
 
 async function draftFound(
   project: Project,
-  found: ToDraft,
+  found: DraftRequests,
   { answers, opened }: Surroundings,
   flags: Flags,
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  const { still: kept, written: done, unwanted } = keptAnswers(found, answers.waiting);
+  const { pending: kept, written: done, unwanted } = keptAnswers(found, answers.waiting);
   await answers.settle(done);
-  const toAsk = found.wanted.filter((each) => !isAtHand(each, answers.waiting));
+  const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, answers.waiting));
   if (toAsk.length > 0) {
-    const question = `${askingText(toAsk.map(itemOf), kept.length)} The service may charge for that. Go on?`;
-    if (!(await askFirst(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
+    const question = `${plannedRequestsText(toAsk.map(itemOf), kept.length)} The service may charge for that. Go on?`;
+    if (!(await confirmChange(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
   }
-  const asked = await ask(toAsk, opened.service, answers);
+  const asked = await generateDrafts(toAsk, opened.service, answers);
   const undrafted = [...asked].flatMap(([wanted, each]) => notDone(wanted, each));
   const wanted = [...kept, ...toAsk.filter((each) => asked.get(each)?.result === "done")];
   const surroundings = { flags, shell, console };
-  const written = await withAddresses(project, fromService(opened.files), surroundings, (addresses) =>
+  const written = await withAddresses(project, forServiceFiles(opened.files), surroundings, (addresses) =>
     writeAnswers(project, found, { wanted, answers, addresses }),
   );
   const report = {
@@ -103,10 +103,10 @@ async function draftFound(
   else console.result(draftText(report, console.style));
   // Only now: it stands nowhere else.
   await answers.settle([...unwanted.keys()]);
-  return exitOf(report.undrafted, found.problems, shell);
+  return draftExitCode(report.undrafted, found.problems, shell);
 }
 
-function notDone(wanted: Wanted, asked: Asked): UndraftedItem[] {
+function notDone(wanted: DraftTask, asked: GenerateResult): UndraftedItem[] {
   switch (asked.result) {
     case "done":
       return [];
@@ -121,7 +121,7 @@ function notDone(wanted: Wanted, asked: Asked): UndraftedItem[] {
   }
 }
 
-function showProblems({ problems, files }: ToDraft, console: Console): void {
+function showProblems({ problems, files }: DraftRequests, console: Console): void {
   if (problems.length === 0) return;
   const lines = sourceLines(files.map(({ calendar }) => calendar));
   const text = `${problemsText(problems, lines, console.errorStyle)}\n`;
@@ -129,7 +129,7 @@ function showProblems({ problems, files }: ToDraft, console: Console): void {
   else console.note(text);
 }
 
-function exitOf(
+function draftExitCode(
   undrafted: readonly UndraftedItem[],
   problems: readonly Problem[],
   { stop }: Shell,

@@ -5,26 +5,30 @@ import type { Code } from "../calendar/codes.ts";
 import type { Project } from "../calendar/config.ts";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
-import { columnsAsked } from "../calendar/row-filter.ts";
-import { inFileOrder } from "../check-calendars.ts";
-import { probe } from "../draft/probe.ts";
-import { wantedIn, type Again, type WantedInAll } from "../draft/wanted.ts";
+import { filterColumns } from "../calendar/row-filter.ts";
+import { sortByCalendar } from "../check-calendars.ts";
+import { findWritableTasks } from "../draft/probe.ts";
+import { findDraftTasks, type RedraftSelection, type DraftTasks } from "../draft/wanted.ts";
 import type { CalendarFile } from "../edit/edit-calendar.ts";
-import type { Identify } from "../edit/place-columns.ts";
+import type { IdentifyPlatform } from "../edit/place-columns.ts";
 import { readContents } from "../read/read-calendar.ts";
 import { selectCalendars } from "../select-calendars.ts";
 import { aliasesOf, platformReader } from "../validate/platforms.ts";
 import type { DraftFlags } from "./draft.ts";
-import { onlyFlag } from "./only-flag.ts";
+import { parseOnly } from "./only-flag.ts";
 import type { Shell } from "./shell.ts";
 
-export interface ToDraft extends WantedInAll {
+export interface DraftRequests extends DraftTasks {
   readonly files: readonly CalendarFile[];
-  readonly identify: Identify;
+  readonly identify: IdentifyPlatform;
 }
 
-export async function readWanted(project: Project, flags: DraftFlags, { cwd }: Shell): Promise<ToDraft> {
-  const only = onlyFlag(flags.only);
+export async function readDraftRequests(
+  project: Project,
+  flags: DraftFlags,
+  { cwd }: Shell,
+): Promise<DraftRequests> {
+  const only = parseOnly(flags.only);
   const {
     calendars,
     inScope,
@@ -33,7 +37,7 @@ export async function readWanted(project: Project, flags: DraftFlags, { cwd }: S
   const files: CalendarFile[] = [];
   const problems: Problem[] = [...wrong];
   for (const { file, settings } of calendars.filter((each) => inScope(each.file))) {
-    const options = { ...settings, keep: columnsAsked([settings.only ?? {}, only ?? {}]) };
+    const options = { ...settings, keep: filterColumns([settings.only ?? {}, only ?? {}]) };
     // oxlint-disable-next-line no-await-in-loop
     const bytes = await bytesOf(project, file);
     // oxlint-disable-next-line no-await-in-loop
@@ -46,28 +50,28 @@ export async function readWanted(project: Project, flags: DraftFlags, { cwd }: S
     const typed = platform.trim().toLowerCase();
     return aliases.get(typed) ?? typed;
   };
-  const found = wantedIn(files, {
+  const found = findDraftTasks(files, {
     aliases,
     read: platformReader(aliases),
     only,
-    again: againOf(flags.again),
+    again: redraftSelection(flags.again),
   });
   checkNames(flags.again, found.names);
-  const probed = await probe(found.wanted, identify);
+  const probed = await findWritableTasks(found.wanted, identify);
   return {
     ...found,
     wanted: probed.wanted,
-    problems: inFileOrder([...problems, ...found.problems, ...probed.problems], calendars),
+    problems: sortByCalendar([...problems, ...found.problems, ...probed.problems], calendars),
     files,
     identify,
   };
 }
 
 /** Errors of cells: their rows are left out, and the others are understood. */
-const OF_ROWS: ReadonlySet<Code> = new Set(["sheet/error-value", "sheet/merged-cells", "sheet/no-result"]);
+const ROW_ERRORS: ReadonlySet<Code> = new Set(["sheet/error-value", "sheet/merged-cells", "sheet/no-result"]);
 
 function isUnderstood(problems: readonly Problem[]): boolean {
-  return !hasErrors(problems.filter(({ code }) => !OF_ROWS.has(code)));
+  return !hasErrors(problems.filter(({ code }) => !ROW_ERRORS.has(code)));
 }
 
 async function bytesOf({ root }: Project, file: string): Promise<Uint8Array> {
@@ -83,10 +87,10 @@ async function bytesOf({ root }: Project, file: string): Promise<Uint8Array> {
 }
 
 /** The rows that are named, and no others; without names, all that nobody has made ready. */
-function againOf(names: readonly string[] | undefined): Again {
-  if (names === undefined) return { isAbout: () => true, isMeant: () => false };
-  if (names.length === 0) return { isAbout: () => true, isMeant: (isOpen) => isOpen };
-  return { isAbout: (own) => own.some((name) => names.includes(name)), isMeant: () => true };
+function redraftSelection(names: readonly string[] | undefined): RedraftSelection {
+  if (names === undefined) return { includesRow: () => true, includesTask: () => false };
+  if (names.length === 0) return { includesRow: () => true, includesTask: (isOpen) => isOpen };
+  return { includesRow: (own) => own.some((name) => names.includes(name)), includesTask: () => true };
 }
 
 /** Throws a Failure for a name that no row with a prompt has. */

@@ -1,7 +1,7 @@
 import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
 import { command, calendarsPositional, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { FORMAT_OPTION, printProblems, YES_OPTION } from "./remote-flags.ts";
+import { FORMAT_OPTION, printProblemsJson, YES_OPTION } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface DraftFlags extends OnlyFlag {
@@ -39,7 +39,7 @@ export const draftCommand = command<DraftFlags>({
       )
       .example("$0 draft --again launch", "Another text for the row with the id launch"),
   run: draft,
-  printFailed: printProblems,
+  printFailed: printProblemsJson,
 });
 
 async function draft(flags: GlobalFlags & DraftFlags, shell: Shell, console: Console): Promise<ExitCode> {

@@ -4,14 +4,14 @@ import type { Facts } from "../doctor/facts.ts";
 import { waitText } from "../report/wait-text.ts";
 import { NODE_VERSIONS } from "../version.ts";
 import type { GlobalFlags } from "./command.ts";
-import { waysOf } from "./connect.ts";
+import { serviceOptions } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { loadProject } from "./load-project.ts";
 import type { Shell } from "./shell.ts";
 
 export function examineProject(flags: GlobalFlags, shell: Shell, console: Console): Promise<Facts> {
   return examine({
-    ...waysOf(flags, shell, console),
+    ...serviceOptions(flags, shell, console),
     readProject: () => loadProject(flags, shell),
     cwd: shell.cwd,
     node: { version: shell.nodeVersion, wanted: NODE_VERSIONS },

@@ -6,7 +6,7 @@ import { problemsText } from "../report/problems-text.ts";
 import type { Console } from "./console.ts";
 
 /** Shows, on stderr, what ended a run. Gives the same as problems, for the run's JSON document. */
-export function explain(error: unknown, console: Console): readonly Problem[] {
+export function reportError(error: unknown, console: Console): readonly Problem[] {
   if (error instanceof ProjectProblems) {
     console.alert(problemsText(error.problems, (_file, line) => error.sourceLine(line), console.errorStyle));
     return error.problems;

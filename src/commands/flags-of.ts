@@ -30,7 +30,7 @@ export function commonFlags(): readonly Flag[] {
   const { parser, calls } = recorder();
   globalFlags(parser);
   return [
-    ...calls.flatMap(called("option")),
+    ...calls.flatMap(flagsFrom("option")),
     flag("help", { type: "boolean", alias: "h", describe: "Show help" }),
     flag("version", { type: "boolean", alias: "v", describe: "Show version number" }),
   ];
@@ -40,8 +40,8 @@ export function usageOf<Flags>(given: Command<Flags>): Usage {
   const { parser, calls } = recorder();
   given.flags(parser);
   return {
-    flags: [...calls.flatMap(called("option")), ...commonFlags()],
-    words: calls.flatMap(called("positional")),
+    flags: [...calls.flatMap(flagsFrom("option")), ...commonFlags()],
+    words: calls.flatMap(flagsFrom("positional")),
     examples: calls.flatMap(({ method, name, more }) =>
       method === "example" && typeof more === "string" ? [[name, more] as const] : [],
     ),
@@ -70,7 +70,7 @@ function recorder(): { readonly parser: Argv<GlobalFlags>; readonly calls: reado
   return { parser, calls };
 }
 
-function called(wanted: "option" | "positional"): (call: Call) => Flag[] {
+function flagsFrom(wanted: "option" | "positional"): (call: Call) => Flag[] {
   return ({ method, name, more }) =>
     method === wanted && typeof more !== "string" ? [flag(name, more)] : [];
 }

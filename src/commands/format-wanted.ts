@@ -7,7 +7,7 @@ import { formatNamed, WRITE_FORMATS, type WriteFormatName } from "../write/forma
  * @param to as said with --to
  * @param out the file, as named with --out
  */
-export function formatWanted(
+export function outputFormat(
   to: WriteFormatName | undefined,
   out: string | undefined,
   usual?: WriteFormatName,

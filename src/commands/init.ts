@@ -42,7 +42,7 @@ async function init(
   const { filesToWrite } = await import("../init/files.ts");
   const { nextSteps } = await import("../init/next-steps.ts");
   const { findRepository } = await import("../github/find-repository.ts");
-  const { readIfThere, writeNew } = await import("./new-files.ts");
+  const { readIfExists: readIfThere, writeNewFiles: writeNew } = await import("./new-files.ts");
   const { findZone } = await import("../calendar/zone.ts");
   const { Failure } = await import("../calendar/failure.ts");
   const { VERSION } = await import("../version.ts");

@@ -1,26 +1,26 @@
 /** The commands as data, for the reference: what each tells yargs, written down instead of parsed by. */
 import type { Argv, Options, PositionalOptions } from "yargs";
-import type { ListedCommand, ListedFlag } from "../report/commands-markdown.ts";
+import type { DocumentedCommand, DocumentedFlag } from "../report/commands-markdown.ts";
 import { COMMANDS } from "./all-commands.ts";
 import { globalFlags, nameOf, type Command, type GlobalFlags } from "./command.ts";
 
 interface Definitions {
-  readonly positionals: ListedFlag[];
-  readonly options: ListedFlag[];
+  readonly positionals: DocumentedFlag[];
+  readonly options: DocumentedFlag[];
   readonly examples: { readonly command: string; readonly meaning: string }[];
 }
 
-export function listedCommands(): readonly ListedCommand[] {
+export function listedCommands(): readonly DocumentedCommand[] {
   return COMMANDS.map(({ use }) => use(listedCommand));
 }
 
-export function listedGlobalFlags(): readonly ListedFlag[] {
+export function listedGlobalFlags(): readonly DocumentedFlag[] {
   const { definitions, yargs } = recorder<object>();
   globalFlags(yargs);
   return definitions.options;
 }
 
-function listedCommand<Flags>({ command, describe, flags }: Command<Flags>): ListedCommand {
+function listedCommand<Flags>({ command, describe, flags }: Command<Flags>): DocumentedCommand {
   const { definitions, yargs } = recorder<GlobalFlags>();
   flags(yargs);
   return { name: nameOf(command), usage: `plancast ${command}`, describe, ...definitions };
@@ -49,7 +49,7 @@ function recorder<Flags>(): { readonly definitions: Definitions; readonly yargs:
   return { definitions, yargs: yargs as Argv<Flags> };
 }
 
-function listedFlag(name: string, given: Options | PositionalOptions): ListedFlag {
+function listedFlag(name: string, given: Options | PositionalOptions): DocumentedFlag {
   const { alias = [], choices, default: usual, describe, type, array } = given;
   const values = (choices ?? []).map(String);
   return {

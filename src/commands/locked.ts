@@ -1,5 +1,5 @@
 /** Work that changes the service or the lockfile: one run at a time, as apply. */
-import { acquireRunLock, acquireSharedRunLock, atOnce } from "../apply/run-lock.ts";
+import { acquireRunLock, acquireSharedRunLock, withoutWaiting } from "../apply/run-lock.ts";
 import type { Project } from "../calendar/config.ts";
 import type { OpenedService, ServiceAccess } from "../open-service.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -14,7 +14,7 @@ interface LockedWork {
 }
 
 /** Throws a Failure, at once, while another run has the lock. */
-export async function locked<T>(
+export async function withRunLock<T>(
   project: Project,
   { command, access }: LockedWork,
   flags: GlobalFlags,
@@ -22,7 +22,7 @@ export async function locked<T>(
   console: Console,
   work: (opened: OpenedService) => Promise<T>,
 ): Promise<T> {
-  const patience = atOnce(command, shell);
+  const patience = withoutWaiting(command, shell);
   const lock = await acquireRunLock(project.root, patience);
   try {
     return await withService({ project, access }, flags, shell, console, async (opened) => {

@@ -8,7 +8,7 @@ import { processShell, type ExitCode, type Shell } from "./shell.ts";
 import { stopOnSignals } from "./signals.ts";
 import { runCommand } from "./run-command.ts";
 import { exitCodeLine } from "./exit-codes.ts";
-import { refuseRepeated, usageFailure } from "./usage-failure.ts";
+import { rejectRepeatedFlags, usageFailure } from "./usage-failure.ts";
 import { VERSION } from "../version.ts";
 
 /** A command with its flags: what is to be run. */
@@ -18,7 +18,7 @@ type Task = () => Promise<ExitCode>;
  * Leaves yargs with the command that was chosen. After a handler that returns, yargs would draw up a help that nobody
  * sees, which takes longer than to read a small calendar.
  */
-class Chosen extends Error {
+class CommandChosen extends Error {
   readonly task: Task;
 
   constructor(task: Task) {
@@ -28,19 +28,22 @@ class Chosen extends Error {
 }
 
 /** What the arguments ask for; undefined where that was to show help, which is done. Throws a Failure. */
-async function taskOf(args: readonly string[], shell: Shell): Promise<Task | undefined> {
+async function chosenTask(args: readonly string[], shell: Shell): Promise<Task | undefined> {
   try {
     await parse(args, shell);
     return undefined;
   } catch (error) {
-    if (error instanceof Chosen) return error.task;
+    if (error instanceof CommandChosen) return error.task;
     throw error;
   }
 }
 
 async function parse(args: readonly string[], shell: Shell): Promise<void> {
   const root = globalFlags(yargs());
-  await COMMANDS.reduce((parser, { use }) => use((given) => parser.command(asModule(given, shell))), root)
+  await COMMANDS.reduce(
+    (parser, { use }) => use((given) => parser.command(toYargsModule(given, shell))),
+    root,
+  )
     .scriptName("plancast")
     .usage("$0 <command>\n\nContent calendars as code: a spreadsheet or YAML in git becomes scheduled posts.")
     .demandCommand(1, "Say what to do: one of the commands below.")
@@ -62,7 +65,7 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
 }
 
 /** A command in yargs' form. */
-function asModule<Flags>(
+function toYargsModule<Flags>(
   given: Command<Flags>,
   shell: Shell,
 ): CommandModule<GlobalFlags, GlobalFlags & Flags> {
@@ -74,8 +77,8 @@ function asModule<Flags>(
       // yargs' own type of what it parsed is a mapped one that TypeScript cannot see through.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const flags = parsed as unknown as GlobalFlags & Flags;
-      refuseRepeated(flags, nameOf(given.command), usageOf(given));
-      throw new Chosen(() => runCommand(given, flags, shell));
+      rejectRepeatedFlags(flags, nameOf(given.command), usageOf(given));
+      throw new CommandChosen(() => runCommand(given, flags, shell));
     },
   };
 }
@@ -86,10 +89,10 @@ export async function main(
   shell: Shell = processShell(stopOnSignals()),
 ): Promise<ExitCode> {
   try {
-    const task = await taskOf(args, shell);
+    const task = await chosenTask(args, shell);
     return task === undefined ? 0 : await task();
   } catch (error) {
-    const { explain } = await import("./explain.ts");
+    const { reportError: explain } = await import("./explain.ts");
     const color = args.includes("--no-color") ? false : undefined;
     const console = openConsole(shell, {
       config: undefined,
@@ -100,13 +103,13 @@ export async function main(
     });
     const problems = explain(error, console);
     const named = COMMANDS.find(({ name }) => args.includes(name));
-    await named?.use(({ printFailed }) => printFailed?.(problems, formatIn(args), console));
+    await named?.use(({ printFailed }) => printFailed?.(problems, requestedFormat(args), console));
     return 1;
   }
 }
 
 /** The format that arguments ask for which could not be understood otherwise: who waits for JSON gets JSON. */
-function formatIn(args: readonly string[]): string | undefined {
+function requestedFormat(args: readonly string[]): string | undefined {
   const [, joined] = /^--format=(.*)$/m.exec(args.join("\n")) ?? [];
   return joined ?? (args.includes("--format") ? args[args.indexOf("--format") + 1] : undefined);
 }

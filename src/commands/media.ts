@@ -1,6 +1,6 @@
 import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { FORMAT_OPTION, noNames, printProblems } from "./remote-flags.ts";
+import { FORMAT_OPTION, rejectNames, printProblemsJson } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface MediaFlags {
@@ -35,14 +35,14 @@ export const mediaCommand = command<MediaFlags>({
       .example("$0 media upload media/launch.png", "Uploads it, unless the service has it")
       .example("$0 media prune", "Removes from the lockfile what the service no longer has"),
   run: media,
-  printFailed: printProblems,
+  printFailed: printProblemsJson,
 });
 
 async function media(flags: GlobalFlags & MediaFlags, shell: Shell, console: Console): Promise<ExitCode> {
   const { loadProject } = await import("./load-project.ts");
   switch (flags.action) {
     case "list": {
-      noNames(flags.file, "media list");
+      rejectNames(flags.file, "media list");
       const { listMedia } = await import("./list-media.ts");
       return listMedia(await loadProject(flags, shell), flags, shell, console);
     }
@@ -51,7 +51,7 @@ async function media(flags: GlobalFlags & MediaFlags, shell: Shell, console: Con
       return uploadFiles(await loadProject(flags, shell), flags, shell, console);
     }
     case "prune": {
-      noNames(flags.file, "media prune");
+      rejectNames(flags.file, "media prune");
       const { pruneMedia } = await import("./prune-media.ts");
       return pruneMedia(await loadProject(flags, shell), flags, shell, console);
     }

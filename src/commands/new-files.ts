@@ -4,7 +4,7 @@ import { Failure, reasonOf } from "../calendar/failure.ts";
 import type { FileToWrite } from "../init/files.ts";
 
 /** The text of a file, or nothing where there is none. */
-export async function readIfThere(root: string, path: string): Promise<string> {
+export async function readIfExists(root: string, path: string): Promise<string> {
   try {
     return await readFile(join(root, path), "utf8");
   } catch (error) {
@@ -14,10 +14,10 @@ export async function readIfThere(root: string, path: string): Promise<string> {
 }
 
 /** Writes files, all or none: one that is there already stops it before the first. */
-export async function writeNew(root: string, files: readonly FileToWrite[]): Promise<void> {
+export async function writeNewFiles(root: string, files: readonly FileToWrite[]): Promise<void> {
   for (const { path, extendsExisting } of files) {
     // oxlint-disable-next-line no-await-in-loop
-    if (!extendsExisting && (await isThere(join(root, path)))) {
+    if (!extendsExisting && (await exists(join(root, path)))) {
       throw new Failure(
         "project/exists",
         `${path} is there already; init overwrites nothing.`,
@@ -37,7 +37,7 @@ export async function writeNew(root: string, files: readonly FileToWrite[]): Pro
   }
 }
 
-function isThere(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

@@ -1,6 +1,6 @@
 /** --only: which rows a command is about. */
 import { Failure } from "../calendar/failure.ts";
-import { conditionsOf, FilterFault, onlyOf, type Only } from "../calendar/row-filter.ts";
+import { parseConditions, FilterFault, parseFilters, type Only } from "../calendar/row-filter.ts";
 import { NO_NAMES } from "./command.ts";
 
 export interface OnlyFlag {
@@ -17,11 +17,11 @@ export const ONLY_OPTION = {
 } as const;
 
 /** What the flags say; undefined without any. Throws a Failure for what is no filter. */
-export function onlyFlag(texts: readonly string[]): Only | undefined {
+export function parseOnly(texts: readonly string[]): Only | undefined {
   if (texts.length === 0) return undefined;
   try {
-    const only = onlyOf(texts);
-    conditionsOf(only);
+    const only = parseFilters(texts);
+    parseConditions(only);
     return only;
   } catch (error) {
     if (error instanceof FilterFault) throw new Failure("usage/arguments", error.message);

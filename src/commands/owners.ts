@@ -7,7 +7,7 @@ import { readState } from "../state/project-state.ts";
 import type { Console } from "./console.ts";
 
 /** For commands that only show: a lockfile that cannot be used is told, and the posts are shown without their rows. */
-export async function lockfileIfReadable(
+export async function readLockfileIfPossible(
   project: Project,
   origin: string,
   console: Console,

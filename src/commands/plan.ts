@@ -1,4 +1,4 @@
-import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
+import { ONLY_OPTION, parseOnly, type OnlyFlag } from "./only-flag.ts";
 import { REFRESH_OPTION, type RefreshFlag } from "./refresh-flag.ts";
 import { command, formatOption, calendarsPositional, type GlobalFlags } from "./command.ts";
 import { relative, resolve } from "node:path";
@@ -6,8 +6,8 @@ import type { Plan } from "../calendar/change.ts";
 import type { Problem } from "../calendar/problem.ts";
 import type { PlanView } from "../report/plan-view.ts";
 import { isProblemFormat, PROBLEM_FORMATS, type ProblemFormat } from "../calendar/problem-formats.ts";
-import { printFailedProblems, printProblems } from "./print-problems.ts";
-import type { Narrowing } from "../select-calendars.ts";
+import { printFailedProblemFormat, printProblemFormat } from "./print-problems.ts";
+import type { SelectionOptions } from "../select-calendars.ts";
 import type { OpenedService } from "../open-service.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -52,7 +52,7 @@ export const planCommand = command<PlanFlags>({
   run: plan,
   printFailed: async (problems, format, console) => {
     if (format === "markdown") await printStopped(problems, console);
-    if (isProblemFormat(format)) await printFailedProblems(format, problems, console);
+    if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);
     if (format !== "json") return;
     const { planDocument } = await import("../report/plan-json.ts");
     console.json(planDocument(undefined, problems, { verbose: false }));
@@ -71,7 +71,7 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
     await savePlan(planning, flags.out, flags, shell);
   if (isProblemFormat(flags.format)) {
     const { problems, checked } = planning;
-    await printProblems(flags.format, { ...checked, problems }, planning.project, shell, console);
+    await printProblemFormat(flags.format, { ...checked, problems }, planning.project, shell, console);
   } else await printPlan(planning, flags, console);
   if (planning.plan === undefined) return 1;
   if (flags.format === "text") console.next(afterPlan(planning.plan, flags.out));
@@ -112,8 +112,8 @@ function afterPlan({ changes, guards }: Plan, out: string | undefined): string |
 }
 
 /** What the flags say the plan is about. */
-export function narrowingOf({ calendar, only }: Pick<PlanFlags, "calendar" | "only">): Narrowing {
-  return { calendars: calendar, only: onlyFlag(only) };
+export function narrowingOf({ calendar, only }: Pick<PlanFlags, "calendar" | "only">): SelectionOptions {
+  return { calendars: calendar, only: parseOnly(only) };
 }
 
 /** Shows a plan, or the problems that stopped it, in the format asked for. */
@@ -149,7 +149,7 @@ export async function viewOf(
   { verbose }: Pick<GlobalFlags, "verbose">,
 ): Promise<PlanView> {
   const { planView } = await import("../report/plan-view.ts");
-  const { turnMs } = await import("../calendar/pace.ts");
+  const { waitMsFor: turnMs } = await import("../calendar/pace.ts");
   const timezone = project.config.timezone ?? "UTC";
   // Apply asks what this plan has asked, and then does what it says.
   const reads = opened?.requests() ?? 0;
@@ -175,7 +175,7 @@ export async function savePlan(
   const { planDocument } = await import("../report/plan-json.ts");
   const { printJson } = await import("../report/print-json.ts");
   const { savedPlan } = await import("../apply/saved-plan.ts");
-  const { writeOutput } = await import("./write-output.ts");
+  const { writeGenerated: writeOutput } = await import("./write-output.ts");
   const document = planDocument(plan, problems, { verbose: false });
   const calendars = calendar.map((name) => relative(project.root, resolve(shell.cwd, name)));
   const narrowing = { calendars, only, ...(flags["refresh-media"] ? { refresh_media: true } : {}) };

@@ -4,11 +4,11 @@ import { Failure } from "../calendar/failure.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
 import type { OpenedService } from "../open-service.ts";
 import { checkPlatforms } from "../ask-service.ts";
-import { check, type Checked, type MediaSources } from "../check-calendars.ts";
+import { checkCalendars, type CheckedCalendars, type MediaSources } from "../check-calendars.ts";
 import { planChanges, type Planned } from "../pipeline.ts";
 import { plural } from "../report/plural.ts";
 import { problemsText } from "../report/problems-text.ts";
-import { selectCalendars, type Narrowing } from "../select-calendars.ts";
+import { selectCalendars, type SelectionOptions } from "../select-calendars.ts";
 import { readState, type ReadState } from "../state/project-state.ts";
 import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
@@ -16,7 +16,7 @@ import { sourceLines } from "./source-lines.ts";
 
 export interface Planning extends Planned {
   readonly project: Project;
-  readonly checked: Checked;
+  readonly checked: CheckedCalendars;
   /** Undefined when the calendars were not in order, so that the service was not asked. */
   readonly opened: OpenedService | undefined;
   readonly state: ReadState | undefined;
@@ -34,20 +34,20 @@ export interface PlanningOptions {
  */
 export async function readPlanning(
   project: Project,
-  narrowing: Narrowing,
+  narrowing: SelectionOptions,
   shell: Shell,
   open: () => Promise<OpenedService>,
   { media, ...options }: PlanningOptions,
 ): Promise<Planning> {
   const selection = await selectCalendars(project, narrowing, shell.cwd);
-  const checked = await check(project, selection, shell.clock, media);
+  const checked = await checkCalendars(project, selection, shell.clock, media);
   return planChecked(project, checked, shell, open, options);
 }
 
 /** The same for calendars that are checked already. */
 export async function planChecked(
   project: Project,
-  checked: Checked,
+  checked: CheckedCalendars,
   shell: Shell,
   open: () => Promise<OpenedService>,
   { allowCancels, prepare }: Omit<PlanningOptions, "media"> = {},
@@ -82,7 +82,7 @@ export async function planChecked(
  * cannot be asked, that is no matter yet: the calendars are to be mended first.
  */
 async function platformProblems(
-  { posts }: Checked,
+  { posts }: CheckedCalendars,
   project: Project,
   open: () => Promise<OpenedService>,
 ): Promise<readonly Problem[]> {
@@ -101,7 +101,7 @@ async function platformProblems(
 
 /** Problems are about the run, so they go to stderr; warnings not at all when quiet. */
 export function showProblems({ problems, checked }: Planning, console: Console): void {
-  const leftOut = checked.leftOut.count(checked.inScope);
+  const leftOut = checked.filteredRows.count(checked.inScope);
   if (leftOut > 0)
     console.note(`${plural(leftOut, "row")} left out by the filter; what they own is left alone.\n`);
   if (problems.length === 0) return;

@@ -1,6 +1,6 @@
 import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { FORMAT_OPTION, noNames, onlyName, printProblems, YES_OPTION } from "./remote-flags.ts";
+import { FORMAT_OPTION, rejectNames, requireOneName, printProblemsJson, YES_OPTION } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface PlatformsFlags {
@@ -31,7 +31,7 @@ export const platformsCommand = command<PlatformsFlags>({
       .example("$0 platforms list", "Accounts with their ids")
       .example("$0 platforms disconnect acc_3", "Shows the account, asks, then disconnects it"),
   run: platforms,
-  printFailed: printProblems,
+  printFailed: printProblemsJson,
 });
 
 async function platforms(
@@ -41,11 +41,11 @@ async function platforms(
 ): Promise<ExitCode> {
   const { loadProject } = await import("./load-project.ts");
   if (flags.action === "list") {
-    noNames(flags.id, "platforms list");
+    rejectNames(flags.id, "platforms list");
     const { listPlatforms } = await import("./connected-platforms.ts");
     return listPlatforms(await loadProject(flags, shell), flags, shell, console);
   }
-  const id = onlyName(flags.id, "platforms disconnect", "account");
+  const id = requireOneName(flags.id, "platforms disconnect", "account");
   const { disconnectPlatform } = await import("./connected-platforms.ts");
   return disconnectPlatform(await loadProject(flags, shell), id, flags, shell, console);
 }

@@ -1,6 +1,6 @@
 import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { FORMAT_OPTION, noNames, onlyName, printProblems, YES_OPTION } from "./remote-flags.ts";
+import { FORMAT_OPTION, rejectNames, requireOneName, printProblemsJson, YES_OPTION } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface PostsFlags {
@@ -39,24 +39,24 @@ export const postsCommand = command<PostsFlags>({
       .example("$0 posts list --status all", "Every post that the service tells of")
       .example("$0 posts cancel post_81f", "Shows the post, asks, then cancels it"),
   run: posts,
-  printFailed: printProblems,
+  printFailed: printProblemsJson,
 });
 
 async function posts(flags: GlobalFlags & PostsFlags, shell: Shell, console: Console): Promise<ExitCode> {
   const { loadProject } = await import("./load-project.ts");
   switch (flags.action) {
     case "list": {
-      noNames(flags.id, "posts list");
+      rejectNames(flags.id, "posts list");
       const { listPosts } = await import("./read-posts.ts");
       return listPosts(await loadProject(flags, shell), flags, shell, console);
     }
     case "show": {
-      const id = onlyName(flags.id, "posts show", "post");
+      const id = requireOneName(flags.id, "posts show", "post");
       const { showPost } = await import("./read-posts.ts");
       return showPost(await loadProject(flags, shell), id, flags, shell, console);
     }
     case "cancel": {
-      const id = onlyName(flags.id, "posts cancel", "post");
+      const id = requireOneName(flags.id, "posts cancel", "post");
       const { cancelNamedPost } = await import("./cancel-named-post.ts");
       return cancelNamedPost(await loadProject(flags, shell), id, flags, shell, console);
     }

@@ -4,7 +4,7 @@ import { SingleBar } from "cli-progress";
 import type { Plan } from "../calendar/change.ts";
 import type { Clock } from "../calendar/clock.ts";
 import type { Outcome } from "../calendar/outcome.ts";
-import { turnMs, type Pace } from "../calendar/pace.ts";
+import { waitMsFor, type Pace } from "../calendar/pace.ts";
 import { roughDuration } from "../report/format-duration.ts";
 import { counted, plural } from "../report/plural.ts";
 import { progressLine } from "../report/progress-line.ts";
@@ -120,7 +120,7 @@ function speedOf(plan: Plan, { requests, pace }: Sending, clock: Clock): () => s
     const sent = requests() - before;
     const elapsedMs = clock.now() - startedAt;
     const rate = elapsedMs < FIRST_RATE_MS ? 0 : Math.round((sent * 60_000) / elapsedMs);
-    const leftMs = turnMs(pace(), Math.max(0, plan.requests - sent));
+    const leftMs = waitMsFor(pace(), Math.max(0, plan.requests - sent));
     const left = leftMs === 0 ? "" : `about ${roughDuration(leftMs)} left`;
     // What matters most first: a narrow terminal cuts the end.
     return [left, counted([[rate, rate === 1 ? "request a minute" : "requests a minute"]])]

@@ -2,14 +2,14 @@
 import { utcTime } from "../calendar/canonical.ts";
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
-import { forgetMedia, type Forgotten } from "../plan/forget-media.ts";
+import { pruneMediaCache, type PruneResult } from "../plan/forget-media.ts";
 import { prunedDocument, prunedText } from "../report/pruned.ts";
-import { notWhole } from "../service/not-whole.ts";
+import { incompleteList } from "../service/not-whole.ts";
 import type { ReadService } from "../service/service.ts";
 import { OpenState, readState } from "../state/project-state.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { locked } from "./locked.ts";
+import { withRunLock } from "./locked.ts";
 import type { MediaFlags } from "./media.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
@@ -19,7 +19,7 @@ export function pruneMedia(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  return locked(
+  return withRunLock(
     project,
     { command: "media prune", access: "read-only" },
     flags,
@@ -43,12 +43,13 @@ export function pruneMedia(
   );
 }
 
-async function forget(lockfile: Forgotten["lockfile"], service: ReadService): Promise<Forgotten> {
+async function forget(lockfile: PruneResult["lockfile"], service: ReadService): Promise<PruneResult> {
   if (Object.keys(lockfile.media).length === 0) return { lockfile, pruned: [], inUse: 0 };
   const [library, scheduled] = [await service.listMedia(), await service.listScheduled()];
-  if (library.doubt !== undefined) throw notWhole("GET /v1/media", library.doubt.why, library.doubt.hint);
+  if (library.doubt !== undefined)
+    throw incompleteList("GET /v1/media", library.doubt.why, library.doubt.hint);
   const ids = new Set(library.items.map(({ id }) => id));
-  const forgotten = forgetMedia({ lockfile, library: ids, posts: scheduled.posts });
+  const forgotten = pruneMediaCache({ lockfile, library: ids, posts: scheduled.posts });
   if (forgotten !== undefined) return forgotten;
   throw new Failure(
     "media/not-pruned",

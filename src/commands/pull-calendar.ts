@@ -2,29 +2,29 @@
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
-import type { Target } from "../convert-calendar.ts";
-import { check, type Checked } from "../check-calendars.ts";
+import type { TargetFile } from "../convert-calendar.ts";
+import { checkCalendars, type CheckedCalendars } from "../check-calendars.ts";
 import type { Diff } from "../plan/diff.ts";
 import { rowlessPosts } from "../plan/rowless-posts.ts";
 import { pullPosts, type Pulled } from "../pull-posts.ts";
 import { problemsText } from "../report/problems-text.ts";
 import { pulledDocument, pulledText, type PullReport } from "../report/pulled.ts";
-import { EVERYTHING, selectCalendars, settingsFor } from "../select-calendars.ts";
+import { SELECT_ALL, selectCalendars, settingsFor } from "../select-calendars.ts";
 import { WRITE_FORMATS } from "../write/formats.ts";
-import { leftOutProblems, untoldMedia } from "../write/pull-problems.ts";
+import { skippedPostProblems, unknownMediaProblems } from "../write/pull-problems.ts";
 import { adoptPulled } from "./adopt-pulled.ts";
 import type { GlobalFlags } from "./command.ts";
 import { openAddresses } from "../open-addresses.ts";
 import { hashCacheOf } from "../open-hash-cache.ts";
 import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
-import { formatWanted } from "./format-wanted.ts";
+import { outputFormat } from "./format-wanted.ts";
 import { namedFile, type NamedFile } from "./named-file.ts";
 import type { PullFlags } from "./pull.ts";
-import { readAccount, type Account } from "./read-account.ts";
+import { readPullState, type PullState } from "./read-account.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import { sourceLines } from "./source-lines.ts";
-import { refuseExisting, writeCalendar } from "./write-calendar.ts";
+import { refuseExisting, writeNewFile } from "./write-calendar.ts";
 
 type Flags = GlobalFlags & PullFlags;
 
@@ -36,15 +36,15 @@ export async function pullCalendar(
   console: Console,
 ): Promise<ExitCode> {
   const output = await outputOf(project, flags, shell);
-  const selection = await selectCalendars(project, EVERYTHING, shell.cwd);
-  const checked = await check(project, selection, shell.clock, {
+  const selection = await selectCalendars(project, SELECT_ALL, shell.cwd);
+  const checked = await checkCalendars(project, selection, shell.clock, {
     addresses: openAddresses(project, shell.clock),
     hashes: hashCacheOf(project, shell.clock),
   });
   if (hasErrors(checked.problems)) return refuse(checked, flags, console);
   const opened = await connect({ project, access: "read-only" }, flags, shell, console);
   try {
-    const account = await readAccount(project, checked, opened.service, shell.clock, flags.adopt);
+    const account = await readPullState(project, checked, opened.service, shell.clock, flags.adopt);
     const rowless = rowlessPosts(account.diff);
     const posts = flags.all ? rowless : rowless.filter(({ ownedAs }) => ownedAs === undefined);
     const pulled = await pullPosts(
@@ -76,13 +76,13 @@ export async function pullCalendar(
 }
 
 interface Output extends NamedFile {
-  readonly target: Target;
+  readonly target: TargetFile;
   readonly isCalendar: boolean;
 }
 
 /** Throws a Failure where the calendar could not be written, or its posts not adopted. */
 async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise<Output> {
-  const format = formatWanted(flags.to, flags.out, "yaml");
+  const format = outputFormat(flags.to, flags.out, "yaml");
   const [extension] = WRITE_FORMATS[format].extensions;
   const named =
     flags.out === undefined
@@ -106,17 +106,20 @@ async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise
   return output;
 }
 
-function refuse(checked: Checked, { format }: Flags, console: Console): ExitCode {
+function refuse(checked: CheckedCalendars, { format }: Flags, console: Console): ExitCode {
   const { problems, calendars } = checked;
   console.alert(`${problemsText(problems, sourceLines(calendars), console.errorStyle)}\n`);
   if (format === "json") console.json(pulledDocument(undefined, problems));
   return 1;
 }
 
-function problemsOf({ rows, leftOut }: Pulled, { remote }: Account): readonly Problem[] {
+function problemsOf({ rows, leftOut }: Pulled, { remote }: PullState): readonly Problem[] {
   // A service that tells the media of one post would tell those of the others.
   const tellsMedia = remote.posts.some(({ mediaIds }) => mediaIds !== undefined);
-  return [...leftOutProblems(leftOut), ...untoldMedia(tellsMedia ? [] : rows.map(({ post }) => post.id))];
+  return [
+    ...skippedPostProblems(leftOut),
+    ...unknownMediaProblems(tellsMedia ? [] : rows.map(({ post }) => post.id)),
+  ];
 }
 
 /** Who can be asked is asked before posts are taken over: from then on removing a row cancels its post. */
@@ -140,12 +143,12 @@ async function write(
   project: Project,
   { contents }: Pulled,
   { path, name, target }: Output,
-  { state, remote }: Account,
+  { state, remote }: PullState,
   { adopt }: Flags,
   { clock }: Shell,
 ): Promise<number | undefined> {
   // The rows first: a post that is owned without a row is one to cancel.
-  await writeCalendar({ path, name, contents, force: false });
+  await writeNewFile({ path, name, contents, force: false });
   return adopt ? adoptPulled({ project, file: target.file, state, remote, clock }) : undefined;
 }
 

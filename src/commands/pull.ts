@@ -58,7 +58,7 @@ async function pull(flags: GlobalFlags & PullFlags, shell: Shell, console: Conso
   const { loadProject } = await import("./load-project.ts");
   const project = await loadProject(flags, shell);
   if (!flags.adopt) return pullCalendar(project, flags, shell, console);
-  const { acquireRunLock, atOnce } = await import("../apply/run-lock.ts");
+  const { acquireRunLock, withoutWaiting: atOnce } = await import("../apply/run-lock.ts");
   const lock = await acquireRunLock(project.root, atOnce("pull --adopt", shell));
   try {
     return await pullCalendar(project, flags, shell, console);

@@ -2,12 +2,12 @@
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { ownersIn } from "../calendar/post-owner.ts";
-import { postDocument, postsText, type ListedPost } from "../report/account-lists.ts";
+import { postDocument, postsText, type ServicePost } from "../report/account-lists.ts";
 import { postText } from "../report/one-post.ts";
 import type { PostRecord } from "../service/records.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { lockfileIfReadable } from "./owners.ts";
+import { readLockfileIfPossible } from "./owners.ts";
 import type { PostsFlags } from "./posts.ts";
 import { isStillScheduled } from "../service/post-state.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -47,7 +47,7 @@ export function showPost(
   });
 }
 
-function afterPosts(posts: readonly ListedPost[]): string | undefined {
+function afterPosts(posts: readonly ServicePost[]): string | undefined {
   const isForeign = posts.some(
     (post) => post.owner === undefined && isStillScheduled({ status: post.status }),
   );
@@ -67,14 +67,14 @@ async function ownership(
   project: Project,
   origin: string,
   console: Console,
-): Promise<(post: PostRecord) => ListedPost> {
-  const lockfile = await lockfileIfReadable(project, origin, console);
+): Promise<(post: PostRecord) => ServicePost> {
+  const lockfile = await readLockfileIfPossible(project, origin, console);
   const owners = lockfile === undefined ? undefined : ownersIn(lockfile);
   return (post) => ({ ...post, owner: owners?.get(post.id) });
 }
 
 /** Earliest first; what tells no time last. */
-function bySchedule(one: ListedPost, other: ListedPost): number {
+function bySchedule(one: ServicePost, other: ServicePost): number {
   const [a, b] = [one, other].map(({ scheduledAt = "~", id }) => `${scheduledAt} ${id}`);
   return (a ?? "") < (b ?? "") ? -1 : 1;
 }

@@ -6,7 +6,7 @@ import { Failure } from "../calendar/failure.ts";
 import type { ListedPost } from "../calendar/listed-post.ts";
 import type { MediaFile } from "../calendar/post.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
-import { check, type Checked } from "../check-calendars.ts";
+import { checkCalendars, type CheckedCalendars } from "../check-calendars.ts";
 import { listPosts } from "../list-posts.ts";
 import { openAddresses } from "../open-addresses.ts";
 import { hashCacheOf } from "../open-hash-cache.ts";
@@ -16,12 +16,12 @@ import type { SourceOf } from "../preview/preview-media.ts";
 import { plural } from "../report/plural.ts";
 import { visibleText } from "../report/visible-text.ts";
 import type { OpenedService } from "../open-service.ts";
-import { selectCalendars, type Narrowing } from "../select-calendars.ts";
+import { selectCalendars, type SelectionOptions } from "../select-calendars.ts";
 import { planChecked } from "./planning.ts";
 import type { Shell } from "./shell.ts";
 
 export interface PreviewReading {
-  readonly narrowing: Narrowing;
+  readonly narrowing: SelectionOptions;
   /** The service is not asked. */
   readonly offline: boolean;
   /** Opens the service. */
@@ -33,7 +33,7 @@ export interface PreviewReading {
 export interface ReadPreview {
   readonly data: PreviewData;
   readonly problems: readonly Problem[];
-  readonly checked: Checked;
+  readonly checked: CheckedCalendars;
   /** Every file that a post names. */
   readonly files: readonly MediaFile[];
   readonly posts: readonly ListedPost[];
@@ -49,13 +49,13 @@ export async function readPreview(
 ): Promise<ReadPreview> {
   const { clock, cwd } = shell;
   const media = { addresses: openAddresses(project, clock), hashes: hashCacheOf(project, clock) };
-  const checked = await check(project, await selectCalendars(project, narrowing, cwd), clock, media);
+  const checked = await checkCalendars(project, await selectCalendars(project, narrowing, cwd), clock, media);
   const planning = offline
     ? { plan: undefined, problems: checked.problems, notices: [OFFLINE], isUnanswered: false }
     : await planOrWhyNot(project, checked, open, shell);
   const { plan, problems, notices, isUnanswered } = planning;
   const posts = await listPosts(project.root, checked, media);
-  const files = filesOf(posts, utcTime(clock.now()));
+  const files = filesByUrgency(posts, utcTime(clock.now()));
   const data = makePreview({
     title: titleOf(project),
     config: project.config,
@@ -75,7 +75,7 @@ const OFFLINE: Notice = {
   text: "Made without asking the service: it shows what the calendars say, not what a plan would do.",
 };
 
-interface Planning {
+interface PreviewPlan {
   readonly plan: Plan | undefined;
   readonly problems: readonly Problem[];
   readonly notices: readonly Notice[];
@@ -84,13 +84,13 @@ interface Planning {
 
 async function planOrWhyNot(
   project: Project,
-  checked: Checked,
+  checked: CheckedCalendars,
   open: PreviewReading["open"],
   shell: Shell,
-): Promise<Planning> {
+): Promise<PreviewPlan> {
   // A plan without knowing what they give would be another than apply's; and nothing is downloaded for a look.
-  if (checked.unseen > 0) {
-    const unseen = plural(checked.unseen, "address", "addresses");
+  if (checked.uncheckedUrls > 0) {
+    const unseen = plural(checked.uncheckedUrls, "address", "addresses");
     const text = `What a plan would do is not shown: ${unseen} of media would have to be downloaded first. plancast plan does that.`;
     const notices = [{ kind: "note" as const, text }];
     return { plan: undefined, problems: checked.problems, notices, isUnanswered: false };
@@ -120,7 +120,7 @@ function titleOf({ root, config }: Project): string {
 }
 
 /** The files of posts to come, earliest first; then those of past posts, latest first. */
-function filesOf(posts: readonly ListedPost[], now: string): MediaFile[] {
+function filesByUrgency(posts: readonly ListedPost[], now: string): MediaFile[] {
   const next = posts.findIndex(({ scheduledAt }) => scheduledAt >= now);
   const split = next === -1 ? posts.length : next;
   return [...posts.slice(split), ...posts.slice(0, split).reverse()].flatMap(({ media }) =>

@@ -1,18 +1,18 @@
 /** `listen`: an event is kept as soon as it comes, and believed when the service's own record bears it out. */
 import type { Project } from "../calendar/config.ts";
 import { Failure, reasonOf } from "../calendar/failure.ts";
-import type { Fate } from "../calendar/fate.ts";
+import type { Publication } from "../calendar/fate.ts";
 import { ownersIn, type PostOwner } from "../calendar/post-owner.ts";
 import type { ReceivedEvent } from "../calendar/service-event.ts";
-import { askFates } from "../follow/ask-fates.ts";
+import { fetchPublications } from "../follow/ask-fates.ts";
 import { Confirmer } from "../follow/confirmer.ts";
-import { openOutcomes, readOutcomes, type OutcomeLog } from "../follow/outcome-log.ts";
-import type { Outcomes } from "../follow/outcomes.ts";
-import { markOf } from "../follow/post-event.ts";
+import { openPublicationLog, readPublications, type PublicationLog } from "../follow/outcome-log.ts";
+import type { Publications } from "../follow/outcomes.ts";
+import { eventHash } from "../follow/post-event.ts";
 import { startReceiver } from "../follow/receiver.ts";
 import { secretPath } from "../follow/secret-path.ts";
 import { failureText } from "../report/failure-text.ts";
-import { fateLine } from "../report/fate-line.ts";
+import { publicationLine } from "../report/fate-line.ts";
 import { terminalText } from "../report/escape-terminal.ts";
 import { paragraph } from "../report/paragraph.ts";
 import { LockHeld } from "../state/process-lock.ts";
@@ -39,17 +39,17 @@ export async function receiveEvents(
   );
   const log = await openEvents(project);
   try {
-    const outcomes = await readOutcomes(project, origin);
-    await run({ origin, outcomes, log }, project, flags, shell, console);
+    const outcomes = await readPublications(project, origin);
+    await receiveUntilStopped({ origin, outcomes, log }, project, flags, shell, console);
     return 0;
   } finally {
     await log.close();
   }
 }
 
-async function openEvents(project: Project): Promise<OutcomeLog> {
+async function openEvents(project: Project): Promise<PublicationLog> {
   try {
-    return await openOutcomes(project, "events");
+    return await openPublicationLog(project, "events");
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error;
     throw new Failure(
@@ -60,14 +60,14 @@ async function openEvents(project: Project): Promise<OutcomeLog> {
   }
 }
 
-interface Record {
+interface ListenState {
   readonly origin: string;
-  readonly outcomes: Outcomes;
-  readonly log: OutcomeLog;
+  readonly outcomes: Publications;
+  readonly log: PublicationLog;
 }
 
-async function run(
-  record: Record,
+async function receiveUntilStopped(
+  record: ListenState,
   project: Project,
   flags: Flags,
   shell: Shell,
@@ -83,7 +83,7 @@ async function run(
     path: await secretPath(project.root, shell.randomBytes),
     take: async (event) => {
       try {
-        await keep(event, record, shell);
+        await storeEvent(event, record, shell);
       } catch (error) {
         // What is on the disk is not known any more, so nothing more can be kept.
         full.abort(error);
@@ -104,19 +104,19 @@ async function run(
 }
 
 /** Resolves when the event is on the disk; one that was there before is not kept again. */
-async function keep(
+async function storeEvent(
   event: ReceivedEvent,
-  { origin, outcomes, log }: Record,
+  { origin, outcomes, log }: ListenState,
   { clock }: Shell,
 ): Promise<void> {
-  if (outcomes.has(markOf(event))) return;
+  if (outcomes.has(eventHash(event))) return;
   const received = { at: new Date(clock.now()).toISOString(), origin, received: event };
   await log.append(received);
   outcomes.take(received, "events");
 }
 
 function confirmerOf(
-  record: Record,
+  record: ListenState,
   project: Project,
   flags: Flags,
   shell: Shell,
@@ -132,12 +132,12 @@ function confirmerOf(
       const posts = ids
         .filter((id) => owners.has(id))
         .map((id) => ({ id, dueAt: "", hasAddress: record.outcomes.hasAddress(id) }));
-      if (posts.length === 0) return new Map<string, Fate>();
+      if (posts.length === 0) return new Map<string, Publication>();
       return withService({ project, access: "read-only" }, flags, shell, console, ({ service }) =>
-        askFates(posts, "", service),
+        fetchPublications(posts, "", service),
       );
     },
-    onFate: (id, fate) => console.note(fateLine(id, owners.get(id), fate, errorStyle)),
+    onPublication: (id, fate) => console.note(publicationLine(id, owners.get(id), fate, errorStyle)),
     onTrouble: (error) => {
       const why = error instanceof Failure ? failureText(error, errorStyle, console) : `${reasonOf(error)}\n`;
       console.alert(why);

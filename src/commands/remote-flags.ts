@@ -14,7 +14,7 @@ export const YES_OPTION = {
 } as const;
 
 /** The document of a run that ended before it had a result. */
-export async function printProblems(
+export async function printProblemsJson(
   problems: readonly Problem[],
   format: string | undefined,
   console: Console,
@@ -25,7 +25,7 @@ export async function printProblems(
 }
 
 /** The one name that an action needs. Throws a Failure for none or several. */
-export function onlyName(names: readonly string[], action: string, what: string): string {
+export function requireOneName(names: readonly string[], action: string, what: string): string {
   const [name] = names;
   if (name !== undefined && names.length === 1) return name;
   throw new Failure(
@@ -36,13 +36,18 @@ export function onlyName(names: readonly string[], action: string, what: string)
 }
 
 /** Throws a Failure where names were given to an action that takes none. */
-export function noNames(names: readonly string[], action: string): void {
+export function rejectNames(names: readonly string[], action: string): void {
   if (names.length > 0)
     throw new Failure("usage/arguments", `plancast ${action} takes no names.`, `Run plancast ${action}.`);
 }
 
 /** The value of a flag that an action cannot do without. Throws a Failure where it is not given, or blank. */
-export function needed(value: string | undefined, action: string, flag: string, example: string): string {
+export function requireFlag(
+  value: string | undefined,
+  action: string,
+  flag: string,
+  example: string,
+): string {
   if (value !== undefined && value.trim() !== "") return value;
   throw new Failure(
     "usage/arguments",

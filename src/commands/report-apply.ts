@@ -1,4 +1,4 @@
-import type { Hold, Plan } from "../calendar/change.ts";
+import type { PendingChange, Plan } from "../calendar/change.ts";
 import type { Config } from "../calendar/config.ts";
 import { durationMs } from "../calendar/duration.ts";
 import type { Failure } from "../calendar/failure.ts";
@@ -9,23 +9,23 @@ import { applyText } from "../report/apply-text.ts";
 import { failureText } from "../report/failure-text.ts";
 import { plural } from "../report/plural.ts";
 import { afterApplyText, isTriggered, type AfterApply } from "../report/trigger-outcome.ts";
-import type { ApplyWhat } from "./apply.ts";
+import type { ApplyOptions } from "./apply.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode } from "./shell.ts";
 
 /** What an apply did, and what ended it before its end. */
-export type Ran = ApplyResult & { readonly failure: Failure | undefined };
+export type ApplyRun = ApplyResult & { readonly failure: Failure | undefined };
 
 export type ReportApply = typeof reportApply;
 
 /** Reports an apply, and says what it ends with. */
 export function reportApply(
-  result: Ran,
+  result: ApplyRun,
   plan: Plan,
   config: Config,
   after: AfterApply | undefined,
-  { format, verbose }: GlobalFlags & ApplyWhat,
+  { format, verbose }: GlobalFlags & ApplyOptions,
   console: Console,
 ): ExitCode {
   if (format === "json") console.json(applyDocument(result, after));
@@ -47,7 +47,7 @@ export function reportApply(
   return exit;
 }
 
-function heldText(held: readonly Hold[]): string {
+function heldText(held: readonly PendingChange[]): string {
   const them = held.length === 1 ? "it" : "them";
   const way = held.some(({ until }) => until !== undefined)
     ? "Run plancast apply again later."
@@ -56,7 +56,7 @@ function heldText(held: readonly Hold[]): string {
 }
 
 /** The worst thing that happened decides. A create that is held back is an outcome that is still not known. */
-export function exitCode({ outcomes, interrupted, failure }: Ran, { held }: Plan): ExitCode {
+export function exitCode({ outcomes, interrupted, failure }: ApplyRun, { held }: Plan): ExitCode {
   if (interrupted) return 130;
   const has = (status: string): boolean => outcomes.some((outcome) => outcome.status === status);
   if (has("unknown") || held.length > 0) return 3;

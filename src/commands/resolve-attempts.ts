@@ -3,9 +3,9 @@ import { utcTime } from "../calendar/canonical.ts";
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
-import { settle, withCreated, withoutAttempt } from "../plan/settle.ts";
+import { reconcilePendingCreates, withConfirmedCreates, withoutPendingCreate } from "../plan/settle.ts";
 import { readRemote } from "../remote.ts";
-import { attemptsDocument, attemptsText } from "../report/attempts.ts";
+import { pendingCreatesDocument, pendingCreatesText } from "../report/attempts.ts";
 import type { Service } from "../service/service.ts";
 import { OpenState, readState } from "../state/project-state.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -28,8 +28,8 @@ export function resolveAttempts(
       await writing.close();
     }
     return {
-      document: () => attemptsDocument(lockfile.unknown),
-      text: () => attemptsText(lockfile.unknown, console.style),
+      document: () => pendingCreatesDocument(lockfile.unknown),
+      text: () => pendingCreatesText(lockfile.unknown, console.style),
       // What is in doubt comes with its own way on.
       next:
         Object.keys(lockfile.unknown).length === 0
@@ -62,14 +62,19 @@ async function resolved(
     );
   }
   if (flags["look-again"]) {
-    const { posts } = await readRemote({ service, lockfile, clock: shell.clock, claims: () => [] });
-    return settle(lockfile, posts);
+    const { posts } = await readRemote({
+      service,
+      lockfile,
+      clock: shell.clock,
+      unconfirmedChanges: () => [],
+    });
+    return reconcilePendingCreates(lockfile, posts);
   }
   if (key === undefined) return lockfile;
-  if (absent) return withoutAttempt(lockfile, key);
+  if (absent) return withoutPendingCreate(lockfile, key);
   return exists === undefined
     ? lockfile
-    : withCreated(lockfile, new Map([[key, await scheduledPost(exists, lockfile, service)]]));
+    : withConfirmedCreates(lockfile, new Map([[key, await scheduledPost(exists, lockfile, service)]]));
 }
 
 /** A slip in the id would make plancast own, and one day cancel, somebody else's post; so it must at least be there. */

@@ -38,13 +38,13 @@ export const resolveCommand = command<ResolveFlags>({
       .example("$0 resolve --look-again", "Looks for all of them on the service"),
   run: resolve,
   printFailed: async (_problems, format, console) => {
-    const { attemptsDocument } = await import("../report/attempts.ts");
+    const { pendingCreatesDocument: attemptsDocument } = await import("../report/attempts.ts");
     if (format === "json") console.json(attemptsDocument({}));
   },
 });
 
 async function resolve(flags: GlobalFlags & ResolveFlags, shell: Shell, console: Console): Promise<ExitCode> {
-  const { acquireRunLock, atOnce } = await import("../apply/run-lock.ts");
+  const { acquireRunLock, withoutWaiting: atOnce } = await import("../apply/run-lock.ts");
   const { resolveAttempts } = await import("./resolve-attempts.ts");
   const { loadProject } = await import("./load-project.ts");
   const project = await loadProject(flags, shell);

@@ -4,15 +4,15 @@ import { Failure } from "../calendar/failure.ts";
 import { automationsText } from "../report/account-lists.ts";
 import { oneLine } from "../report/style.ts";
 import { triggerDocument, triggerWording } from "../report/trigger-outcome.ts";
-import { writtenText } from "../report/write-outcome.ts";
-import { askFirst } from "./ask-first.ts";
+import { writeOutcomeText } from "../report/write-outcome.ts";
+import { confirmChange } from "./ask-first.ts";
 import type { AutomationsFlags } from "./automations.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import { showRead } from "./show-read.ts";
 import { withService } from "./with-service.ts";
-import { exitOf } from "./written-exit.ts";
+import { writeExitCode } from "./written-exit.ts";
 
 type Flags = GlobalFlags & AutomationsFlags;
 
@@ -54,12 +54,12 @@ export async function triggerAutomation(
     console,
     async ({ service }) => {
       const question = oneLine(`Trigger ${id} with ${JSON.stringify(input)}?`, console.errorStyle);
-      if (!(await askFirst(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
+      if (!(await confirmChange(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
       const written = await service.triggerAutomation(id, input);
       if (flags.format === "json")
         console.json({ version: 1, outcome: triggerDocument({ id, input, written }) });
-      else console.result(writtenText(written, triggerWording({ id, input, written }), console.style));
-      return exitOf(written);
+      else console.result(writeOutcomeText(written, triggerWording({ id, input, written }), console.style));
+      return writeExitCode(written);
     },
   );
 }

@@ -18,7 +18,7 @@ export async function runCommand<Flags>(
       await given.printFailed?.([], flags.format, console);
       return 130;
     }
-    const { explain } = await import("./explain.ts");
+    const { reportError: explain } = await import("./explain.ts");
     const problems = explain(error, console);
     await given.printFailed?.(problems, flags.format, console);
     return 1;

@@ -11,7 +11,7 @@ export function settingsFiles({ file, config }: Project): readonly string[] {
 }
 
 /** What was read last. */
-export interface Read {
+export interface LastRead {
   readonly calendars: readonly { readonly file: string }[];
   readonly posts: readonly ListedPost[];
 }
@@ -20,22 +20,22 @@ export interface Read {
  * Whether one of the saved files is a calendar, was one, or may be media of the posts. Media are told by their names
  * alone, because a link may lead to the file; where some are missing, any file may be the one.
  */
-export async function matter(
+export async function isRelevantChange(
   files: readonly string[],
-  { calendars, posts }: Read,
+  { calendars, posts }: LastRead,
   { root, config }: Project,
 ): Promise<boolean> {
   const named = posts.flatMap(({ media }) => media.filter((each) => each.kind === "file"));
   if (named.some((each) => !("sha256" in each))) return true;
-  const names = new Set(named.map(({ path }) => nameIn(path)));
+  const names = new Set(named.map(({ path }) => normalizedName(path)));
   const found = await findCalendars(root, config.calendars);
   const known = new Set([...found.files, ...calendars.map(({ file }) => file)]);
-  const isNamed = files.some((file) => known.has(file) || names.has(nameIn(file)));
-  return isNamed || (await isBehind(files, known, root));
+  const isNamed = files.some((file) => known.has(file) || names.has(normalizedName(file)));
+  return isNamed || (await isLinkTarget(files, known, root));
 }
 
 /** Whether a saved file is what one of the known ones links to. */
-async function isBehind(
+async function isLinkTarget(
   files: readonly string[],
   known: ReadonlySet<string>,
   root: string,
@@ -46,6 +46,6 @@ async function isBehind(
 }
 
 /** As file systems tell it that compose letters in their own way. */
-function nameIn(path: string): string {
+function normalizedName(path: string): string {
   return posix.basename(path).normalize("NFC");
 }

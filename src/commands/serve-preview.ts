@@ -5,9 +5,9 @@ import type { Project } from "../calendar/config.ts";
 import { placeName } from "../calendar/place-name.ts";
 import type { MediaFile } from "../calendar/post.ts";
 import { pictureAddress, startPageServer, type ServedFile } from "../live/page-server.ts";
-import { savesIn, type Saved } from "../live/saves.ts";
+import { watchSaves, type NextSave } from "../live/saves.ts";
 import type { OpenedService } from "../open-service.ts";
-import { isShownPicture } from "../media/embed-pictures.ts";
+import { isBrowserImage } from "../media/embed-pictures.ts";
 import type { PreviewData } from "../preview/preview-data.ts";
 import { pagePolicy, previewHtml } from "../preview/preview-html.ts";
 import { plural } from "../report/plural.ts";
@@ -16,13 +16,13 @@ import { visibleText } from "../report/visible-text.ts";
 import type { GlobalFlags } from "./command.ts";
 import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
-import { explain } from "./explain.ts";
+import { reportError } from "./explain.ts";
 import { loadProject, projectFolder } from "./load-project.ts";
-import { onlyFlag } from "./only-flag.ts";
+import { parseOnly } from "./only-flag.ts";
 import type { PreviewFlags } from "./preview.ts";
 import { readPreview, type ReadPreview } from "./read-preview.ts";
 import { reuseService, type ReusedService } from "./reuse-service.ts";
-import { matter, settingsFiles } from "./saves-that-matter.ts";
+import { isRelevantChange, settingsFiles } from "./saves-that-matter.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export async function servePreview(
@@ -30,7 +30,7 @@ export async function servePreview(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  const shown = new Shown();
+  const shown = new PageState();
   const content = {
     page: () => previewHtml(shown.data, assets, "live"),
     data: () => JSON.stringify(shown.data),
@@ -40,8 +40,15 @@ export async function servePreview(
   const server = await startPageServer(content, flags.port ?? 0);
   console.result(`${server.url}\n`);
   try {
-    const saved = await savesIn(await projectFolder(flags, shell), shell);
-    const serving: Serving = { shown, saved, tell: () => server.tell(), flags, shell, console };
+    const saved = await watchSaves(await projectFolder(flags, shell), shell);
+    const serving: Serving = {
+      shown,
+      nextSave: saved,
+      notifyPages: () => server.notify(),
+      flags,
+      shell,
+      console,
+    };
     while (!shell.stop.aborted) {
       // oxlint-disable-next-line no-await-in-loop
       await untilSettingsChange(serving);
@@ -53,10 +60,10 @@ export async function servePreview(
 }
 
 interface Serving {
-  readonly shown: Shown;
-  readonly saved: Saved;
+  readonly shown: PageState;
+  readonly nextSave: NextSave;
   /** Has all pages show what there is now. */
-  readonly tell: () => void;
+  readonly notifyPages: () => void;
   readonly flags: GlobalFlags & PreviewFlags;
   readonly shell: Shell;
   readonly console: Console;
@@ -64,7 +71,7 @@ interface Serving {
 
 /** Reads at each save that matters, with what the service said lately, until the project file or the lockfile is saved. */
 async function untilSettingsChange(serving: Serving): Promise<void> {
-  const { saved, flags, shell, console } = serving;
+  const { nextSave: saved, flags, shell, console } = serving;
   const project = await unlessBroken(() => loadProject(flags, shell), serving);
   if (project === undefined) {
     await saved();
@@ -78,7 +85,7 @@ async function untilSettingsChange(serving: Serving): Promise<void> {
       // oxlint-disable-next-line no-await-in-loop
       const preview = await unlessBroken(() => readInto(project, service, serving), serving);
       // oxlint-disable-next-line no-await-in-loop
-      const files = await savesOf(project, preview, saved);
+      const files = await nextRelevantSave(project, preview, saved);
       if (files.some((file) => settingsFiles(project).includes(file))) return;
     }
   } finally {
@@ -87,10 +94,10 @@ async function untilSettingsChange(serving: Serving): Promise<void> {
 }
 
 /** Waits for saves that matter; for any where nothing could be read. None when the run is to stop. */
-async function savesOf(
+async function nextRelevantSave(
   project: Project,
   preview: ReadPreview | undefined,
-  saved: Saved,
+  saved: NextSave,
 ): Promise<readonly string[]> {
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop
@@ -99,20 +106,20 @@ async function savesOf(
     if (files.length === 0 || isSetting || preview === undefined) return files;
     const { checked, posts } = preview;
     // oxlint-disable-next-line no-await-in-loop
-    if (await matter(files, { calendars: checked.calendars, posts }, project)) return files;
+    if (await isRelevantChange(files, { calendars: checked.calendars, posts }, project)) return files;
   }
 }
 
 /** Gives undefined for what cannot be read: that is told, in the page too. */
 async function unlessBroken<T>(
   read: () => Promise<T>,
-  { shown, tell, shell, console }: Serving,
+  { shown, notifyPages: tell, shell, console }: Serving,
 ): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
     if (shell.stop.aborted) return undefined;
-    const problems = explain(error, console);
+    const problems = reportError(error, console);
     shown.fail(problems.map((each) => `${placeName(each)} ${each.message}`.trim()));
     tell();
     return undefined;
@@ -120,9 +127,9 @@ async function unlessBroken<T>(
 }
 
 async function readInto(project: Project, service: ReusedService, serving: Serving): Promise<ReadPreview> {
-  const { shown, tell, flags, shell, console } = serving;
+  const { shown, notifyPages: tell, flags, shell, console } = serving;
   const reading = {
-    narrowing: { calendars: flags.calendar, only: onlyFlag(flags.only) },
+    narrowing: { calendars: flags.calendar, only: parseOnly(flags.only) },
     offline: flags.offline,
     open: service.open,
     sourceOf: (_root: string, files: readonly MediaFile[]) => sourceAtServer(files),
@@ -137,12 +144,12 @@ async function readInto(project: Project, service: ReusedService, serving: Servi
 }
 
 function sourceAtServer(files: readonly MediaFile[]): (sha256: string) => string | undefined {
-  const known = new Set(files.filter(isShownPicture).map(({ sha256 }) => sha256));
+  const known = new Set(files.filter(isBrowserImage).map(({ sha256 }) => sha256));
   return (sha256) => (known.has(sha256) ? pictureAddress(sha256) : undefined);
 }
 
 /** What the page shows at the moment. */
-class Shown {
+class PageState {
   data: PreviewData = {
     title: "plancast",
     timezone: "UTC",
@@ -160,7 +167,7 @@ class Shown {
     this.data = data;
     this.#pictures = new Map(
       files
-        .filter(isShownPicture)
+        .filter(isBrowserImage)
         .map(({ sha256, path, mime }) => [sha256, { path: join(root, path), mime }]),
     );
   }

@@ -82,7 +82,7 @@ async function serveProject(
   shell: Shell,
 ): Promise<RunningService> {
   const { startEmbedded } = await import("../embedded/start-embedded.ts");
-  const { keptKeys } = await import("../embedded/kept-keys.ts");
+  const { loadOrCreateKeys: keptKeys } = await import("../embedded/kept-keys.ts");
   const { announceServe } = await import("../embedded/discovery.ts");
   const { embeddedFolder } = await import("../embedded/open-embedded.ts");
   const { loadProject } = await import("./load-project.ts");
@@ -137,7 +137,7 @@ async function startOfClock(text: string | undefined): Promise<number | undefine
 }
 
 async function checkedFailures(texts: readonly string[]): Promise<readonly string[]> {
-  const { failureProblem } = await import("../embedded/failure-problem.ts");
+  const { invalidFailureReason: failureProblem } = await import("../embedded/failure-problem.ts");
   for (const text of texts) {
     const problem = failureProblem(text);
     if (problem === undefined) continue;

@@ -3,14 +3,14 @@ import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { ListedPost } from "../calendar/listed-post.ts";
 import { hasErrors } from "../calendar/problem.ts";
-import { monthAsked } from "../calendar/row-filter.ts";
-import { check } from "../check-calendars.ts";
+import { firstMonth } from "../calendar/row-filter.ts";
+import { checkCalendars } from "../check-calendars.ts";
 import { listPosts } from "../list-posts.ts";
 import { openAddresses } from "../open-addresses.ts";
 import { hashCacheOf } from "../open-hash-cache.ts";
 import { calendarIcs } from "../report/calendar-ics.ts";
 import { shortTime } from "../report/local-time.ts";
-import { monthText, monthToShow } from "../report/month-text.ts";
+import { monthText, defaultMonth } from "../report/month-text.ts";
 import { problemsText } from "../report/problems-text.ts";
 import { createStyle } from "../report/style.ts";
 import { limitsOfProject } from "../rules/platform-limits.ts";
@@ -19,10 +19,10 @@ import type { CalendarFlags } from "./calendar.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import { loadProject } from "./load-project.ts";
-import { onlyFlag } from "./only-flag.ts";
+import { parseOnly } from "./only-flag.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import { sourceLines } from "./source-lines.ts";
-import { writeOutput } from "./write-output.ts";
+import { writeGenerated } from "./write-output.ts";
 
 /** Shows a month of posts, or writes them all as a feed. */
 export async function showCalendar(
@@ -38,10 +38,10 @@ export async function showCalendar(
     );
   }
   const project = await loadProject(flags, shell);
-  const narrowing = { calendars: flags.calendar, only: onlyFlag(flags.only) };
+  const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
   const selection = await selectCalendars(project, narrowing, shell.cwd);
   const media = { addresses: openAddresses(project, shell.clock), hashes: hashCacheOf(project, shell.clock) };
-  const checked = await check(project, selection, shell.clock, media);
+  const checked = await checkCalendars(project, selection, shell.clock, media);
   const errors = checked.problems.filter(({ severity }) => severity === "error");
   // What has an error is not in it; who reads the feed elsewhere would not see that.
   if (errors.length > 0)
@@ -49,11 +49,11 @@ export async function showCalendar(
   if (flags.format === "ics" && hasErrors(checked.problems)) return 1;
   const posts = await listPosts(project.root, checked, media);
   // A month without posts is shown as such, not another.
-  const asked = posts.length === 0 && narrowing.only !== undefined ? monthAsked(narrowing.only) : undefined;
+  const asked = posts.length === 0 && narrowing.only !== undefined ? firstMonth(narrowing.only) : undefined;
   const month = flags.month ?? asked;
   const text = await rendered(posts, project, { ...flags, month }, shell, console);
   if (flags.out === undefined) console.result(text);
-  else await writeOutput(flags.out, text, flags.format === "ics" ? "feed" : "month", shell);
+  else await writeGenerated(flags.out, text, flags.format === "ics" ? "feed" : "month", shell);
   return hasErrors(checked.problems) ? 1 : 0;
 }
 
@@ -78,7 +78,7 @@ async function rendered(
   }
   const now = utcTime(clock.now());
   const options = {
-    month: month ?? monthToShow(posts, now, timezone),
+    month: month ?? defaultMonth(posts, now, timezone),
     today: shortTime(now, timezone).slice(0, 10),
     timezone,
     titleOf,

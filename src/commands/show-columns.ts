@@ -8,8 +8,8 @@ import { findProjectFile, readProject } from "../read/project.ts";
 import { problemsText } from "../report/problems-text.ts";
 import { escapeTerminal } from "../report/escape-terminal.ts";
 import { writeAtomic } from "../state/write-atomic.ts";
-import { areUnderstood, calendarsOf, understandColumns, type Place } from "../understand-columns.ts";
-import { foundSettings, hasNothing } from "../write/found-settings.ts";
+import { areUnderstood, calendarsOf, understandColumns, type ColumnsContext } from "../understand-columns.ts";
+import { foundSettings, isEmptySettings } from "../write/found-settings.ts";
 import type { ColumnsFlags } from "./columns.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
@@ -61,7 +61,7 @@ async function readAll(
 const NONE = { entriesOf: () => [] };
 
 /** A file of which no project says anything. */
-function alone(name: string, cwd: string): [Place, string] {
+function alone(name: string, cwd: string): [ColumnsContext, string] {
   const path = resolve(cwd, name);
   const file = relative(cwd, path);
   const root = isAbsolute(file) ? dirname(path) : cwd;
@@ -77,7 +77,7 @@ function outside(name: string): Failure {
 }
 
 async function write(project: Project, calendars: readonly CalendarColumns[]): Promise<ProjectFileEdit> {
-  const { addColumns } = await import("../write-columns.ts");
+  const { addColumnSettings: addColumns } = await import("../write-columns.ts");
   // The file itself, where the name is a link to it.
   const path = await realpath(join(project.root, project.file));
   const bytes = await readFile(path);
@@ -113,7 +113,7 @@ async function offer(
   console: Console,
 ): Promise<void> {
   const { files } = await calendarsOf(project);
-  const more = calendars.filter((each) => files.includes(each.file) && !hasNothing(foundSettings(each)));
+  const more = calendars.filter((each) => files.includes(each.file) && !isEmptySettings(foundSettings(each)));
   if (more.length === 0) return;
   const names = more.map((each) => escapeTerminal(each.file)).join(" ");
   console.note(

@@ -7,7 +7,7 @@ import type { ExitCode, Shell } from "./shell.ts";
 import { withService } from "./with-service.ts";
 
 /** What was read, in both forms; only the one that is asked for is made. */
-export interface Showing {
+export interface ShownRecord {
   readonly document: () => object;
   readonly text: () => string;
   /** What to do next, after the text. */
@@ -19,7 +19,7 @@ export function showRead(
   flags: GlobalFlags & { readonly format: "text" | "json" },
   shell: Shell,
   console: Console,
-  read: (service: Service) => Promise<Showing>,
+  read: (service: Service) => Promise<ShownRecord>,
 ): Promise<ExitCode> {
   return withService<ExitCode>(
     { project, access: "read-only" },

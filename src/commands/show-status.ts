@@ -2,14 +2,14 @@
 import { utcTime } from "../calendar/canonical.ts";
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
-import { isForGood, isOver, type Fate } from "../calendar/fate.ts";
+import { isFinal, isFinished, type Publication } from "../calendar/fate.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import { rowName } from "../calendar/place-name.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
-import { askFates } from "../follow/ask-fates.ts";
-import { openOutcomes, readOutcomes } from "../follow/outcome-log.ts";
-import { fateRecord, isKept, type Outcomes } from "../follow/outcomes.ts";
-import { followedRows, rowStatus, type AsideRow, type Followed } from "../follow/row-statuses.ts";
+import { fetchPublications } from "../follow/ask-fates.ts";
+import { openPublicationLog, readPublications } from "../follow/outcome-log.ts";
+import { publicationRecord, isWorthRecording, type Publications } from "../follow/outcomes.ts";
+import { trackedRows, rowStatus, type SkippedRow, type TrackedRow } from "../follow/row-statuses.ts";
 import { terminalText } from "../report/escape-terminal.ts";
 import { paragraph } from "../report/paragraph.ts";
 import { problemsText } from "../report/problems-text.ts";
@@ -21,11 +21,11 @@ import { selectCalendars, type Selection } from "../select-calendars.ts";
 import type { ReadService } from "../service/service.ts";
 import { LockHeld } from "../state/process-lock.ts";
 import { readState } from "../state/project-state.ts";
-import { validate, type SetAside, type Validated } from "../validate/validate.ts";
+import { validate, type UnplannedRow, type Validated } from "../validate/validate.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { onlyFlag } from "./only-flag.ts";
-import { printProblems } from "./remote-flags.ts";
+import { parseOnly } from "./only-flag.ts";
+import { printProblemsJson } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import type { StatusFlags } from "./status.ts";
 import { withService } from "./with-service.ts";
@@ -38,7 +38,7 @@ export async function showStatus(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  const narrowing = { calendars: flags.calendar, only: onlyFlag(flags.only) };
+  const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
   const selection = await selectCalendars(project, narrowing, shell.cwd);
   // A calendar that is named and is none would look as if it had no posts.
   if (hasErrors(selection.problems)) return refuse(selection.problems, flags, console);
@@ -61,7 +61,7 @@ export async function showStatus(
         rowStatus(each, fates.get(each.row.postId ?? ""), shell.clock.now()),
       );
       const errors = problems.filter(({ severity }) => severity === "error").length;
-      const drafts = validated.setAside.filter(({ file }) => selection.inScope(file)).length;
+      const drafts = validated.skippedRows.filter(({ file }) => selection.inScope(file)).length;
       return { rows, drafts, broken: errors, requests: opened.requests() };
     },
   );
@@ -71,7 +71,7 @@ export async function showStatus(
 
 async function refuse(problems: readonly Problem[], { format }: Flags, console: Console): Promise<ExitCode> {
   console.alert(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
-  await printProblems(problems, format, console);
+  await printProblemsJson(problems, format, console);
   return 1;
 }
 
@@ -83,13 +83,13 @@ function problemsIn({ calendars, problems, inScope }: Selection, validated: Vali
 
 function followedIn(
   { inScope, only }: Selection,
-  { posts, setAside, leftOut }: Validated,
+  { posts, skippedRows: setAside, filteredRows: leftOut }: Validated,
   problems: readonly Problem[],
   lockfile: Lockfile,
-): readonly Followed[] {
+): readonly TrackedRow[] {
   const errors = problems.filter(({ severity }) => severity === "error");
   const broken = new Set(errors.map(({ file }) => file));
-  return followedRows({
+  return trackedRows({
     posts: posts.filter(({ source }) => inScope(source.file)),
     setAside: setAside.filter(({ file }) => inScope(file)).map(asideRow),
     lockfile,
@@ -99,57 +99,60 @@ function followedIn(
   });
 }
 
-function asideRow({ file, id, row, posts }: SetAside): AsideRow {
+function asideRow({ file, id, row, posts }: UnplannedRow): SkippedRow {
   const keys = id === undefined ? posts().map(({ key }) => key) : [id];
   return { file, line: row.line, place: rowName(row, row.at()), keys };
 }
 
 /** By post id. What is recorded for good is not asked again; what is asked and over is recorded. */
 async function fatesOf(
-  followed: readonly Followed[],
+  followed: readonly TrackedRow[],
   project: Project,
   service: ReadService,
   shell: Shell,
   console: Console,
-): Promise<ReadonlyMap<string, Fate>> {
-  const outcomes = await readOutcomes(project, service.origin);
+): Promise<ReadonlyMap<string, Publication>> {
+  const outcomes = await readPublications(project, service.origin);
   const now = shell.clock.now();
-  const fates = new Map<string, Fate>();
+  const fates = new Map<string, Publication>();
   const open = followed.flatMap(({ row: { postId, scheduledAt } }) => {
-    const recorded = postId === undefined ? undefined : outcomes.fateOf(postId);
+    const recorded = postId === undefined ? undefined : outcomes.publicationOf(postId);
     if (postId === undefined) return [];
-    if (recorded === undefined || !isForGood(recorded, scheduledAt, now) || outcomes.isUnconfirmed(postId))
+    if (recorded === undefined || !isFinal(recorded, scheduledAt, now) || outcomes.isUnconfirmed(postId))
       return { id: postId, dueAt: scheduledAt, hasAddress: outcomes.hasAddress(postId) };
     fates.set(postId, recorded);
     return [];
   });
-  const asked = await askFates(open, utcTime(now), service);
-  for (const [id, fate] of asked) fates.set(id, fateNow(outcomes.fateOf(id), outcomes.completed(id, fate)));
+  const asked = await fetchPublications(open, utcTime(now), service);
+  for (const [id, fate] of asked)
+    fates.set(id, fateNow(outcomes.publicationOf(id), outcomes.completed(id, fate)));
   await record(asked, outcomes, project, service.origin, shell, console);
   return fates;
 }
 
 /** A service that forgets a post, or no longer tells its status, does not undo what it said. */
-function fateNow(recorded: Fate | undefined, asked: Fate): Fate {
+function fateNow(recorded: Publication | undefined, asked: Publication): Publication {
   const isLost = asked.state === "missing" || asked.state === "unclear";
-  return recorded !== undefined && isOver(recorded) && isLost ? recorded : asked;
+  return recorded !== undefined && isFinished(recorded) && isLost ? recorded : asked;
 }
 
 /** The records are a memory, no more: where they cannot be written the status is no less true. */
 async function record(
-  asked: ReadonlyMap<string, Fate>,
-  outcomes: Outcomes,
+  asked: ReadonlyMap<string, Publication>,
+  outcomes: Publications,
   project: Project,
   origin: string,
   { clock }: Shell,
   console: Console,
 ): Promise<void> {
   const records = [...asked].flatMap(([id, fate]) =>
-    isKept(fate) && outcomes.isNews(id, fate) ? [fateRecord(id, fate, origin, clock.now())] : [],
+    isWorthRecording(fate) && outcomes.isNews(id, fate)
+      ? [publicationRecord(id, fate, origin, clock.now())]
+      : [],
   );
   if (records.length === 0) return;
   try {
-    const log = await openOutcomes(project, "outcomes");
+    const log = await openPublicationLog(project, "outcomes");
     try {
       await Promise.all(records.map((each) => log.append(each)));
     } finally {

@@ -8,12 +8,12 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Exit code of an interrupted run. */
 const INTERRUPTED = 130;
-const AT_ONCE =
+const FORCED_EXIT =
   "\nStopped at once. If apply was under way, run it again: it finds out what became of what had been begun.\n";
 
-function endAtOnce(): never {
+function exitImmediately(): never {
   try {
-    writeSync(process.stderr.fd, AT_ONCE);
+    writeSync(process.stderr.fd, FORCED_EXIT);
   } catch {
     // Nobody reads any more.
   }
@@ -25,7 +25,7 @@ export function stopOnSignals(): AbortSignal {
   const stop = new AbortController();
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      if (stop.signal.aborted) endAtOnce();
+      if (stop.signal.aborted) exitImmediately();
       stop.abort();
     });
   }

@@ -5,13 +5,13 @@
 export async function unlessStalled<T>(run: Promise<T>): Promise<T> {
   const over = new AbortController();
   try {
-    return await Promise.race([run, stalled(over.signal)]);
+    return await Promise.race([run, rejectWhenStalled(over.signal)]);
   } finally {
     over.abort();
   }
 }
 
-function stalled(over: AbortSignal): Promise<never> {
+function rejectWhenStalled(over: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const stall = (): void =>
       reject(new Error("the command came to a stop before its end. What had begun is known; run it again."));

@@ -1,7 +1,7 @@
 import { command, formatOption, calendarsPositional, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
 import { ONLY_OPTION, type OnlyFlag } from "./only-flag.ts";
-import { printProblems } from "./remote-flags.ts";
+import { printProblemsJson } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface StatusFlags extends OnlyFlag {
@@ -20,7 +20,7 @@ export const statusCommand = command<StatusFlags>({
       .example("$0 status", "Every row that was applied; exits with 1 when one failed")
       .example("$0 status --only date=2027-03", "The rows of a month"),
   run: status,
-  printFailed: printProblems,
+  printFailed: printProblemsJson,
 });
 
 async function status(flags: GlobalFlags & StatusFlags, shell: Shell, console: Console): Promise<ExitCode> {

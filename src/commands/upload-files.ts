@@ -7,16 +7,16 @@ import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { MediaFile } from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import { mediaFileAt } from "../media/resolve-media.ts";
+import { readMediaFileAt } from "../media/resolve-media.ts";
 import { openAddresses } from "../open-addresses.ts";
 import { problemsText } from "../report/problems-text.ts";
 import { uploadedDocument, uploadedText, type UploadedFile } from "../report/uploaded.ts";
 import { OpenState, readState } from "../state/project-state.ts";
 import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { locked } from "./locked.ts";
+import { withRunLock } from "./locked.ts";
 import type { MediaFlags } from "./media.ts";
-import { printProblems } from "./remote-flags.ts";
+import { printProblemsJson } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 type Flags = GlobalFlags & MediaFlags;
@@ -29,11 +29,11 @@ export async function uploadFiles(
 ): Promise<ExitCode> {
   if (flags.file.length === 0)
     throw new Failure("usage/arguments", "No file is named.", "Say which: plancast media upload FILE.");
-  const looked = await lookAt(flags.file, project, shell);
+  const looked = await inspectFiles(flags.file, project, shell);
   const problems = looked.flatMap((each) => ("severity" in each ? [each] : []));
   if (problems.length > 0) {
     console.alert(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
-    await printProblems(problems, flags.format, console);
+    await printProblemsJson(problems, flags.format, console);
     return 1;
   }
   const files = looked.flatMap((each) => ("kind" in each ? [each] : []));
@@ -44,11 +44,11 @@ export async function uploadFiles(
     if (uploaded.some(({ written, isKnown }) => written.result === "done" && !isKnown))
       console.next(`commit ${project.config.lockfile}: it says which files the service has.`);
   }
-  return exitOf(uploaded, shell);
+  return uploadExitCode(uploaded, shell);
 }
 
 /** Files that can be uploaded, each once, and what is wrong with the others. */
-async function lookAt(
+async function inspectFiles(
   names: readonly string[],
   project: Project,
   { cwd }: Shell,
@@ -60,7 +60,7 @@ async function lookAt(
   const found = new Map<string, MediaFile | Problem>();
   for (const name of names) {
     // oxlint-disable-next-line no-await-in-loop
-    const file = await mediaFileAt(root, folder, name);
+    const file = await readMediaFileAt(root, folder, name);
     if ("code" in file) found.set(name, problem(file.code, file.message));
     else found.set(file.sha256, file);
   }
@@ -74,7 +74,7 @@ async function upload(
   shell: Shell,
   console: Console,
 ): Promise<readonly UploadedFile[]> {
-  return locked(
+  return withRunLock(
     project,
     { command: "media upload", access: "read-write" },
     flags,
@@ -111,7 +111,7 @@ function isKept({ lockfile }: OpenState, sha256: string): boolean {
   return kept !== undefined && kept.assumed !== true;
 }
 
-function exitOf(uploaded: readonly UploadedFile[], { stop }: Shell): ExitCode {
+function uploadExitCode(uploaded: readonly UploadedFile[], { stop }: Shell): ExitCode {
   const ends = new Set(uploaded.map(({ written }) => written.result));
   if (stop.aborted || ends.has("not_started")) return 130;
   if (ends.has("unknown")) return 3;

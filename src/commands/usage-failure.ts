@@ -1,25 +1,25 @@
 /** Arguments that cannot be understood, in words that say what was likely meant. */
 import { Failure } from "../calendar/failure.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
-import { COMMANDS, type ListedCommand } from "./all-commands.ts";
+import { COMMANDS, type RegisteredCommand } from "./all-commands.ts";
 import { commonFlags, usageOf, type Flag, type Usage } from "./flags-of.ts";
 
 /** @param message what yargs says is wrong @param args all that was given */
 export function usageFailure(message: string, args: readonly string[]): Failure {
   const command = COMMANDS.find(({ name }) => args.includes(name));
-  if (command === undefined) return noCommand(args);
+  if (command === undefined) return unknownCommand(args);
   const usage = command.use(usageOf);
   const said =
-    wrongWord(command, usage, args) ??
+    invalidAction(command, usage, args) ??
     unknownArgument(message, command, usage, args) ??
-    wrongValue(message, usage) ??
-    missing(message, command, usage) ??
+    invalidValue(message, usage) ??
+    missingArgument(message, command, usage) ??
     sentence(message);
   return failure(said, `plancast ${command.name} --help`);
 }
 
 /** Throws a Failure where a flag that takes one value was given several: none of them is surely meant. */
-export function refuseRepeated(parsed: object, command: string, { flags }: Usage): void {
+export function rejectRepeatedFlags(parsed: object, command: string, { flags }: Usage): void {
   const given = new Map(Object.entries(parsed));
   const repeated = flags.find(({ name, isList }) => !isList && Array.isArray(given.get(name)));
   if (repeated === undefined) return;
@@ -30,33 +30,37 @@ function failure(message: string, help: string): Failure {
   return new Failure("usage/arguments", message, `Run \`${help}\` to see what there is.`);
 }
 
-function noCommand(args: readonly string[]): Failure {
+function unknownCommand(args: readonly string[]): Failure {
   const valued = commonFlags().flatMap(({ name, isSwitch }) => (isSwitch ? [] : `--${name}`));
   const word = args.find((arg, index) => !arg.startsWith("-") && !valued.includes(args[index - 1] ?? ""));
-  if (word === undefined) return failure(noWord(args), "plancast --help");
+  if (word === undefined) return failure(missingCommand(args), "plancast --help");
   const names = COMMANDS.map(({ name }) => name);
   return failure(`There is no command \`${word}\`.${didYouMean(nearest(word, names))}`, "plancast --help");
 }
 
 /** The word that says what the command is to do comes before all that depends on it. */
-function wrongWord({ name }: ListedCommand, { words }: Usage, args: readonly string[]): string | undefined {
+function invalidAction(
+  { name }: RegisteredCommand,
+  { words }: Usage,
+  args: readonly string[],
+): string | undefined {
   const [first] = words;
   const word = args[args.indexOf(name) + 1];
   if (first === undefined || first.choices.length === 0 || word === undefined || word.startsWith("-"))
     return undefined;
-  return first.choices.includes(word) ? undefined : notAmong(first, word, words);
+  return first.choices.includes(word) ? undefined : invalidChoice(first, word, words);
 }
 
-function noWord(args: readonly string[]): string {
+function missingCommand(args: readonly string[]): string {
   const flags = commonFlags();
   const known = new Set(flags.flatMap(({ name, aliases }) => [name, ...aliases]));
   const wrong = args.find((arg) => arg.startsWith("-") && !known.has(flagName(arg)));
-  return wrong === undefined ? "Say what to do: name a command." : noFlag("plancast", wrong, flags);
+  return wrong === undefined ? "Say what to do: name a command." : unknownFlag("plancast", wrong, flags);
 }
 
 function unknownArgument(
   message: string,
-  command: ListedCommand,
+  command: RegisteredCommand,
   { flags }: Usage,
   args: readonly string[],
 ): string | undefined {
@@ -64,10 +68,10 @@ function unknownArgument(
   if (name === undefined) return undefined;
   const written = args.find((arg) => arg.startsWith("-") && flagName(arg) === name);
   if (written === undefined) return `\`plancast ${command.name}\` has no use for \`${name}\`.`;
-  return noFlag(`plancast ${command.name}`, written, flags);
+  return unknownFlag(`plancast ${command.name}`, written, flags);
 }
 
-function noFlag(line: string, written: string, flags: readonly Flag[]): string {
+function unknownFlag(line: string, written: string, flags: readonly Flag[]): string {
   const near = nearest(
     flagName(written),
     flags.flatMap((each) => [each.name, ...each.aliases]).filter((each) => each.length > 1),
@@ -81,34 +85,34 @@ function flagName(written: string): string {
   return written.replace(/^--?(no-)?/, "").replace(/=.*/s, "");
 }
 
-function wrongValue(message: string, { flags, words }: Usage): string | undefined {
+function invalidValue(message: string, { flags, words }: Usage): string | undefined {
   const [, name, given] = /^Invalid values:\s*Argument: (\S+), Given: (.*), Choices: /s.exec(message) ?? [];
   const found = [...flags, ...words].find((each) => each.name === name);
   if (found === undefined || given === undefined) return undefined;
   const values = [...given.matchAll(/"([^"]*)"/g)].map(([, value]) => value ?? "");
   const value = values.find((each) => !found.choices.includes(each)) ?? given;
-  return notAmong(found, value, words);
+  return invalidChoice(found, value, words);
 }
 
-function notAmong(flag: Flag, value: string, words: readonly Flag[]): string {
+function invalidChoice(flag: Flag, value: string, words: readonly Flag[]): string {
   const { choices } = flag;
   const meant = didYouMean(nearest(value, choices));
   const all =
     choices.length === 1 ? `There is only ${choices.join("")}.` : `It is one of ${choices.join(", ")}.`;
-  return `${shown(flag, words)} cannot be \`${value}\`.${meant} ${all}`;
+  return `${argumentText(flag, words)} cannot be \`${value}\`.${meant} ${all}`;
 }
 
-function missing(message: string, { name }: ListedCommand, { words }: Usage): string | undefined {
+function missingArgument(message: string, { name }: RegisteredCommand, { words }: Usage): string | undefined {
   const [, flag] = /^Not enough arguments following: (\S+)/.exec(message) ?? [];
   if (flag !== undefined) return `\`--${flag}\` is followed by no value.`;
   const [, got] = /^Not enough non-option arguments: got (\d+)/.exec(message) ?? [];
   const word = words[Number(got)];
   if (word === undefined) return undefined;
   const choices = word.choices.length === 0 ? "" : ` It is one of ${word.choices.join(", ")}.`;
-  return `\`plancast ${name}\` needs to be told ${shown(word, words)}.${choices}`;
+  return `\`plancast ${name}\` needs to be told ${argumentText(word, words)}.${choices}`;
 }
 
-function shown(flag: Flag, words: readonly Flag[]): string {
+function argumentText(flag: Flag, words: readonly Flag[]): string {
   return words.includes(flag) ? `<${flag.name}>` : `\`--${flag.name}\``;
 }
 

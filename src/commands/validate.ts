@@ -1,7 +1,7 @@
 import type { Project } from "../calendar/config.ts";
 import { command, formatOption, NO_NAMES } from "./command.ts";
-import { ONLY_OPTION, onlyFlag, type OnlyFlag } from "./only-flag.ts";
-import { printFailedProblems, printProblems } from "./print-problems.ts";
+import { ONLY_OPTION, parseOnly, type OnlyFlag } from "./only-flag.ts";
+import { printFailedProblemFormat, printProblemFormat } from "./print-problems.ts";
 import { isProblemFormat, PROBLEM_FORMATS, type ProblemFormat } from "../calendar/problem-formats.ts";
 import { plural } from "../report/plural.ts";
 import { sourceLines } from "./source-lines.ts";
@@ -34,14 +34,14 @@ export const validateCommand = command<ValidateFlags>({
       .example("$0 validate calendars/march.csv", "Checks one file")
       .example("$0 validate --format junit > problems.xml", "For a CI system's own view of test results"),
   run: async (flags, shell, console) => {
-    const { check } = await import("../check-calendars.ts");
+    const { checkCalendars: check } = await import("../check-calendars.ts");
     const { selectNamed } = await import("../select-calendars.ts");
     const { openAddresses } = await import("../open-addresses.ts");
     const { hashCacheOf } = await import("../open-hash-cache.ts");
     const { hasErrors } = await import("../calendar/problem.ts");
     const { loadProject } = await import("./load-project.ts");
     const project = await withPresetFlag(await loadProject(flags, shell), flags.preset);
-    const narrowing = { calendars: flags.calendar, only: onlyFlag(flags.only) };
+    const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
     const selection = await selectNamed(project, narrowing, shell.cwd);
     const addresses = openAddresses(project, shell.clock);
     const hashes = hashCacheOf(project, shell.clock);
@@ -51,17 +51,17 @@ export const validateCommand = command<ValidateFlags>({
       calendars: checked.calendars.length,
       posts: checked.rows - checked.drafts,
       draft: checked.drafts,
-      leftOut: checked.leftOut.count(checked.inScope),
+      leftOut: checked.filteredRows.count(checked.inScope),
     };
-    if (checked.unseen > 0)
+    if (checked.uncheckedUrls > 0)
       console.note(
-        `${plural(checked.unseen, "address", "addresses")} of media not looked at; plan downloads them.\n`,
+        `${plural(checked.uncheckedUrls, "address", "addresses")} of media not looked at; plan downloads them.\n`,
       );
     if (isProblemFormat(flags.format)) {
-      await printProblems(flags.format, checked, project, shell, console);
+      await printProblemFormat(flags.format, checked, project, shell, console);
     } else if (flags.format === "json") {
       const { validationDocument } = await import("../report/problems-json.ts");
-      console.json(validationDocument(checked.problems, { ...counts, unseen: checked.unseen }));
+      console.json(validationDocument(checked.problems, { ...counts, unseen: checked.uncheckedUrls }));
     } else if (checked.problems.length === 0) {
       console.result(validationText(counts));
       console.next("plancast plan shows what would change on the service.");
@@ -72,7 +72,7 @@ export const validateCommand = command<ValidateFlags>({
     return hasErrors(checked.problems) ? 1 : 0;
   },
   printFailed: async (problems, format, console) => {
-    if (isProblemFormat(format)) await printFailedProblems(format, problems, console);
+    if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);
     if (format !== "json") return;
     const { validationDocument } = await import("../report/problems-json.ts");
     console.json(validationDocument(problems, { calendars: 0, posts: 0, draft: 0 }));

@@ -3,16 +3,16 @@ import type { Plan } from "../calendar/change.ts";
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { MediaSources } from "../check-calendars.ts";
-import type { Addresses } from "../media/addresses.ts";
+import type { WebMedia } from "../media/addresses.ts";
 import type { OpenedService } from "../open-service.ts";
-import { savesIn, type Saved } from "../live/saves.ts";
+import { watchSaves, type NextSave } from "../live/saves.ts";
 import { hashCacheOf } from "../open-hash-cache.ts";
-import { reusedText, savedText, sinceText, watchingText } from "../report/watch-text.ts";
+import { reusedText, savedText, planDifferenceText, watchingText } from "../report/watch-text.ts";
 import { withAddresses } from "./addresses.ts";
 import type { GlobalFlags } from "./command.ts";
 import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
-import { explain } from "./explain.ts";
+import { reportError } from "./explain.ts";
 import { loadProject, projectFolder } from "./load-project.ts";
 import { narrowingOf, printPlan, type PlanFlags } from "./plan.ts";
 import { readPlanning, showProblems } from "./planning.ts";
@@ -28,17 +28,17 @@ interface Watch {
   readonly flags: Flags;
   readonly shell: Shell;
   readonly console: Console;
-  readonly saved: Saved;
+  readonly awaitSave: NextSave;
   /** The last plan, to compare with. */
   last: Plan | undefined;
 }
 
 /** Ends only when it is asked to stop, so always as interrupted: what stands behind `&&` does not follow. */
 export async function watchPlan(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
-  refuseOthers(flags);
+  rejectOtherFlags(flags);
   const root = await projectFolder(flags, shell);
-  const saved = await savesIn(root, shell);
-  const watch: Watch = { root, flags, shell, console, saved, last: undefined };
+  const saved = await watchSaves(root, shell);
+  const watch: Watch = { root, flags, shell, console, awaitSave: saved, last: undefined };
   while (!shell.stop.aborted) {
     // oxlint-disable-next-line no-await-in-loop
     await untilSettingsChange(watch);
@@ -47,7 +47,7 @@ export async function watchPlan(flags: Flags, shell: Shell, console: Console): P
 }
 
 /** Waits until files are saved, and begins a new screen. */
-async function nextSave({ saved, root, console }: Watch): Promise<readonly string[]> {
+async function nextSave({ awaitSave: saved, root, console }: Watch): Promise<readonly string[]> {
   console.note(watchingText(root, console.errorStyle));
   const files = await saved();
   if (files.length > 0) {
@@ -58,7 +58,7 @@ async function nextSave({ saved, root, console }: Watch): Promise<readonly strin
 }
 
 /** What is for one plan means nothing for many. */
-function refuseOthers(flags: Flags): void {
+function rejectOtherFlags(flags: Flags): void {
   const other =
     flags.out !== undefined ? "--out" : flags["detailed-exitcode"] ? "--detailed-exitcode" : undefined;
   const name = other ?? (flags.format === "text" ? undefined : `--format ${flags.format}`);
@@ -77,7 +77,7 @@ async function untilSettingsChange(watch: Watch): Promise<void> {
   try {
     project = await loadProject(flags, shell);
   } catch (error) {
-    explain(error, console);
+    reportError(error, console);
     await nextSave(watch);
     return;
   }
@@ -89,7 +89,7 @@ async function untilSettingsChange(watch: Watch): Promise<void> {
   );
 }
 
-async function planAtSaves(project: Project, addresses: Addresses, watch: Watch): Promise<void> {
+async function planAtSaves(project: Project, addresses: WebMedia, watch: Watch): Promise<void> {
   const { flags, shell, console } = watch;
   const media = { addresses, hashes: hashCacheOf(project, shell.clock) };
   const connecting = (): Promise<OpenedService> =>
@@ -124,13 +124,14 @@ async function planOnce(
     const { plan } = planning;
     if (plan === undefined) return;
     const timezone = project.config.timezone ?? "UTC";
-    if (watch.last !== undefined) console.result(`\n${sinceText(watch.last, plan, timezone, console.style)}`);
+    if (watch.last !== undefined)
+      console.result(`\n${planDifferenceText(watch.last, plan, timezone, console.style)}`);
     watch.last = plan;
     const reused = service.reusedMs();
     if (reused !== undefined) console.note(reusedText(reused, REUSE_MS, console.errorStyle));
   } catch (error) {
     if (shell.stop.aborted) return;
-    explain(error, console);
+    reportError(error, console);
     await service.forget();
   }
 }

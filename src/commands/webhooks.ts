@@ -1,6 +1,6 @@
 import { command, NO_NAMES, type GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
-import { FORMAT_OPTION, printProblems } from "./remote-flags.ts";
+import { FORMAT_OPTION, printProblemsJson } from "./remote-flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface WebhooksFlags {
@@ -39,7 +39,7 @@ export const webhooksCommand = command<WebhooksFlags>({
         "Has the service tell what becomes of posts",
       ),
   run: webhooks,
-  printFailed: printProblems,
+  printFailed: printProblemsJson,
 });
 
 async function webhooks(

@@ -2,21 +2,21 @@
 import { realpath } from "node:fs/promises";
 import type { Project } from "../calendar/config.ts";
 import type { Answer, Answers } from "../draft/answers.ts";
-import { pictureOf, savePicture, type PictureFault } from "../draft/picture.ts";
-import { draftRow, type DraftedRow, type Got } from "../draft/row-edits.ts";
-import type { Wanted } from "../draft/wanted.ts";
+import { loadPicture, savePicture, type PictureFault } from "../draft/picture.ts";
+import { draftRowEdit, type DraftedRow, type GeneratedValue } from "../draft/row-edits.ts";
+import type { DraftTask } from "../draft/wanted.ts";
 import { writeDrafts } from "../draft/write-drafts.ts";
 import type { CalendarFile } from "../edit/edit-calendar.ts";
-import type { Identify } from "../edit/place-columns.ts";
-import { whyUnusable } from "../edit/unusable-text.ts";
-import type { Addresses } from "../media/addresses.ts";
+import type { IdentifyPlatform } from "../edit/place-columns.ts";
+import { unusableTextReason } from "../edit/unusable-text.ts";
+import type { WebMedia } from "../media/addresses.ts";
 import type { DraftedReportRow, DraftItem, UndraftedItem } from "../report/drafted.ts";
-import type { ToDraft } from "./draft-wanted.ts";
+import type { DraftRequests } from "./draft-wanted.ts";
 
 interface Writing {
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly DraftTask[];
   readonly answers: Answers;
-  readonly addresses: Addresses;
+  readonly addresses: WebMedia;
 }
 
 interface WrittenRows {
@@ -27,7 +27,7 @@ interface WrittenRows {
 /** Writes each calendar once, with all that is there for it. */
 export async function writeAnswers(
   { root }: Project,
-  { files, identify }: ToDraft,
+  { files, identify }: DraftRequests,
   writing: Writing,
 ): Promise<WrittenRows> {
   const rows: DraftedReportRow[] = [];
@@ -47,7 +47,7 @@ export async function writeAnswers(
 }
 
 interface Values {
-  readonly got: readonly Got[];
+  readonly got: readonly GeneratedValue[];
   readonly failed: readonly UndraftedItem[];
 }
 
@@ -57,7 +57,7 @@ async function valuesFor(
   top: string,
   { wanted, answers, addresses }: Writing,
 ): Promise<Values> {
-  const got: Got[] = [];
+  const got: GeneratedValue[] = [];
   const failed: UndraftedItem[] = [];
   for (const each of wanted.filter((one) => one.file === file)) {
     const answer = answers.waiting.get(each.request);
@@ -72,7 +72,7 @@ async function valuesFor(
     const message = `${value.message}${isKept ? KEPT : each.kind === "text" ? notKept(each) : ""}`;
     failed.push({ ...itemOf(each), status: "failed", code: value.code, message, text: answer.text });
     // oxlint-disable-next-line no-await-in-loop
-    await (isKept ? answers.stick([each.request]) : answers.settle([each.request]));
+    await (isKept ? answers.markStuck([each.request]) : answers.settle([each.request]));
   }
   return { got, failed };
 }
@@ -80,20 +80,20 @@ async function valuesFor(
 async function writeInto(
   file: CalendarFile,
   root: string,
-  got: readonly Got[],
-  identify: Identify,
+  got: readonly GeneratedValue[],
+  identify: IdentifyPlatform,
   answers: Answers,
 ): Promise<WrittenRows> {
   if (got.length === 0) return { rows: [], undrafted: [] };
   const indexes = [...new Set(got.map((each) => each.wanted.row))].sort((one, other) => one - other);
   const drafted = indexes.map((row) => {
     const own = got.filter((each) => each.wanted.row === row);
-    return draftRow(file.calendar, row, own, identify);
+    return draftRowEdit(file.calendar, row, own, identify);
   });
   const { written, failed } = await writeDrafts(root, file, drafted, identify);
   await answers.settle([...written.keys()].flatMap(requestsOf));
   const stuck = [...failed].filter(([, { code }]) => code === "draft/not-written");
-  await answers.stick(stuck.flatMap(([row]) => requestsOf(row)));
+  await answers.markStuck(stuck.flatMap(([row]) => requestsOf(row)));
   return {
     rows: [...written].map(([row, cells]) => ({ ...placeOf(row), cells })),
     undrafted: [...failed].flatMap(([row, fault]) =>
@@ -110,7 +110,7 @@ const LOST: ReadonlySet<string> = new Set([
   "service/unreadable",
 ]);
 
-function notKept({ current }: Wanted): string {
+function notKept({ current }: DraftTask): string {
   return current === undefined
     ? " It is not kept: the next run asks for another one."
     : " It is not kept, and the row stays as it was: `--again` asks for another one.";
@@ -122,15 +122,15 @@ const KEPT =
 /** What goes into the cell; a fault where a picture cannot be had, or no cell can hold a text. */
 async function valueOf(
   root: string,
-  { file, name }: Wanted,
+  { file, name }: DraftTask,
   { text, image = {} }: Answer,
-  addresses: Addresses,
+  addresses: WebMedia,
 ): Promise<string | PictureFault> {
   if (text !== undefined) {
-    const message = whyUnusable(file.calendar, text);
+    const message = unusableTextReason(file.calendar, text);
     return message === undefined ? text : { code: "draft/unusable-text", message };
   }
-  const picture = await pictureOf(image, addresses);
+  const picture = await loadPicture(image, addresses);
   if ("bytes" in picture) return savePicture(root, file.calendar.file, name, picture);
   // The service has the picture: then the calendar can name it there.
   return image.mediaId !== undefined && /^media_[\w-]+$/.test(image.mediaId) ? image.mediaId : picture;
@@ -142,12 +142,12 @@ export function itemOf({
   name,
   kind,
   platform,
-}: Wanted): DraftItem & { readonly line: number } {
+}: DraftTask): DraftItem & { readonly line: number } {
   const { file } = calendar;
   return { file, line: calendar.rows[row]?.line ?? 1, name, kind, platform };
 }
 
-function failedItem({ wanted, value }: Got): UndraftedItem {
+function failedItem({ wanted, value }: GeneratedValue): UndraftedItem {
   return { ...itemOf(wanted), status: "failed", text: wanted.kind === "text" ? value : undefined };
 }
 

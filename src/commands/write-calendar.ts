@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import { writeAtomic } from "../state/write-atomic.ts";
 
-export interface CalendarFile {
+export interface OutputFile {
   /** Absolute. */
   readonly path: string;
   /** Its name in messages. */
@@ -14,13 +14,13 @@ export interface CalendarFile {
 }
 
 /** Writes a calendar whole, in a folder that is made if need be. Throws a Failure where there is a file already. */
-export async function writeCalendar({ path, name, contents, force }: CalendarFile): Promise<void> {
+export async function writeNewFile({ path, name, contents, force }: OutputFile): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
     if (force) await writeAtomic(path, contents, dirname(path));
-    else await writeNew(path, contents);
+    else await writeExclusive(path, contents);
   } catch (error) {
-    if (isCode(error, "EEXIST")) throw exists(name);
+    if (isCode(error, "EEXIST")) throw alreadyExists(name);
     throw notWritable(name, error);
   }
 }
@@ -31,11 +31,11 @@ export async function refuseExisting(path: string, name: string): Promise<void> 
     () => true,
     () => false,
   );
-  if (isThere) throw exists(name);
+  if (isThere) throw alreadyExists(name);
 }
 
 /** Throws the Failure of `writeCalendar` where the file's folder cannot be written; it is made if need be. */
-export async function tryFolder({ path, name }: Pick<CalendarFile, "path" | "name">): Promise<void> {
+export async function checkWritable({ path, name }: Pick<OutputFile, "path" | "name">): Promise<void> {
   const folder = dirname(path);
   try {
     await mkdir(folder, { recursive: true });
@@ -54,7 +54,7 @@ function notWritable(name: string, error: unknown): Failure {
   return new Failure("disk/not-writable", `${name} cannot be written: ${why}`, "Name another file.");
 }
 
-async function writeNew(path: string, contents: string | Uint8Array): Promise<void> {
+async function writeExclusive(path: string, contents: string | Uint8Array): Promise<void> {
   const file = await open(path, "wx");
   try {
     await file.writeFile(contents);
@@ -68,7 +68,7 @@ async function writeNew(path: string, contents: string | Uint8Array): Promise<vo
   }
 }
 
-function exists(name: string): Failure {
+function alreadyExists(name: string): Failure {
   return new Failure(
     "write/exists",
     `${name} is there already.`,

@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path";
 import * as assets from "plancast:page";
 import { hasErrors } from "../calendar/problem.ts";
 import type { MediaFile } from "../calendar/post.ts";
-import { besidePictures } from "../media/beside-pictures.ts";
-import { embedPictures } from "../media/embed-pictures.ts";
+import { relativeImageUrls } from "../media/beside-pictures.ts";
+import { embeddedImageUrls } from "../media/embed-pictures.ts";
 import { previewHtml } from "../preview/preview-html.ts";
 import { escapeTerminal, terminalText } from "../report/escape-terminal.ts";
 import { plural } from "../report/plural.ts";
@@ -13,11 +13,11 @@ import type { GlobalFlags } from "./command.ts";
 import { connect } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { loadProject } from "./load-project.ts";
-import { onlyFlag } from "./only-flag.ts";
+import { parseOnly } from "./only-flag.ts";
 import type { PreviewFlags } from "./preview.ts";
 import { readPreview } from "./read-preview.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { writeOutput } from "./write-output.ts";
+import { writeGenerated } from "./write-output.ts";
 
 const USUAL_OUT = "preview.html";
 
@@ -29,17 +29,17 @@ export async function writePreview(
   const out = flags.out ?? USUAL_OUT;
   const project = await loadProject(flags, shell);
   const reading = {
-    narrowing: { calendars: flags.calendar, only: onlyFlag(flags.only) },
+    narrowing: { calendars: flags.calendar, only: parseOnly(flags.only) },
     offline: flags.offline,
     open: () => connect({ project, access: "read-only" }, flags, shell, console),
     sourceOf: async (root: string, files: readonly MediaFile[]) => {
-      const embedded = await embedPictures(root, files);
-      const beside = besidePictures(root, dirname(resolve(shell.cwd, out)), files);
+      const embedded = await embeddedImageUrls(root, files);
+      const beside = relativeImageUrls(root, dirname(resolve(shell.cwd, out)), files);
       return (sha256: string) => embedded.get(sha256) ?? beside.get(sha256);
     },
   };
   const { data, problems } = await readPreview(project, reading, shell);
-  await writeOutput(out, previewHtml(data, assets, "file"), "page", shell);
+  await writeGenerated(out, previewHtml(data, assets, "file"), "page", shell);
   for (const { text } of data.notices) console.note(terminalText([escapeTerminal(text)]));
   if (problems.length > 0)
     console.note(`${problemsSummary(problems)}: the page shows them; so does plancast validate.\n`);

@@ -2,10 +2,10 @@
 import { plural } from "../report/plural.ts";
 import type { PostRecord } from "../service/records.ts";
 import type { Facts } from "./facts.ts";
-import { pasteShape } from "./paste-shape.ts";
+import { pasteMapping } from "./paste-shape.ts";
 import { suggestedFor, type Suggested } from "./suggested.ts";
 
-export interface ShapeAdvice extends Suggested {
+export interface MappingAdvice extends Suggested {
   /** What to do with the lines, as the end of a sentence that the lines follow. */
   readonly paste: string;
   /** What of it has to be looked up; a sentence, or empty. */
@@ -15,10 +15,10 @@ export interface ShapeAdvice extends Suggested {
 }
 
 /** Undefined where nothing in the answers looks like posts, or all of it is read already. */
-export function adviseShape({ service, now, projectText }: Facts): ShapeAdvice | undefined {
+export function adviseMapping({ service, now, projectText }: Facts): MappingAdvice | undefined {
   const found = service && suggestedFor(service, now);
   if (service === undefined || found === undefined) return undefined;
-  const { where, lines } = pasteShape(found.shape, projectText);
+  const { where, lines } = pasteMapping(found.shape, projectText);
   const isGuessed = found.shape.next_as !== service.settings.shape?.next_as;
   return {
     ...found,
@@ -32,14 +32,14 @@ const GUESSED =
   "What its cursor is sent back as (next_as) is a guess: look it up in the service's documentation. ";
 
 /** One post as an example, cut short: whoever pastes the lines should see what was taken for what. */
-export function exampleOf({ posts, guess, paste }: ShapeAdvice): string {
+export function exampleOf({ posts, guess, paste }: MappingAdvice): string {
   const [first] = posts;
   if (first === undefined)
     return `What was found does not make posts readable by itself: fill in what is missing (docs/doctor.md), then ${paste}`;
-  return `With the lines below ${plural(posts.length, "post")} can be read, the first as: ${shown(first)}. ${guess}If that is right, ${paste}`;
+  return `With the lines below ${plural(posts.length, "post")} can be read, the first as: ${describePost(first)}. ${guess}If that is right, ${paste}`;
 }
 
-function shown({ id, status, scheduledAt, platforms, content }: PostRecord): string {
+function describePost({ id, status, scheduledAt, platforms, content }: PostRecord): string {
   const parts = [
     `id ${id.slice(0, 40)}`,
     `scheduled_at ${scheduledAt ?? "not found"}`,

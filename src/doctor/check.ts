@@ -24,7 +24,7 @@ export function warning(name: string, message: string, advice: string, snippet?:
 }
 
 /** `advice` is there in all but failures that have none. */
-export function wrong(name: string, message: string, advice?: string, snippet?: string): Finding {
+export function failing(name: string, message: string, advice?: string, snippet?: string): Finding {
   return {
     name,
     state: "problem",

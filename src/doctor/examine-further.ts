@@ -2,15 +2,15 @@
 import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { openService } from "../open-service.ts";
-import type { Heard } from "../service/heard.ts";
+import type { Exchange } from "../service/heard.ts";
 import type { ReadService } from "../service/service.ts";
-import { attempt } from "./attempt.ts";
+import { resultOrFailure } from "./attempt.ts";
 import type { Examination } from "./examine.ts";
-import { impatient } from "./impatient.ts";
+import { withTimeoutCap } from "./impatient.ts";
 
 /** Each over a connection of its own, which is left after the first answer. */
-export async function askFurther(project: Project, options: Examination): Promise<readonly Heard[]> {
-  const heard: Heard[] = [];
+export async function probeOtherLists(project: Project, options: Examination): Promise<readonly Exchange[]> {
+  const heard: Exchange[] = [];
   const lists: readonly ((service: ReadService) => Promise<unknown>)[] = [
     (service) => service.listMedia(),
     (service) => service.listAutomations(),
@@ -18,24 +18,24 @@ export async function askFurther(project: Project, options: Examination): Promis
   for (const list of lists) {
     const enough = new AbortController();
     const stop = AbortSignal.any([options.stop, enough.signal]);
-    const onHeard = (each: Heard): void => {
+    const onHeard = (each: Exchange): void => {
       heard.push(each);
       enough.abort();
     };
     // oxlint-disable-next-line no-await-in-loop
-    const opened = await attempt(() =>
+    const opened = await resultOrFailure(() =>
       openService({
         ...options,
-        project: impatient(project),
+        project: withTimeoutCap(project),
         access: "read-only",
         stop,
         onWait: () => {},
-        onHeard,
+        onExchange: onHeard,
       }),
     );
     if (opened instanceof Failure) return heard;
     // oxlint-disable-next-line no-await-in-loop
-    await attempt(() => list(opened.service));
+    await resultOrFailure(() => list(opened.service));
     // oxlint-disable-next-line no-await-in-loop
     await opened.close();
   }

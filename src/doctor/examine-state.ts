@@ -6,7 +6,7 @@ import type { Project } from "../calendar/config.ts";
 import { Failure } from "../calendar/failure.ts";
 import { LockHeld } from "../state/process-lock.ts";
 import { readState } from "../state/project-state.ts";
-import { attempt } from "./attempt.ts";
+import { resultOrFailure } from "./attempt.ts";
 import type { StateFacts } from "./facts.ts";
 
 /** @param origin of the service; a Failure where it is not known */
@@ -16,7 +16,7 @@ export async function examineState(project: Project, origin: string | Failure): 
   return {
     lock: await lockOf(root),
     lockfile: { name: config.lockfile, exists: found !== undefined },
-    read: origin instanceof Failure ? undefined : await attempt(() => readState(project, origin)),
+    read: origin instanceof Failure ? undefined : await resultOrFailure(() => readState(project, origin)),
   };
 }
 

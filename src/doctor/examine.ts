@@ -1,14 +1,14 @@
 /** Gathers the facts. Everything is looked at although something else does not work, and nothing is written. */
 import { join } from "node:path";
-import { check } from "../check-calendars.ts";
+import { checkCalendars } from "../check-calendars.ts";
 import type { Clock } from "../calendar/clock.ts";
 import { configSchema, EMBEDDED, type Project } from "../calendar/config.ts";
 import { countRememberedOf, hashCacheOf } from "../open-hash-cache.ts";
 import type { OpenOptions } from "../open-service.ts";
 import { readProjectText } from "../read/project.ts";
 import { ProjectProblems } from "../read/project-problems.ts";
-import { EVERYTHING, selectCalendars } from "../select-calendars.ts";
-import { attempt } from "./attempt.ts";
+import { SELECT_ALL, selectCalendars } from "../select-calendars.ts";
+import { resultOrFailure } from "./attempt.ts";
 import { examineService, originOf } from "./examine-service.ts";
 import { examineState } from "./examine-state.ts";
 import type { Facts } from "./facts.ts";
@@ -35,16 +35,18 @@ export async function examine(options: Examination): Promise<Facts> {
     node: options.node,
     project,
     projectText: isRead ? await textOf(project) : undefined,
-    calendars: isRead ? await attempt(() => calendarsOf(project, clock)) : undefined,
+    calendars: isRead ? await resultOrFailure(() => calendarsOf(project, clock)) : undefined,
     service: asked && (await examineService(asked, options)),
-    state: isRead ? await examineState(project, await attempt(() => originOf(project, env))) : undefined,
+    state: isRead
+      ? await examineState(project, await resultOrFailure(() => originOf(project, env)))
+      : undefined,
     remembered: isRead ? ((await countRememberedOf(project)) ?? "unusable") : undefined,
   };
 }
 
 async function projectOrFault({ readProject }: Examination): Promise<Facts["project"]> {
   try {
-    return await attempt(readProject);
+    return await resultOrFailure(readProject);
   } catch (error) {
     if (error instanceof ProjectProblems) return error;
     throw error;
@@ -66,6 +68,6 @@ function projectOf(env: Examination["env"], cwd: string): Project | undefined {
 
 /** As `validate` does, but nothing that it learns of media files is kept. */
 async function calendarsOf(project: Project, clock: Clock) {
-  const selection = await selectCalendars(project, EVERYTHING, project.root);
-  return check(project, selection, clock, { hashes: hashCacheOf(project, clock) });
+  const selection = await selectCalendars(project, SELECT_ALL, project.root);
+  return checkCalendars(project, selection, clock, { hashes: hashCacheOf(project, clock) });
 }

@@ -1,9 +1,9 @@
 /** What is gathered before anything is judged. A Failure stands where something was tried and did not work. */
-import type { Checked } from "../check-calendars.ts";
+import type { CheckedCalendars } from "../check-calendars.ts";
 import type { Project } from "../calendar/config.ts";
 import type { Failure } from "../calendar/failure.ts";
 import type { ProjectProblems } from "../read/project-problems.ts";
-import type { Heard } from "../service/heard.ts";
+import type { Exchange } from "../service/heard.ts";
 import type { Listed, PlatformRecord, PostRecord } from "../service/records.ts";
 import type { LockOwner } from "../state/process-lock.ts";
 import type { ReadState } from "../state/project-state.ts";
@@ -19,7 +19,7 @@ export interface Facts {
   readonly projectText: ProjectText | undefined;
   /** Undefined where nothing says which service it would be. */
   readonly service: ServiceFacts | undefined;
-  readonly calendars: Checked | Failure | undefined;
+  readonly calendars: CheckedCalendars | Failure | undefined;
   readonly state: StateFacts | undefined;
   /** Media files that are remembered; `unusable` where what is kept cannot be read. */
   readonly remembered: number | "unusable" | undefined;
@@ -38,9 +38,9 @@ export interface ServiceFacts {
   readonly closed: Failure | undefined;
   readonly settings: Project["config"]["service"];
   /** All that came back, in order. */
-  readonly heard: readonly Heard[];
+  readonly heard: readonly Exchange[];
   /** Likewise of media and automations, which are only asked for where answers are otherwise than usual. */
-  readonly further: readonly Heard[];
+  readonly further: readonly Exchange[];
   /** Undefined where it was not asked for. */
   readonly accounts: Listed<PlatformRecord> | Failure | undefined;
   readonly posts: Listed<PostRecord> | Failure | undefined;
@@ -60,7 +60,7 @@ export interface StateFacts {
 }
 
 /** Failures that concern every request: they are told with the key, the way there and the limit. */
-export const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
+export const REPORTED_ELSEWHERE: ReadonlySet<string> = new Set([
   "service/unauthorized",
   "service/forbidden",
   "service/redirect",

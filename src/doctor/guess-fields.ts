@@ -1,7 +1,7 @@
 /** Which value of a record may be which field of a post, by what it looks like and a little by its name. */
 import { isoInstant } from "../calendar/canonical.ts";
 import { networkNamed } from "../rules/platform-limits.ts";
-import { meaningOf } from "../service/post-state.ts";
+import { statusMeaning } from "../service/post-state.ts";
 import { isId } from "../service/record.ts";
 import type { Leaf } from "./json-leaves.ts";
 
@@ -98,7 +98,7 @@ function fitsStatus(leaf: Leaf): number {
   );
   if (words.length < leaf.byItem.length) return 0;
   const known =
-    words.filter((word) => meaningOf(String(word).toLowerCase()) !== undefined).length / words.length;
+    words.filter((word) => statusMeaning(String(word).toLowerCase()) !== undefined).length / words.length;
   const named = hint(leaf, /status|state|phase|stage/) ? 2 : 0;
   return known === 0 && named === 0 ? 0 : 2 * known + named;
 }

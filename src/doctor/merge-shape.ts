@@ -1,13 +1,17 @@
 /** What a project's `service.shape` says already, with what was found; what leads nowhere gives way. */
-import type { ServiceShape } from "../calendar/service-shape.ts";
+import type { ResponseMapping } from "../calendar/service-shape.ts";
 import { stepsOf, valueAtPath } from "../calendar/shape-path.ts";
 import { isObject, itemsIn } from "../service/decode-list.ts";
 import { isReadAsUsual } from "./suggest-fields.ts";
 import type { Answers } from "./suggest-shape.ts";
-import { saidIn, withFields } from "./with-fields.ts";
+import { definedFields, withFields } from "./with-fields.ts";
 
 /** @param found of these answers, as if the project had no shape */
-export function mergeShape(found: ServiceShape, said: ServiceShape, answers: Answers): ServiceShape {
+export function mergeMapping(
+  found: ResponseMapping,
+  said: ResponseMapping,
+  answers: Answers,
+): ResponseMapping {
   const { posts, single, platforms } = answers;
   const isRecord = (path: string): boolean => single === undefined || isObject(at(single, path));
   const lists = [posts, platforms].filter((body) => body !== undefined);
@@ -39,8 +43,8 @@ export function mergeShape(found: ServiceShape, said: ServiceShape, answers: Ans
   };
 }
 
-function placesIn({ list, record }: ServiceShape): Pick<ServiceShape, "list" | "record"> {
-  return saidIn({ list, record });
+function placesIn({ list, record }: ResponseMapping): Pick<ResponseMapping, "list" | "record"> {
+  return definedFields({ list, record });
 }
 
 /** What was found, and over it what was said and leads somewhere. */

@@ -1,6 +1,6 @@
 /** Just what is to be pasted into the project file for a shape, and where. Pure. */
 import { isMap } from "yaml";
-import type { ServiceShape } from "../calendar/service-shape.ts";
+import type { ResponseMapping } from "../calendar/service-shape.ts";
 import {
   addPairs,
   blockText,
@@ -28,7 +28,7 @@ const SERVICE = ["service"];
 const SHAPE = ["service", "shape"];
 
 /** @param project undefined where there is no project file that can be used */
-export function pasteShape(shape: ServiceShape, project: ProjectText | undefined): Paste {
+export function pasteMapping(shape: ResponseMapping, project: ProjectText | undefined): Paste {
   const whole = blockText({ service: { shape } });
   if (project === undefined) return { where: "put this into the project file", lines: whole };
   const parts = partsOf(project.text);
@@ -41,7 +41,7 @@ export function pasteShape(shape: ServiceShape, project: ProjectText | undefined
     : insteadOf(shape, project, parts);
 }
 
-function belowService(shape: ServiceShape, { file, text }: ProjectText, parts: YamlParts): Paste {
+function belowService(shape: ResponseMapping, { file, text }: ProjectText, parts: YamlParts): Paste {
   const after = addPairs(text, SERVICE, { shape }, parts);
   if (after === undefined)
     return { where: `put this under \`service:\` in ${file}`, lines: blockText({ shape }) };
@@ -58,7 +58,7 @@ function belowService(shape: ServiceShape, { file, text }: ProjectText, parts: Y
   };
 }
 
-function insteadOf(shape: ServiceShape, { file, text }: ProjectText, { key, get }: YamlParts): Paste {
+function insteadOf(shape: ResponseMapping, { file, text }: ProjectText, { key, get }: YamlParts): Paste {
   const [name, value] = [key(SHAPE), get(SHAPE)];
   const start = name === undefined ? 0 : startOf(name);
   const end = value === undefined ? start : endOfBlock(value);
@@ -70,7 +70,7 @@ function insteadOf(shape: ServiceShape, { file, text }: ProjectText, { key, get 
 }
 
 /** Of settings on one line: whatever else stands there, it is not shown again. */
-function intoBraces(shape: ServiceShape, { file, text }: ProjectText, { key, get }: YamlParts): Paste {
+function intoBraces(shape: ResponseMapping, { file, text }: ProjectText, { key, get }: YamlParts): Paste {
   const inner = flowText({ shape }).slice(1, -1).trim();
   const [old, service] = [key(SHAPE), get(SERVICE)];
   if (old !== undefined)

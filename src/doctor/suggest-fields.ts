@@ -1,21 +1,21 @@
 /** The fields of posts and accounts that decoding does not read by itself. */
 import type { RemotePost } from "../calendar/post.ts";
-import type { ServiceShape } from "../calendar/service-shape.ts";
+import type { ResponseMapping } from "../calendar/service-shape.ts";
 import { pathText } from "../calendar/shape-path.ts";
 import { Failure } from "../calendar/failure.ts";
 import { networkNamed } from "../rules/platform-limits.ts";
 import { decodeMedia } from "../service/decode-media.ts";
 import { decodePlatform } from "../service/decode-platform.ts";
 import { decodePost, POST_KEYS } from "../service/decode-post.ts";
-import { meaningOf } from "../service/post-state.ts";
+import { statusMeaning } from "../service/post-state.ts";
 import { idIn, pick } from "../service/record.ts";
 import type { Json } from "../service/records.ts";
 import { networkLeaf, type FoundPosts } from "./find-records.ts";
 import { guessFields, type GuessedField } from "./guess-fields.ts";
 import { leavesIn, type FoundList } from "./json-leaves.ts";
 
-type Post = NonNullable<ServiceShape["post"]>;
-type Platform = NonNullable<ServiceShape["platform"]>;
+type Post = NonNullable<ResponseMapping["post"]>;
+type Platform = NonNullable<ResponseMapping["platform"]>;
 
 /** The fields that decoding does not read by itself in these records. */
 export function fieldsOf({ items, guessed }: FoundPosts): Post {
@@ -76,7 +76,7 @@ export function accountFields(found: FoundList | undefined): Platform {
 }
 
 /** Of a media item. */
-export function mediaFields(found: FoundList): NonNullable<ServiceShape["media"]> {
+export function mediaFields(found: FoundList): NonNullable<ResponseMapping["media"]> {
   const media = found.items.map((item) => decodeMedia({ ...item, id: "any" }, ""));
   const type = leafOf(found, (value) => typeof value === "string" && /^(image|video|gif)\b/i.test(value));
   const url = leafOf(found, (value) => typeof value === "string" && /^https?:\/\//.test(value));
@@ -104,12 +104,12 @@ function leafOf(found: FoundList, fits: (value: unknown) => boolean): string | u
 }
 
 /** The filter asked for scheduled posts: a word that all of them have, and that is not known, means that. */
-export function statusWords({ items, guessed }: FoundPosts): Pick<ServiceShape, "status"> {
+export function statusWords({ items, guessed }: FoundPosts): Pick<ResponseMapping, "status"> {
   const leaf = guessed.get("status");
   const usual = items.map((item) => pick(item, POST_KEYS.status));
   const words = new Set((leaf?.byItem.flat() ?? usual).filter((each) => typeof each === "string"));
   const [word] = words;
   const isWord = word !== undefined && /^[\p{L}\p{N}_ -]{1,40}$/u.test(word);
-  if (!isWord || words.size !== 1 || meaningOf(word.toLowerCase()) !== undefined) return {};
+  if (!isWord || words.size !== 1 || statusMeaning(word.toLowerCase()) !== undefined) return {};
   return { status: { [word.toLowerCase()]: "scheduled" } };
 }

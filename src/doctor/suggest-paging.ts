@@ -1,19 +1,19 @@
 /** How a next page or a total is told, where decoding cannot follow it. */
-import type { ServiceShape } from "../calendar/service-shape.ts";
+import type { ResponseMapping } from "../calendar/service-shape.ts";
 import { pathText, valueAtPath } from "../calendar/shape-path.ts";
 import { bodyOf } from "../service/decode-error.ts";
 import { isAddress, type Page } from "../service/decode-list.ts";
 import type { HttpAnswer } from "../service/http.ts";
-import { isAboutPages, signsOfMore, type SignOfMore } from "../service/signs-of-more.ts";
+import { isAboutPages, paginationHints, type PaginationHint } from "../service/signs-of-more.ts";
 import { isName } from "./json-leaves.ts";
 
-type Paging = Pick<ServiceShape, "next" | "next_as" | "total">;
+type Paging = Pick<ResponseMapping, "next" | "next_as" | "total">;
 
 /** @param page the answer's, as far as it is read */
 export function suggestPaging(answer: HttpAnswer, { next, total, items }: Page): Paging {
   const isUnderstood = next.kind === "url" || next.kind === "cursor" || next.kind === "end";
   if (isUnderstood || (next.kind === "unsaid" && total !== undefined && total <= items.length)) return {};
-  const signs = signsOfMore(answer, items.length);
+  const signs = paginationHints(answer, items.length);
   // A number that stands elsewhere may count anything, and as the total it would stop every run.
   const all =
     total === undefined
@@ -25,7 +25,10 @@ export function suggestPaging(answer: HttpAnswer, { next, total, items }: Page):
   return { ...nextAt(answer, pathOf(signs, "next")), ...(all !== undefined && { total: pathText(all) }) };
 }
 
-function pathOf(signs: readonly SignOfMore[], kind: SignOfMore["kind"]): readonly string[] | undefined {
+function pathOf(
+  signs: readonly PaginationHint[],
+  kind: PaginationHint["kind"],
+): readonly string[] | undefined {
   return signs.flatMap((sign) =>
     sign.kind === kind && sign.path?.every(isName) === true ? [sign.path] : [],
   )[0];

@@ -1,5 +1,5 @@
 /** Where the lists and a single record stand, as far as decoding does not find them by itself. */
-import type { ServiceShape } from "../calendar/service-shape.ts";
+import type { ResponseMapping } from "../calendar/service-shape.ts";
 import { pathText, stepsOf, valueAtPath } from "../calendar/shape-path.ts";
 import { itemsIn } from "../service/decode-list.ts";
 import { idIn, recordIn } from "../service/record.ts";
@@ -18,7 +18,7 @@ export function listPath(body: unknown, found: FoundList | undefined): string | 
 }
 
 /** One place for all lists, where they share it. */
-export function placeOf(posts: string | undefined, accounts: string | undefined): ServiceShape {
+export function placeOf(posts: string | undefined, accounts: string | undefined): ResponseMapping {
   if (posts !== undefined && posts === accounts) return { list: posts };
   return { ...withFields("post", { list: posts }), ...withFields("platform", { list: accounts }) };
 }
@@ -26,7 +26,7 @@ export function placeOf(posts: string | undefined, accounts: string | undefined)
 export function recordPath(
   body: unknown,
   { guessed }: FoundPosts,
-  { id }: NonNullable<ServiceShape["post"]>,
+  { id }: NonNullable<ResponseMapping["post"]>,
 ): string | undefined {
   const steps = id === undefined ? undefined : stepsOf(id);
   const idOf = (record: Json): unknown => (steps === undefined ? idIn(record) : valueAtPath(record, steps));

@@ -1,5 +1,5 @@
 /** What `service.shape` would have to say for answers to be read: only what decoding does not find by itself. */
-import type { ServiceShape } from "../calendar/service-shape.ts";
+import type { ResponseMapping } from "../calendar/service-shape.ts";
 import { pathText } from "../calendar/shape-path.ts";
 import { accountsIn, postsIn, recordsIn } from "./find-records.ts";
 import { accountFields, fieldsOf, idField, mediaFields, statusWords } from "./suggest-fields.ts";
@@ -19,7 +19,7 @@ export interface Answers {
 }
 
 /** As if the project had none; it says nothing where all is read already, or nothing looks like posts. */
-export function suggestShape(answers: Answers, now: number): ServiceShape {
+export function suggestMapping(answers: Answers, now: number): ResponseMapping {
   const { posts, single, platforms } = answers;
   const found = postsIn(posts, now);
   const accounts = accountsIn(platforms);
@@ -40,7 +40,7 @@ export function suggestShape(answers: Answers, now: number): ServiceShape {
 /** Where one place is said for all lists, those that stand elsewhere must say so, also where they stand as usual. */
 function fieldsIn<Fields extends object>(
   body: unknown,
-  { list }: ServiceShape,
+  { list }: ResponseMapping,
   fieldsOf: (found: FoundList) => Fields,
 ): Partial<Fields> & { readonly list?: string | undefined } {
   const found = recordsIn(body);

@@ -1,19 +1,19 @@
 /** A `service.shape` for answers that cannot be read, looked at with the decoding that it is for. */
 import { isDeepStrictEqual } from "node:util";
-import type { ServiceShape } from "../calendar/service-shape.ts";
+import type { ResponseMapping } from "../calendar/service-shape.ts";
 import { bodyOf } from "../service/decode-error.ts";
 import type { HttpAnswer } from "../service/http.ts";
 import type { PostRecord } from "../service/records.ts";
 import { decodedPage } from "./decoded-page.ts";
 import type { ServiceFacts } from "./facts.ts";
-import { mergeShape } from "./merge-shape.ts";
+import { mergeMapping } from "./merge-shape.ts";
 import { suggestPaging } from "./suggest-paging.ts";
-import { suggestShape, type Answers } from "./suggest-shape.ts";
-import { saidIn } from "./with-fields.ts";
+import { suggestMapping, type Answers } from "./suggest-shape.ts";
+import { definedFields } from "./with-fields.ts";
 
 export interface Suggested {
   /** The whole of it, with what the project says already. */
-  readonly shape: ServiceShape;
+  readonly shape: ResponseMapping;
   /** The posts of the first page, as they would be read with it. */
   readonly posts: readonly PostRecord[];
 }
@@ -25,12 +25,12 @@ export function suggestedFor(
 ): Suggested | undefined {
   const said = settings.shape ?? {};
   const answers = bodiesIn([...heard, ...further]);
-  const places = mergeShape(suggestShape(answers, now), said, answers);
+  const places = mergeMapping(suggestMapping(answers, now), said, answers);
   const posts = firstTo(heard, POSTS);
   const page = posts && decodedPage(posts, places).page;
   const paging = posts === undefined || page === undefined ? {} : suggestPaging(posts, page);
   const { list, record, next, next_as, total, ...fields } = { ...places, ...paging };
-  const shape = saidIn({ list, record, next, next_as, total, ...fields });
+  const shape = definedFields({ list, record, next, next_as, total, ...fields });
   if (isDeepStrictEqual(shape, said)) return undefined;
   return { shape, posts: posts === undefined ? [] : decodedPage(posts, shape).posts };
 }

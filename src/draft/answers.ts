@@ -60,12 +60,12 @@ function openIn(records: readonly unknown[], name: string): Map<string, Answer> 
     const { request } = event;
     if (event.event === "answered") open.set(request, event);
     else if (event.event === "settled") open.delete(request);
-    else markStuck(open, request);
+    else setStuck(open, request);
   }
   return open;
 }
 
-function markStuck(open: Map<string, Answer>, request: string): void {
+function setStuck(open: Map<string, Answer>, request: string): void {
   const answer = open.get(request);
   if (answer !== undefined) open.set(request, { ...answer, isStuck: true });
 }
@@ -111,10 +111,10 @@ export class Answers {
   }
 
   /** Of answers that cannot be written as things are. */
-  async stick(requests: readonly string[]): Promise<void> {
+  async markStuck(requests: readonly string[]): Promise<void> {
     const fresh = requests.filter((request) => this.#open.get(request)?.isStuck !== true);
     await Promise.all(fresh.map((request) => this.#append({ event: "stuck", request })));
-    for (const request of fresh) markStuck(this.#open, request);
+    for (const request of fresh) setStuck(this.#open, request);
   }
 
   /** Ends it; a log of which nothing waits is removed. */

@@ -6,12 +6,12 @@ import type { RowVariant } from "../calendar/row.ts";
 import type { CalendarFile } from "../edit/edit-calendar.ts";
 import type { Aliases } from "../validate/platforms.ts";
 import { RowView, type Value } from "../validate/row-view.ts";
-import type { Wanted, Wish } from "./wanted.ts";
+import type { DraftTask, DraftSelection } from "./wanted.ts";
 
-interface Asking {
+interface RowTasks {
   readonly view: RowView;
   readonly name: string;
-  readonly asked: readonly Wanted[];
+  readonly asked: readonly DraftTask[];
   readonly problems: readonly Problem[];
 }
 
@@ -19,12 +19,12 @@ interface Asking {
  * Undefined for a row without a prompt.
  * @param seen how often each request came before; counted on
  */
-export function askingRow(
+export function tasksOfRow(
   file: CalendarFile,
   index: number,
-  { aliases, read }: Pick<Wish, "aliases" | "read">,
+  { aliases, read }: Pick<DraftSelection, "aliases" | "read">,
   seen: Map<string, number>,
-): Asking | undefined {
+): RowTasks | undefined {
   const { calendar } = file;
   const row = calendar.rows[index];
   if (row === undefined) return undefined;
@@ -41,49 +41,49 @@ export function askingRow(
     return createHash("sha256").update(`${said}${count}`).digest("hex").slice(0, 32);
   };
   const platforms = read(view);
-  const asking: AskingFor = {
+  const asking: TaskContext = {
     base: { file, row: index, name, platforms: platforms.names },
     view,
     aliases,
     request,
   };
   const isSound = platforms.problems.length === 0;
-  const texts = prompt === undefined || !isSound ? [] : textsOf(asking, textOf(prompt), calendar);
-  const picture = imagePrompt === undefined ? [] : pictureOf(asking, textOf(imagePrompt));
+  const texts = prompt === undefined || !isSound ? [] : textTasks(asking, textOf(prompt), calendar);
+  const picture = imagePrompt === undefined ? [] : pictureTask(asking, textOf(imagePrompt));
   const asked = [...texts, ...picture.filter((each) => "request" in each)];
   const wrong = picture.filter((each) => "severity" in each);
   return { view, name, asked, problems: [...(prompt === undefined ? [] : platforms.problems), ...wrong] };
 }
 
-interface AskingFor {
-  readonly base: Pick<Wanted, "file" | "row" | "name" | "platforms">;
+interface TaskContext {
+  readonly base: Pick<DraftTask, "file" | "row" | "name" | "platforms">;
   readonly view: RowView;
   readonly aliases: Aliases;
   readonly request: (words: readonly (string | undefined)[]) => string;
 }
 
-function textsOf(
-  { base, view, aliases, request }: AskingFor,
+function textTasks(
+  { base, view, aliases, request }: TaskContext,
   prompt: string,
   { defaults }: CalendarFile["calendar"],
-): Wanted[] {
+): DraftTask[] {
   const { cells, variants } = view.row;
   const manner = view.value("tone")?.text;
   return base.platforms.map((platform) => {
-    const own = variants.find((each) => isOf(each, platform, aliases))?.cells.content;
-    const current = plain(own ?? cells.content ?? defaults?.cells.content);
+    const own = variants.find((each) => isVariantFor(each, platform, aliases))?.cells.content;
+    const current = cellText(own ?? cells.content ?? defaults?.cells.content);
     const made = request(["text", platform, prompt, manner]);
     return { ...base, kind: "text", prompt, manner, platform, request: made, current, isAgain: false };
   });
 }
 
 /** The picture; or what is wrong with how it is asked for. */
-function pictureOf(
-  { base, view, aliases, request }: AskingFor,
+function pictureTask(
+  { base, view, aliases, request }: TaskContext,
   prompt: string,
-): readonly (Wanted | Problem)[] {
+): readonly (DraftTask | Problem)[] {
   const size = view.value("size");
-  const own = plain(view.value("media")?.items);
+  const own = cellText(view.value("media")?.items);
   const current = own ?? variantMedia(view.row.variants, base.platforms, aliases);
   const wrong = sizeProblem(size);
   if (wrong !== undefined && current === undefined) return [wrong];
@@ -103,7 +103,7 @@ function sizeProblem(size: Value | undefined): Problem | undefined {
   return problem("draft/size", message, size.at());
 }
 
-function isOf(variant: RowVariant, platform: string, aliases: Aliases): boolean {
+function isVariantFor(variant: RowVariant, platform: string, aliases: Aliases): boolean {
   const typed = variant.platform.trim().toLowerCase();
   return (aliases.get(typed) ?? typed) === platform;
 }
@@ -114,14 +114,18 @@ function variantMedia(
   platforms: readonly string[],
   aliases: Aliases,
 ): string | undefined {
-  const own = platforms.map((name) => variants.find((each) => isOf(each, name, aliases))?.cells.media);
-  return own.length > 0 && own.every((media) => media !== undefined) ? own.map(plain).join(", ") : undefined;
+  const own = platforms.map(
+    (name) => variants.find((each) => isVariantFor(each, name, aliases))?.cells.media,
+  );
+  return own.length > 0 && own.every((media) => media !== undefined)
+    ? own.map(cellText).join(", ")
+    : undefined;
 }
 
 function textOf({ items }: Value): string {
   return items.join("\n").trim();
 }
 
-function plain(cell: string | readonly string[] | undefined): string | undefined {
+function cellText(cell: string | readonly string[] | undefined): string | undefined {
   return typeof cell === "string" || cell === undefined ? cell : cell.join(", ");
 }

@@ -3,7 +3,7 @@ import { link, mkdtemp, open, readFile, realpath, rm, stat, writeFile } from "no
 import { tmpdir } from "node:os";
 import { join, posix, relative, sep } from "node:path";
 import { reasonOf } from "../calendar/failure.ts";
-import type { Addresses } from "../media/addresses.ts";
+import type { WebMedia } from "../media/addresses.ts";
 import { readMedia } from "../media/read-media.ts";
 import { STATE_FOLDER } from "../state/project-state.ts";
 
@@ -21,24 +21,24 @@ export interface PictureFault {
 }
 
 /** The bytes of a picture that was made; a fault where they cannot be had, or are no picture. */
-export async function pictureOf(
+export async function loadPicture(
   { url, base64 }: { readonly url?: string | undefined; readonly base64?: string | undefined },
-  addresses: Addresses,
+  addresses: WebMedia,
 ): Promise<Picture | PictureFault> {
-  if (base64 !== undefined) return checked(Buffer.from(base64, "base64"));
+  if (base64 !== undefined) return checkPicture(Buffer.from(base64, "base64"));
   if (url === undefined)
     return {
       code: "service/unreadable",
       message: "The service tells neither the picture's address nor its bytes.",
     };
-  const file = await addresses.look(url, true);
+  const file = await addresses.resolve(url, true);
   if (file === undefined || "code" in file)
     return file ?? { code: "media/url-unreachable", message: "The picture could not be downloaded." };
   const path = await addresses.pathOf({ ...file, url });
-  return typeof path === "string" ? checked(await readFile(path)) : path;
+  return typeof path === "string" ? checkPicture(await readFile(path)) : path;
 }
 
-async function checked(bytes: Uint8Array): Promise<Picture | PictureFault> {
+async function checkPicture(bytes: Uint8Array): Promise<Picture | PictureFault> {
   const folder = await mkdtemp(join(tmpdir(), "plancast-picture-"));
   try {
     const path = join(folder, "picture");
@@ -61,7 +61,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** More than anybody makes of one row. */
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 
 /**
  * Writes a picture into the project, beside its calendar or in the folder `media` there. Gives the name by which the
@@ -78,13 +78,13 @@ export async function savePicture(
   const inner = (await isOwnFolder(root, posix.join(folder, "media"))) ? "media" : "";
   const stem = fileName(name);
   try {
-    for (let count = 1; count <= MOST_NAMES; count += 1) {
+    for (let count = 1; count <= MAX_NAMES; count += 1) {
       const file = posix.join(inner, `${stem}${count === 1 ? "" : `-${count}`}.${extension}`);
       // The next name counts only when this one is taken.
       // oxlint-disable-next-line no-await-in-loop
-      if (await putFile(join(root, folder, file), bytes, join(root, STATE_FOLDER))) return file;
+      if (await createFile(join(root, folder, file), bytes, join(root, STATE_FOLDER))) return file;
     }
-    return { code: "disk/not-writable", message: `There are ${MOST_NAMES} files named ${stem} already.` };
+    return { code: "disk/not-writable", message: `There are ${MAX_NAMES} files named ${stem} already.` };
   } catch (error) {
     return { code: "disk/not-writable", message: `The picture cannot be written: ${reasonOf(error)}.` };
   }
@@ -105,18 +105,18 @@ async function isOwnFolder(root: string, folder: string): Promise<boolean> {
  * Whether the file holds the bytes now; false where another is there. The name comes to be when the file is whole, so
  * that a crash leaves no half of a picture under it.
  */
-async function putFile(path: string, bytes: Uint8Array, scratch: string): Promise<boolean> {
+async function createFile(path: string, bytes: Uint8Array, scratch: string): Promise<boolean> {
   const part = join(scratch, "picture.part");
   await writeSynced(part, "w", bytes);
   try {
     await link(part, path).catch((error: unknown) => {
-      if (isThere(error)) throw error;
+      if (isExistsError(error)) throw error;
       // A file system without links.
       return writeSynced(path, "wx", bytes);
     });
     return true;
   } catch (error) {
-    if (!isThere(error)) throw error;
+    if (!isExistsError(error)) throw error;
     const there = await readFile(path).catch(() => undefined);
     return there?.equals(bytes) === true;
   } finally {
@@ -134,7 +134,7 @@ async function writeSynced(path: string, flags: "w" | "wx", bytes: Uint8Array): 
   }
 }
 
-function isThere(error: unknown): boolean {
+function isExistsError(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 

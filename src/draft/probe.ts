@@ -2,19 +2,22 @@
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { EditFault } from "../edit/edit.ts";
 import { editCalendar, type CalendarFile } from "../edit/edit-calendar.ts";
-import type { Identify } from "../edit/place-columns.ts";
-import { draftRow } from "./row-edits.ts";
-import type { Wanted } from "./wanted.ts";
+import type { IdentifyPlatform } from "../edit/place-columns.ts";
+import { draftRowEdit } from "./row-edits.ts";
+import type { DraftTask } from "./wanted.ts";
 
-export interface Probed {
+export interface WritableTasks {
   /** What there is a place for. */
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly DraftTask[];
   readonly problems: readonly Problem[];
 }
 
 /** Writes a stand-in for each, and throws the result away. */
-export async function probe(all: readonly Wanted[], identify: Identify): Promise<Probed> {
-  const wanted: Wanted[] = [];
+export async function findWritableTasks(
+  all: readonly DraftTask[],
+  identify: IdentifyPlatform,
+): Promise<WritableTasks> {
+  const wanted: DraftTask[] = [];
   const problems: Problem[] = [];
   for (const file of new Set(all.map((each) => each.file))) {
     const own = all.filter((each) => each.file === file);
@@ -33,18 +36,18 @@ export async function probe(all: readonly Wanted[], identify: Identify): Promise
 
 async function faultsIn(
   file: CalendarFile,
-  wanted: readonly Wanted[],
-  identify: Identify,
+  wanted: readonly DraftTask[],
+  identify: IdentifyPlatform,
 ): Promise<readonly EditFault[]> {
   const edits = [...new Set(wanted.map(({ row }) => row))].map((row) => {
     const got = wanted
       .filter((each) => each.row === row)
       .map((each) => ({ wanted: each, value: standIn(each) }));
-    return draftRow(file.calendar, row, got, identify).edit;
+    return draftRowEdit(file.calendar, row, got, identify).edit;
   });
   return (await editCalendar(file, edits, identify)).faults;
 }
 
-function standIn({ kind, platform }: Wanted): string {
+function standIn({ kind, platform }: DraftTask): string {
   return kind === "image" ? "picture.png" : `A text for ${platform}`;
 }

@@ -1,23 +1,23 @@
 /** What is written into the rows: the answers, each in its column, and the status of a draft. Pure. */
 import { STATUSES } from "../calendar/calendar-settings.ts";
-import { statusOf } from "../validate/status.ts";
+import { readStatus } from "../validate/status.ts";
 import { RowView } from "../validate/row-view.ts";
 import { variantColumn, type ColumnName } from "../write/column-name.ts";
 import type { Calendar } from "../calendar/row.ts";
 import type { RowEdit } from "../edit/edit.ts";
-import type { Identify } from "../edit/place-columns.ts";
-import type { Wanted } from "./wanted.ts";
+import type { IdentifyPlatform } from "../edit/place-columns.ts";
+import type { DraftTask } from "./wanted.ts";
 
 /** What came for a row, as it is to be written: a text, or the name of a picture's file. */
-export interface Got {
-  readonly wanted: Wanted;
+export interface GeneratedValue {
+  readonly wanted: DraftTask;
   readonly value: string;
 }
 
 /** A row's edit, with what was got in it. */
 export interface DraftedRow {
   readonly edit: RowEdit;
-  readonly got: readonly Got[];
+  readonly got: readonly GeneratedValue[];
 }
 
 /**
@@ -25,11 +25,11 @@ export interface DraftedRow {
  * platform gets its own, so that a text that is still missing shows.
  * @param got of one row
  */
-export function draftRow(
+export function draftRowEdit(
   calendar: Calendar,
   row: number,
-  got: readonly Got[],
-  identify: Identify,
+  got: readonly GeneratedValue[],
+  identify: IdentifyPlatform,
 ): DraftedRow {
   const raw = calendar.rows[row];
   const cells = new Map<ColumnName, string>();
@@ -62,11 +62,11 @@ export function draftRow(
 function draftStatus(calendar: Calendar, row: number): string | undefined {
   const raw = calendar.rows[row];
   const { status_values: words } = calendar.settings;
-  if (raw === undefined || statusOf(new RowView(raw, calendar).value("status"), words) === "draft")
+  if (raw === undefined || readStatus(new RowView(raw, calendar).value("status"), words) === "draft")
     return undefined;
   const known = [...Object.keys(words).filter((word) => word.trim() !== ""), ...STATUSES];
   return known.find((text) => {
     const value = { text, items: [text], isList: false, at: () => raw.at() };
-    return statusOf(value, words) === "draft";
+    return readStatus(value, words) === "draft";
   });
 }

@@ -3,12 +3,12 @@ import { hasErrors, type Problem } from "../calendar/problem.ts";
 import type { CalendarFile } from "../edit/edit-calendar.ts";
 import type { Aliases, ReadPlatforms } from "../validate/platforms.ts";
 import { RowFilter } from "../validate/filter-rows.ts";
-import { statusOf } from "../validate/status.ts";
+import { readStatus } from "../validate/status.ts";
 import type { Only } from "../calendar/row-filter.ts";
-import { askingRow } from "./asking-row.ts";
+import { tasksOfRow } from "./asking-row.ts";
 
 /** One thing that the service is to be asked for, with the row that it is for. */
-export interface Wanted {
+export interface DraftTask {
   readonly file: CalendarFile;
   /** Index of the row. */
   readonly row: number;
@@ -30,10 +30,10 @@ export interface Wanted {
   readonly isAgain: boolean;
 }
 
-export interface WantedInAll {
-  readonly wanted: readonly Wanted[];
+export interface DraftTasks {
+  readonly wanted: readonly DraftTask[];
   /** All that rows ask for and have; by request. */
-  readonly had: ReadonlyMap<string, Wanted>;
+  readonly had: ReadonlyMap<string, DraftTask>;
   /** The requests of all rows, also of those that are left out. */
   readonly known: ReadonlySet<string>;
   /** Calendars of which some row's wishes cannot be read. */
@@ -43,24 +43,24 @@ export interface WantedInAll {
   readonly problems: readonly Problem[];
 }
 
-export interface Wish {
+export interface DraftSelection {
   readonly aliases: Aliases;
   readonly read: ReadPlatforms;
   readonly only: Only | undefined;
-  readonly again: Again;
+  readonly again: RedraftSelection;
 }
 
 /** What is to be made again, although it is there. */
-export interface Again {
+export interface RedraftSelection {
   /** Whether the run is about a row, by its names. */
-  readonly isAbout: (names: readonly string[]) => boolean;
+  readonly includesRow: (names: readonly string[]) => boolean;
   /** Whether that holds of it. `isOpen`: it is a draft, or is not there yet: nobody has made it ready. */
-  readonly isMeant: (isOpen: boolean) => boolean;
+  readonly includesTask: (isOpen: boolean) => boolean;
 }
 
-export function wantedIn(files: readonly CalendarFile[], wish: Wish): WantedInAll {
-  const wanted: Wanted[] = [];
-  const had = new Map<string, Wanted>();
+export function findDraftTasks(files: readonly CalendarFile[], wish: DraftSelection): DraftTasks {
+  const wanted: DraftTask[] = [];
+  const had = new Map<string, DraftTask>();
   const problems: Problem[] = [];
   const known = new Set<string>();
   const unsure = new Set<string>();
@@ -71,21 +71,21 @@ export function wantedIn(files: readonly CalendarFile[], wish: Wish): WantedInAl
     const filter = RowFilter.of([calendar.settings.only, wish.only], wish);
     const seen = new Map<string, number>();
     for (const row of calendar.rows.keys()) {
-      const asking = askingRow(file, row, wish, seen);
+      const asking = tasksOfRow(file, row, wish, seen);
       if (asking === undefined) continue;
       const { view, asked } = asking;
       for (const { request } of asked) known.add(request);
       if (asking.problems.length > 0) unsure.add(calendar.file);
-      const status = statusOf(view.value("status"), calendar.settings.status_values);
+      const status = readStatus(view.value("status"), calendar.settings.status_values);
       if (status === "skip" || filter?.fitsCells(view) === false) continue;
       const own = [asking.name, view.own("id")?.text, `${calendar.file}:${view.row.line}`];
       const names = own.flatMap((name) => name ?? []);
       for (const name of names) allNames.add(name);
-      if (!wish.again.isAbout(names)) continue;
+      if (!wish.again.includesRow(names)) continue;
       if (typeof status === "object") problems.push(status);
       problems.push(...asking.problems);
       for (const each of asked) {
-        const isAgain = wish.again.isMeant(status === "draft" || each.current === undefined);
+        const isAgain = wish.again.includesTask(status === "draft" || each.current === undefined);
         if (typeof status !== "object" && (each.current === undefined || isAgain))
           wanted.push({ ...each, isAgain });
         else had.set(each.request, each);

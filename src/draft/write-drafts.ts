@@ -5,7 +5,7 @@ import { Failure, reasonOf } from "../calendar/failure.ts";
 import type { Calendar } from "../calendar/row.ts";
 import type { EditFault } from "../edit/edit.ts";
 import { editCalendar, type CalendarFile } from "../edit/edit-calendar.ts";
-import type { Identify } from "../edit/place-columns.ts";
+import type { IdentifyPlatform } from "../edit/place-columns.ts";
 import { STATE_FOLDER } from "../state/project-state.ts";
 import { writeAtomic } from "../state/write-atomic.ts";
 import { splitColumn, type ColumnName } from "../write/column-name.ts";
@@ -34,7 +34,7 @@ export async function writeDrafts(
   root: string,
   file: CalendarFile,
   rows: readonly DraftedRow[],
-  identify: Identify,
+  identify: IdentifyPlatform,
 ): Promise<WrittenDrafts> {
   const edits = rows.map(({ edit }) => edit);
   const { contents, faults } = await editCalendar(file, edits, identify);
@@ -77,7 +77,11 @@ async function replace(
   }
 }
 
-function cellsOf({ edit }: DraftedRow, calendar: Calendar, identify: Identify): readonly DraftedCell[] {
+function cellsOf(
+  { edit }: DraftedRow,
+  calendar: Calendar,
+  identify: IdentifyPlatform,
+): readonly DraftedCell[] {
   const row = calendar.rows[edit.row];
   return [...edit.cells].map(([column, after]) => {
     const { field, platform } = splitColumn(column);

@@ -2,10 +2,16 @@
 import { guarded, guardedHeader, guardedName, needsGuard } from "../calendar/formula-guard.ts";
 import type { RawRow } from "../calendar/row.ts";
 import type { UnderstoodTable } from "../calendar/table-columns.ts";
-import { cellText, scanRecord, type ScannedCell } from "../read/csv-cells.ts";
+import { cellValue, scanRecord, type ScannedCell } from "../read/csv-cells.ts";
 import { SourceText } from "../read/source-text.ts";
-import { RUN_AGAIN, type Edited, type EditFault, type RowEdit } from "./edit.ts";
-import { headerLine, NO_HEADER, placeColumns, type GridEdit, type Identify } from "./place-columns.ts";
+import { RUN_AGAIN, type EditResult, type EditFault, type RowEdit } from "./edit.ts";
+import {
+  headerLine,
+  NO_HEADER,
+  placeColumns,
+  type GridEdit,
+  type IdentifyPlatform,
+} from "./place-columns.ts";
 
 interface CsvCalendar {
   readonly file: string;
@@ -18,8 +24,8 @@ export function editCsv(
   text: string,
   { file, rows, table }: CsvCalendar,
   edits: readonly RowEdit[],
-  identify: Identify,
-): Edited<string> {
+  identify: IdentifyPlatform,
+): EditResult<string> {
   const grid = new CsvGrid(new SourceText(file, text), table.delimiter?.value ?? ",");
   const header = headerLine(table);
   const names = header === undefined ? [] : grid.cells(header);
@@ -32,7 +38,7 @@ export function editCsv(
   for (const { row, cells: wanted } of edits) {
     const line = rows[row]?.line ?? 0;
     const own = [...wanted].map(([name, text]) => ({ line, column: columns.get(name) ?? 0, text }));
-    const wrong = own.map(({ column, text: value }) => guards.whyNot(column, value));
+    const wrong = own.map(({ column, text: value }) => guards.unguardableReason(column, value));
     const message = wrong.find((each) => each !== undefined);
     if (message === undefined)
       cells.push(...own.map((each) => ({ ...each, text: guards.guard(each.column, each.text) })));
@@ -62,7 +68,7 @@ class Guards {
   }
 
   /** Why a text cannot be made safe in its column, with what to do; undefined where it can, or is. */
-  whyNot(column: number, text: string): string | undefined {
+  unguardableReason(column: number, text: string): string | undefined {
     if (this.#isMarked(column) || this.#needed.has(column) || !needsGuard(text)) return undefined;
     const [sign = ""] = /^'*\s*./u.exec(text) ?? [];
     const what = `The text begins with ${sign.trim()}, which spreadsheets take for a formula`;
@@ -130,7 +136,7 @@ class CsvGrid {
 
   value(line: number, column: number): string {
     const cell = this.cells(line)[column];
-    return cell === undefined ? "" : cellText(this.#source.text, cell);
+    return cell === undefined ? "" : cellValue(this.#source.text, cell);
   }
 
   /** The text with cells replaced; a record that is too short gets cells up to them. */

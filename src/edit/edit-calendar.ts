@@ -6,11 +6,11 @@ import type { Calendar } from "../calendar/row.ts";
 import { decodeText } from "../read/decode-text.ts";
 import type { ReadOptions } from "../read/format.ts";
 import { editCsv } from "./csv.ts";
-import { RUN_AGAIN, type Edited, type EditFault, type RowEdit } from "./edit.ts";
+import { RUN_AGAIN, type EditResult, type EditFault, type RowEdit } from "./edit.ts";
 import { FileEncoder } from "./encode-text.ts";
-import type { Identify } from "./place-columns.ts";
-import { rowsUnlike } from "./rows-unlike.ts";
-import { whyUnusable } from "./unusable-text.ts";
+import type { IdentifyPlatform } from "./place-columns.ts";
+import { findUnexpectedRows } from "./rows-unlike.ts";
+import { unusableTextReason } from "./unusable-text.ts";
 import { sharedPosts } from "./yaml-posts.ts";
 import { editYaml } from "./yaml.ts";
 
@@ -29,42 +29,42 @@ export interface CalendarFile {
 export async function editCalendar(
   file: CalendarFile,
   edits: readonly RowEdit[],
-  identify: Identify,
-): Promise<Edited<Uint8Array>> {
-  const unusable = edits.flatMap((edit) => unusableIn(file, edit));
-  const whole = await attempt(file, without(edits, unusable), identify);
-  if (whole.isSound) return { contents: whole.contents, faults: inOrder([...unusable, ...whole.faults]) };
-  const shared = sharedIn(file);
-  const possible = await possibleAmong(file, whole.written, shared, identify);
+  identify: IdentifyPlatform,
+): Promise<EditResult<Uint8Array>> {
+  const unusable = edits.flatMap((edit) => unusableTexts(file, edit));
+  const whole = await tryEdits(file, withoutFaulty(edits, unusable), identify);
+  if (whole.isSound) return { contents: whole.contents, faults: sortFaults([...unusable, ...whole.faults]) };
+  const shared = sharedPostsIn(file);
+  const possible = await findPossibleEdits(file, whole.written, shared, identify);
   const rows = new Set(possible.map(({ row }) => row));
   const impossible = whole.written.filter(({ row }) => !rows.has(row));
-  const { contents, faults } = await attempt(file, possible, identify);
-  const said = impossible.map(({ row }) => ({ row, message: shared.get(row) ?? NOT_SAID }));
-  return { contents, faults: inOrder([...unusable, ...whole.faults, ...faults, ...said]) };
+  const { contents, faults } = await tryEdits(file, possible, identify);
+  const said = impossible.map(({ row }) => ({ row, message: shared.get(row) ?? CANNOT_ADD }));
+  return { contents, faults: sortFaults([...unusable, ...whole.faults, ...faults, ...said]) };
 }
 
-const NOT_SAID =
+const CANNOT_ADD =
   "The row is written in a way in which this cannot be added without changing something else. Add it by hand.";
 
-function sharedIn({ calendar, bytes, options }: CalendarFile): ReadonlyMap<number, string> {
+function sharedPostsIn({ calendar, bytes, options }: CalendarFile): ReadonlyMap<number, string> {
   if (calendar.table !== undefined) return new Map();
   const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });
   return "text" in decoded ? sharedPosts(decoded.text) : new Map();
 }
 
 /** Those of the file before those of its rows. */
-function inOrder(faults: readonly EditFault[]): readonly EditFault[] {
+function sortFaults(faults: readonly EditFault[]): readonly EditFault[] {
   return [...faults].sort((one, other) => (one.row ?? -1) - (other.row ?? -1));
 }
 
-function unusableIn({ calendar }: CalendarFile, { row, cells }: RowEdit): EditFault[] {
+function unusableTexts({ calendar }: CalendarFile, { row, cells }: RowEdit): EditFault[] {
   const why = [...cells.values()]
-    .map((text) => whyUnusable(calendar, text))
+    .map((text) => unusableTextReason(calendar, text))
     .find((each) => each !== undefined);
   return why === undefined ? [] : [{ row, message: why }];
 }
 
-interface Attempt extends Edited<Uint8Array> {
+interface Attempt extends EditResult<Uint8Array> {
   /** Those without a fault. */
   readonly written: readonly RowEdit[];
   /** The file says what was asked for, and nothing else. */
@@ -73,48 +73,52 @@ interface Attempt extends Edited<Uint8Array> {
   readonly unlike: readonly number[];
 }
 
-async function attempt(file: CalendarFile, edits: readonly RowEdit[], identify: Identify): Promise<Attempt> {
+async function tryEdits(
+  file: CalendarFile,
+  edits: readonly RowEdit[],
+  identify: IdentifyPlatform,
+): Promise<Attempt> {
   const { contents, faults } = await editKind(file, edits, identify);
   if (faults.some(({ row }) => row === undefined))
     return { contents: file.bytes, faults, written: [], isSound: true, unlike: [] };
-  const written = without(edits, faults);
-  const unlike = await rowsUnlike(file, contents, written, identify);
+  const written = withoutFaulty(edits, faults);
+  const unlike = await findUnexpectedRows(file, contents, written, identify);
   const isSound = unlike?.length === 0;
   return { contents: isSound ? contents : file.bytes, faults, written, isSound, unlike: unlike ?? [] };
 }
 
 /** The edits that can be made together. Those that are likely to be at fault are left out first: tries take long. */
-async function possibleAmong(
+async function findPossibleEdits(
   file: CalendarFile,
   edits: readonly RowEdit[],
   shared: ReadonlyMap<number, string>,
-  identify: Identify,
+  identify: IdentifyPlatform,
 ): Promise<readonly RowEdit[]> {
   const alone = edits.filter(({ row }) => !shared.has(row));
-  const tried = await attempt(file, alone, identify);
+  const tried = await tryEdits(file, alone, identify);
   if (tried.isSound) return alone;
   const unlike = new Set(tried.unlike);
   const alike = alone.filter(({ row }) => !unlike.has(row));
-  const { isSound } = await attempt(file, alike, identify);
-  return isSound ? alike : possibleOf(file, edits, [], identify);
+  const { isSound } = await tryEdits(file, alike, identify);
+  return isSound ? alike : bisectEdits(file, edits, [], identify);
 }
 
 /** The same by halves, so that few that cannot be made are found soon among many. `made`: those that can. */
-async function possibleOf(
+async function bisectEdits(
   file: CalendarFile,
   edits: readonly RowEdit[],
   made: readonly RowEdit[],
-  identify: Identify,
+  identify: IdentifyPlatform,
 ): Promise<readonly RowEdit[]> {
   const all = [...edits, ...made];
-  if ((await attempt(file, all, identify)).isSound) return all;
+  if ((await tryEdits(file, all, identify)).isSound) return all;
   if (edits.length === 1) return made;
   const middle = edits.length >> 1;
-  const first = await possibleOf(file, edits.slice(0, middle), made, identify);
-  return possibleOf(file, edits.slice(middle), first, identify);
+  const first = await bisectEdits(file, edits.slice(0, middle), made, identify);
+  return bisectEdits(file, edits.slice(middle), first, identify);
 }
 
-function without(edits: readonly RowEdit[], faults: readonly EditFault[]): readonly RowEdit[] {
+function withoutFaulty(edits: readonly RowEdit[], faults: readonly EditFault[]): readonly RowEdit[] {
   const faulty = new Set(faults.map(({ row }) => row));
   return faulty.has(undefined) ? [] : edits.filter(({ row }) => !faulty.has(row));
 }
@@ -122,12 +126,12 @@ function without(edits: readonly RowEdit[], faults: readonly EditFault[]): reado
 async function editKind(
   file: CalendarFile,
   edits: readonly RowEdit[],
-  identify: Identify,
-): Promise<Edited<Uint8Array>> {
+  identify: IdentifyPlatform,
+): Promise<EditResult<Uint8Array>> {
   const { calendar, bytes } = file;
   if (calendar.encoding !== undefined) return editText(file, calendar.encoding, edits, identify);
   if (/\.ods$/i.test(calendar.file))
-    return { contents: bytes, faults: [{ row: undefined, message: noOds(calendar.file) }] };
+    return { contents: bytes, faults: [{ row: undefined, message: odsNotWritable(calendar.file) }] };
   const { editXlsx } = await import("./xlsx.ts");
   return editXlsx(bytes, calendar, edits, identify);
 }
@@ -135,7 +139,7 @@ async function editKind(
 const NOT_DECODED =
   "The file holds bytes that its encoding has no characters for. Save it as UTF-8 (in Excel: “CSV UTF-8”), and run again.";
 
-function noOds(file: string): string {
+function odsNotWritable(file: string): string {
   const command = `plancast convert ${JSON.stringify(file)} --to xlsx --out ${JSON.stringify(file.replace(/ods$/i, "xlsx"))}`;
   return `Plancast does not write into ODS files. Make a workbook of it and remove the ODS file: \`${command}\`; or fill in the texts by hand.`;
 }
@@ -144,8 +148,8 @@ function editText(
   { calendar, bytes, options }: CalendarFile,
   encoding: NonNullable<Calendar["encoding"]>,
   edits: readonly RowEdit[],
-  identify: Identify,
-): Edited<Uint8Array> {
+  identify: IdentifyPlatform,
+): EditResult<Uint8Array> {
   const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });
   const encoder = new FileEncoder(encoding, bytes);
   if ("problem" in decoded || !Buffer.from(encoder.encode(decoded.text)).equals(bytes))
@@ -158,7 +162,7 @@ function editText(
     const message = `The text holds "${character}", which ${encoding.name} has no place for. Save the file as UTF-8 (in Excel: “CSV UTF-8”), and ${RUN_AGAIN}`;
     return [{ row, message }];
   });
-  const sound = without(edits, missing);
+  const sound = withoutFaulty(edits, missing);
   const { table } = calendar;
   const edited =
     table === undefined

@@ -15,7 +15,7 @@ export interface EditFault {
 }
 
 /** What becomes of a file: rows with a fault are as they were. */
-export interface Edited<Contents> {
+export interface EditResult<Contents> {
   readonly contents: Contents;
   readonly faults: readonly EditFault[];
 }

@@ -1,11 +1,11 @@
 /** Where in a table a row's cells stand, and the columns that must be added for them. */
-import { usedAsText } from "../calendar/column-target.ts";
+import { targetText } from "../calendar/column-target.ts";
 import type { UnderstoodTable, UsedAs } from "../calendar/table-columns.ts";
 import { splitColumn, type ColumnName } from "../write/column-name.ts";
 import type { RowEdit } from "./edit.ts";
 
 /** The identifier of a platform, whatever it is called. */
-export type Identify = (platform: string) => string;
+export type IdentifyPlatform = (platform: string) => string;
 
 /** A cell of a table: its row as the file counts, and its column from 0. */
 export interface GridEdit {
@@ -16,7 +16,7 @@ export interface GridEdit {
   readonly isHeader?: true;
 }
 
-export interface Placed {
+export interface PlacedColumns {
   /** The column of each name, from 0. */
   readonly columns: ReadonlyMap<ColumnName, number>;
   /** Those that the header does not have yet. */
@@ -27,13 +27,13 @@ export interface Placed {
 export function placeColumns(
   table: UnderstoodTable,
   edits: readonly RowEdit[],
-  identify: Identify,
+  identify: IdentifyPlatform,
   width: number,
-): Placed {
+): PlacedColumns {
   const columns = new Map<ColumnName, number>();
   const added: ColumnName[] = [];
   for (const name of new Set(edits.flatMap(({ cells }) => [...cells.keys()]))) {
-    const wanted = canonical(name, identify);
+    const wanted = canonicalName(name, identify);
     const found = table.columns.find(
       ({ meaning }) => meaning.kind === "used" && nameOf(meaning.as, identify) === wanted,
     );
@@ -52,11 +52,11 @@ export function headerLine({ headerRow: { value } }: UnderstoodTable): number | 
 export const NO_HEADER =
   "The file has no header, so no column can be added to it. Add the column by hand, and name its position under `columns:` in the project file.";
 
-function nameOf(as: UsedAs, identify: Identify): string {
-  return as.kind === "variant" ? `${as.field}:${identify(as.platform)}` : usedAsText(as);
+function nameOf(as: UsedAs, identify: IdentifyPlatform): string {
+  return as.kind === "variant" ? `${as.field}:${identify(as.platform)}` : targetText(as);
 }
 
-function canonical(name: ColumnName, identify: Identify): string {
+function canonicalName(name: ColumnName, identify: IdentifyPlatform): string {
   const { field, platform } = splitColumn(name);
   return platform === undefined ? field : `${field}:${identify(platform)}`;
 }

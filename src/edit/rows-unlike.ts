@@ -6,31 +6,32 @@ import type { ReadOptions } from "../read/format.ts";
 import { readContents } from "../read/read-calendar.ts";
 import { splitColumn } from "../write/column-name.ts";
 import type { RowEdit } from "./edit.ts";
-import type { Identify } from "./place-columns.ts";
+import type { IdentifyPlatform } from "./place-columns.ts";
 
-interface Before {
+interface OriginalCalendar {
   readonly calendar: Calendar;
   readonly options: ReadOptions;
 }
 
 /** The rows that say something else than they should, by index; undefined where it is not the same file otherwise. */
-export async function rowsUnlike(
-  { calendar, options }: Before,
+export async function findUnexpectedRows(
+  { calendar, options }: OriginalCalendar,
   contents: Uint8Array,
   edits: readonly RowEdit[],
-  identify: Identify,
+  identify: IdentifyPlatform,
 ): Promise<readonly number[] | undefined> {
   const after = await readContents(calendar.file, contents, options);
   if (after.rows.length !== calendar.rows.length) return undefined;
   const byRow = new Map(edits.map((edit) => [edit.row, edit]));
   const unlike = calendar.rows.flatMap((row, index) => {
-    const wanted = saidBy(row, identify);
+    const wanted = rowValues(row, identify);
     for (const [name, text] of byRow.get(index)?.cells ?? []) {
       const { field, platform } = splitColumn(name);
       wanted.set(platform === undefined ? field : `${field}:${identify(platform)}`, text);
     }
     const found = after.rows[index];
-    const isAlike = found !== undefined && isDeepStrictEqual(sorted(saidBy(found, identify)), sorted(wanted));
+    const isAlike =
+      found !== undefined && isDeepStrictEqual(sortByName(rowValues(found, identify)), sortByName(wanted));
     return isAlike ? [] : index;
   });
   const isRest = isDeepStrictEqual(codesOf(after.problems), codesOf(calendar.problems));
@@ -45,7 +46,7 @@ function codesOf(problems: readonly Problem[]): readonly string[] {
 }
 
 /** All that a row says, by column. */
-function saidBy(row: RawRow, identify: Identify): Map<string, string> {
+function rowValues(row: RawRow, identify: IdentifyPlatform): Map<string, string> {
   return new Map([
     ...Object.entries(row.cells).map(([field, cell]): [string, string] => [field, textOf(cell)]),
     ...row.variants.flatMap(({ platform, cells }) =>
@@ -61,6 +62,6 @@ function textOf(cell: Cell): string {
   return String(cell).replace(/\r\n?/g, "\n");
 }
 
-function sorted(said: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+function sortByName(said: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
   return [...said].sort(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -87,7 +87,7 @@ class SheetReader {
     const name = tag.name.slice(this.#prefix.length);
     if (name === "sheetData") this.#isInData = tag.kind === "open";
     else if (this.#isInData) this.#inData(name, tag);
-    else this.#besides(name, tag);
+    else this.#outsideData(name, tag);
   }
 
   sheet(): SheetXml {
@@ -102,7 +102,7 @@ class SheetReader {
     };
   }
 
-  #besides(name: string, tag: Tag): void {
+  #outsideData(name: string, tag: Tag): void {
     const { attributes, kind } = tag;
     if (kind === "close") return;
     const area = parseArea(attributes.get("ref") ?? "");

@@ -3,7 +3,10 @@ import type { Calendar } from "../calendar/row.ts";
 import { CELL_CHARACTERS } from "../write/xlsx.ts";
 
 /** What is wrong with a text for a cell of the calendar; undefined for one that may have its place there. */
-export function whyUnusable({ encoding }: Pick<Calendar, "encoding">, text: string): string | undefined {
+export function unusableTextReason(
+  { encoding }: Pick<Calendar, "encoding">,
+  text: string,
+): string | undefined {
   const [control] = CONTROL.exec(text) ?? [];
   if (control !== undefined)
     return `The text holds a control character (${unicodeName(control)}), which belongs in no post.`;

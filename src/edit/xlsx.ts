@@ -6,8 +6,14 @@ import { cellName } from "../read/workbook/cell-name.ts";
 import { WorkbookFault } from "../read/workbook/workbook-fault.ts";
 import { sheetPart } from "../read/workbook/xlsx-workbook.ts";
 import { ZipParts } from "../read/workbook/zip-parts.ts";
-import type { Edited, EditFault, RowEdit } from "./edit.ts";
-import { headerLine, NO_HEADER, placeColumns, type GridEdit, type Identify } from "./place-columns.ts";
+import type { EditResult, EditFault, RowEdit } from "./edit.ts";
+import {
+  headerLine,
+  NO_HEADER,
+  placeColumns,
+  type GridEdit,
+  type IdentifyPlatform,
+} from "./place-columns.ts";
 import { readSheetXml, type SheetXml } from "./sheet-xml.ts";
 import { putCells } from "./xlsx-cells.ts";
 import { replacePart } from "./zip-replace.ts";
@@ -21,10 +27,10 @@ export async function editXlsx(
   bytes: Uint8Array,
   { rows, table }: SheetCalendar,
   edits: readonly RowEdit[],
-  identify: Identify,
-): Promise<Edited<Uint8Array>> {
+  identify: IdentifyPlatform,
+): Promise<EditResult<Uint8Array>> {
   const part = await openSheet(bytes, table?.sheet?.value ?? "");
-  if (table === undefined || part === undefined) return unchanged(bytes, UNKNOWN);
+  if (table === undefined || part === undefined) return unchanged(bytes, UNSUPPORTED_PACKAGE);
   const sheet = readSheetXml(part.text);
   const { columns, added } = placeColumns(table, edits, identify, widthOf(sheet));
   const header = headerLine(table);
@@ -38,7 +44,7 @@ export async function editXlsx(
       const heading = table.columns.find((each) => each.column === column)?.name ?? "";
       return { line, column, text: guardedName(heading) === undefined ? text : guarded(text) };
     });
-    const wrong = own.map((edit) => whyNot(sheet, edit)).find((each) => each !== undefined);
+    const wrong = own.map((edit) => unwritableReason(sheet, edit)).find((each) => each !== undefined);
     if (wrong === undefined) cells.push(...own);
     else faults.push({ row, message: wrong });
   }
@@ -53,18 +59,18 @@ export async function editXlsx(
       })),
     );
   const contents = replacePart(bytes, part.name, part.encode(putCells(part.text, sheet, cells)));
-  return contents === undefined ? unchanged(bytes, UNKNOWN) : { contents, faults };
+  return contents === undefined ? unchanged(bytes, UNSUPPORTED_PACKAGE) : { contents, faults };
 }
 
-const UNKNOWN =
+const UNSUPPORTED_PACKAGE =
   "The workbook is packed in a way that plancast does not write into. Open it, save it again as “Excel Workbook (.xlsx)”, and run again.";
 
-function unchanged(contents: Uint8Array, message: string): Edited<Uint8Array> {
+function unchanged(contents: Uint8Array, message: string): EditResult<Uint8Array> {
   return { contents, faults: [{ row: undefined, message }] };
 }
 
 /** Why a cell cannot be written. */
-function whyNot({ rows, merged }: SheetXml, { line, column }: GridEdit): string | undefined {
+function unwritableReason({ rows, merged }: SheetXml, { line, column }: GridEdit): string | undefined {
   const row = rows.get(line);
   const cell = row?.cells.find((each) => each.column === column);
   if (row === undefined || cell?.hasFormula === true)

@@ -14,15 +14,19 @@ import {
   type YamlParts,
   type YamlPath,
 } from "../write/yaml-insert.ts";
-import type { Edited, EditFault, RowEdit } from "./edit.ts";
-import type { Identify } from "./place-columns.ts";
+import type { EditResult, EditFault, RowEdit } from "./edit.ts";
+import type { IdentifyPlatform } from "./place-columns.ts";
 import { keyIn, pathOfPosts } from "./yaml-posts.ts";
 
 const NO_PLACE =
   "The post is written in a way that leaves no place for what is to be added, such as an alias, or comments within a list that would be replaced. Write it out as keys and values, and move such comments.";
 
 /** @param text of a calendar that was read without errors */
-export function editYaml(text: string, edits: readonly RowEdit[], identify: Identify): Edited<string> {
+export function editYaml(
+  text: string,
+  edits: readonly RowEdit[],
+  identify: IdentifyPlatform,
+): EditResult<string> {
   const parts = partsOf(text);
   const posts = pathOfPosts(parts);
   const faults: EditFault[] = [];
@@ -43,7 +47,7 @@ function endedAs(before: string, contents: string): string {
 
 interface Document {
   readonly parts: YamlParts;
-  readonly identify: Identify;
+  readonly identify: IdentifyPlatform;
 }
 
 /** One change to the text; `at` is where it is, so that the last can be made first. */

@@ -1,18 +1,18 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Size } from "../picture/png.ts";
-import { aiPicture } from "./ai-picture.ts";
-import { aiText } from "./ai-text.ts";
-import { aiTextAnswer, media } from "./answers.ts";
+import { simulatedPicture } from "./ai-picture.ts";
+import { simulatedText } from "./ai-text.ts";
+import { aiTextAnswer, mediaAnswer } from "./answers.ts";
 import { platformFails } from "./failures.ts";
-import { addMedia, shownMedia } from "./new-media.ts";
+import { addMedia, toMediaAnswer } from "./new-media.ts";
 import { PLATFORM_ACCOUNTS } from "./platform-accounts.ts";
 import { aiImageRequest, aiTextRequest } from "./requests.ts";
-import { invalid } from "./request-body.ts";
+import { invalidField } from "./request-body.ts";
 import { endpoint, noQuery, type Route } from "./route.ts";
 import { ServiceError } from "./service-error.ts";
 
-const writeText = endpoint({
+const generateText = endpoint({
   method: "POST",
   path: "/ai/text",
   scope: "write",
@@ -24,16 +24,16 @@ const writeText = endpoint({
   errors: ["platform_error"],
   handle({ body }, { failures }) {
     if (PLATFORM_ACCOUNTS.every((account) => account.platform !== body.platform)) {
-      throw invalid("platform", "is not a platform of this service");
+      throw invalidField("platform", "is not a platform of this service");
     }
     if (platformFails(failures, body.platform)) {
       throw new ServiceError("platform_error", `${body.platform} is made to fail.`);
     }
-    return { content: aiText(body), platform: body.platform, tone: body.tone };
+    return { content: simulatedText(body), platform: body.platform, tone: body.tone };
   },
 });
 
-const makeImage = endpoint({
+const generateImage = endpoint({
   method: "POST",
   path: "/ai/image",
   scope: "write",
@@ -42,17 +42,20 @@ const makeImage = endpoint({
   query: noQuery,
   body: aiImageRequest,
   status: 201,
-  answer: media,
+  answer: mediaAnswer,
   async handle({ body, context }, backend) {
-    const bytes = aiPicture(body.prompt, sizeOf(body.size));
-    return shownMedia(await addMedia(backend, (sink) => pipeline(Readable.from([bytes]), sink())), context);
+    const bytes = simulatedPicture(body.prompt, parseSize(body.size));
+    return toMediaAnswer(
+      await addMedia(backend, (sink) => pipeline(Readable.from([bytes]), sink())),
+      context,
+    );
   },
 });
 
-export const aiRoutes: readonly Route[] = [writeText, makeImage];
+export const aiRoutes: readonly Route[] = [generateText, generateImage];
 
 /** Of a size that the schema has accepted. */
-function sizeOf(size: string): Size {
+function parseSize(size: string): Size {
   const [width = 0, height = 0] = size.split("x").map(Number);
   return { width, height };
 }

@@ -1,5 +1,5 @@
 /** Texts as a model would write them, made of fixed parts: the same for the same prompt, platform and tone. */
-import { draw } from "./draw.ts";
+import { createPicker } from "./draw.ts";
 
 export interface TextRequest {
   readonly prompt: string;
@@ -44,23 +44,23 @@ const PHRASES: ReadonlyMap<
 
 /** Graphemes of the prompt that a text takes over: with the rest around, it fits every network. */
 const MAX_TOPIC = 60;
-const MAX_TAG = 20;
+const MAX_HASHTAG = 20;
 /** On these, texts carry no hashtags. */
-const WITHOUT_TAGS = new Set(["linkedin", "facebook"]);
+const PLATFORMS_WITHOUT_HASHTAGS = new Set(["linkedin", "facebook"]);
 
-export function aiText({ prompt, platform, tone }: TextRequest): string {
-  const pick = draw(JSON.stringify([prompt, platform, tone]));
+export function simulatedText({ prompt, platform, tone }: TextRequest): string {
+  const pick = createPicker(JSON.stringify([prompt, platform, tone]));
   const all = [...PHRASES.values()];
   const known = PHRASES.get(tone.toLowerCase());
   const opening = pick(known?.openings ?? all.flatMap((each) => each.openings));
   const ending = pick(known?.endings ?? all.flatMap((each) => each.endings));
   const words = prompt.replaceAll(/[\p{C}\s]+/gu, " ").trim();
-  const tags = WITHOUT_TAGS.has(platform) ? [] : tagsOf(words);
-  return [opening, topicOf(words), ending, ...tags].join(" ");
+  const tags = PLATFORMS_WITHOUT_HASHTAGS.has(platform) ? [] : hashtagsOf(words);
+  return [opening, shortenedTopic(words), ending, ...tags].join(" ");
 }
 
 /** The prompt as a sentence, or its beginning, cut where a reader would cut it. */
-function topicOf(words: string): string {
+function shortenedTopic(words: string): string {
   const graphemes = [...new Intl.Segmenter("en").segment(words)].map((each) => each.segment);
   if (graphemes.length <= MAX_TOPIC) return /[.!?…]$/.test(words) ? words : `${words}.`;
   const cut = graphemes.slice(0, MAX_TOPIC).join("");
@@ -68,9 +68,9 @@ function topicOf(words: string): string {
 }
 
 /** Hashtags of the two longest words. */
-function tagsOf(words: string): string[] {
+function hashtagsOf(words: string): string[] {
   const found = new Set(words.toLowerCase().match(/\p{L}{4,}/gu));
-  const fitting = [...found].filter((word) => word.length <= MAX_TAG);
+  const fitting = [...found].filter((word) => word.length <= MAX_HASHTAG);
   return fitting
     .sort((a, b) => b.length - a.length)
     .slice(0, 2)

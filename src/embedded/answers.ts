@@ -9,9 +9,9 @@ export type PostStatus = (typeof POST_STATUSES)[number];
 
 export const MEDIA_TYPES = ["image", "video"] as const;
 
-const moment = z.iso.datetime();
+const utcTime = z.iso.datetime();
 
-const result = z
+const postResult = z
   .strictObject({
     platform: z.string(),
     status: z.enum(["published", "failed"]),
@@ -20,37 +20,37 @@ const result = z
   })
   .meta({ id: "PostResult" });
 
-export const post = z
+export const postAnswer = z
   .strictObject({
     id: z.string(),
     status: z.enum(POST_STATUSES).describe("`failed` when it failed on one platform at least."),
     content: z.string(),
     platforms: z.array(z.string()),
-    scheduled_at: moment,
+    scheduled_at: utcTime,
     media_ids: z.array(z.string()),
-    created_at: moment,
-    cancelled_at: moment.optional(),
-    published_at: moment.optional().describe("When its time came."),
-    results: z.array(result).optional().describe("How it went on each platform, once its time has come."),
+    created_at: utcTime,
+    cancelled_at: utcTime.optional(),
+    published_at: utcTime.optional().describe("When its time came."),
+    results: z.array(postResult).optional().describe("How it went on each platform, once its time has come."),
   })
   .meta({ id: "Post" });
 
-export const postList = pageOf(post).meta({ id: "PostList" });
+export const postList = pageSchema(postAnswer).meta({ id: "PostList" });
 
-export const media = z
+export const mediaAnswer = z
   .strictObject({
     id: z.string(),
     url: z.url().describe("Address of the file; asks for a key like every other."),
     type: z.enum(MEDIA_TYPES),
     mime: z.string(),
     bytes: z.int().min(0),
-    created_at: moment,
+    created_at: utcTime,
   })
   .meta({ id: "Media" });
 
-export const mediaList = pageOf(media).meta({ id: "MediaList" });
+export const mediaList = pageSchema(mediaAnswer).meta({ id: "MediaList" });
 
-export const platform = z
+export const platformAnswer = z
   .strictObject({
     id: z.string(),
     platform: z.string().describe("Identifier, as posts name it."),
@@ -59,7 +59,7 @@ export const platform = z
   })
   .meta({ id: "Platform" });
 
-export const platformList = pageOf(platform).meta({ id: "PlatformList" });
+export const platformList = pageSchema(platformAnswer).meta({ id: "PlatformList" });
 
 export const aiTextAnswer = z
   .strictObject({
@@ -69,13 +69,13 @@ export const aiTextAnswer = z
   })
   .meta({ id: "AiText" });
 
-const automation = z
+const automationAnswer = z
   .strictObject({ id: z.string(), name: z.string(), description: z.string() })
   .meta({ id: "Automation" });
 
-export const automationList = pageOf(automation).meta({ id: "AutomationList" });
+export const automationList = pageSchema(automationAnswer).meta({ id: "AutomationList" });
 
-export const run = z
+export const runAnswer = z
   .strictObject({
     id: z.string(),
     automation_id: z.string(),
@@ -83,17 +83,17 @@ export const run = z
     status: z.enum(["completed", "failed"]),
     result: z.record(z.string(), z.unknown()).optional().describe("The automation's own."),
     error: z.string().optional().describe("Why it failed."),
-    started_at: moment,
-    completed_at: moment,
+    started_at: utcTime,
+    completed_at: utcTime,
   })
   .meta({ id: "AutomationRun" });
 
-export const webhook = z
+export const webhookAnswer = z
   .strictObject({
     id: z.string(),
     url: z.url(),
     events: z.array(z.enum(EVENT_KINDS)),
-    created_at: moment,
+    created_at: utcTime,
   })
   .meta({ id: "Webhook" });
 
@@ -107,7 +107,7 @@ export const errorAnswer = z
   })
   .meta({ id: "Error" });
 
-function pageOf<T extends z.ZodType>(item: T) {
+function pageSchema<T extends z.ZodType>(item: T) {
   return z.strictObject({
     data: z.array(item),
     next_cursor: z.string().nullable().describe("To be sent as `cursor`; null at the end of the list."),

@@ -29,7 +29,7 @@ export function scopeOfKey(authorization: string | undefined, keys: ApiKeys): Sc
  * As scopeOfKey, and also for a browser's way to send a key: as the password that it asks its user for (RFC 7617).
  * The name beside it may be any.
  */
-export function scopeOfVisitor(authorization: string | undefined, keys: ApiKeys): Scope | undefined {
+export function scopeOfBrowser(authorization: string | undefined, keys: ApiKeys): Scope | undefined {
   const [, encoded] = /^basic +([\w+/=-]+) *$/i.exec(authorization ?? "") ?? [];
   if (encoded === undefined) return scopeOfKey(authorization, keys);
   const [, ...password] = Buffer.from(encoded, "base64").toString("utf8").split(":");

@@ -43,7 +43,7 @@ export type App = Hono<{ Bindings: HttpBindings }>;
 export function createApp(options: AppOptions): App {
   const app: App = new Hono();
   app.get(DESCRIPTION_PATH, (context) => context.json(describeService(ROUTES, serviceUrl(context))));
-  addOutbox(app, options);
+  mountOutbox(app, options);
   app.use("*", async (context, next) => {
     if (options.scopeOf(context.env.incoming) === undefined) {
       throw new ServiceError("unauthorized", "Send a key of this service as `Authorization: Bearer <key>`.");
@@ -52,24 +52,26 @@ export function createApp(options: AppOptions): App {
   });
   mount(app, "/v1", ROUTES, options);
   mount(app, CONTROL_PATH, controlRoutes, options);
-  app.notFound((context) => answer(context, new ServiceError("not_found", "There is no such endpoint.")));
-  app.onError((error, context) => answer(context, toServiceError(error)));
+  app.notFound((context) =>
+    errorResponse(context, new ServiceError("not_found", "There is no such endpoint.")),
+  );
+  app.onError((error, context) => errorResponse(context, toServiceError(error)));
   return app;
 }
 
 /** Pages for browsers, which send a key in a way of their own. */
-function addOutbox(app: App, { backend, scopeOfVisitor }: AppOptions): void {
+function mountOutbox(app: App, { backend, scopeOfVisitor }: AppOptions): void {
   for (const route of outboxRoutes) {
     app.get(route.path, async (context) => {
       if (scopeOfVisitor(context.env.incoming) === undefined) {
         context.header("WWW-Authenticate", 'Basic realm="plancast outbox: any name, and a key as password"');
-        return answer(
+        return errorResponse(
           context,
           new ServiceError("unauthorized", "Give a key of this service as the password."),
         );
       }
-      await backend.timeline.settle();
-      return await route.answerTo(context, backend);
+      await backend.timeline.catchUp();
+      return await route.respond(context, backend);
     });
   }
 }
@@ -77,11 +79,11 @@ function addOutbox(app: App, { backend, scopeOfVisitor }: AppOptions): void {
 function mount(app: App, base: string, routes: readonly Route[], options: AppOptions): void {
   for (const route of routes) {
     app.on(route.method, base + route.path, async (context) => {
-      checkAllowed(route, options, context);
-      const settled = options.backend.timeline.settle();
+      requireScope(route, options, context);
+      const settled = options.backend.timeline.catchUp();
       // Who reads is told what is due as if it were done: a full disk is no reason to tell nothing.
       await (route.scope === "read" ? settled.catch(() => undefined) : settled);
-      return await route.answerTo(context, options.backend);
+      return await route.respond(context, options.backend);
     });
   }
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -90,7 +92,7 @@ function mount(app: App, base: string, routes: readonly Route[], options: AppOpt
     const choice = methods.length === 1 ? allowed : `one of ${allowed}`;
     app.all(base + path, (context) => {
       context.header("Allow", allowed);
-      return answer(
+      return errorResponse(
         context,
         new ServiceError("validation_error", `method: must be ${choice} here.`, { status: 405 }),
       );
@@ -98,7 +100,7 @@ function mount(app: App, base: string, routes: readonly Route[], options: AppOpt
   }
 }
 
-function checkAllowed(route: Route, options: AppOptions, context: RequestContext): void {
+function requireScope(route: Route, options: AppOptions, context: RequestContext): void {
   const scope = options.scopeOf(context.env.incoming);
   if (scope === undefined || !allows(scope, route.scope)) {
     throw new ServiceError("forbidden", `This needs a key of the scope ${route.scope}.`);
@@ -108,6 +110,6 @@ function checkAllowed(route: Route, options: AppOptions, context: RequestContext
   }
 }
 
-function answer(context: RequestContext, error: ServiceError): Response {
+function errorResponse(context: RequestContext, error: ServiceError): Response {
   return context.json(error.body(), error.status);
 }

@@ -1,4 +1,4 @@
-import { automationList, run } from "./answers.ts";
+import { automationList, runAnswer } from "./answers.ts";
 import { AUTOMATIONS, type Automation } from "./automations.ts";
 import { deliveriesOf, eventsOfRun } from "./events.ts";
 import { automationFails } from "./failures.ts";
@@ -32,11 +32,11 @@ const triggerAutomation = endpoint({
   summary: "Runs an automation to its end",
   query: noQuery,
   body: triggerRequest,
-  answer: run,
+  answer: runAnswer,
   async handle({ id, body }, backend) {
     const automation = AUTOMATIONS.find((each) => each.id === id);
     if (automation === undefined) throw new ServiceError("not_found", "There is no such automation.");
-    const made = await runOf(automation, body.input, backend);
+    const made = await runAutomation(automation, body.input, backend);
     const deliveries = deliveriesOf(eventsOfRun(made), backend, backend.now());
     await backend.store.append({ run: made, deliveries });
     return made;
@@ -45,7 +45,7 @@ const triggerAutomation = endpoint({
 
 export const automationsRoutes: readonly Route[] = [listAutomations, triggerAutomation];
 
-async function runOf(automation: Automation, input: string, backend: Backend): Promise<StoredRun> {
+async function runAutomation(automation: Automation, input: string, backend: Backend): Promise<StoredRun> {
   const { store, now, random, failures } = backend;
   const about = {
     id: randomId("run", random, (id) => store.hasRun(id)),

@@ -1,8 +1,8 @@
 /** The automations of the embedded service. Each one works on this machine alone: a link is read, never opened. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { aiPicture } from "./ai-picture.ts";
-import { aiText } from "./ai-text.ts";
+import { simulatedPicture } from "./ai-picture.ts";
+import { simulatedText } from "./ai-text.ts";
 import { addMedia } from "./new-media.ts";
 import { postAt, statusOf } from "./publishing.ts";
 import type { Backend } from "./route.ts";
@@ -36,7 +36,7 @@ export const AUTOMATIONS: readonly Automation[] = [
     name: "Picture from a text",
     description: "Makes a picture for the media library.",
     run: async (input, backend) => {
-      const bytes = aiPicture(input, { width: 1080, height: 1080 });
+      const bytes = simulatedPicture(input, { width: 1080, height: 1080 });
       const { id } = await addMedia(backend, (sink) => pipeline(Readable.from([bytes]), sink()));
       return { media_id: id };
     },
@@ -46,7 +46,7 @@ export const AUTOMATIONS: readonly Automation[] = [
     name: "Text from a link",
     description: "Writes the text of a post about a link, or about any other words.",
     run: (input) => {
-      const content = aiText({ prompt: wordsOf(input), platform: "linkedin", tone: "casual" });
+      const content = simulatedText({ prompt: describeInput(input), platform: "linkedin", tone: "casual" });
       return Promise.resolve({ content: isLink(input) ? `${content} ${input}` : content });
     },
   },
@@ -57,7 +57,7 @@ function isLink(text: string): boolean {
 }
 
 /** What a link is about, as far as its own words tell. */
-function wordsOf(input: string): string {
+function describeInput(input: string): string {
   if (!isLink(input)) return input;
   const { hostname, pathname } = new URL(input);
   const words = pathname.replaceAll(/\.\w+$|%[\da-f]{2}|[^\p{L}\p{N}]+/giu, " ").trim();

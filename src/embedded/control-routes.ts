@@ -2,17 +2,17 @@
 import { z } from "zod";
 import { isoInstant } from "../calendar/canonical.ts";
 import { DURATION_FORM, durationMs, durationSchema } from "../calendar/duration.ts";
-import { failureProblem } from "./failure-problem.ts";
+import { invalidFailureReason } from "./failure-problem.ts";
 import { pageOf } from "./paging.ts";
 import { statusOf } from "./publishing.ts";
 import { storedDelivery } from "./records.ts";
-import { invalid } from "./request-body.ts";
+import { invalidField } from "./request-body.ts";
 import { pageQuery } from "./requests.ts";
 import { endpoint, noBody, noQuery, type Backend, type Route } from "./route.ts";
 
-const moment = z.iso.datetime();
+const utcTime = z.iso.datetime();
 
-const clock = z.strictObject({ now: moment, runs: z.boolean() });
+const clockAnswer = z.strictObject({ now: utcTime, runs: z.boolean() });
 
 const moveRequest = z
   .strictObject(
@@ -27,7 +27,9 @@ const moveRequest = z
   )
   .refine(({ to, by }) => (to === undefined) !== (by === undefined), "must hold either `to` or `by`");
 
-const moved = clock.extend({ posts: z.array(z.strictObject({ id: z.string(), status: z.string() })) });
+const moveAnswer = clockAnswer.extend({
+  posts: z.array(z.strictObject({ id: z.string(), status: z.string() })),
+});
 
 const deliveryList = z.strictObject({ data: z.array(storedDelivery), next_cursor: z.string().nullable() });
 
@@ -44,7 +46,7 @@ const readClock = endpoint({
   summary: "Tells the service's time",
   query: noQuery,
   body: noBody,
-  answer: clock,
+  answer: clockAnswer,
   handle: (_asked, backend) => clockOf(backend),
 });
 
@@ -56,12 +58,13 @@ const moveClock = endpoint({
   summary: "Moves the service's time forward, through all that comes due on the way",
   query: noQuery,
   body: moveRequest,
-  answer: moved,
+  answer: moveAnswer,
   async handle({ body }, backend) {
     const now = backend.now();
-    const time = body.by === undefined ? timeOf(body.to ?? "") : now + durationMs(body.by);
-    if (time < now) throw invalid("to", `must not be before ${new Date(now).toISOString()}, which it is`);
-    if (time > MAX_TIME) throw invalid("by", "leads beyond the year 9999");
+    const time = body.by === undefined ? parseTime(body.to ?? "") : now + durationMs(body.by);
+    if (time < now)
+      throw invalidField("to", `must not be before ${new Date(now).toISOString()}, which it is`);
+    if (time > MAX_TIME) throw invalidField("by", "leads beyond the year 9999");
     const posts = await backend.timeline.moveTo(time);
     return { ...clockOf(backend), posts: posts.map((post) => ({ id: post.id, status: statusOf(post) })) };
   },
@@ -90,8 +93,8 @@ const setFailures = endpoint({
   answer: failuresBody,
   handle({ body }, { failures }) {
     for (const [index, text] of body.fail.entries()) {
-      const problem = failureProblem(text);
-      if (problem !== undefined) throw invalid(`fail[${index}]`, problem);
+      const problem = invalidFailureReason(text);
+      if (problem !== undefined) throw invalidField(`fail[${index}]`, problem);
     }
     failures.clear();
     for (const text of body.fail) failures.add(text);
@@ -125,13 +128,13 @@ export const controlRoutes: readonly Route[] = [
 /** The last moment that has four digits for its year. */
 const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-function clockOf({ now, runs }: Backend): z.infer<typeof clock> {
+function clockOf({ now, runs }: Backend): z.infer<typeof clockAnswer> {
   return { now: new Date(now()).toISOString(), runs };
 }
 
-function timeOf(text: string): number {
+function parseTime(text: string): number {
   const time = isoInstant(text, undefined);
   if (time === undefined)
-    throw invalid("to", "must be a time with `Z` or an offset, such as 2027-03-01T08:00Z");
+    throw invalidField("to", "must be a time with `Z` or an offset, such as 2027-03-01T08:00Z");
   return time;
 }

@@ -22,7 +22,7 @@ export interface ServeAddress {
 }
 
 /** A service on the same machine answers at once, unless it hangs. Milliseconds. */
-const PATIENCE_MS = 3_000;
+const PROBE_TIMEOUT_MS = 3_000;
 
 function serveFile(root: string): string {
   return join(root, ".plancast", "serve.json");
@@ -41,7 +41,7 @@ export async function findRunningServe(root: string): Promise<ServeAddress | und
   const found = await readServeFile(root);
   if (found === undefined || !(await isRunning(found))) return undefined;
   const { url, keys } = found;
-  return (await answers(url, keys)) ? { url, keys } : undefined;
+  return (await isResponding(url, keys)) ? { url, keys } : undefined;
 }
 
 async function readServeFile(root: string): Promise<z.infer<typeof serveSchema> | undefined> {
@@ -53,13 +53,13 @@ async function readServeFile(root: string): Promise<z.infer<typeof serveSchema> 
   }
 }
 
-async function answers(url: string, keys: ApiKeys): Promise<boolean> {
+async function isResponding(url: string, keys: ApiKeys): Promise<boolean> {
   try {
     const response = await fetch(`${url}/platforms`, {
       // Its own window of the rate limit: plans use the read key, applies the write key.
       headers: { authorization: `Bearer ${keys.admin}` },
       redirect: "error",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });
     await response.body?.cancel();
     // Too many requests is an answer too.

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
 /** Takes one of several. */
-export type Draw = <T>(choices: readonly T[]) => T;
+export type Picker = <T>(choices: readonly T[]) => T;
 
 /** Draws that look random and are the same for the same text. Throws when there is nothing to draw from. */
-export function draw(text: string): Draw {
+export function createPicker(text: string): Picker {
   let count = 0;
   return (choices) => {
     const bytes = createHash("sha256").update(`${count} ${text}`).digest();
@@ -16,6 +16,6 @@ export function draw(text: string): Draw {
 }
 
 /** A whole number from `least` to `most`, both included. */
-export function drawNumber(pick: Draw, least: number, most: number): number {
+export function pickNumber(pick: Picker, least: number, most: number): number {
   return least + pick(Array.from({ length: most - least + 1 }, (_, index) => index));
 }

@@ -15,18 +15,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Scope } from "./api-keys.ts";
 import type { App } from "./app.ts";
-import { isBesides } from "./paths.ts";
-import type { RateLimit, Standing } from "./rate-limit.ts";
+import { isOutsideApi } from "./paths.ts";
+import type { RateLimit, RateLimitStatus } from "./rate-limit.ts";
 import { ServiceError, toServiceError } from "./service-error.ts";
 
 /** Requests without a key that is known share one window. */
 const ANONYMOUS = "anonymous";
 
 /** Requests that are under way when the service closes may take this long, ms. */
-const GRACE_MS = 2_000;
+const SHUTDOWN_GRACE_MS = 2_000;
 
 /** A caller whose bytes are not HTTP has this long to read why, ms. */
-const LAST_WORDS_MS = 1_000;
+const ERROR_LINGER_MS = 1_000;
 
 export interface HttpServerOptions {
   readonly app: App;
@@ -58,7 +58,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     const work = handle(incoming, outgoing).finally(() => underWay.delete(work));
     underWay.add(work);
   });
-  answerWhatIsNotARequest(server, options.rateLimit);
+  answerInvalidRequests(server, options.rateLimit);
   const sockets = trackSockets(server);
   await listen(server, options);
   return {
@@ -66,7 +66,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      await Promise.race([Promise.allSettled(underWay), sleep(GRACE_MS, undefined, { ref: false })]);
+      await Promise.race([Promise.allSettled(underWay), sleep(SHUTDOWN_GRACE_MS, undefined, { ref: false })]);
       for (const socket of sockets) socket.destroy();
       await closed;
       await Promise.allSettled(underWay);
@@ -86,14 +86,14 @@ function requestHandler({ app, host, rateLimit, scopeOf }: HttpServerOptions) {
   });
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const caller = scopeOf(incoming) ?? ANONYMOUS;
-    const standing = isBesides(incoming.url ?? "") ? rateLimit.peek(caller) : rateLimit.take(caller);
+    const standing = isOutsideApi(incoming.url ?? "") ? rateLimit.peek(caller) : rateLimit.take(caller);
     for (const [name, value] of Object.entries(standing.headers)) outgoing.setHeader(name, value);
     if (standing.exceeded) refuse(outgoing, standing);
     else await listener(incoming, outgoing);
   };
 }
 
-function refuse(outgoing: ServerResponse, { retryAfter }: Standing): void {
+function refuse(outgoing: ServerResponse, { retryAfter }: RateLimitStatus): void {
   const message = `More requests than the plan allows. Try again in ${retryAfter} s.`;
   const error = new ServiceError("rate_limit_exceeded", message, { retryAfter });
   outgoing.writeHead(error.status, { "Content-Type": "application/json", "Retry-After": retryAfter });
@@ -107,7 +107,7 @@ function malformed(status: 400 | 431 = 400): ServiceError {
 }
 
 /** What never becomes a request for the handler is answered in the same shape. */
-function answerWhatIsNotARequest(server: Server, rateLimit: RateLimit): void {
+function answerInvalidRequests(server: Server, rateLimit: RateLimit): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     answerRaw(socket, malformed(error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400), rateLimit);
   });
@@ -136,7 +136,7 @@ function answerRaw(socket: Duplex, error: ServiceError, rateLimit: RateLimit): v
   socket.end([status, ...lines, "", body].join("\r\n"));
   // Closing while bytes still come in would throw away the answer as well.
   socket.resume();
-  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+  setTimeout(() => socket.destroy(), ERROR_LINGER_MS).unref();
 }
 
 function trackSockets(server: Server): ReadonlySet<Duplex> {

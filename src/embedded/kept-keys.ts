@@ -12,7 +12,7 @@ const keysSchema = z.object({
 });
 
 /** The keys of a store that `plancast serve` serves: made once, so that its clients know them after a restart. */
-export async function keptKeys(folder: string, random: Random): Promise<ApiKeys> {
+export async function loadOrCreateKeys(folder: string, random: Random): Promise<ApiKeys> {
   const path = join(folder, "keys.json");
   const kept = keysSchema.safeParse(await readJson(path));
   if (kept.success) return kept.data;

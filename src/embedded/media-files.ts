@@ -37,7 +37,7 @@ export async function prepareMediaFolder(folder: string): Promise<void> {
   await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
 }
 
-export function mediaFolder(folder: string): MediaFiles {
+export function mediaOnDisk(folder: string): MediaFiles {
   const path = (id: string): string => join(folder, id);
   return {
     path,
@@ -69,7 +69,7 @@ async function closed(sink: WriteStream): Promise<void> {
   if (!sink.closed) await new Promise<void>((resolve) => void sink.once("close", () => resolve()));
 }
 
-export function mediaMemory(): MediaFiles {
+export function mediaInMemory(): MediaFiles {
   const kept = new Map<string, Buffer>();
   return {
     path: () => undefined,

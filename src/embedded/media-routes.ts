@@ -1,5 +1,5 @@
-import { media, mediaList } from "./answers.ts";
-import { addMedia, shownMedia } from "./new-media.ts";
+import { mediaAnswer, mediaList } from "./answers.ts";
+import { addMedia, toMediaAnswer } from "./new-media.ts";
 import { pageOf } from "./paging.ts";
 import { mediaQuery } from "./requests.ts";
 import { endpoint, fileForm, noBody, noQuery, type Route } from "./route.ts";
@@ -18,7 +18,7 @@ const listMedia = endpoint({
   handle({ query, context }, { store }) {
     const matching = store.allMedia().filter((item) => query.type === undefined || item.type === query.type);
     const page = pageOf(matching, (item) => `${item.created_at} ${item.id}`, query);
-    return { ...page, data: page.data.map((item) => shownMedia(item, context)) };
+    return { ...page, data: page.data.map((item) => toMediaAnswer(item, context)) };
   },
 });
 
@@ -31,14 +31,14 @@ const uploadMedia = endpoint({
   query: noQuery,
   body: fileForm,
   status: 201,
-  answer: media,
+  answer: mediaAnswer,
   async handle({ context }, backend) {
     const made = await addMedia(backend, (sink) => receiveFile(context.env.incoming, sink));
-    return shownMedia(made, context);
+    return toMediaAnswer(made, context);
   },
 });
 
-const sendFile = endpoint({
+const downloadMedia = endpoint({
   method: "GET",
   path: "/media/:id/file",
   scope: "read",
@@ -50,4 +50,4 @@ const sendFile = endpoint({
   handle: ({ id, context }, backend) => sendMedia(id, context, backend),
 });
 
-export const mediaRoutes: readonly Route[] = [listMedia, uploadMedia, sendFile];
+export const mediaRoutes: readonly Route[] = [listMedia, uploadMedia, downloadMedia];

@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import { MEDIA_TYPES } from "./answers.ts";
 import { randomId } from "./random-id.ts";
 import type { StoredMedia } from "./records.ts";
-import { invalid } from "./request-body.ts";
+import { invalidField } from "./request-body.ts";
 import { serviceUrl, type Backend, type RequestContext } from "./route.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function addMedia(
     await write(() => draft.sink());
     const media = {
       id,
-      ...kindOf(await draft.mime().catch(() => undefined)),
+      ...detectMediaType(await draft.mime().catch(() => undefined)),
       bytes: await draft.bytes(),
       created_at: new Date(now()).toISOString(),
     };
@@ -34,13 +34,13 @@ export async function addMedia(
 }
 
 /** Goes by what the bytes are; the sender's word for it is not asked. */
-function kindOf(mime: string | undefined): Pick<StoredMedia, "type" | "mime"> {
+function detectMediaType(mime: string | undefined): Pick<StoredMedia, "type" | "mime"> {
   const type = MEDIA_TYPES.find((each) => mime?.startsWith(`${each}/`) === true);
-  if (mime === undefined || type === undefined) throw invalid("file", "must be an image or a video");
+  if (mime === undefined || type === undefined) throw invalidField("file", "must be an image or a video");
   return { type, mime };
 }
 
 /** A media item as callers see it. The address is made for the caller and not kept. */
-export function shownMedia(item: StoredMedia, context: RequestContext) {
+export function toMediaAnswer(item: StoredMedia, context: RequestContext) {
   return { ...item, url: `${serviceUrl(context)}/media/${item.id}/file` };
 }

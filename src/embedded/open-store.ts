@@ -3,7 +3,7 @@ import { Failure, reasonOf } from "../calendar/failure.ts";
 import { makeFolder } from "../state/folder.ts";
 import { acquireProcessLock, LockHeld, type ProcessLock } from "../state/process-lock.ts";
 import type { Access } from "./app.ts";
-import { noOutbox, outboxFolder, type Outbox } from "./outbox.ts";
+import { noOutbox, createOutboxFolder, type Outbox } from "./outbox.ts";
 import { Store } from "./store.ts";
 
 export interface OpenedStore {
@@ -26,7 +26,7 @@ async function openLocked(folder: string): Promise<OpenedStore> {
     const store = await Store.openReadWrite(folder);
     return {
       store,
-      outbox: outboxFolder(join(folder, "outbox"), store.files),
+      outbox: createOutboxFolder(join(folder, "outbox"), store.files),
       lock,
       async close() {
         await store.close();

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { errorAnswer } from "./answers.ts";
-import { fileForm, isJson, noBody, type Described } from "./route.ts";
+import { fileForm, hasJsonBody, noBody, type EndpointDescription } from "./route.ts";
 import type { ErrorCode } from "../calendar/error-codes.ts";
 import { ERROR_STATUS } from "./service-error.ts";
 import { FILE_FIELD } from "./upload.ts";
@@ -21,7 +21,7 @@ const LIMIT_HEADERS = {
  * @param routes every endpoint that is to be in it
  * @param url address of the service, with /v1
  */
-export function describeService(routes: readonly Described[], url: string): Json {
+export function describeService(routes: readonly EndpointDescription[], url: string): Json {
   const schemas = new Map<string, unknown>();
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
@@ -58,7 +58,7 @@ export function describeService(routes: readonly Described[], url: string): Json
   };
 }
 
-function operationOf(route: Described, schemas: Map<string, unknown>): Json {
+function operationOf(route: EndpointDescription, schemas: Map<string, unknown>): Json {
   const parameters = [...pathParameters(route.path), ...queryParameters(route.query, schemas)];
   const errors = Object.fromEntries(
     errorsOf(route).map((status) => [status, { $ref: "#/components/responses/Error" }]),
@@ -82,14 +82,14 @@ function operationOf(route: Described, schemas: Map<string, unknown>): Json {
 }
 
 /** What the endpoint is about: the first part of its path. Documents group by it, and generated clients make a class of it. */
-function tagOf({ path }: Described): string {
+function tagOf({ path }: EndpointDescription): string {
   return path.split("/")[1] ?? "";
 }
 
 const FILE_CONTENT = { "image/*": {}, "video/*": {} };
 
 /** The statuses of all refusals that this endpoint may answer, as keys of an object: those sort by themselves. */
-function errorsOf({ path, body, errors = [] }: Described): number[] {
+function errorsOf({ path, body, errors = [] }: EndpointDescription): number[] {
   const always: ErrorCode[] = ["unauthorized", "forbidden", "validation_error", "rate_limit_exceeded"];
   const byId: ErrorCode[] = path.includes(":") ? ["not_found"] : [];
   const statuses = [...always, ...byId, ...errors].map((code) => ERROR_STATUS[code]);
@@ -130,28 +130,28 @@ function requestBody(body: z.ZodType, schemas: Map<string, unknown>): Json {
     };
     return { requestBody: { required: true, content: { "multipart/form-data": { schema } } } };
   }
-  if (!isJson(body)) return {};
+  if (!hasJsonBody(body)) return {};
   return {
     requestBody: {
       required: true,
-      content: { "application/json": { schema: placed(body, "input", schemas) } },
+      content: { "application/json": { schema: schemaOrRef(body, "input", schemas) } },
     },
   };
 }
 
 function jsonOf(answer: z.ZodType, schemas: Map<string, unknown>): Json {
-  return { "application/json": { schema: placed(answer, "output", schemas) } };
+  return { "application/json": { schema: schemaOrRef(answer, "output", schemas) } };
 }
 
 /** The schema as a document of this kind holds it: a reference where it has a name, else itself. */
-function placed(schema: z.ZodType, io: "input" | "output", schemas: Map<string, unknown>): Json {
+function schemaOrRef(schema: z.ZodType, io: "input" | "output", schemas: Map<string, unknown>): Json {
   const { $schema: _, ...rest } = schemaOf(schema, io, schemas);
   return rest;
 }
 
 /** The JSON Schema; the named ones that it refers to are put with the others. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", schemas: Map<string, unknown>) {
-  const { $defs = {}, ...own } = relocated(z.toJSONSchema(schema, { io }));
+  const { $defs = {}, ...own } = withComponentRefs(z.toJSONSchema(schema, { io }));
   for (const [name, definition] of Object.entries($defs)) schemas.set(name, definition);
   return own;
 }
@@ -159,6 +159,6 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", schemas: Map<string
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 /** References lead to where a description keeps its schemas. */
-function relocated(schema: JsonSchema): JsonSchema {
+function withComponentRefs(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'));
 }

@@ -69,24 +69,24 @@ export async function outboxPage({ title, entries, older }: OutboxView): Promise
       </head>
       <body>
         <h1>${title}</h1>
-        ${entries.length === 0 ? nothing : entries.map(article)}
+        ${entries.length === 0 ? nothing : entries.map(postArticle)}
         ${older === undefined ? "" : html`<p><a href="${older}">Older posts</a></p>`}
       </body>
     </html>`;
   return String(await page);
 }
 
-function article({ post, platform, error, media }: OutboxEntry): Html {
+function postArticle({ post, platform, error, media }: OutboxEntry): Html {
   const path = outboxPath(post.id, platform);
   return html`<article class="${error === undefined ? "published" : "failed"}">
     <h2><a href="${path}">${platform}</a></h2>
     <small>${post.scheduled_at} · ${post.id}${error === undefined ? "" : html` · failed: ${error}`}</small>
     <p dir="auto">${post.content}</p>
-    ${media.map(medium)}
+    ${media.map(mediaElement)}
   </article> `;
 }
 
-function medium({ id, type }: StoredMedia): Html {
+function mediaElement({ id, type }: StoredMedia): Html {
   const path = mediaPath(id);
   return type === "image"
     ? html`<a href="${path}"><img src="${path}" alt="${id}" loading="lazy" /></a>`

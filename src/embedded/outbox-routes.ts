@@ -5,54 +5,57 @@ import { OUTBOX_PATH } from "./paths.ts";
 import { mediaOf } from "./publish-due.ts";
 import { postAt } from "./publishing.ts";
 import type { StoredPost } from "./records.ts";
-import { checkedQuery } from "./request-body.ts";
+import { parseQuery } from "./request-body.ts";
 import type { Backend, RequestContext } from "./route.ts";
 import { sendMedia } from "./send-media.ts";
 import { ServiceError } from "./service-error.ts";
 
 /** Posts on a page. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
-const query = z.strictObject({ before: z.string().optional() });
+const outboxQuery = z.strictObject({ before: z.string().optional() });
 
-interface Page {
+interface OutboxRoute {
   readonly path: string;
-  readonly answerTo: (context: RequestContext, backend: Backend) => Promise<Response>;
+  readonly respond: (context: RequestContext, backend: Backend) => Promise<Response>;
 }
 
 /** The first that fits a path is taken. */
-export const outboxRoutes: readonly Page[] = [
-  { path: OUTBOX_PATH, answerTo: showAll },
+export const outboxRoutes: readonly OutboxRoute[] = [
+  { path: OUTBOX_PATH, respond: showAll },
   {
     path: `${OUTBOX_PATH}/media/:id`,
-    answerTo: (context, backend) => sendMedia(param(context, "id"), context, backend),
+    respond: (context, backend) => sendMedia(param(context, "id"), context, backend),
   },
-  { path: outboxPath(":id", ":platform"), answerTo: showOne },
+  { path: outboxPath(":id", ":platform"), respond: showOne },
 ];
 
 async function showAll(context: RequestContext, backend: Backend): Promise<Response> {
-  const { before } = checkedQuery(context.req.url, query);
-  const tried = triedPosts(backend).filter((post) => before === undefined || placeOf(post) < before);
-  const shown = tried.slice(0, PAGE);
+  const { before } = parseQuery(context.req.url, outboxQuery);
+  const tried = pastPosts(backend).filter((post) => before === undefined || sortKeyOf(post) < before);
+  const shown = tried.slice(0, PAGE_SIZE);
   const last = shown.length < tried.length ? shown.at(-1) : undefined;
-  return await page(context, {
+  return await pageResponse(context, {
     title: "Outbox",
     entries: shown.flatMap((post) => entriesOf(post, backend)),
-    older: last && `${OUTBOX_PATH}?before=${encodeURIComponent(placeOf(last))}`,
+    older: last && `${OUTBOX_PATH}?before=${encodeURIComponent(sortKeyOf(last))}`,
   });
 }
 
 async function showOne(context: RequestContext, backend: Backend): Promise<Response> {
   const [id, platform] = [param(context, "id"), param(context, "platform")];
-  const entries = triedPosts(backend)
+  const entries = pastPosts(backend)
     .filter((post) => post.id === id)
     .flatMap((post) => entriesOf(post, backend))
     .filter((entry) => entry.platform === platform);
   if (entries.length === 0) throw new ServiceError("not_found", "Nothing of this was published.");
-  return await page(context, { title: platform, entries, older: undefined });
+  return await pageResponse(context, { title: platform, entries, older: undefined });
 }
 
-async function page(context: RequestContext, view: Parameters<typeof outboxPage>[0]): Promise<Response> {
+async function pageResponse(
+  context: RequestContext,
+  view: Parameters<typeof outboxPage>[0],
+): Promise<Response> {
   const headers = {
     "Content-Security-Policy": OUTBOX_POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -63,7 +66,7 @@ async function page(context: RequestContext, view: Parameters<typeof outboxPage>
 }
 
 /** Every post whose time has come, newest first. */
-function triedPosts(backend: Backend): StoredPost[] {
+function pastPosts(backend: Backend): StoredPost[] {
   const at = backend.now();
   return backend.store
     .posts()
@@ -73,7 +76,7 @@ function triedPosts(backend: Backend): StoredPost[] {
 }
 
 /** Its place in the order of posts, as text that sorts. */
-function placeOf(post: StoredPost): string {
+function sortKeyOf(post: StoredPost): string {
   return `${post.scheduled_at} ${post.id}`;
 }
 

@@ -11,7 +11,7 @@ export type Outbox = (post: StoredPost, platform: string, media: readonly Stored
 export const noOutbox: Outbox = () => Promise.resolve();
 
 /** A folder for each platform, in it one for each post: `post.json`, and its media in their order. */
-export function outboxFolder(folder: string, files: MediaFiles): Outbox {
+export function createOutboxFolder(folder: string, files: MediaFiles): Outbox {
   return async (post, platform, media) => {
     const entry = join(folder, platform, `${post.scheduled_at.replaceAll(":", "-")}_${post.id}`);
     // A crash may have left half of it.

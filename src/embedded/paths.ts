@@ -4,7 +4,7 @@ export const OUTBOX_PATH = "/outbox";
 export const CONTROL_PATH = "/_control";
 
 /** Whether a request is none of the interface's. Such a one is not counted against the rate limit. */
-export function isBesides(address: string): boolean {
+export function isOutsideApi(address: string): boolean {
   const path = address.split("?", 1)[0] ?? "";
   return [DESCRIPTION_PATH, OUTBOX_PATH, CONTROL_PATH].some(
     (each) => path === each || path.startsWith(`${each}/`),

@@ -1,4 +1,4 @@
-import { platform, platformList } from "./answers.ts";
+import { platformAnswer, platformList } from "./answers.ts";
 import { platformFails } from "./failures.ts";
 import { pageOf } from "./paging.ts";
 import { PLATFORM_ACCOUNTS, type PlatformAccount } from "./platform-accounts.ts";
@@ -18,7 +18,7 @@ const listPlatforms = endpoint({
   handle({ query }, { store }) {
     const connected = PLATFORM_ACCOUNTS.filter((account) => !store.isDisconnected(account.id));
     const page = pageOf(connected, (account) => account.place, query);
-    return { ...page, data: page.data.map((account) => shown(account, true)) };
+    return { ...page, data: page.data.map((account) => toAnswer(account, true)) };
   },
 });
 
@@ -30,10 +30,10 @@ const disconnectPlatform = endpoint({
   summary: "Disconnects an account, for good",
   query: noQuery,
   body: noBody,
-  answer: platform,
+  answer: platformAnswer,
   errors: ["platform_error"],
   handle: ({ id }, { store, now, failures }) =>
-    store.inTurn(id, async () => {
+    store.runExclusive(id, async () => {
       const account = PLATFORM_ACCOUNTS.find((each) => each.id === id);
       if (account === undefined || store.isDisconnected(id)) {
         throw new ServiceError("not_found", "There is no such connected account.");
@@ -42,12 +42,12 @@ const disconnectPlatform = endpoint({
         throw new ServiceError("platform_error", `${account.platform} is made to fail.`);
       }
       await store.append({ disconnected: { id, at: new Date(now()).toISOString() } });
-      return shown(account, false);
+      return toAnswer(account, false);
     }),
 });
 
 export const platformsRoutes: readonly Route[] = [listPlatforms, disconnectPlatform];
 
-function shown({ id, platform, name }: PlatformAccount, connected: boolean) {
+function toAnswer({ id, platform, name }: PlatformAccount, connected: boolean) {
   return { id, platform, name, connected };
 }

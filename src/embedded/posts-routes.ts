@@ -1,11 +1,11 @@
 import { pageOf } from "./paging.ts";
-import { post, postList } from "./answers.ts";
+import { postAnswer, postList } from "./answers.ts";
 import { PLATFORM_ACCOUNTS } from "./platform-accounts.ts";
 import { outboxPath } from "./outbox-page.ts";
 import { postAt, statusOf } from "./publishing.ts";
 import { randomId } from "./random-id.ts";
 import type { StoredPost } from "./records.ts";
-import { invalid } from "./request-body.ts";
+import { invalidField } from "./request-body.ts";
 import { newPost, postsQuery, type NewPost } from "./requests.ts";
 import {
   endpoint,
@@ -34,7 +34,7 @@ const listPosts = endpoint({
       .map((each) => postAt(each, at, backend))
       .filter((each) => query.status === undefined || statusOf(each) === query.status);
     const page = pageOf(matching, (each) => `${each.scheduled_at} ${each.id}`, query);
-    return { ...page, data: page.data.map((each) => shown(each, context)) };
+    return { ...page, data: page.data.map((each) => toAnswer(each, context)) };
   },
 });
 
@@ -47,10 +47,10 @@ const createPost = endpoint({
   query: noQuery,
   body: newPost,
   status: 201,
-  answer: post,
+  answer: postAnswer,
   async handle({ body, context }, { store, now, random }) {
     const at = now();
-    checkDraft(body, store, at);
+    checkNewPost(body, store, at);
     const made: StoredPost = {
       id: randomId("post", random, (id) => store.post(id) !== undefined),
       content: body.content,
@@ -60,7 +60,7 @@ const createPost = endpoint({
       created_at: new Date(at).toISOString(),
     };
     await store.append({ post: made });
-    return shown(made, context);
+    return toAnswer(made, context);
   },
 });
 
@@ -72,8 +72,8 @@ const getPost = endpoint({
   summary: "Shows one post",
   query: noQuery,
   body: noBody,
-  answer: post,
-  handle: ({ id, context }, backend) => shown(existing(id, backend), context),
+  answer: postAnswer,
+  handle: ({ id, context }, backend) => toAnswer(findPost(id, backend), context),
 });
 
 const cancelPost = endpoint({
@@ -84,14 +84,14 @@ const cancelPost = endpoint({
   summary: "Cancels a scheduled post",
   query: noQuery,
   body: noBody,
-  answer: post,
+  answer: postAnswer,
   handle: ({ id, context }, backend) =>
-    backend.store.inTurn(id, async () => {
-      const found = existing(id, backend);
+    backend.store.runExclusive(id, async () => {
+      const found = findPost(id, backend);
       refuseUnlessScheduled(found);
       const cancelled = { ...found, cancelled_at: new Date(backend.now()).toISOString() };
       await backend.store.append({ post: cancelled });
-      return shown(cancelled, context);
+      return toAnswer(cancelled, context);
     }),
 });
 
@@ -104,20 +104,20 @@ function refuseUnlessScheduled(post: StoredPost): void {
       throw new ServiceError("not_found", "The post is already cancelled.");
     case "published":
     case "failed":
-      throw invalid("id", `the post is already ${status}, so it cannot be cancelled`);
+      throw invalidField("id", `the post is already ${status}, so it cannot be cancelled`);
     case "scheduled":
       break;
   }
 }
 
 /** The post as it is now. */
-function existing(id: string, backend: Backend): StoredPost {
+function findPost(id: string, backend: Backend): StoredPost {
   const post = backend.store.post(id);
   if (post === undefined) throw new ServiceError("not_found", "There is no such post.");
   return postAt(post, backend.now(), backend);
 }
 
-function shown(post: StoredPost, context: RequestContext) {
+function toAnswer(post: StoredPost, context: RequestContext) {
   const { results, ...rest } = post;
   const status = statusOf(post);
   if (results === undefined) return { ...rest, status };
@@ -134,18 +134,19 @@ function outboxUrl({ id }: StoredPost, platform: string, context: RequestContext
   return `${originOf(context)}${outboxPath(id, platform)}`;
 }
 
-function checkDraft(draft: NewPost, store: Backend["store"], at: number): void {
+function checkNewPost(draft: NewPost, store: Backend["store"], at: number): void {
   if (draft.content.trim() === "" && draft.media_ids.length === 0) {
-    throw invalid("content", "must not be empty where media_ids is");
+    throw invalidField("content", "must not be empty where media_ids is");
   }
-  if (Date.parse(draft.scheduled_at) <= at) throw invalid("scheduled_at", "must be in the future");
+  if (Date.parse(draft.scheduled_at) <= at) throw invalidField("scheduled_at", "must be in the future");
   for (const [index, platform] of draft.platforms.entries()) {
     const account = PLATFORM_ACCOUNTS.find((each) => each.platform === platform);
     if (account === undefined || store.isDisconnected(account.id)) {
-      throw invalid(`platforms[${index}]`, "is not a connected platform");
+      throw invalidField(`platforms[${index}]`, "is not a connected platform");
     }
   }
   for (const [index, id] of draft.media_ids.entries()) {
-    if (store.media(id) === undefined) throw invalid(`media_ids[${index}]`, "there is no such media item");
+    if (store.media(id) === undefined)
+      throw invalidField(`media_ids[${index}]`, "there is no such media item");
   }
 }

@@ -14,10 +14,10 @@ export async function publishDue(
   outbox: Outbox,
 ): Promise<StoredPost[]> {
   const done: StoredPost[] = [];
-  for (const { id } of backend.store.waiting.due(at)) {
+  for (const { id } of backend.store.scheduled.due(at)) {
     // One after the other: their order is what others see.
     // oxlint-disable-next-line no-await-in-loop
-    const published = await backend.store.inTurn(id, () => publish(id, at, backend, outbox));
+    const published = await backend.store.runExclusive(id, () => publish(id, at, backend, outbox));
     if (published !== undefined) done.push(published);
   }
   return done;

@@ -1,9 +1,9 @@
 /** Counts requests in fixed windows, one for each caller. Source: the interface, section 8. */
 
 /** Requests that each plan allows in a window. */
-const PLAN_LIMITS = { free: 30, pro: 120, business: 600 } as const;
+const REQUESTS_PER_WINDOW = { free: 30, pro: 120, business: 600 } as const;
 
-export type ServicePlan = keyof typeof PLAN_LIMITS;
+export type RatePlan = keyof typeof REQUESTS_PER_WINDOW;
 
 /** What X-RateLimit-Reset holds; the interface does not say. Seconds left, or Unix time in seconds or ms. */
 export type ResetUnit = "seconds" | "epoch" | "epoch-ms";
@@ -15,7 +15,7 @@ const RESET_VALUES = {
 } as const satisfies Record<ResetUnit, (resetAt: number, secondsLeft: number) => number>;
 
 export interface RateLimitOptions {
-  readonly plan: ServicePlan;
+  readonly plan: RatePlan;
   /** Length of a window, ms. */
   readonly windowMs: number;
   readonly resetUnit: ResetUnit;
@@ -23,7 +23,7 @@ export interface RateLimitOptions {
   readonly now: () => number;
 }
 
-export interface Standing {
+export interface RateLimitStatus {
   readonly exceeded: boolean;
   /** Whole seconds until the window ends, at least 1. */
   readonly retryAfter: number;
@@ -45,16 +45,16 @@ export class RateLimit {
   }
 
   /** Counts one request of the caller. One that exceeds the limit costs nothing. */
-  take(caller: string): Standing {
+  take(caller: string): RateLimitStatus {
     const window = this.#windowOf(caller);
-    const exceeded = window.used >= PLAN_LIMITS[this.#options.plan];
+    const exceeded = window.used >= REQUESTS_PER_WINDOW[this.#options.plan];
     if (!exceeded) window.used += 1;
-    return this.#standing(window, exceeded);
+    return this.#status(window, exceeded);
   }
 
   /** How the caller stands, without counting anything. */
-  peek(caller: string): Standing {
-    return this.#standing(this.#windowOf(caller), false);
+  peek(caller: string): RateLimitStatus {
+    return this.#status(this.#windowOf(caller), false);
   }
 
   #windowOf(caller: string): Window {
@@ -68,8 +68,8 @@ export class RateLimit {
     return next;
   }
 
-  #standing(window: Window, exceeded: boolean): Standing {
-    const limit = PLAN_LIMITS[this.#options.plan];
+  #status(window: Window, exceeded: boolean): RateLimitStatus {
+    const limit = REQUESTS_PER_WINDOW[this.#options.plan];
     const resetAt = window.start + this.#options.windowMs;
     const secondsLeft = Math.max(1, Math.ceil((resetAt - this.#options.now()) / 1000));
     return {

@@ -8,31 +8,31 @@ import { MEDIA_TYPES, POST_STATUSES } from "./answers.ts";
 
 /** Longest text of a post, in UTF-16 units. */
 const MAX_CONTENT = 100_000;
-const MAX_PARTS = 100;
+const MAX_ITEMS = 100;
 const DEFAULT_LIMIT = 50;
 const MAX_PROMPT = 4_000;
 const MAX_TONE = 50;
 /** Longest address, in UTF-16 units. */
 const MAX_ADDRESS = 2_000;
 /** Longest side of a picture that is made, px: more would take seconds. */
-const MAX_SIDE = 2_048;
+const MAX_IMAGE_SIDE = 2_048;
 /** Digits of a limit; what is larger than a page can be is taken as the largest page. */
-const LIMIT = /^[1-9]\d{0,8}$/;
+const LIMIT_PATTERN = /^[1-9]\d{0,8}$/;
 
-const UTC_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const UTC_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /** The message of a part that is not as it must be; of one that is not there, that says so. */
-function wanted(what: string): { error: (issue: { readonly input?: unknown }) => string } {
+function requiredMessage(what: string): { error: (issue: { readonly input?: unknown }) => string } {
   return { error: ({ input }) => (input === undefined ? "is missing" : what) };
 }
 
-const text = z.string(wanted("must be a text"));
-const object = "must be an object";
+const textField = z.string(requiredMessage("must be a text"));
+const OBJECT_MESSAGE = "must be an object";
 
 export const pageQuery = z.strictObject({
   limit: z
     .string()
-    .regex(LIMIT, "must be a whole number from 1")
+    .regex(LIMIT_PATTERN, "must be a whole number from 1")
     .transform(Number)
     .pipe(z.int().min(1))
     .default(DEFAULT_LIMIT)
@@ -59,33 +59,33 @@ export const mediaQuery = pageQuery.extend({
 export const newPost = z
   .strictObject(
     {
-      content: text
+      content: textField
         .max(MAX_CONTENT, `must not exceed ${MAX_CONTENT} characters`)
         .default("")
         .describe("The text of the post. May be left out where there are media."),
       platforms: z
-        .array(text, wanted("must be a list of platforms"))
+        .array(textField, requiredMessage("must be a list of platforms"))
         .min(1, "must name at least one platform")
-        .max(MAX_PARTS, `must not name more than ${MAX_PARTS} platforms`)
+        .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} platforms`)
         .describe("Identifiers of connected platforms."),
       scheduled_at: z
-        .string(wanted("must be a time of the form YYYY-MM-DDTHH:MM:SSZ"))
+        .string(requiredMessage("must be a time of the form YYYY-MM-DDTHH:MM:SSZ"))
         .refine(isUtcTime, "must be a time of the form YYYY-MM-DDTHH:MM:SSZ")
-        .meta({ format: "date-time", pattern: UTC_FORM.source })
+        .meta({ format: "date-time", pattern: UTC_PATTERN.source })
         .describe("When the post is published, in UTC; in the future."),
       media_ids: z
-        .array(text, "must be a list of media ids")
-        .max(MAX_PARTS, `must not name more than ${MAX_PARTS} media`)
+        .array(textField, "must be a list of media ids")
+        .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} media`)
         .default([])
         .describe("Media items of the library, in the order in which they are shown."),
     },
-    object,
+    OBJECT_MESSAGE,
   )
   .meta({ id: "NewPost" });
 
 export type NewPost = z.infer<typeof newPost>;
 
-const prompt = text
+const prompt = textField
   .max(MAX_PROMPT, `must not exceed ${MAX_PROMPT} characters`)
   .refine((given) => given.trim() !== "", "must not be empty");
 
@@ -93,13 +93,13 @@ export const aiTextRequest = z
   .strictObject(
     {
       prompt: prompt.describe("What the text is to be about."),
-      platform: text.describe("Identifier of the platform that it is for."),
-      tone: text
+      platform: textField.describe("Identifier of the platform that it is for."),
+      tone: textField
         .min(1, "must not be empty")
         .max(MAX_TONE, `must not exceed ${MAX_TONE} characters`)
         .default("casual"),
     },
-    object,
+    OBJECT_MESSAGE,
   )
   .meta({ id: "AiTextRequest" });
 
@@ -107,39 +107,42 @@ export const aiImageRequest = z
   .strictObject(
     {
       prompt: prompt.describe("What the picture is to show."),
-      size: text
+      size: textField
         .regex(/^[1-9]\d{0,3}x[1-9]\d{0,3}$/, "must be of the form 1024x1024")
         .refine(
-          (size) => size.split("x").every((side) => Number(side) <= MAX_SIDE),
-          `must not exceed ${MAX_SIDE} either way`,
+          (size) => size.split("x").every((side) => Number(side) <= MAX_IMAGE_SIDE),
+          `must not exceed ${MAX_IMAGE_SIDE} either way`,
         )
         .default("1024x1024")
-        .describe(`Width and height in pixels, ${MAX_SIDE} at the most.`),
+        .describe(`Width and height in pixels, ${MAX_IMAGE_SIDE} at the most.`),
     },
-    object,
+    OBJECT_MESSAGE,
   )
   .meta({ id: "AiImageRequest" });
 
 export const triggerRequest = z
-  .strictObject({ input: prompt.describe("What the automation works on, such as an address.") }, object)
+  .strictObject(
+    { input: prompt.describe("What the automation works on, such as an address.") },
+    OBJECT_MESSAGE,
+  )
   .meta({ id: "TriggerRequest" });
 
 export const webhookRequest = z
   .strictObject(
     {
-      url: text
+      url: textField
         .max(MAX_ADDRESS, `must not exceed ${MAX_ADDRESS} characters`)
         .refine(isWebAddress, "must be an http or https address without a user name or password")
         .meta({ format: "uri" }),
       events: z
         .array(
           z.enum(EVENT_KINDS, `must be one of ${EVENT_KINDS.join(", ")}`),
-          wanted("must be a list of events"),
+          requiredMessage("must be a list of events"),
         )
         .min(1, "must name at least one event")
-        .max(MAX_PARTS, `must not name more than ${MAX_PARTS} events`),
+        .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} events`),
     },
-    object,
+    OBJECT_MESSAGE,
   )
   .meta({ id: "WebhookRequest" });
 
@@ -151,7 +154,7 @@ function isWebAddress(address: string): boolean {
 
 /** Whether the text is a moment that exists, in the one form that the interface shows. */
 function isUtcTime(text: string): boolean {
-  if (!UTC_FORM.test(text)) return false;
+  if (!UTC_PATTERN.test(text)) return false;
   const time = Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString() === text.replace("Z", ".000Z");
 }

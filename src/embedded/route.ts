@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import type { Scope } from "./api-keys.ts";
 import type { Random } from "./random-id.ts";
-import { checkedQuery, readJson } from "./request-body.ts";
+import { parseQuery, readJson } from "./request-body.ts";
 import type { ErrorCode } from "../calendar/error-codes.ts";
 import type { Store } from "./store.ts";
 import type { Timeline } from "./timeline.ts";
@@ -27,7 +27,7 @@ export interface Backend {
 export type RequestContext = Context<{ Bindings: HttpBindings }>;
 
 /** A request that has been found to be as its endpoint says. */
-interface Asked<Query, Body> {
+interface CheckedRequest<Query, Body> {
   /** What stands for `:id` in the path; empty where nothing does. */
   readonly id: string;
   readonly query: Query;
@@ -45,7 +45,7 @@ export const noBody = z.undefined();
 export const fileForm = z.undefined();
 
 /** What is said of an endpoint, to whoever asks and at /openapi.json. */
-export interface Described {
+export interface EndpointDescription {
   readonly method: "GET" | "POST" | "DELETE";
   /** Below /v1, or what else it is mounted at; `:id` stands for an identifier. */
   readonly path: string;
@@ -64,20 +64,20 @@ export interface Described {
   readonly errors?: readonly ErrorCode[];
 }
 
-interface Endpoint<Query, Body, Answer> extends Described {
+interface Endpoint<Query, Body, Answer> extends EndpointDescription {
   readonly query: z.ZodType<Query>;
   readonly body: z.ZodType<Body>;
   readonly answer: z.ZodType<Answer> | "file";
   /** Gives the answer's body, or a whole answer; throws a ServiceError to refuse. */
   readonly handle: (
-    asked: Asked<Query, Body>,
+    asked: CheckedRequest<Query, Body>,
     backend: Backend,
   ) => Answer | Response | Promise<Answer | Response>;
 }
 
-export interface Route extends Described {
+export interface Route extends EndpointDescription {
   /** Answers, or throws a ServiceError. */
-  readonly answerTo: (context: RequestContext, backend: Backend) => Promise<Response>;
+  readonly respond: (context: RequestContext, backend: Backend) => Promise<Response>;
 }
 
 /** Keeps an endpoint's types together, and puts the checks before its work. */
@@ -85,9 +85,9 @@ export function endpoint<Query, Body, Answer>(given: Endpoint<Query, Body, Answe
   const { handle, ...described } = given;
   return {
     ...described,
-    async answerTo(context, backend) {
+    async respond(context, backend) {
       const id = context.req.param("id") ?? "";
-      const query = checkedQuery(context.req.url, given.query);
+      const query = parseQuery(context.req.url, given.query);
       const body = await readBody(context, given.body);
       const answer = await handle({ id, query, body, context }, backend);
       return answer instanceof Response ? answer : Response.json(answer, { status: given.status ?? 200 });
@@ -96,10 +96,10 @@ export function endpoint<Query, Body, Answer>(given: Endpoint<Query, Body, Answe
 }
 
 async function readBody<T>({ env }: RequestContext, schema: z.ZodType<T>): Promise<T> {
-  return isJson(schema) ? await readJson(env.incoming, schema) : schema.parse(undefined);
+  return hasJsonBody(schema) ? await readJson(env.incoming, schema) : schema.parse(undefined);
 }
 
-export function isJson(body: z.ZodType): boolean {
+export function hasJsonBody(body: z.ZodType): boolean {
   return body !== noBody && body !== fileForm;
 }
 

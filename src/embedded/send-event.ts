@@ -2,7 +2,7 @@
 import type { EventEnvelope } from "../calendar/service-event.ts";
 
 /** The status of the answer, or why there is none. */
-export type Attempted = { readonly status: number } | { readonly error: string };
+export type AttemptResult = { readonly status: number } | { readonly error: string };
 
 /** The embedded service is this machine's own: nothing that it does leaves it. */
 export function isOnThisMachine(address: string): boolean {
@@ -19,21 +19,21 @@ export async function sendEvent(
   event: EventEnvelope,
   patienceMs: number,
   stop: AbortSignal,
-): Promise<Attempted> {
+): Promise<AttemptResult> {
   const attempt = new AbortController();
   // Signals that are made of others can be collected as garbage before they abort, so this one is held and waited for.
   const cut = new Promise<never>((_resolve, reject) => {
     attempt.signal.addEventListener("abort", () => reject(attempt.signal.reason), { once: true });
   });
-  const timer = setTimeout(() => attempt.abort(new Silence()), patienceMs);
+  const timer = setTimeout(() => attempt.abort(new NoAnswerError()), patienceMs);
   const end = (): void => attempt.abort(stop.reason);
   stop.addEventListener("abort", end, { once: true });
   try {
     stop.throwIfAborted();
-    return await Promise.race([post(url, event, attempt.signal), cut]);
+    return await Promise.race([postEvent(url, event, attempt.signal), cut]);
   } catch (error) {
     stop.throwIfAborted();
-    return { error: error instanceof Silence ? `No answer within ${patienceMs} ms.` : reasonOf(error) };
+    return { error: error instanceof NoAnswerError ? `No answer within ${patienceMs} ms.` : reasonOf(error) };
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", end);
@@ -41,9 +41,9 @@ export async function sendEvent(
 }
 
 /** Nobody answered in time. */
-class Silence extends Error {}
+class NoAnswerError extends Error {}
 
-async function post(url: string, event: EventEnvelope, signal: AbortSignal): Promise<Attempted> {
+async function postEvent(url: string, event: EventEnvelope, signal: AbortSignal): Promise<AttemptResult> {
   const answer = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", "user-agent": "plancast-embedded" },

@@ -21,7 +21,7 @@ export function runningClock(machine: () => number): ServiceClock {
 }
 
 /** Stands still, from the given Unix time in ms, until it is moved. */
-export function stillClock(start: number): ServiceClock {
+export function manualClock(start: number): ServiceClock {
   let time = start;
   return {
     runs: false,

@@ -1,15 +1,15 @@
 /** The embedded service: a real HTTP server on loopback that speaks the interface, on a store in a local folder. */
 import type { IncomingMessage } from "node:http";
 import { Failure, reasonOf } from "../calendar/failure.ts";
-import { makeApiKeys, scopeOfKey, scopeOfVisitor, type ApiKeys } from "./api-keys.ts";
+import { makeApiKeys, scopeOfKey, scopeOfBrowser, type ApiKeys } from "./api-keys.ts";
 import { createApp, type Access } from "./app.ts";
 import { openDeliveries } from "./deliveries.ts";
 import { startHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
 import { openStore, type OpenedStore } from "./open-store.ts";
-import { RateLimit, type ResetUnit, type ServicePlan } from "./rate-limit.ts";
+import { RateLimit, type ResetUnit, type RatePlan } from "./rate-limit.ts";
 import type { Backend } from "./route.ts";
 import type { Random } from "./random-id.ts";
-import { runningClock, stillClock } from "./service-clock.ts";
+import { runningClock, manualClock } from "./service-clock.ts";
 import { noTimeline, openTimeline } from "./timeline.ts";
 
 export interface EmbeddedOptions {
@@ -21,7 +21,7 @@ export interface EmbeddedOptions {
   /** 0, the default, for any that is free. */
   readonly port?: number;
   /** How many requests a minute; free unless said. */
-  readonly plan?: ServicePlan;
+  readonly plan?: RatePlan;
   /** Made by `random` unless given. */
   readonly keys?: ApiKeys;
   readonly random: Random;
@@ -54,7 +54,7 @@ const MINUTE_MS = 60_000;
 /** How late a post may be published. */
 const TICK_MS = 250;
 /** How long a webhook has to answer, ms. */
-const PATIENCE_MS = 5_000;
+const DELIVERY_TIMEOUT_MS = 5_000;
 
 /**
  * Starts the service. Throws a Failure when the store is another process's or cannot be understood (`embedded/…`,
@@ -89,7 +89,7 @@ async function startServer(
 ): Promise<HttpServer> {
   const { access } = options;
   const scopeOf = (incoming: IncomingMessage) => scopeOfKey(incoming.headers.authorization, keys);
-  const visitor = (incoming: IncomingMessage) => scopeOfVisitor(incoming.headers.authorization, keys);
+  const visitor = (incoming: IncomingMessage) => scopeOfBrowser(incoming.headers.authorization, keys);
   const rateLimit = new RateLimit({
     plan: options.plan ?? "free",
     windowMs: options.rateWindowMs ?? MINUTE_MS,
@@ -97,12 +97,12 @@ async function startServer(
     now: options.now,
   });
   let origin = "";
-  const backend = backendOf(options, opened, () => origin);
+  const backend = createBackend(options, opened, () => origin);
   const app = createApp({ backend, access, scopeOf, scopeOfVisitor: visitor });
   const { host = HOST, port = 0 } = options;
   const server = await listenOrFail({ app, host, port, rateLimit, scopeOf });
   origin = server.origin;
-  const stopTicking = tick(backend);
+  const stopTicking = startTicking(backend);
   return {
     origin: server.origin,
     close: async () => {
@@ -113,9 +113,13 @@ async function startServer(
   };
 }
 
-function backendOf(options: EmbeddedOptions, { store, outbox }: OpenedStore, origin: () => string): Backend {
-  const { clockAt, access, random, deliveryTimeoutMs: patienceMs = PATIENCE_MS } = options;
-  const clock = clockAt === undefined ? runningClock(options.now) : stillClock(clockAt);
+function createBackend(
+  options: EmbeddedOptions,
+  { store, outbox }: OpenedStore,
+  origin: () => string,
+): Backend {
+  const { clockAt, access, random, deliveryTimeoutMs: patienceMs = DELIVERY_TIMEOUT_MS } = options;
+  const clock = clockAt === undefined ? runningClock(options.now) : manualClock(clockAt);
   const now = (): number => clock.now();
   const backend = { store, failures: new Set(options.failures), random, now, runs: clock.runs, origin };
   if (access === "read-only") return { ...backend, timeline: noTimeline };
@@ -124,10 +128,10 @@ function backendOf(options: EmbeddedOptions, { store, outbox }: OpenedStore, ori
 }
 
 /** Lets what comes due happen without anybody asking for it. */
-function tick({ timeline }: Backend): () => void {
+function startTicking({ timeline }: Backend): () => void {
   const timer = setInterval(() => {
     // A disk that fails is told to who asks next.
-    timeline.settle().catch(() => undefined);
+    timeline.catchUp().catch(() => undefined);
   }, TICK_MS);
   timer.unref();
   return () => clearInterval(timer);

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { Failure } from "../calendar/failure.ts";
 import { AppendLog, readLog } from "../state/append-log.ts";
-import { mediaFolder, mediaMemory, prepareMediaFolder, type MediaFiles } from "./media-files.ts";
+import { mediaOnDisk, mediaInMemory, prepareMediaFolder, type MediaFiles } from "./media-files.ts";
 import {
   recordSchema,
   type StoredDelivery,
@@ -15,7 +15,7 @@ import {
   type StoredWebhook,
   type StoreRecord,
 } from "./records.ts";
-import { WaitingPosts } from "./waiting-posts.ts";
+import { ScheduledPosts } from "./waiting-posts.ts";
 
 const LOG_NAME = "store.jsonl";
 const MEDIA_NAME = "media";
@@ -28,7 +28,7 @@ const MEMORY_LOG: Log = { append: () => Promise.resolve(), close: () => Promise.
 export class Store {
   readonly files: MediaFiles;
   #log: Log | undefined;
-  readonly waiting = new WaitingPosts();
+  readonly scheduled = new ScheduledPosts();
   readonly #posts = new Map<string, StoredPost>();
   readonly #media = new Map<string, StoredMedia>();
   readonly #disconnected = new Set<string>();
@@ -37,7 +37,7 @@ export class Store {
   /** In the order in which they were caused. */
   readonly #deliveries = new Map<string, StoredDelivery>();
   readonly #waitingDeliveries = new Map<string, StoredDelivery>();
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #queues = new Map<string, Promise<unknown>>();
   /** Earliest first; made when asked for, dropped when a post comes or changes. */
   #sortedPosts: readonly StoredPost[] | undefined;
 
@@ -47,14 +47,14 @@ export class Store {
 
   /** What is in the folder; nothing where there is none. Throws a Failure when the log cannot be understood. */
   static async openReadOnly(folder: string): Promise<Store> {
-    const store = new Store(mediaFolder(join(folder, MEDIA_NAME)));
+    const store = new Store(mediaOnDisk(join(folder, MEDIA_NAME)));
     await store.#replay(folder);
     return store;
   }
 
   /** As openReadOnly, and for appending. The caller holds the exclusive right on the folder. */
   static async openReadWrite(folder: string): Promise<Store> {
-    const store = new Store(mediaFolder(join(folder, MEDIA_NAME)));
+    const store = new Store(mediaOnDisk(join(folder, MEDIA_NAME)));
     const contents = await store.#replay(folder);
     await prepareMediaFolder(join(folder, MEDIA_NAME));
     store.#log = await AppendLog.open(join(folder, LOG_NAME), contents);
@@ -63,7 +63,7 @@ export class Store {
 
   /** Empty, and gone when the process ends. */
   static inMemory(): Store {
-    const store = new Store(mediaMemory());
+    const store = new Store(mediaInMemory());
     store.#log = MEMORY_LOG;
     return store;
   }
@@ -71,12 +71,12 @@ export class Store {
   async #replay(folder: string) {
     const path = join(folder, LOG_NAME);
     const contents = await readLog(path).catch((error: unknown) => {
-      throw error instanceof Failure ? notOurs(error.message) : error;
+      throw error instanceof Failure ? invalidStore(error.message) : error;
     });
     for (const [index, record] of contents.records.entries()) {
       const parsed = recordSchema.safeParse(record);
       if (!parsed.success)
-        throw notOurs(`${path}, line ${index + 1}: not a record that this version of plancast knows.`);
+        throw invalidStore(`${path}, line ${index + 1}: not a record that this version of plancast knows.`);
       this.#take(parsed.data);
     }
     return contents;
@@ -85,7 +85,7 @@ export class Store {
   #take(record: StoreRecord): void {
     if ("post" in record) {
       this.#posts.set(record.post.id, record.post);
-      this.waiting.take(record.post);
+      this.scheduled.take(record.post);
       this.#sortedPosts = undefined;
     } else if ("media" in record) {
       this.#media.set(record.media.id, record.media);
@@ -115,14 +115,14 @@ export class Store {
   }
 
   /** Does the work after what goes on under that id, so that no two decide on one state. */
-  async inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#turns.get(id) ?? Promise.resolve();
+  async runExclusive<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#queues.get(id) ?? Promise.resolve();
     const mine = before.then(work, work);
-    this.#turns.set(id, mine);
+    this.#queues.set(id, mine);
     try {
       return await mine;
     } finally {
-      if (this.#turns.get(id) === mine) this.#turns.delete(id);
+      if (this.#queues.get(id) === mine) this.#queues.delete(id);
     }
   }
 
@@ -184,7 +184,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function notOurs(message: string): Failure {
+function invalidStore(message: string): Failure {
   return new Failure(
     "embedded/store-invalid",
     message,

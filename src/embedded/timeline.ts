@@ -11,7 +11,7 @@ import type { ServiceClock } from "./service-clock.ts";
 
 export interface Timeline {
   /** Publishes what is due by now, and has events sent that are; nothing while time is moved. Rejects with the disk's error. */
-  settle(): Promise<void>;
+  catchUp(): Promise<void>;
   /** Goes to that time, ms, through all that comes due on the way; gives the posts, in order. */
   moveTo(time: number): Promise<readonly StoredPost[]>;
   /** Resolves when nothing is under way; nothing happens after it. */
@@ -27,13 +27,13 @@ export interface TimelineOptions {
 
 /** Of a store that is open for reading alone: nothing happens, readers tell what would have. */
 export const noTimeline: Timeline = {
-  settle: () => Promise.resolve(),
+  catchUp: () => Promise.resolve(),
   moveTo: () => Promise.resolve([]),
   close: () => Promise.resolve(),
 };
 
 /** Names the turn in which things happen. */
-const TURN = "timeline";
+const TIMELINE_LOCK = "timeline";
 
 export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOptions): Timeline {
   const { store } = backend;
@@ -41,7 +41,7 @@ export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOpt
   /** Who gets an event while time is moved may ask for its post before it answers: that must not wait for the end. */
   let moving = false;
   const publish = (): Promise<StoredPost[]> => publishDue(clock.now(), backend, outbox);
-  const next = (): number => Math.min(store.waiting.next(), deliveries.next());
+  const next = (): number => Math.min(store.scheduled.next(), deliveries.next());
   const play = async (time: number): Promise<StoredPost[]> => {
     const done: StoredPost[] = [];
     do {
@@ -55,14 +55,14 @@ export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOpt
     return done;
   };
   return {
-    async settle() {
+    async catchUp() {
       if (closed || moving) return;
-      if (store.waiting.next() <= clock.now()) await store.inTurn(TURN, publish);
+      if (store.scheduled.next() <= clock.now()) await store.runExclusive(TIMELINE_LOCK, publish);
       // Nobody waits for those who get the events; a disk that fails is told to who asks next.
       if (deliveries.next() <= clock.now()) deliveries.attemptDue().catch(() => undefined);
     },
     moveTo: (time) =>
-      store.inTurn(TURN, async () => {
+      store.runExclusive(TIMELINE_LOCK, async () => {
         moving = true;
         try {
           return await play(time);
@@ -73,7 +73,7 @@ export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOpt
     async close() {
       closed = true;
       await deliveries.close();
-      await store.inTurn(TURN, () => Promise.resolve());
+      await store.runExclusive(TIMELINE_LOCK, () => Promise.resolve());
     },
   };
 }

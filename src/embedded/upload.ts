@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import { invalid } from "./request-body.ts";
+import { invalidField } from "./request-body.ts";
 import { ServiceError } from "./service-error.ts";
 
 /** Name of the form's file field. The interface does not show it. */
@@ -13,9 +13,9 @@ export const FILE_FIELD = "file";
 const MAX_FILE_BYTES = 1_073_741_824;
 
 /** Room for the form around the file, bytes. */
-const FORM_BYTES = 4_194_304;
+const FORM_OVERHEAD_BYTES = 4_194_304;
 
-const LIMITS = {
+const FORM_LIMITS = {
   files: 1,
   fields: 20,
   fieldSize: 65_536,
@@ -41,23 +41,24 @@ export async function receiveFile(
     await new Promise<void>((resolve, reject) => {
       form.on("file", (name, part) => {
         file = part;
-        part.once("error", () => reject(broken()));
-        part.once("limit", () => reject(tooLarge(maxBytes)));
-        if (name !== FILE_FIELD) return reject(invalid("file", `must come in the field \`${FILE_FIELD}\``));
+        part.once("error", () => reject(malformedForm()));
+        part.once("limit", () => reject(fileTooLarge(maxBytes)));
+        if (name !== FILE_FIELD)
+          return reject(invalidField("file", `must come in the field \`${FILE_FIELD}\``));
         const sink = openSink();
         sink.once("error", reject);
         written = pipeline(part, sink);
         // Its end is awaited below; until then a failure must not count as unhandled.
         written.catch(reject);
       });
-      form.once("filesLimit", () => reject(invalid("file", "must be one file")));
-      form.once("partsLimit", () => reject(invalid("body", "has too many parts")));
-      form.on("error", () => reject(broken()));
+      form.once("filesLimit", () => reject(invalidField("file", "must be one file")));
+      form.once("partsLimit", () => reject(invalidField("body", "has too many parts")));
+      form.on("error", () => reject(malformedForm()));
       form.once("finish", resolve);
-      incoming.once("error", () => reject(broken()));
+      incoming.once("error", () => reject(malformedForm()));
       incoming.pipe(form);
     });
-    if (written === undefined) throw invalid("file", "is missing");
+    if (written === undefined) throw invalidField("file", "is missing");
     await written;
   } catch (error) {
     incoming.unpipe(form);
@@ -70,21 +71,22 @@ export async function receiveFile(
 function openForm(incoming: IncomingMessage, maxBytes: number): BusboyInstance {
   const type = incoming.headers["content-type"] ?? "";
   if (!/^multipart\/form-data\s*(;|$)/i.test(type))
-    throw invalid("Content-Type", "must be multipart/form-data");
-  if (Number(incoming.headers["content-length"] ?? 0) > maxBytes + FORM_BYTES) throw tooLarge(maxBytes);
+    throw invalidField("Content-Type", "must be multipart/form-data");
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBytes + FORM_OVERHEAD_BYTES)
+    throw fileTooLarge(maxBytes);
   try {
-    const limits = { ...LIMITS, fileSize: maxBytes };
+    const limits = { ...FORM_LIMITS, fileSize: maxBytes };
     return new Busboy({ headers: { ...incoming.headers, "content-type": type }, limits });
   } catch {
-    throw invalid("Content-Type", "must name the boundary of the form");
+    throw invalidField("Content-Type", "must name the boundary of the form");
   }
 }
 
-function broken(): ServiceError {
-  return invalid("body", "is not a whole multipart form");
+function malformedForm(): ServiceError {
+  return invalidField("body", "is not a whole multipart form");
 }
 
-function tooLarge(maxBytes: number): ServiceError {
+function fileTooLarge(maxBytes: number): ServiceError {
   return new ServiceError("validation_error", `file: must not be larger than ${maxBytes} bytes.`, {
     status: 413,
   });

@@ -1,7 +1,7 @@
 import type { StoredPost } from "./records.ts";
 
 /** The posts whose time is to come: neither cancelled nor published. Asking whether one is due costs nothing. */
-export class WaitingPosts {
+export class ScheduledPosts {
   /** By id, in the order in which they were made. */
   readonly #posts = new Map<string, StoredPost>();
   /** Earliest time of a post, ms; undefined when it has to be looked up. */

@@ -1,4 +1,4 @@
-import { webhook } from "./answers.ts";
+import { webhookAnswer } from "./answers.ts";
 import { randomId } from "./random-id.ts";
 import { webhookRequest } from "./requests.ts";
 import { endpoint, noQuery, type Route } from "./route.ts";
@@ -12,7 +12,7 @@ const registerWebhook = endpoint({
   query: noQuery,
   body: webhookRequest,
   status: 201,
-  answer: webhook,
+  answer: webhookAnswer,
   async handle({ body }, { store, now, random }) {
     const made = {
       id: randomId("webhook", random, (id) => store.webhooks().some((each) => each.id === id)),

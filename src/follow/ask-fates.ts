@@ -1,18 +1,18 @@
 /** The service's own word on posts, with few requests. */
-import type { Fate } from "../calendar/fate.ts";
+import type { Publication } from "../calendar/fate.ts";
 import type { UtcTime } from "../calendar/post.ts";
-import { fateOf } from "../service/decode-fate.ts";
+import { publicationOf } from "../service/decode-fate.ts";
 import type { PostRecord } from "../service/records.ts";
 import type { ReadService } from "../service/service.ts";
 
-export interface PostToAsk {
+export interface PostToFetch {
   readonly id: string;
   readonly dueAt: UtcTime;
   /** Whether an event told where it is published. */
   readonly hasAddress: boolean;
 }
 
-type Asked = Pick<ReadService, "lookForPosts" | "readPost">;
+type PostReader = Pick<ReadService, "lookForPosts" | "readPost">;
 
 /**
  * What became of each post. Those to come are looked for in the list of scheduled posts, which shows them together; the
@@ -20,11 +20,11 @@ type Asked = Pick<ReadService, "lookForPosts" | "readPost">;
  * service cannot be asked.
  * @param now the time that tells those to come
  */
-export async function askFates(
-  posts: readonly PostToAsk[],
+export async function fetchPublications(
+  posts: readonly PostToFetch[],
   now: UtcTime,
-  service: Asked,
-): Promise<ReadonlyMap<string, Fate>> {
+  service: PostReader,
+): Promise<ReadonlyMap<string, Publication>> {
   const toCome = posts.filter(({ dueAt }) => dueAt > now);
   const found = new Map(await service.lookForPosts(idsOf(toCome), "scheduled"));
   const missing = posts.filter(({ id }) => !found.has(id));
@@ -33,24 +33,24 @@ export async function askFates(
   const left = posts.filter(({ id }) => !found.has(id));
   for (const [id, post] of await readEach(left, service)) found.set(id, post);
   for (const [id, post] of await readAddresses(addressless, service)) found.set(id, post);
-  return new Map(posts.map(({ id }) => [id, fateOf(found.get(id))]));
+  return new Map(posts.map(({ id }) => [id, publicationOf(found.get(id))]));
 }
 
-function idsOf(posts: readonly PostToAsk[]): ReadonlySet<string> {
+function idsOf(posts: readonly PostToFetch[]): ReadonlySet<string> {
   return new Set(posts.map(({ id }) => id));
 }
 
 /** Published, and the list did not tell where: the post's own record may. */
 function lacksAddress(post: PostRecord | undefined): boolean {
   if (post === undefined) return false;
-  const { state, results } = fateOf(post);
+  const { state, results } = publicationOf(post);
   return state === "published" && !results.some(({ url }) => url !== undefined);
 }
 
 /** One is read; only where it tells an address that the list did not, the others are worth a request each. */
 async function readAddresses(
-  posts: readonly PostToAsk[],
-  service: Asked,
+  posts: readonly PostToFetch[],
+  service: PostReader,
 ): Promise<ReadonlyMap<string, PostRecord>> {
   const first = await readEach(posts.slice(0, 1), service);
   if ([...first.values()].every(lacksAddress)) return first;
@@ -58,8 +58,8 @@ async function readAddresses(
 }
 
 async function readEach(
-  posts: readonly PostToAsk[],
-  { readPost }: Asked,
+  posts: readonly PostToFetch[],
+  { readPost }: PostReader,
 ): Promise<ReadonlyMap<string, PostRecord>> {
   const read = await Promise.all(posts.map(async ({ id }) => [id, await readPost(id)] as const));
   return new Map(read.flatMap(([id, post]) => (post === undefined ? [] : [[id, post] as const])));

@@ -3,23 +3,23 @@
  * long as it is run; what it has not done is done when it is run again, or by `status`.
  */
 import type { Clock } from "../calendar/clock.ts";
-import type { Fate } from "../calendar/fate.ts";
-import { fateRecord, isKept, type Outcomes } from "./outcomes.ts";
-import type { OutcomeLog } from "./outcome-log.ts";
+import type { Publication } from "../calendar/fate.ts";
+import { publicationRecord, isWorthRecording, type Publications } from "./outcomes.ts";
+import type { PublicationLog } from "./outcome-log.ts";
 
 /** Events come in bursts: so long after one, posts are asked for together, ms. */
 const GATHER_MS = 500;
 /** Waits before a post is asked for again, ms; the last one from then on. */
-const AGAIN_MS = [5_000, 30_000, 300_000, 3_600_000] as const;
+const RETRY_WAITS_MS = [5_000, 30_000, 300_000, 3_600_000] as const;
 
 export interface ConfirmerOptions {
   readonly origin: string;
-  readonly outcomes: Outcomes;
-  readonly log: OutcomeLog;
+  readonly outcomes: Publications;
+  readonly log: PublicationLog;
   /** The service's word on each of these posts that the project owns; of others nobody asks. */
-  readonly ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, Fate>>;
+  readonly ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, Publication>>;
   /** Told of each post whose fate is recorded. */
-  readonly onFate: (id: string, fate: Fate) => void;
+  readonly onPublication: (id: string, fate: Publication) => void;
   /** Told why nothing could be asked. It is tried again. */
   readonly onTrouble: (error: unknown) => void;
   readonly clock: Clock;
@@ -73,25 +73,25 @@ export class Confirmer {
     }
   }
 
-  async #record(id: string, fate: Fate): Promise<void> {
-    if (!isKept(fate)) return;
-    const { origin, outcomes, log, clock, onFate } = this.#options;
-    const record = fateRecord(id, fate, origin, clock.now());
+  async #record(id: string, fate: Publication): Promise<void> {
+    if (!isWorthRecording(fate)) return;
+    const { origin, outcomes, log, clock, onPublication: onFate } = this.#options;
+    const record = publicationRecord(id, fate, origin, clock.now());
     await log.append(record);
     outcomes.take(record, "events");
     this.#tried.delete(id);
-    onFate(id, outcomes.fateOf(id) ?? fate);
+    onFate(id, outcomes.publicationOf(id) ?? fate);
   }
 
   #later(id: string): void {
     const times = this.#tried.get(id)?.times ?? 0;
-    const wait = AGAIN_MS[Math.min(times, AGAIN_MS.length - 1)] ?? 0;
+    const wait = RETRY_WAITS_MS[Math.min(times, RETRY_WAITS_MS.length - 1)] ?? 0;
     this.#tried.set(id, { times: times + 1, next: this.#options.clock.now() + wait });
   }
 
   /** Ms until the next post's turn. */
   #nextMs(): number {
     const next = [...this.#tried.values()].reduce((least, each) => Math.min(least, each.next), Infinity);
-    return Math.max(0, Math.min(next - this.#options.clock.now(), AGAIN_MS.at(-1) ?? 0));
+    return Math.max(0, Math.min(next - this.#options.clock.now(), RETRY_WAITS_MS.at(-1) ?? 0));
   }
 }

@@ -1,7 +1,7 @@
 /** Whether a row is another than the post that was applied for it. Pure: no file is opened for it. */
 import { posix } from "node:path";
-import { entryOf } from "../calendar/entry.ts";
-import { keptContent, type ToldPost } from "../calendar/fate.ts";
+import { getOwn } from "../calendar/entry.ts";
+import { contentExcerpt, type ReportedPost } from "../calendar/fate.ts";
 import type { CachedMedia, Lockfile, OwnedPost } from "../calendar/lockfile.ts";
 import { pinnedFile } from "../calendar/pinned-media.ts";
 import type { MediaReference, Post } from "../calendar/post.ts";
@@ -30,14 +30,14 @@ export function isEdited(
   owned: OwnedPost,
   lockfile: Lockfile,
   paths: IdsByPath,
-  told: ToldPost | undefined,
+  told: ReportedPost | undefined,
 ): boolean {
   if (post.scheduledAt !== owned.scheduled_at) return true;
   const ids = post.media.map((each) => idsOf(each, post, lockfile, paths));
   if (choices(ids).some((mediaIds) => fingerprint({ ...post, mediaIds }) === owned.fingerprint)) return false;
   const ways = ids.reduce((product, { length }) => product * length, 1);
   const isSure = ways > 0 && ways <= MAX_CHOICES;
-  return isSure || differs(post, owned, told);
+  return isSure || differsFromRemote(post, owned, told);
 }
 
 function idsOf(
@@ -51,7 +51,7 @@ function idsOf(
       return [media.id];
     case "url": {
       const file = pinnedFile(lockfile, media.url);
-      const cached = file === undefined ? undefined : entryOf(lockfile.media, file.sha256);
+      const cached = file === undefined ? undefined : getOwn(lockfile.media, file.sha256);
       return cached === undefined ? [] : idsIn(cached);
     }
     case "file": {
@@ -76,7 +76,11 @@ function choices(parts: readonly (readonly string[])[]): readonly (readonly stri
 }
 
 /** By the service's word; a text that it keeps otherwise than it was sent is no edit. */
-function differs({ content, platforms }: Post, { stored }: OwnedPost, told: ToldPost | undefined): boolean {
+function differsFromRemote(
+  { content, platforms }: Post,
+  { stored }: OwnedPost,
+  told: ReportedPost | undefined,
+): boolean {
   const isText = told?.content === undefined || sameStart(told.content, [content, stored?.content]);
   const isPlaces =
     told?.platforms === undefined ||
@@ -85,5 +89,5 @@ function differs({ content, platforms }: Post, { stored }: OwnedPost, told: Told
 }
 
 function sameStart(told: string, texts: readonly (string | undefined)[]): boolean {
-  return texts.some((text) => text !== undefined && keptContent(text) === told);
+  return texts.some((text) => text !== undefined && contentExcerpt(text) === told);
 }

@@ -9,13 +9,18 @@ import { AppendLog, readLog, type LogContents } from "../state/append-log.ts";
 import { makeFolder } from "../state/folder.ts";
 import { acquireProcessLock, LockHeld } from "../state/process-lock.ts";
 import { notWritable, stateFile } from "../state/project-state.ts";
-import { Outcomes, outcomeRecord, type OutcomeRecord, type RecordFile } from "./outcomes.ts";
+import {
+  Publications,
+  publicationRecordSchema,
+  type PublicationRecord,
+  type RecordFile,
+} from "./outcomes.ts";
 
 const FILES: readonly RecordFile[] = ["outcomes", "events"];
 
 /** What is recorded of the posts of a service. Throws a Failure for records that plancast did not write. */
-export async function readOutcomes(project: Project, origin: string): Promise<Outcomes> {
-  const outcomes = new Outcomes(origin);
+export async function readPublications(project: Project, origin: string): Promise<Publications> {
+  const outcomes = new Publications(origin);
   for (const file of FILES) {
     // oxlint-disable-next-line no-await-in-loop
     for (const record of (await readRecords(project, file)).records) outcomes.take(record, file);
@@ -23,14 +28,14 @@ export async function readOutcomes(project: Project, origin: string): Promise<Ou
   return outcomes;
 }
 
-export interface OutcomeLog {
+export interface PublicationLog {
   /** Resolves when the record is on the disk. Throws a Failure where it cannot be written. */
-  append(record: OutcomeRecord): Promise<void>;
+  append(record: PublicationRecord): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens records for writing; a torn last line is cut off. Throws LockHeld while another process writes them. */
-export async function openOutcomes(project: Project, file: RecordFile): Promise<OutcomeLog> {
+export async function openPublicationLog(project: Project, file: RecordFile): Promise<PublicationLog> {
   const path = stateFile(project, file);
   try {
     await makeFolder(dirname(path));
@@ -58,7 +63,7 @@ export async function openOutcomes(project: Project, file: RecordFile): Promise<
 }
 
 interface Records {
-  readonly records: readonly OutcomeRecord[];
+  readonly records: readonly PublicationRecord[];
   readonly contents: LogContents;
 }
 
@@ -69,7 +74,7 @@ async function readRecords(project: Project, file: RecordFile): Promise<Records>
     throw error instanceof Failure ? invalid(error.message) : error;
   });
   const records = contents.records.map((record, index) => {
-    const read = outcomeRecord.safeParse(record);
+    const read = publicationRecordSchema.safeParse(record);
     if (read.success) return read.data;
     throw invalid(`${name}, line ${index + 1}: not a record that this version of plancast knows.`);
   });

@@ -3,9 +3,9 @@
  * order of the files that keep them. An event counts only where the service's word bears it out.
  */
 import { z } from "zod";
-import { isOver, type Fate, type PlatformResult } from "../calendar/fate.ts";
+import { isFinished, type Publication, type PlatformResult } from "../calendar/fate.ts";
 import { receivedEnvelope } from "../calendar/service-event.ts";
-import { markOf, postEventOf, type PostEvent } from "./post-event.ts";
+import { eventHash, postEventOf, type PostEvent } from "./post-event.ts";
 
 const about = { at: z.iso.datetime(), origin: z.string() };
 
@@ -17,7 +17,7 @@ const result = z.strictObject({
 });
 
 /** The lines of the records. `origin` is the service's; `at` is the time of this machine. */
-export const outcomeRecord = z.union([
+export const publicationRecordSchema = z.union([
   z.strictObject({ ...about, received: receivedEnvelope }),
   z.strictObject({
     ...about,
@@ -34,22 +34,22 @@ export const outcomeRecord = z.union([
   }),
 ]);
 
-export type OutcomeRecord = z.infer<typeof outcomeRecord>;
+export type PublicationRecord = z.infer<typeof publicationRecordSchema>;
 
-type KeptFate = Fate & { readonly state: "published" | "failed" | "cancelled" | "unclear" };
+type RecordedPublication = Publication & { readonly state: "published" | "failed" | "cancelled" | "unclear" };
 
 /** Whether a fate is worth a record: the others change. */
-export function isKept(fate: Fate): fate is KeptFate {
-  return isOver(fate) || fate.state === "unclear";
+export function isWorthRecording(fate: Publication): fate is RecordedPublication {
+  return isFinished(fate) || fate.state === "unclear";
 }
 
 /** The record of the service's word on a post. `now`: Unix time, ms. */
-export function fateRecord(
+export function publicationRecord(
   id: string,
-  { state, results, reason, post }: KeptFate,
+  { state, results, reason, post }: RecordedPublication,
   origin: string,
   now: number,
-): OutcomeRecord {
+): PublicationRecord {
   const told = {
     post_id: id,
     state,
@@ -76,16 +76,16 @@ function isBefore(one: Written, other: Written): boolean {
   return one.file === other.file ? one.order < other.order : one.at < other.at;
 }
 
-interface Known extends Written {
-  readonly fate: Fate;
+interface KnownPublication extends Written {
+  readonly fate: Publication;
 }
 
-interface Event extends PostEvent, Written {}
+interface WrittenEvent extends PostEvent, Written {}
 
-export class Outcomes {
+export class Publications {
   readonly #origin: string;
-  readonly #told = new Map<string, Known>();
-  readonly #events = new Map<string, Event[]>();
+  readonly #told = new Map<string, KnownPublication>();
+  readonly #events = new Map<string, WrittenEvent[]>();
   readonly #marks = new Set<string>();
   #taken = 0;
 
@@ -94,7 +94,7 @@ export class Outcomes {
   }
 
   /** @param file which the record stands in; those of a file come in its order */
-  take(record: OutcomeRecord, file: RecordFile): void {
+  take(record: PublicationRecord, file: RecordFile): void {
     if (record.origin !== this.#origin) return;
     const written = { at: record.at, file, order: this.#taken++ };
     if ("told" in record) {
@@ -104,7 +104,7 @@ export class Outcomes {
       if (before === undefined || replaces(known, before)) this.#told.set(id, known);
       return;
     }
-    const mark = markOf(record.received);
+    const mark = eventHash(record.received);
     if (this.#marks.has(mark)) return;
     this.#marks.add(mark);
     const event = postEventOf(record.received);
@@ -118,13 +118,13 @@ export class Outcomes {
   }
 
   /** What became of a post; undefined where the service's word is not recorded. */
-  fateOf(id: string): Fate | undefined {
+  publicationOf(id: string): Publication | undefined {
     const known = this.#told.get(id);
     return known === undefined ? undefined : withEvents(known.fate, this.#events.get(id) ?? []);
   }
 
   /** A fate that was just asked for, with what the events of the post add to it. */
-  completed(id: string, fate: Fate): Fate {
+  completed(id: string, fate: Publication): Publication {
     return withEvents(fate, this.#events.get(id) ?? []);
   }
 
@@ -134,7 +134,7 @@ export class Outcomes {
   }
 
   /** Whether the service's word on a post is not recorded yet, was another, or is older than what events tell. */
-  isNews(id: string, fate: Fate): boolean {
+  isNews(id: string, fate: Publication): boolean {
     const known = this.#told.get(id)?.fate;
     return known === undefined || JSON.stringify(known) !== JSON.stringify(fate) || this.isUnconfirmed(id);
   }
@@ -144,7 +144,7 @@ export class Outcomes {
     const known = this.#told.get(id);
     const events = this.#events.get(id) ?? [];
     return events.some(
-      (event) => known === undefined || (!settles(known.fate, event) && isBefore(known, event)),
+      (event) => known === undefined || (!needsNoConfirmation(known.fate, event) && isBefore(known, event)),
     );
   }
 
@@ -155,13 +155,13 @@ export class Outcomes {
 }
 
 /** An end replaces what is none, whenever it was told; else the later word holds. */
-function replaces(known: Known, before: Known): boolean {
-  if (isOver(known.fate) !== isOver(before.fate)) return isOver(known.fate);
+function replaces(known: KnownPublication, before: KnownPublication): boolean {
+  if (isFinished(known.fate) !== isFinished(before.fate)) return isFinished(known.fate);
   return !isBefore(known, before);
 }
 
 /** Whether what the service says and what an event says can both be true. */
-function bearsOut({ state, results }: Fate, event: PostEvent): boolean {
+function agreesWith({ state, results }: Publication, event: PostEvent): boolean {
   const result = results.find(({ platform }) => platform === event.platform);
   if (result !== undefined) return result.state === event.state;
   // A service that tells no status cannot say more than that there is such a post.
@@ -170,17 +170,17 @@ function bearsOut({ state, results }: Fate, event: PostEvent): boolean {
 }
 
 /** Whether the service need not be asked about an event that came after its word. */
-function settles(fate: Fate, event: PostEvent): boolean {
+function needsNoConfirmation(fate: Publication, event: PostEvent): boolean {
   // It failed as a whole, and is published since: on another platform, or it was tried again.
   const mayBeRetried =
     fate.state === "failed" &&
     event.state === "published" &&
     !fate.results.some(({ platform }) => platform === event.platform);
-  return !mayBeRetried && bearsOut(fate, event);
+  return !mayBeRetried && agreesWith(fate, event);
 }
 
-function withEvents(fate: Fate, events: readonly Event[]): Fate {
-  const borneOut = events.filter((event) => bearsOut(fate, event));
+function withEvents(fate: Publication, events: readonly WrittenEvent[]): Publication {
+  const borneOut = events.filter((event) => agreesWith(fate, event));
   const results = borneOut.reduce<readonly PlatformResult[]>(withEvent, fate.results);
   const state = fate.state === "unclear" && borneOut.length > 0 ? stateOf(borneOut) : fate.state;
   const reason =
@@ -189,18 +189,18 @@ function withEvents(fate: Fate, events: readonly Event[]): Fate {
   return { ...rest, state, results, ...(reason !== undefined && { reason }) };
 }
 
-function stateOf(events: readonly Event[]): "published" | "failed" {
+function stateOf(events: readonly WrittenEvent[]): "published" | "failed" {
   return events.some(({ state }) => state === "failed") ? "failed" : "published";
 }
 
 /** Why it failed, by an event that does not say where. */
-function reasonOf(events: readonly Event[], results: readonly PlatformResult[]): string | undefined {
+function reasonOf(events: readonly WrittenEvent[], results: readonly PlatformResult[]): string | undefined {
   const isTold = results.some(({ reason }) => reason !== undefined);
   return isTold ? undefined : events.findLast(({ reason }) => reason !== undefined)?.reason;
 }
 
 /** What the service's own results lack, the event may tell. */
-function withEvent(results: readonly PlatformResult[], event: Event): readonly PlatformResult[] {
+function withEvent(results: readonly PlatformResult[], event: WrittenEvent): readonly PlatformResult[] {
   const { platform, state, url, reason } = event;
   if (platform === undefined) return results;
   const told = {

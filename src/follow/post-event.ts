@@ -41,7 +41,7 @@ export function postEventOf({ event, data }: ReceivedEvent): PostEvent | undefin
  * The same for an event that is sent again, and for no other. With an id, the time may differ; without one, all that it
  * says is what tells. An id alone is not trusted: it might be the post's.
  */
-export function markOf({ event, timestamp, data, id, event_id }: ReceivedEvent): string {
+export function eventHash({ event, timestamp, data, id, event_id }: ReceivedEvent): string {
   const name = event_id ?? id;
   const parts = name === undefined ? [event, timestamp, data] : [event, name, data];
   return createHash("sha256").update(canonicalJson(parts)).digest("hex");

@@ -62,22 +62,22 @@ async function answer(
 ): Promise<void> {
   const refuse = (status: number, why: string): void => {
     onTrouble(why);
-    end(incoming, outgoing, status);
+    endResponse(incoming, outgoing, status);
   };
   outgoing.on("error", () => undefined);
-  if (!isSamePath(incoming.url ?? "", path)) return end(incoming, outgoing, 404);
-  if (incoming.method !== "POST") return end(incoming, outgoing, 405);
+  if (!isSamePath(incoming.url ?? "", path)) return endResponse(incoming, outgoing, 404);
+  if (incoming.method !== "POST") return endResponse(incoming, outgoing, 405);
   const body = await readBody(incoming);
   if (body === "gone") return;
   if (body === "too large") return refuse(413, `more than ${MAX_BYTES} bytes`);
-  const read = receivedEnvelope.safeParse(parsed(body));
+  const read = receivedEnvelope.safeParse(parseBody(body));
   if (!read.success) {
     const [issue] = read.error.issues;
     return refuse(400, `${issue?.path.join(".") || "body"}: ${issue?.message ?? "no event"}`);
   }
   try {
     await take(read.data);
-    end(incoming, outgoing, 204);
+    endResponse(incoming, outgoing, 204);
   } catch (error) {
     // It is not kept, so the service is to send it again.
     refuse(503, `not kept: ${reasonOf(error)}`);
@@ -85,7 +85,7 @@ async function answer(
 }
 
 /** Without a word: an answer is for the service, which knows what it sent. */
-function end(incoming: IncomingMessage, outgoing: ServerResponse, status: number): void {
+function endResponse(incoming: IncomingMessage, outgoing: ServerResponse, status: number): void {
   // What still comes in is nobody's business; a connection that goes on would have to read it.
   outgoing.writeHead(status, incoming.complete ? {} : { connection: "close" }).end();
 }
@@ -106,7 +106,7 @@ function readBody(incoming: IncomingMessage): Promise<Buffer | "too large" | "go
   });
 }
 
-function parsed(body: Buffer): unknown {
+function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {

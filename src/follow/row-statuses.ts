@@ -1,7 +1,7 @@
 /** Rows and the posts that they own become what is to be followed, and what became of it. Pure. */
 import { utcMs, utcTime } from "../calendar/canonical.ts";
-import { entryOf } from "../calendar/entry.ts";
-import type { Fate, PlatformResult, ToldPost } from "../calendar/fate.ts";
+import { getOwn } from "../calendar/entry.ts";
+import type { Publication, PlatformResult, ReportedPost } from "../calendar/fate.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import { rowName } from "../calendar/place-name.ts";
 import { DERIVED_KEY_PREFIX, type Post } from "../calendar/post.ts";
@@ -9,25 +9,25 @@ import type { RowSince, RowState, RowStatus } from "../calendar/row-status.ts";
 import { idsByPath, isEdited } from "./edited.ts";
 
 /** A row or a post without one, and what tells what became of it since. */
-export interface Followed {
+export interface TrackedRow {
   readonly row: Omit<RowStatus, "state" | "results" | "reason" | "since">;
   /** Whether a create for it is in doubt. */
   readonly isInDoubt: boolean;
   /** By what the service tells of its post. */
-  readonly since: (told: ToldPost | undefined) => RowSince | undefined;
+  readonly since: (told: ReportedPost | undefined) => RowSince | undefined;
 }
 
 /** A row that is not planned. */
-export interface AsideRow extends Pick<RowStatus, "file" | "line" | "place"> {
+export interface SkippedRow extends Pick<RowStatus, "file" | "line" | "place"> {
   /** Its id, or the keys of the posts that it would be; none where that cannot be told. */
   readonly keys: readonly string[];
 }
 
-export interface FollowedRows {
+export interface TrackingInput {
   /** Rows that the run is about. */
   readonly posts: readonly Post[];
   /** Draft and skipped rows. */
-  readonly setAside: readonly AsideRow[];
+  readonly setAside: readonly SkippedRow[];
   readonly lockfile: Lockfile;
   /** Whether a post may be shown for which no row stands: by its key and its calendar. */
   readonly isShown: (key: string, file: string) => boolean;
@@ -36,18 +36,18 @@ export interface FollowedRows {
 }
 
 /** What is to be followed, in the order in which it is due. */
-export function followedRows(given: FollowedRows): readonly Followed[] {
+export function trackedRows(given: TrackingInput): readonly TrackedRow[] {
   const { posts, lockfile } = given;
   const paths = idsByPath(lockfile);
   const rows = posts.map((post) => {
-    const owned = entryOf(lockfile.posts, post.key);
+    const owned = getOwn(lockfile.posts, post.key);
     // An edited row is not applied yet: its post is due when it was.
     const row = {
       ...rowOf(post),
       scheduledAt: owned?.scheduled_at ?? post.scheduledAt,
       postId: owned?.post_id,
     };
-    const since = (told: ToldPost | undefined): RowSince | undefined =>
+    const since = (told: ReportedPost | undefined): RowSince | undefined =>
       owned !== undefined && isEdited(post, owned, lockfile, paths, told) ? "edited" : undefined;
     return { row, since };
   });
@@ -56,7 +56,7 @@ export function followedRows(given: FollowedRows): readonly Followed[] {
     .sort((one, other) => compare(orderOf(one), orderOf(other)));
 }
 
-function rowOf(post: Post): Omit<Followed["row"], "scheduledAt" | "postId"> {
+function rowOf(post: Post): Omit<TrackedRow["row"], "scheduledAt" | "postId"> {
   const { key, content, platforms, source } = post;
   const { file, line } = source;
   return { key, file, line, place: rowName(source, post.at()), platforms, content };
@@ -69,7 +69,7 @@ function rowless({
   lockfile,
   isShown,
   isBroken,
-}: FollowedRows): Omit<Followed, "isInDoubt">[] {
+}: TrackingInput): Omit<TrackedRow, "isInDoubt">[] {
   const keys = new Set(posts.map(({ key }) => key));
   const aside = new Map(setAside.flatMap((row) => row.keys.map((key) => [key, row] as const)));
   const unclear = new Set(setAside.filter((row) => row.keys.length === 0).map(({ file }) => file));
@@ -85,7 +85,7 @@ function rowless({
   });
 }
 
-function orderOf({ row }: Pick<Followed, "row">): string {
+function orderOf({ row }: Pick<TrackedRow, "row">): string {
   return `${row.scheduledAt} ${row.key}`;
 }
 
@@ -102,14 +102,14 @@ const LATE_MS = 600_000;
  * @param now Unix time, ms
  */
 export function rowStatus(
-  { row, isInDoubt, since }: Followed,
-  fate: Fate | undefined,
+  { row, isInDoubt, since }: TrackedRow,
+  fate: Publication | undefined,
   now: number,
 ): RowStatus {
   const results = fate?.results ?? [];
   const told = fate?.post;
   const became = since(told);
-  const shown = became === undefined ? row : { ...row, ...asTold(told, results) };
+  const shown = became === undefined ? row : { ...row, ...shownPost(told, results) };
   if (isInDoubt) {
     const reason = "An apply could not find out whether it is scheduled. Run plancast apply again.";
     return { ...shown, state: "unknown", results, reason, since: became };
@@ -118,8 +118,8 @@ export function rowStatus(
 }
 
 /** A post whose row says something else by now, as far as the service tells it. */
-function asTold(
-  told: ToldPost | undefined,
+function shownPost(
+  told: ReportedPost | undefined,
   results: readonly PlatformResult[],
 ): Pick<RowStatus, "platforms" | "content"> {
   const platforms = told?.platforms ?? results.map(({ platform }) => platform);
@@ -127,8 +127,8 @@ function asTold(
 }
 
 function stateOf(
-  { scheduledAt, postId }: Followed["row"],
-  fate: Fate | undefined,
+  { scheduledAt, postId }: TrackedRow["row"],
+  fate: Publication | undefined,
   now: number,
 ): { readonly state: RowState; readonly reason: string | undefined } {
   if (fate === undefined || postId === undefined) return { state: "not_applied", reason: undefined };

@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import type { Clock } from "../calendar/clock.ts";
 import { Failure } from "../calendar/failure.ts";
 import { sendOnce, type Headers, type HttpAnswer, type HttpRequest } from "../service/http.ts";
-import { refusal, refusedFor } from "./refusal.ts";
+import { apiFailure, responseFailure } from "./refusal.ts";
 import { apiBase, nextPage } from "./api-address.ts";
 
 /** Longest wait for an answer, ms. */
@@ -61,7 +61,7 @@ export class GitHubApi {
       const answer: HttpAnswer = await this.#answer(url, { ...call, method: "GET" });
       const body = jsonOf(answer, call);
       const list = key === undefined ? body : field(body, key);
-      if (!Array.isArray(list)) throw refusal(call, "answered with no list");
+      if (!Array.isArray(list)) throw apiFailure(call, "answered with no list");
       yield* list;
       url = nextPage(answer.headers["link"], this.#base);
     }
@@ -73,7 +73,7 @@ export class GitHubApi {
     const { location } = answer.headers;
     if (typeof location === "string" && URL.canParse(location, this.#base))
       return new URL(location, this.#base).href;
-    throw refusal(call, "did not say where the file is");
+    throw apiFailure(call, "did not say where the file is");
   }
 
   async #answer(url: string, call: Omit<ApiCall, "path">): Promise<HttpAnswer> {
@@ -86,7 +86,9 @@ export class GitHubApi {
       if (answer.kind === "answer" && answer.status < 400) return answer;
       const wait = waitMs(answer, call.method, clock.now());
       if (wait === undefined || wait > MAX_WAIT_MS || attempt === ATTEMPTS)
-        throw answer.kind === "fault" ? refusal(where, answer.reason) : refusedFor(where, answer, wait);
+        throw answer.kind === "fault"
+          ? apiFailure(where, answer.reason)
+          : responseFailure(where, answer, wait);
       // oxlint-disable-next-line no-await-in-loop
       await clock.sleep(wait, stop);
     }
@@ -113,11 +115,11 @@ export class GitHubApi {
 
 function jsonOf(answer: HttpAnswer, call: Pick<ApiCall, "path">): unknown {
   // The token goes to no other address.
-  if (answer.status >= 300) throw refusedFor(call, answer, undefined);
+  if (answer.status >= 300) throw responseFailure(call, answer, undefined);
   try {
     return JSON.parse(answer.text);
   } catch {
-    throw refusal(call, "answered with something else than JSON");
+    throw apiFailure(call, "answered with something else than JSON");
   }
 }
 
@@ -132,12 +134,12 @@ function waitMs(
   now: number,
 ): number | undefined {
   if (answer.kind === "fault") return answer.sent && method === "POST" ? undefined : FAULT_WAIT_MS;
-  if (answer.status === 429 || answer.status === 403) return askedWait(answer.headers, now);
+  if (answer.status === 429 || answer.status === 403) return rateLimitWait(answer.headers, now);
   return answer.status >= 500 && method !== "POST" ? FAULT_WAIT_MS : undefined;
 }
 
 /** The wait of a rate limit. Source: docs.github.com, "Rate limits for the REST API". */
-function askedWait(headers: Headers, now: number): number | undefined {
+function rateLimitWait(headers: Headers, now: number): number | undefined {
   const after = Number(headers["retry-after"] ?? Number.NaN);
   if (after >= 0) return after * 1000;
   if (headers["x-ratelimit-remaining"] !== "0") return undefined;
@@ -146,6 +148,6 @@ function askedWait(headers: Headers, now: number): number | undefined {
 }
 
 /** Whether a Failure, or whatever was thrown, came of what GitHub answered. */
-export function isRefusal(error: unknown): error is Failure {
+export function isApiFailure(error: unknown): error is Failure {
   return error instanceof Failure && error.code === "ci/github";
 }

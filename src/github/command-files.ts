@@ -5,7 +5,7 @@ import { appendFile, stat } from "node:fs/promises";
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 
 /** The most that a character of UTF-16 takes in UTF-8. */
-const BYTES_A_UNIT = 3;
+const MAX_BYTES_PER_UNIT = 3;
 
 /**
  * Sets outputs of the step. Each value stands between delimiters that nobody can guess, whatever it holds.
@@ -26,13 +26,13 @@ export async function writeOutputs(
 }
 
 /** UTF-16 units that a summary may have beside what the step has written before. */
-export async function summaryRoom(path: string | undefined): Promise<number> {
+export async function remainingSummaryLength(path: string | undefined): Promise<number> {
   if (path === undefined || path === "") return 0;
   const used = await stat(path).then(
     ({ size }) => size,
     () => 0,
   );
-  return Math.max(0, Math.floor((MAX_SUMMARY_BYTES - used) / BYTES_A_UNIT) - 1);
+  return Math.max(0, Math.floor((MAX_SUMMARY_BYTES - used) / MAX_BYTES_PER_UNIT) - 1);
 }
 
 /** @param path of GITHUB_STEP_SUMMARY; without one nothing is done */

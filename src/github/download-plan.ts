@@ -20,10 +20,10 @@ const TIMEOUT_MS = 20_000;
  */
 export async function downloadPlan(address: string): Promise<string> {
   const url = new URL(address);
-  if (url.protocol !== "https:" && !isLoopback(url)) throw failed("its address is not https");
-  const files = unzipped(await download(url));
+  if (url.protocol !== "https:" && !isLoopback(url)) throw downloadFailure("its address is not https");
+  const files = unzipPlan(await download(url));
   const plan = files[PLAN_FILE];
-  if (plan === undefined) throw failed(`there is no ${PLAN_FILE} in it`);
+  if (plan === undefined) throw downloadFailure(`there is no ${PLAN_FILE} in it`);
   return Buffer.from(plan).toString("utf8");
 }
 
@@ -40,28 +40,28 @@ async function download(url: URL): Promise<Uint8Array> {
     for await (const part of body) {
       if (!(part instanceof Uint8Array)) continue;
       bytes += part.byteLength;
-      if (bytes > MAX_ZIP_BYTES) throw failed("it is far too large");
+      if (bytes > MAX_ZIP_BYTES) throw downloadFailure("it is far too large");
       parts.push(part);
     }
-    if (statusCode !== 200) throw failed(`the answer was ${statusCode}`);
+    if (statusCode !== 200) throw downloadFailure(`the answer was ${statusCode}`);
     return Buffer.concat(parts);
   } catch (error) {
-    throw error instanceof Failure ? error : failed(networkReason(error));
+    throw error instanceof Failure ? error : downloadFailure(networkReason(error));
   } finally {
     await dispatcher.destroy();
   }
 }
 
-function unzipped(zip: Uint8Array): Record<string, Uint8Array> {
+function unzipPlan(zip: Uint8Array): Record<string, Uint8Array> {
   try {
     return unzipSync(zip, {
       filter: ({ name, originalSize }) => name === PLAN_FILE && originalSize <= MAX_PLAN_BYTES,
     });
   } catch {
-    throw failed("it is no zip file");
+    throw downloadFailure("it is no zip file");
   }
 }
 
-function failed(why: string): Failure {
+function downloadFailure(why: string): Failure {
   return new Failure("ci/github", `The reviewed plan cannot be downloaded: ${why}.`, "Run the job again.");
 }

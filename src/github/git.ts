@@ -58,7 +58,7 @@ export class Git {
   async run(args: readonly string[], options?: GitOptions): Promise<string> {
     const { code, stdout, stderr } = await this.try(args, options);
     if (code === 0) return stdout;
-    throw failed(`\`git ${args[0] ?? ""}\` failed: ${lastWords(stderr)}`);
+    throw gitFailure(`\`git ${args[0] ?? ""}\` failed: ${lastLines(stderr)}`);
   }
 }
 
@@ -77,7 +77,7 @@ function endOf(child: ChildProcess, timeoutMs: number): Promise<End> {
   }, timeoutMs);
   const kill = setTimeout(() => stopGroup(child, "SIGKILL"), timeoutMs + STOP_MS);
   return new Promise<End>((resolve, reject) => {
-    child.once("error", () => reject(failed("git cannot be run here", "Install git on the runner.")));
+    child.once("error", () => reject(gitFailure("git cannot be run here", "Install git on the runner.")));
     child.once("close", (code, signal) => {
       if (isLate)
         resolve({ code: code || 1, why: `it had not ended after ${timeoutMs / 1000} s and was stopped` });
@@ -109,10 +109,10 @@ function withoutSecrets(text: string): string {
 }
 
 /** The end of what git said, in which it gives its reason. */
-export function lastWords(stderr: string): string {
+export function lastLines(stderr: string): string {
   return stderr.trim().split(/\n+/).slice(-3).join(" ").slice(-400);
 }
 
-function failed(what: string, hint?: string): Failure {
+function gitFailure(what: string, hint?: string): Failure {
   return new Failure("ci/lockfile", `${what}.`, hint);
 }

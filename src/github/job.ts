@@ -48,15 +48,15 @@ const eventSchema = z.object({
 
 /** Throws a Failure where this is no such job. What only a page or a message needs may be missing, as in other runners. */
 export async function readJob(env: Env): Promise<Job> {
-  const repositoryName = wanted(env, "GITHUB_REPOSITORY", /^[\w.-]+\/[\w.-]+$/);
+  const repositoryName = requiredEnv(env, "GITHUB_REPOSITORY", /^[\w.-]+\/[\w.-]+$/);
   const ref = env["GITHUB_REF"] ?? "";
   return {
-    workspace: wanted(env, "GITHUB_WORKSPACE", /^\//),
+    workspace: requiredEnv(env, "GITHUB_WORKSPACE", /^\//),
     repository: repositoryName,
     apiUrl: env["GITHUB_API_URL"] || "https://api.github.com",
     runUrl: runUrlOf(env, repositoryName),
-    event: wanted(env, "GITHUB_EVENT_NAME", /^[a-z_]+$/),
-    sha: wanted(env, "GITHUB_SHA", SHA),
+    event: requiredEnv(env, "GITHUB_EVENT_NAME", /^[a-z_]+$/),
+    sha: requiredEnv(env, "GITHUB_SHA", SHA),
     refName: env["GITHUB_REF_NAME"] || ref.replace(/^refs\/(heads|tags|pull)\//, ""),
     isBranch: env["GITHUB_REF_TYPE"] === "branch" || ref.startsWith("refs/heads/"),
     actor: env["GITHUB_ACTOR"] ?? "",
@@ -73,33 +73,33 @@ function runUrlOf(env: Env, repositoryName: string): string {
     : `${all}/runs/${id}`;
 }
 
-function wanted(env: Env, name: string, shape: RegExp): string {
+function requiredEnv(env: Env, name: string, shape: RegExp): string {
   const value = env[name] ?? "";
   if (shape.test(value)) return value;
-  throw noJob(`${name} is ${value === "" ? "not set" : "not what a runner sets"}`);
+  throw notInJob(`${name} is ${value === "" ? "not set" : "not what a runner sets"}`);
 }
 
 async function readPullRequest(path: string | undefined, ours: string): Promise<PullRequest | undefined> {
   if (path === undefined || path === "") return undefined;
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw noJob(`the event's file cannot be read: ${reasonOf(error)}`);
+    throw notInJob(`the event's file cannot be read: ${reasonOf(error)}`);
   });
-  const event = parsed(text);
+  const event = parseEvent(text);
   if (event.pull_request === undefined) return undefined;
   const { number, head } = event.pull_request;
   const isFork = head.repo?.full_name.toLowerCase() !== ours.toLowerCase();
   return { number, headSha: head.sha, isFork };
 }
 
-function parsed(text: string): z.infer<typeof eventSchema> {
+function parseEvent(text: string): z.infer<typeof eventSchema> {
   try {
     return eventSchema.parse(JSON.parse(text));
   } catch {
-    throw noJob("the event's file is not one of GitHub's");
+    throw notInJob("the event's file is not one of GitHub's");
   }
 }
 
-function noJob(why: string): Failure {
+function notInJob(why: string): Failure {
   return new Failure(
     "ci/job",
     `This is no job of GitHub Actions: ${why}.`,

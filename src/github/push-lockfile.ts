@@ -8,7 +8,7 @@ import { Failure } from "../calendar/failure.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import { parseLockfile, lockfileText } from "../state/lockfile-file.ts";
 import { mergeLockfiles } from "../state/merge-lockfiles.ts";
-import { lastWords, type Git } from "./git.ts";
+import { lastLines, type Git } from "./git.ts";
 
 /** Times that a push is tried. */
 const ATTEMPTS = 8;
@@ -50,7 +50,7 @@ export async function pushLockfile(given: LockfilePush): Promise<"unchanged" | "
     const result = await pushOnce(given, tips, path, base);
     if (typeof result === "string") return result;
     // Nobody else has pushed since the last try, so it is no race.
-    if (at === before || attempt === ATTEMPTS) throw refused(given, result.stderr);
+    if (at === before || attempt === ATTEMPTS) throw pushFailure(given, result.stderr);
     before = at;
     // oxlint-disable-next-line no-await-in-loop
     await clock.sleep(random() * MAX_WAIT_MS);
@@ -130,10 +130,10 @@ async function commitOf(git: Git, tips: Tips, path: string, text: string, messag
   return commit.trim();
 }
 
-function refused({ lockfile, into, branch }: LockfilePush, stderr: string): Failure {
+function pushFailure({ lockfile, into, branch }: LockfilePush, stderr: string): Failure {
   return new Failure(
     "ci/lockfile",
-    `${lockfile} cannot be pushed to ${into ?? branch}: ${lastWords(stderr)}.`,
+    `${lockfile} cannot be pushed to ${into ?? branch}: ${lastLines(stderr)}.`,
     "Give the job `permissions:` with `contents: write`. Where the branch is protected, let a deploy key or an app that may push do the checkout, or use `lockfile: pull-request`. Until it is there, posts are found again by what they say; the old post of a row that is edited or deleted meanwhile is not, and stays.",
   );
 }

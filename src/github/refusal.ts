@@ -2,10 +2,10 @@ import { Failure } from "../calendar/failure.ts";
 import type { HttpAnswer } from "../service/http.ts";
 import type { ApiCall } from "./api.ts";
 
-type Where = Partial<Pick<ApiCall, "method" | "permission">> & Pick<ApiCall, "path">;
+type FailedCall = Partial<Pick<ApiCall, "method" | "permission">> & Pick<ApiCall, "path">;
 
 /** What GitHub did instead of what was asked. Its own words are not repeated: they are of no use here, and untrusted. */
-export function refusal({ method = "GET", path }: Where, what: string, hint?: string): Failure {
+export function apiFailure({ method = "GET", path }: FailedCall, what: string, hint?: string): Failure {
   return new Failure("ci/github", `GitHub's API: ${method} ${path}: ${what}.`, hint);
 }
 
@@ -13,26 +13,30 @@ export function refusal({ method = "GET", path }: Where, what: string, hint?: st
 const MOVED = "If the repository has just been renamed, run the workflow anew.";
 
 /** @param wait what a rate limit asks for, ms; undefined where none does */
-export function refusedFor(where: Where, { status }: HttpAnswer, wait: number | undefined): Failure {
+export function responseFailure(
+  where: FailedCall,
+  { status }: HttpAnswer,
+  wait: number | undefined,
+): Failure {
   if (wait !== undefined && status < 500) {
-    return refusal(
+    return apiFailure(
       where,
       `its rate limit is used up for ${Math.ceil(wait / 1000)} s`,
       "Run the job again later.",
     );
   }
   const what = `it answered with ${status}`;
-  if (status < 400) return refusal(where, `${what}, which leads elsewhere`, MOVED);
+  if (status < 400) return apiFailure(where, `${what}, which leads elsewhere`, MOVED);
   switch (status) {
     case 401:
-      return refusal(where, what, "The input github-token holds no valid token.");
+      return apiFailure(where, what, "The input github-token holds no valid token.");
     case 403:
     case 404:
-      return refusal(where, what, permissionHint(where.permission));
+      return apiFailure(where, what, permissionHint(where.permission));
     case 429:
-      return refusal(where, what, "Run the job again later.");
+      return apiFailure(where, what, "Run the job again later.");
     default:
-      return refusal(where, what, "Run the job again; if it stays, look at githubstatus.com.");
+      return apiFailure(where, what, "Run the job again; if it stays, look at githubstatus.com.");
   }
 }
 

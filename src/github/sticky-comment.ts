@@ -1,7 +1,7 @@
 /** One comment on a pull request, kept up to date: found again by a hidden marker, and only if it is our own. */
 import { z } from "zod";
 import type { GitHubApi } from "./api.ts";
-import { isRefusal } from "./api.ts";
+import { isApiFailure } from "./api.ts";
 import type { Job, PullRequest } from "./job.ts";
 
 /** Who comments with the token that every job gets. */
@@ -25,12 +25,12 @@ export interface StickyComment {
   /** All of it, the marker first. */
   readonly body: string;
   /** Whether to begin one; else only one that is there is changed. */
-  readonly isNews: boolean;
+  readonly createIfMissing: boolean;
 }
 
 /** Writes the comment. Gives its address; undefined where none was written. Throws a Failure. */
-export async function stick(api: GitHubApi, given: StickyComment): Promise<string | undefined> {
-  const { job, pullRequest, body, isNews } = given;
+export async function updateStickyComment(api: GitHubApi, given: StickyComment): Promise<string | undefined> {
+  const { job, pullRequest, body, createIfMissing: isNews } = given;
   const issue = `/repos/${job.repository}/issues`;
   const own = await findOwn(api, `${issue}/${pullRequest.number}/comments`, given.marker);
   if (own === undefined && !isNews) return undefined;
@@ -68,7 +68,7 @@ async function authorOf(api: GitHubApi): Promise<string> {
     const answer = await api.call({ method: "GET", path: "/user", permission: PERMISSION });
     return login.safeParse(answer).data?.login ?? DEFAULT_AUTHOR;
   } catch (error) {
-    if (isRefusal(error)) return DEFAULT_AUTHOR;
+    if (isApiFailure(error)) return DEFAULT_AUTHOR;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { landscape, SCENE_SIDE, type Scene } from "../picture/landscape.ts";
+import { drawLandscape, SCENE_SIDE, type Scene } from "../picture/landscape.ts";
 
 const SUNSET: Scene = {
   sky: { top: [74, 64, 134], bottom: [255, 186, 142] },
@@ -17,5 +17,5 @@ const SUNSET: Scene = {
  * @returns a PNG file of some 20 kB
  */
 export function samplePicture(): Uint8Array {
-  return landscape(SUNSET, { width: SCENE_SIDE, height: SCENE_SIDE });
+  return drawLandscape(SUNSET, { width: SCENE_SIDE, height: SCENE_SIDE });
 }

@@ -36,7 +36,7 @@ export interface PageContent {
 export interface PageServer {
   readonly url: string;
   /** Tells all pages that there is something new. */
-  tell(): void;
+  notify(): void;
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function startPageServer(content: PageContent, port: number): Promi
   await listen(server, port);
   return {
     url: `http://${HOST}:${portOf(server)}/`,
-    tell() {
+    notify() {
       for (const each of followers) each.write("event: change\ndata: \n\n");
     },
     async close() {
@@ -90,7 +90,7 @@ function serve(
     const policy = `${content.policy}; frame-ancestors 'none'`;
     answer(response, 200, "text/html; charset=utf-8", content.page(), { "content-security-policy": policy });
   } else if (path === "/data") answer(response, 200, "application/json", content.data());
-  else if (path === "/events" && method === "GET") follow(response, followers);
+  else if (path === "/events" && method === "GET") streamEvents(response, followers);
   else if (picture !== undefined) sendFile(response, picture, method === "HEAD");
   else answer(response, 404, "text/plain; charset=utf-8", "There is nothing here.\n");
 }
@@ -118,7 +118,7 @@ function answer(
   response.end(body);
 }
 
-function follow(response: ServerResponse, followers: Set<ServerResponse>): void {
+function streamEvents(response: ServerResponse, followers: Set<ServerResponse>): void {
   response.writeHead(200, headersOf("text/event-stream"));
   response.write("retry: 1000\n\n");
   followers.add(response);

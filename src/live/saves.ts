@@ -3,13 +3,13 @@ import type { Clock } from "../calendar/clock.ts";
 import { watchProject } from "./watch-project.ts";
 
 /** Waits for files to be saved. Their paths, relative to the folder, with `/`; none when the run is to stop. */
-export type Saved = () => Promise<readonly string[]>;
+export type NextSave = () => Promise<readonly string[]>;
 
 /** What is saved below a folder from now on. @param root absolute */
-export async function savesIn(
+export async function watchSaves(
   root: string,
   { stop, clock }: { readonly stop: AbortSignal; readonly clock: Clock },
-): Promise<Saved> {
+): Promise<NextSave> {
   let files = new Set<string>();
   let wake: (() => void) | undefined;
   const onChange = (changed: readonly string[]): void => {

@@ -32,20 +32,20 @@ export async function watchProject(
   signal: AbortSignal,
   clock: Clock,
 ): Promise<void> {
-  const watching = new Watching(folders, onChange, clock);
+  const watching = new ProjectWatcher(folders, onChange, clock);
   signal.addEventListener("abort", () => watching.close(), { once: true });
   await watching.begin();
   if (signal.aborted) watching.close();
 }
 
 /** What is seen of a file: equal unless it was written. */
-type Seen = Map<string, string>;
+type Snapshot = Map<string, string>;
 
-class Watching {
+class ProjectWatcher {
   readonly #folders: readonly string[];
   readonly #onChange: OnChange;
   readonly #watchers = new Map<string, FSWatcher>();
-  #seen: Seen = new Map();
+  #seen: Snapshot = new Map();
   readonly #clock: Clock;
   /** Ends the wait for the next look. */
   #timer = new AbortController();
@@ -103,13 +103,13 @@ class Watching {
     const before = this.#seen;
     this.#seen = await this.#look();
     this.#isLooking = false;
-    const changed = differing(before, this.#seen);
+    const changed = changedPaths(before, this.#seen);
     if (changed.length > 0 && !this.#isClosed) this.#onChange(changed);
     this.#plan();
   }
 
-  async #look(): Promise<Seen> {
-    const seen: Seen = new Map();
+  async #look(): Promise<Snapshot> {
+    const seen: Snapshot = new Map();
     const found = new Set<string>();
     this.#isBlind = false;
     await Promise.all(this.#folders.map((folder) => this.#lookInto(folder, seen, found)));
@@ -117,7 +117,7 @@ class Watching {
     return seen;
   }
 
-  async #lookInto(folder: string, seen: Seen, found: Set<string>): Promise<void> {
+  async #lookInto(folder: string, seen: Snapshot, found: Set<string>): Promise<void> {
     // Before it is read: what comes in between is told then.
     this.#watch(folder);
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
@@ -132,7 +132,7 @@ class Watching {
         if (entry.isDirectory()) {
           if (!IGNORED_FOLDERS.has(entry.name)) await this.#lookInto(path, seen, found);
         } else if (!IGNORED_FILES.test(entry.name)) {
-          const look = await lookAt(path);
+          const look = await fingerprint(path);
           if (look !== undefined) seen.set(path, look);
         }
       }),
@@ -174,7 +174,7 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 /** Undefined for what is no file, or has gone. */
-async function lookAt(path: string): Promise<string | undefined> {
+async function fingerprint(path: string): Promise<string | undefined> {
   try {
     const found = await stat(path);
     return found.isFile() ? [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(" ") : undefined;
@@ -183,7 +183,7 @@ async function lookAt(path: string): Promise<string | undefined> {
   }
 }
 
-function differing(before: Seen, after: Seen): string[] {
+function changedPaths(before: Snapshot, after: Snapshot): string[] {
   const gone = [...before.keys()].filter((path) => !after.has(path));
   const other = [...after].flatMap(([path, look]) => (before.get(path) === look ? [] : path));
   return [...gone, ...other].sort();

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { Failure, reasonOf } from "../calendar/failure.ts";
 import { addressKey } from "../calendar/pinned-media.ts";
-import { makeCacheFolder, partsOf } from "./cache-folder.ts";
+import { makeCacheFolder, partsFolder } from "./cache-folder.ts";
 import type { Validators } from "./download.ts";
 import { hashFile } from "./hash-file.ts";
 
@@ -24,7 +24,7 @@ interface KeptDownload {
   readonly validators: Validators;
 }
 
-export interface AddressCache {
+export interface DownloadCache {
   /** What an address gave; undefined where that is not here, or not whole. */
   find(url: string): Promise<KeptDownload | undefined>;
   /** Path of the file of these bytes; undefined where it is not here, or not whole. */
@@ -41,7 +41,7 @@ export interface AddressCache {
  * @param folder absolute; made when there is something to keep
  * @param now ms since the epoch
  */
-export function openAddressCache(folder: string, now: () => number): AddressCache {
+export function openDownloadCache(folder: string, now: () => number): DownloadCache {
   const { files, addresses, parts } = foldersIn(folder);
   const partPath = (url: string): string => join(parts, `${addressKey(url)}.${process.pid}`);
   let made: Promise<void> | undefined;
@@ -50,14 +50,14 @@ export function openAddressCache(folder: string, now: () => number): AddressCach
     await Promise.all([files, addresses].map((each) => mkdir(each, { recursive: true })));
   };
   return {
-    ...lookingInto(folder),
+    ...cacheReader(folder),
     place: (url) =>
-      onDisk(async () => {
+      withDiskFailure(async () => {
         await (made ??= make());
         return partPath(url);
       }),
     keep: (url, downloaded, sha256, validators) =>
-      onDisk(async () => {
+      withDiskFailure(async () => {
         await rename(downloaded, join(files, sha256));
         await writeFile(`${downloaded}.json`, JSON.stringify({ sha256, ...validators }));
         await rename(`${downloaded}.json`, entryPath(folder, url));
@@ -68,12 +68,14 @@ export function openAddressCache(folder: string, now: () => number): AddressCach
 }
 
 /** The same for a command that leaves nothing behind: what it downloads is looked at in a folder of its own, and removed. */
-export function readAddressCache(folder: string): AddressCache {
+export function openReadOnlyDownloadCache(folder: string): DownloadCache {
   let made: Promise<string> | undefined;
   return {
-    ...lookingInto(folder),
+    ...cacheReader(folder),
     place: (url) =>
-      onDisk(async () => join(await (made ??= mkdtemp(join(tmpdir(), "plancast-media-"))), addressKey(url))),
+      withDiskFailure(async () =>
+        join(await (made ??= mkdtemp(join(tmpdir(), "plancast-media-"))), addressKey(url)),
+      ),
     keep: async () => {},
     discard: (downloaded) => rm(downloaded, { force: true }),
     close: async () => {
@@ -83,14 +85,14 @@ export function readAddressCache(folder: string): AddressCache {
 }
 
 function foldersIn(folder: string): Record<"files" | "addresses" | "parts", string> {
-  return { files: join(folder, "files"), addresses: join(folder, "addresses"), parts: partsOf(folder) };
+  return { files: join(folder, "files"), addresses: join(folder, "addresses"), parts: partsFolder(folder) };
 }
 
 function entryPath(folder: string, url: string): string {
   return join(foldersIn(folder).addresses, `${addressKey(url)}.json`);
 }
 
-function lookingInto(folder: string): Pick<AddressCache, "find" | "fileOf"> {
+function cacheReader(folder: string): Pick<DownloadCache, "find" | "fileOf"> {
   const fileOf = async (sha256: string): Promise<string | undefined> => {
     const path = join(foldersIn(folder).files, sha256);
     const found = await hashFile(path).catch(() => undefined);
@@ -116,7 +118,7 @@ async function readEntry(path: string): Promise<z.infer<typeof entrySchema> | un
   }
 }
 
-async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+async function withDiskFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

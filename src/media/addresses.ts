@@ -4,12 +4,12 @@
  */
 import pLimit from "p-limit";
 import type { Dispatcher } from "undici";
-import { shownAddress } from "../calendar/media-address.ts";
+import { displayAddress } from "../calendar/media-address.ts";
 import type { MediaFile } from "../calendar/post.ts";
-import type { AddressCache } from "./address-cache.ts";
+import type { DownloadCache } from "./address-cache.ts";
 import type { AllowsHost } from "./allowed-hosts.ts";
 import type { Downloaded, Validators } from "./download.ts";
-import { notMedia, otherFile, webPage } from "./download-faults.ts";
+import { notMedia, changedFile, webPage } from "./download-faults.ts";
 import type { MediaFault } from "./media-fault.ts";
 import { isMedia, isWebPage, readMedia } from "./read-media.ts";
 
@@ -33,23 +33,23 @@ export interface DownloadSettings {
   readonly onDownload: (url: string) => (result: Downloaded | MediaFault) => void;
 }
 
-export interface AddressOptions {
-  readonly cache: AddressCache;
+export interface WebMediaOptions {
+  readonly cache: DownloadCache;
   /** What the lockfile remembers of an address. */
   readonly pinned: (url: string) => Promise<MediaFile | undefined>;
   /** Without it, nothing is asked of other machines. */
   readonly network: DownloadSettings | undefined;
 }
 
-type Look = MediaFile | MediaFault | undefined;
+type WebMediaResult = MediaFile | MediaFault | undefined;
 
-export class Addresses {
-  readonly #options: AddressOptions;
-  readonly #looks = new Map<string, Promise<Look>>();
+export class WebMedia {
+  readonly #options: WebMediaOptions;
+  readonly #looks = new Map<string, Promise<WebMediaResult>>();
   readonly #limit = pLimit(DOWNLOADS);
   readonly #connections = new Map<boolean, Dispatcher>();
 
-  constructor(options: AddressOptions) {
+  constructor(options: WebMediaOptions) {
     this.#options = options;
   }
 
@@ -57,7 +57,7 @@ export class Addresses {
    * What an address gives. Undefined where that is not known without the network and may not be asked.
    * @param isWanted whether it matters enough to be read, and to be downloaded
    */
-  async look(url: string, isWanted: boolean): Promise<Look> {
+  async resolve(url: string, isWanted: boolean): Promise<WebMediaResult> {
     const { network, pinned } = this.#options;
     const known = isWanted && network?.refresh === true ? undefined : await pinned(url);
     if (known !== undefined || !isWanted) return known;
@@ -71,10 +71,10 @@ export class Addresses {
     const kept = await this.#options.cache.fileOf(sha256);
     if (kept !== undefined) return kept;
     const found = await this.#limit(() => this.#fetch(url, undefined));
-    if (found === undefined || "code" in found) return found ?? otherFile(url);
+    if (found === undefined || "code" in found) return found ?? changedFile(url);
     return found.sha256 === sha256
-      ? ((await this.#options.cache.fileOf(sha256)) ?? otherFile(url))
-      : otherFile(url);
+      ? ((await this.#options.cache.fileOf(sha256)) ?? changedFile(url))
+      : changedFile(url);
   }
 
   async close(): Promise<void> {
@@ -82,7 +82,7 @@ export class Addresses {
     await this.#options.cache.close();
   }
 
-  async #look(url: string): Promise<Look> {
+  async #look(url: string): Promise<WebMediaResult> {
     const { cache, network } = this.#options;
     const kept = await cache.find(url);
     if (kept === undefined) return this.#fetch(url, undefined);
@@ -91,7 +91,7 @@ export class Addresses {
   }
 
   /** Undefined where nothing is asked, or nothing has changed. */
-  async #fetch(url: string, known: Validators | undefined): Promise<Look> {
+  async #fetch(url: string, known: Validators | undefined): Promise<WebMediaResult> {
     const { cache, network } = this.#options;
     if (network === undefined) return undefined;
     const path = await cache.place(url);
@@ -128,5 +128,5 @@ export class Addresses {
 async function fileAt(path: string, url: string): Promise<MediaFile | MediaFault> {
   const { sha256, bytes, mime, facts } = await readMedia(path);
   if (!isMedia(mime)) return (await isWebPage(path)) ? webPage(url) : notMedia(url, mime);
-  return { kind: "file", path: shownAddress(url), url, sha256, bytes, mime, facts };
+  return { kind: "file", path: displayAddress(url), url, sha256, bytes, mime, facts };
 }

@@ -1,6 +1,6 @@
 /** Which addresses may be asked for a file. */
 import { isIP } from "node:net";
-import { hasUser, isWeb } from "../calendar/media-address.ts";
+import { hasCredentials, isHttpUrl } from "../calendar/media-address.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 /** Tells of a URL whether the project allows its host to be private. */
@@ -26,9 +26,9 @@ function portOf({ port, protocol }: URL): string {
 }
 
 /** Why an address is not asked, by what is written in it; what a name leads to is seen when it is looked up. */
-export function whyNotAsked(url: URL, allows: AllowsHost): "not-web" | "user" | "private" | undefined {
-  if (!isWeb(url)) return "not-web";
-  if (hasUser(url)) return "user";
+export function whyNotAllowed(url: URL, allows: AllowsHost): "not-web" | "user" | "private" | undefined {
+  if (!isHttpUrl(url)) return "not-web";
+  if (hasCredentials(url)) return "user";
   return !allows(url) && isPrivateHost(url.hostname) ? "private" : undefined;
 }
 

@@ -2,25 +2,25 @@
 import { isAbsolute, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { MediaFile } from "../calendar/post.ts";
-import { isShownPicture } from "./embed-pictures.ts";
+import { isBrowserImage } from "./embed-pictures.ts";
 
 /**
  * Relative addresses by the SHA-256 of the pictures' bytes.
  * @param root of the project @param folder that the page is written into; both absolute
  */
-export function besidePictures(
+export function relativeImageUrls(
   root: string,
   folder: string,
   files: readonly MediaFile[],
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const file of files) {
-    if (isShownPicture(file)) found.set(file.sha256, addressFrom(folder, join(root, file.path)));
+    if (isBrowserImage(file)) found.set(file.sha256, relativeUrl(folder, join(root, file.path)));
   }
   return found;
 }
 
-function addressFrom(folder: string, file: string): string {
+function relativeUrl(folder: string, file: string): string {
   const path = relative(folder, file);
   // On another drive.
   if (isAbsolute(path)) return pathToFileURL(path).href;

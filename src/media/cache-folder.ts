@@ -6,7 +6,7 @@ import { join } from "node:path";
 const ABANDONED_MS = 86_400_000;
 
 /** Where files are written before they are whole. */
-export function partsOf(folder: string): string {
+export function partsFolder(folder: string): string {
   return join(folder, "parts");
 }
 
@@ -16,14 +16,14 @@ export function partsOf(folder: string): string {
  * @param now ms since the epoch
  */
 export async function makeCacheFolder(folder: string, now: number): Promise<void> {
-  await mkdir(partsOf(folder), { recursive: true });
+  await mkdir(partsFolder(folder), { recursive: true });
   // Also where a project's own .gitignore forgets it.
   await writeFile(join(folder, ".gitignore"), "*\n");
-  await sweep(partsOf(folder), now);
+  await removeAbandoned(partsFolder(folder), now);
 }
 
 /** Removes what killed processes have left. */
-async function sweep(parts: string, now: number): Promise<void> {
+async function removeAbandoned(parts: string, now: number): Promise<void> {
   const names = await readdir(parts);
   await Promise.all(
     names.map(async (name) => {

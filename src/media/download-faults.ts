@@ -1,15 +1,15 @@
 /** What can be wrong with an address of media, in words. Addresses stand without their queries, which may be secret. */
-import { shownAddress } from "../calendar/media-address.ts";
+import { displayAddress } from "../calendar/media-address.ts";
 import type { MediaFault } from "./media-fault.ts";
 
-const ALLOW =
+const ALLOW_ADVICE =
   "Use an address on the public web; or, where the host is meant, name it under `media: { allow_hosts: […] }` in the project file.";
-const OTHERWISE = "Or download the file yourself, put it beside the calendar and name its path.";
+const ALTERNATIVE = "Or download the file yourself, put it beside the calendar and name its path.";
 
-export function notAsked(address: string, why: "not-web" | "user" | "private"): MediaFault {
+export function urlNotAllowed(address: string, why: "not-web" | "user" | "private"): MediaFault {
   if (why === "private") return privateHost(address, undefined);
   const what = why === "user" ? "holds a user name or password" : "is no http or https address";
-  return { code: "media/url", message: `${quoted(address)} ${what}. ${OTHERWISE}` };
+  return { code: "media/url", message: `${quoted(address)} ${what}. ${ALTERNATIVE}` };
 }
 
 /** @param at what a name leads to */
@@ -18,20 +18,23 @@ export function privateHost(address: string, at: string | undefined): MediaFault
     at === undefined
       ? "is in a private network or on this machine"
       : `leads to ${at}, which is no public address`;
-  return { code: "media/url-private", message: `${quoted(address)} ${what}, so it was not asked. ${ALLOW}` };
+  return {
+    code: "media/url-private",
+    message: `${quoted(address)} ${what}, so it was not asked. ${ALLOW_ADVICE}`,
+  };
 }
 
-export function leadsAstray(
+export function badRedirect(
   address: string,
   to: URL,
   why: "not-web" | "user" | "private" | "plain",
 ): MediaFault {
-  const target = shownAddress(to.href);
+  const target = displayAddress(to.href);
   const from = `${quoted(address)} redirects to ${quoted(target)}, which`;
   if (why === "private")
     return {
       code: "media/url-private",
-      message: `${from} is in a private network or on this machine, so it was not followed. ${ALLOW}`,
+      message: `${from} is in a private network or on this machine, so it was not followed. ${ALLOW_ADVICE}`,
     };
   const what = {
     "not-web": "is no http or https address",
@@ -41,7 +44,7 @@ export function leadsAstray(
   return { code: "media/url-redirect", message: `${from} ${what}. Use the address that it should lead to.` };
 }
 
-export function inCircles(address: string, most: number): MediaFault {
+export function tooManyRedirects(address: string, most: number): MediaFault {
   const message = `${quoted(address)} redirects more than ${most} times. Open it in a browser, and use the address where you end.`;
   return { code: "media/url-redirect", message };
 }
@@ -49,27 +52,27 @@ export function inCircles(address: string, most: number): MediaFault {
 export function unreachable(address: string, reason: string): MediaFault {
   return {
     code: "media/url-unreachable",
-    message: `${quoted(address)} cannot be downloaded: ${reason}. Check the address, or run again later. ${OTHERWISE}`,
+    message: `${quoted(address)} cannot be downloaded: ${reason}. Check the address, or run again later. ${ALTERNATIVE}`,
   };
 }
 
-export function tooSlow(address: string, timeout: string): MediaFault {
+export function timedOut(address: string, timeout: string): MediaFault {
   return {
     code: "media/url-unreachable",
     message: `${quoted(address)} did not give the whole file within ${timeout}. Run again, raise \`media.timeout\` in the project file, or download the file yourself and name its path.`,
   };
 }
 
-export function refused(address: string, status: number): MediaFault {
+export function refusedByHost(address: string, status: number): MediaFault {
   return {
     code: "media/url-refused",
-    message: `${quoted(address)} answers ${status}: ${meaning(status)}${perhapsSeveral(address)} ${OTHERWISE}`,
+    message: `${quoted(address)} answers ${status}: ${meaning(status)}${severalMediaHint(address)} ${ALTERNATIVE}`,
     isGone: isGone(status),
   };
 }
 
 /** Where a blank was forgotten, two media look like one. */
-function perhapsSeveral(address: string): string {
+function severalMediaHint(address: string): string {
   return /[,;]/.test(address) ? " If several media are meant, put a blank between them." : "";
 }
 
@@ -88,14 +91,14 @@ function meaning(status: number): string {
 export function compressed(address: string, encoding: string): MediaFault {
   return {
     code: "media/url-broken",
-    message: `${quoted(address)} is sent compressed (${encoding}), although that was not asked for. ${OTHERWISE}`,
+    message: `${quoted(address)} is sent compressed (${encoding}), although that was not asked for. ${ALTERNATIVE}`,
   };
 }
 
-export function cutShort(address: string, reason: string): MediaFault {
+export function incompleteDownload(address: string, reason: string): MediaFault {
   return {
     code: "media/url-broken",
-    message: `The download of ${quoted(address)} ended before the file did: ${reason}. Run again. ${OTHERWISE}`,
+    message: `The download of ${quoted(address)} ended before the file did: ${reason}. Run again. ${ALTERNATIVE}`,
   };
 }
 
@@ -109,7 +112,7 @@ export function tooLarge(address: string, maxSize: string): MediaFault {
 export function webPage(address: string): MediaFault {
   return {
     code: "media/type",
-    message: `${quoted(address)} gives a web page, neither an image nor a video: perhaps one that shows the file, or that asks to log in. Use an address that gives the file itself to whoever asks. ${OTHERWISE}`,
+    message: `${quoted(address)} gives a web page, neither an image nor a video: perhaps one that shows the file, or that asks to log in. Use an address that gives the file itself to whoever asks. ${ALTERNATIVE}`,
   };
 }
 
@@ -121,7 +124,7 @@ export function notMedia(address: string, mime: string | undefined): MediaFault 
   };
 }
 
-export function otherFile(address: string): MediaFault {
+export function changedFile(address: string): MediaFault {
   return {
     code: "media/changed",
     message: `${quoted(address)} gives another file than was planned. Run plancast plan --refresh-media to see what it would change`,
@@ -129,5 +132,5 @@ export function otherFile(address: string): MediaFault {
 }
 
 function quoted(address: string): string {
-  return `"${shownAddress(address)}"`;
+  return `"${displayAddress(address)}"`;
 }

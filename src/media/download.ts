@@ -4,22 +4,22 @@ import { request, type Dispatcher } from "undici";
 import { durationMs } from "../calendar/duration.ts";
 import { Failure } from "../calendar/failure.ts";
 import { sizeBytes } from "../calendar/limits.ts";
-import { shownAddress } from "../calendar/media-address.ts";
+import { displayAddress } from "../calendar/media-address.ts";
 import { networkReason } from "../calendar/network-reason.ts";
 import { downloadsNotWritable } from "./address-cache.ts";
-import { whyNotAsked, type AllowsHost } from "./allowed-hosts.ts";
-import { PrivateHost } from "./public-connections.ts";
+import { whyNotAllowed, type AllowsHost } from "./allowed-hosts.ts";
+import { PrivateHostError } from "./public-connections.ts";
 import type { MediaFault } from "./media-fault.ts";
 import {
   compressed,
-  cutShort,
-  inCircles,
-  leadsAstray,
-  notAsked,
+  incompleteDownload,
+  tooManyRedirects,
+  badRedirect,
+  urlNotAllowed,
   privateHost,
-  refused,
+  refusedByHost,
   tooLarge,
-  tooSlow,
+  timedOut,
   unreachable,
 } from "./download-faults.ts";
 
@@ -36,7 +36,7 @@ export interface Validators {
   readonly modified?: string | undefined;
 }
 
-export interface DownloadRules {
+export interface DownloadOptions {
   readonly allows: AllowsHost;
   readonly dispatcherFor: (url: URL) => Dispatcher;
   /** Such as `1GiB` and `5m`. */
@@ -61,7 +61,7 @@ export async function download(
   address: string,
   path: string,
   known: Validators | undefined,
-  rules: DownloadRules,
+  rules: DownloadOptions,
 ): Promise<Downloaded | MediaFault> {
   const timeout = AbortSignal.timeout(Math.min(durationMs(rules.timeout), MAX_TIMER_MS));
   const signal = AbortSignal.any([rules.stop, timeout]);
@@ -70,8 +70,8 @@ export async function download(
     return await follow(call);
   } catch (error) {
     if (rules.stop.aborted || error instanceof Failure) throw error;
-    if (timeout.aborted) return tooSlow(address, rules.timeout);
-    if (error instanceof PrivateHost) return privateHost(address, error.address);
+    if (timeout.aborted) return timedOut(address, rules.timeout);
+    if (error instanceof PrivateHostError) return privateHost(address, error.address);
     return unreachable(address, networkReason(error));
   }
 }
@@ -80,7 +80,7 @@ interface Call {
   readonly address: string;
   readonly path: string;
   readonly known: Validators | undefined;
-  readonly rules: DownloadRules;
+  readonly rules: DownloadOptions;
   readonly signal: AbortSignal;
 }
 
@@ -88,20 +88,20 @@ async function follow(call: Call): Promise<Downloaded | MediaFault> {
   const { address, rules } = call;
   let url = new URL(address);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    const why = whyNotAsked(url, rules.allows);
-    if (why !== undefined) return hops === 0 ? notAsked(address, why) : leadsAstray(address, url, why);
+    const why = whyNotAllowed(url, rules.allows);
+    if (why !== undefined) return hops === 0 ? urlNotAllowed(address, why) : badRedirect(address, url, why);
     // Where to go is known when the answer is there.
     // oxlint-disable-next-line no-await-in-loop
     const answer = await ask(url, call);
     const target = redirectTarget(url, answer);
     // oxlint-disable-next-line no-await-in-loop
     if (target === undefined) return await receive(answer, call);
-    drop(answer);
+    discardBody(answer);
     if (url.protocol === "https:" && target.protocol === "http:")
-      return leadsAstray(address, target, "plain");
+      return badRedirect(address, target, "plain");
     url = target;
   }
-  return inCircles(address, MAX_REDIRECTS);
+  return tooManyRedirects(address, MAX_REDIRECTS);
 }
 
 type Answer = Dispatcher.ResponseData;
@@ -133,7 +133,7 @@ function redirectTarget(from: URL, { statusCode, headers }: Answer): URL | undef
 }
 
 /** Nothing more of it is wanted. */
-function drop({ body }: Answer): void {
+function discardBody({ body }: Answer): void {
   body.on("error", () => undefined);
   body.destroy();
 }
@@ -142,14 +142,14 @@ async function receive(answer: Answer, call: Call): Promise<Downloaded | MediaFa
   const { statusCode, headers } = answer;
   const fault = faultIn(answer, call);
   if (fault !== undefined || (statusCode === 304 && call.known !== undefined)) {
-    drop(answer);
+    discardBody(answer);
     return fault ?? { kind: "same" };
   }
   const wrong = await save(answer, call);
   return (
     wrong ?? {
       kind: "new",
-      validators: { etag: one(headers["etag"]), modified: one(headers["last-modified"]) },
+      validators: { etag: firstValue(headers["etag"]), modified: firstValue(headers["last-modified"]) },
     }
   );
 }
@@ -157,35 +157,37 @@ async function receive(answer: Answer, call: Call): Promise<Downloaded | MediaFa
 /** What the head of an answer shows to be wrong. */
 function faultIn({ statusCode, headers }: Answer, { address, known, rules }: Call): MediaFault | undefined {
   if (statusCode === 304 && known !== undefined) return undefined;
-  if (statusCode !== 200) return refused(address, statusCode);
-  const encoding = one(headers["content-encoding"])?.trim().toLowerCase();
+  if (statusCode !== 200) return refusedByHost(address, statusCode);
+  const encoding = firstValue(headers["content-encoding"])?.trim().toLowerCase();
   if (encoding !== undefined && encoding !== "" && encoding !== "identity")
     return compressed(address, encoding);
-  const length = Number(one(headers["content-length"]) ?? 0);
+  const length = Number(firstValue(headers["content-length"]) ?? 0);
   return length > sizeBytes(rules.maxSize) ? tooLarge(address, rules.maxSize) : undefined;
 }
 
-function one(header: string | string[] | undefined): string | undefined {
+function firstValue(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 
 /** Writes the body to the file; gives what is wrong with it. */
 async function save(answer: Answer, { address, path, rules, signal }: Call): Promise<MediaFault | undefined> {
-  const file = await onDisk(() => open(path, "w"));
+  const file = await withDiskFailure(() => open(path, "w"));
   try {
     const maxBytes = sizeBytes(rules.maxSize);
     let bytes = 0;
     for await (const part of partsOf(answer)) {
       bytes += part.byteLength;
       if (bytes > maxBytes) return tooLarge(address, rules.maxSize);
-      await onDisk(() => writeAll(file, part));
+      await withDiskFailure(() => writeAll(file, part));
     }
-    return bytes === 0 ? { code: "media/empty", message: `"${shownAddress(address)}" is empty.` } : undefined;
+    return bytes === 0
+      ? { code: "media/empty", message: `"${displayAddress(address)}" is empty.` }
+      : undefined;
   } catch (error) {
     if (error instanceof Failure || signal.aborted) throw error;
-    return cutShort(address, networkReason(error));
+    return incompleteDownload(address, networkReason(error));
   } finally {
-    drop(answer);
+    discardBody(answer);
     await file.close();
   }
 }
@@ -202,7 +204,7 @@ async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
   }
 }
 
-async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+async function withDiskFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

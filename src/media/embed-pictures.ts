@@ -11,7 +11,7 @@ const MAX_ALL = 8_000_000;
 const SHOWN = new Set(["image/png", "image/apng", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 
 /** Whether browsers show this file, and it lies in the project. */
-export function isShownPicture({ mime, url }: MediaFile): boolean {
+export function isBrowserImage({ mime, url }: MediaFile): boolean {
   return url === undefined && SHOWN.has(mime);
 }
 
@@ -19,7 +19,7 @@ export function isShownPicture({ mime, url }: MediaFile): boolean {
  * Pictures as `data:` addresses, by the SHA-256 of their bytes.
  * @param files in the order in which they matter; what comes last is left out first
  */
-export async function embedPictures(
+export async function embeddedImageUrls(
   root: string,
   files: readonly MediaFile[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -27,7 +27,7 @@ export async function embedPictures(
   let room = MAX_ALL;
   for (const file of files) {
     const { sha256, bytes, path, mime } = file;
-    if (!isShownPicture(file) || embedded.has(sha256) || bytes > Math.min(MAX_PICTURE, room)) continue;
+    if (!isBrowserImage(file) || embedded.has(sha256) || bytes > Math.min(MAX_PICTURE, room)) continue;
     // One at a time: what fits depends on what came before.
     // oxlint-disable-next-line no-await-in-loop
     const data = await readFile(join(root, path)).catch(() => undefined);

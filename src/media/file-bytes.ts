@@ -22,7 +22,7 @@ export function fileBytes(handle: FileHandle, size: number): FileBytes {
 }
 
 /** Whether the bytes stand anywhere from `start` to the end of the file. */
-export async function holds(file: FileBytes, start: number, sought: Buffer): Promise<boolean> {
+export async function containsBytes(file: FileBytes, start: number, sought: Buffer): Promise<boolean> {
   for (let at = start; at < file.size; at += STEP) {
     // Parts overlap, so that what is sought is found across their border.
     // oxlint-disable-next-line no-await-in-loop

@@ -24,7 +24,7 @@ export async function findMedia(root: string, folder: string, path: string): Pro
   for (const candidate of tried.filter((each) => !isOutside(each)).flatMap(spellings)) {
     // The second place counts only when the first is empty.
     // oxlint-disable-next-line no-await-in-loop
-    const found = await look(root, candidate, path);
+    const found = await findAt(root, candidate, path);
     if (found !== undefined) return found;
   }
   const message = `There is no file "${path}": looked for ${tried.filter((each) => !isOutside(each)).join(" and ")} in the project.`;
@@ -46,7 +46,7 @@ function outside(path: string): MediaFault {
   return { code: "media/outside-project", message };
 }
 
-async function look(
+async function findAt(
   root: string,
   candidate: string,
   path: string,

@@ -8,8 +8,8 @@ import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { keptFacts } from "../calendar/lockfile.ts";
-import { factsOf, toKeep } from "../calendar/pinned-media.ts";
-import { makeCacheFolder, partsOf } from "./cache-folder.ts";
+import { fromKeptFacts, toKeptFacts } from "../calendar/pinned-media.ts";
+import { makeCacheFolder, partsFolder } from "./cache-folder.ts";
 import { isMedia, readMedia, type ReadMedia } from "./read-media.ts";
 
 /** A cache of another version is absent. Raised when other facts are read of a file, or read otherwise. */
@@ -19,7 +19,7 @@ const VERSION = 1;
 const TOO_FRESH_MS = 2_000;
 
 /** Files that a run did not meet are remembered up to this number: branches and filters come and go. */
-const MAX_UNMET = 20_000;
+const MAX_NOT_MET = 20_000;
 
 const entrySchema = z.strictObject({
   /** What the disk told of the file; see stampOf. */
@@ -63,7 +63,7 @@ export function openHashCache(folder: string, now: () => number): HashCache {
       if (known?.stamp === stampOf(before)) {
         met.set(path, known);
         const { bytes, sha256, mime, facts } = known;
-        return { bytes, sha256, mime, facts: factsOf(facts) };
+        return { bytes, sha256, mime, facts: fromKeptFacts(facts) };
       }
       const begun = now();
       const media = await readMedia(path);
@@ -76,7 +76,7 @@ export function openHashCache(folder: string, now: () => number): HashCache {
     },
     save: async () => {
       if (!isNew) return;
-      const files = Object.fromEntries([...unmet(await (kept ?? new Map()), met), ...met]);
+      const files = Object.fromEntries([...entriesNotMet(await (kept ?? new Map()), met), ...met]);
       await writeEntries(folder, file, JSON.stringify({ version: VERSION, files }), now());
     },
     discard: () => rm(file, { force: true }).catch(() => undefined),
@@ -95,11 +95,11 @@ function stampOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
 function entryFor({ sha256, bytes, mime, facts }: ReadMedia, stats: BigIntStats, begun: number) {
   const changed = Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs));
   if (!isMedia(mime) || BigInt(bytes) !== stats.size || begun - changed <= TOO_FRESH_MS) return undefined;
-  return { stamp: stampOf(stats), bytes, sha256, mime, facts: toKeep(facts) };
+  return { stamp: stampOf(stats), bytes, sha256, mime, facts: toKeptFacts(facts) };
 }
 
 /** How many files are remembered in a folder; undefined where that is not one that this plancast wrote. */
-export async function countRemembered(folder: string): Promise<number | undefined> {
+export async function countCachedFiles(folder: string): Promise<number | undefined> {
   try {
     const { files } = cacheSchema.parse(JSON.parse(await readFile(cacheFile(folder), "utf8")));
     return Object.keys(files).length;
@@ -126,14 +126,14 @@ async function readEntries(file: string): Promise<ReadonlyMap<string, Entry>> {
   }
 }
 
-function unmet(kept: ReadonlyMap<string, Entry>, met: ReadonlyMap<string, Entry>): [string, Entry][] {
+function entriesNotMet(kept: ReadonlyMap<string, Entry>, met: ReadonlyMap<string, Entry>): [string, Entry][] {
   const others = [...kept].filter(([path]) => !met.has(path));
-  return others.length > MAX_UNMET ? [] : others;
+  return others.length > MAX_NOT_MET ? [] : others;
 }
 
 /** A reader finds the old cache or the new one. */
 async function writeEntries(folder: string, file: string, text: string, now: number): Promise<void> {
-  const part = join(partsOf(folder), `hashes.${process.pid}`);
+  const part = join(partsFolder(folder), `hashes.${process.pid}`);
   try {
     await makeCacheFolder(folder, now);
     await writeFile(part, text);

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { foldName } from "../calendar/fold-name.ts";
 
-export class NearMedia {
+export class SimilarFiles {
   readonly #root: string;
   readonly #folders = new Map<string, Promise<readonly string[]>>();
 
@@ -25,7 +25,7 @@ export class NearMedia {
     for (const [index, step] of steps.entries()) {
       // Each folder is known only when the one above is.
       // oxlint-disable-next-line no-await-in-loop
-      const name = alike(step, await this.#namesIn(found), index === steps.length - 1);
+      const name = similarName(step, await this.#namesIn(found), index === steps.length - 1);
       if (name === undefined) return undefined;
       found = posix.join(found, name);
     }
@@ -41,7 +41,7 @@ export class NearMedia {
 }
 
 /** A number or a word that differs is another picture: only what people overlook is alike. */
-function alike(step: string, names: readonly string[], isFile: boolean): string | undefined {
+function similarName(step: string, names: readonly string[], isFile: boolean): string | undefined {
   if (step === ".." || names.includes(step)) return step === ".." ? undefined : step;
   return (
     names.find((name) => foldName(name) === foldName(step)) ??

@@ -1,6 +1,6 @@
 import { imageSize } from "image-size";
 import type { MediaFacts } from "../calendar/post.ts";
-import { holds, type FileBytes } from "./file-bytes.ts";
+import { containsBytes, type FileBytes } from "./file-bytes.ts";
 
 /** Width and height stand within this, unless much else stands before them. */
 const HEAD_BYTES = 512 * 1024;
@@ -54,7 +54,7 @@ async function isCutShort(file: FileBytes, mime: string, head: Buffer): Promise<
 /** Cameras append things to their pictures, so the end need not be at the end. */
 async function endsWith(file: FileBytes, start: number, end: Buffer): Promise<boolean> {
   const tail = Math.max(start, file.size - TAIL_BYTES);
-  return (await holds(file, tail, end)) || (tail > start && (await holds(file, start, end)));
+  return (await containsBytes(file, tail, end)) || (tail > start && (await containsBytes(file, start, end)));
 }
 
 /**

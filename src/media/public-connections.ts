@@ -13,7 +13,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const CONNECTIONS = 4;
 
 /** A name leads to no public address. */
-export class PrivateHost extends Error {
+export class PrivateHostError extends Error {
   readonly address: string;
 
   constructor(address: string) {
@@ -25,16 +25,16 @@ export class PrivateHost extends Error {
 
 /** Requests fail with PrivateHost where a name leads to private addresses alone. */
 export function publicConnections(): Dispatcher {
-  return connections(publicLookup);
+  return createAgent(publicLookup);
 }
 
 /** Where the project allows the host. */
 export function anyConnections(): Dispatcher {
-  return connections(lookup);
+  return createAgent(lookup);
 }
 
 /** Follows HTTPS_PROXY, HTTP_PROXY and NO_PROXY. A proxy looks names up itself. */
-function connections(by: LookupFunction): Dispatcher {
+function createAgent(by: LookupFunction): Dispatcher {
   const connect = { timeout: CONNECT_TIMEOUT_MS, lookup: by };
   return new EnvHttpProxyAgent({ connections: CONNECTIONS, pipelining: 1, connect });
 }
@@ -48,7 +48,7 @@ function publicLookup(
     if (error !== null) return done(error, []);
     const open = found.filter(({ address }) => isPublicAddress(address));
     const [first] = open;
-    if (first === undefined) return done(new PrivateHost(found[0]?.address ?? "nothing"), []);
+    if (first === undefined) return done(new PrivateHostError(found[0]?.address ?? "nothing"), []);
     return options.all === true ? done(null, open) : done(null, first.address, first.family);
   });
 }

@@ -13,7 +13,7 @@ const OPEN_FILES = 8;
  * file. A path that leads to no file stays as it is.
  * @param folders relative to the project root, with `/`
  */
-export async function renameMedia(
+export async function relocateMediaPaths(
   root: string,
   folders: { readonly from: string; readonly to: string },
   paths: readonly string[],

@@ -8,7 +8,7 @@ import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } fro
 import { problem, type Problem } from "../calendar/problem.ts";
 import { findMedia, type FoundFile } from "./find-media.ts";
 import type { MediaFault } from "./media-fault.ts";
-import { NearMedia } from "./near-media.ts";
+import { SimilarFiles } from "./near-media.ts";
 import { isMedia, readMedia, type ReadMedia } from "./read-media.ts";
 
 /** Files open at once. */
@@ -23,20 +23,20 @@ export interface Resolved {
 }
 
 /** What an address of a post gives; undefined where that is not looked at. */
-export type LookAt = (url: string, post: Post) => Promise<MediaFile | MediaFault | undefined>;
+export type ResolveUrl = (url: string, post: Post) => Promise<MediaFile | MediaFault | undefined>;
 
 /** @param read reads a file, by its path with links resolved */
 export async function resolveMedia(
   posts: readonly Post[],
   root: string,
-  lookAt: LookAt,
+  lookAt: ResolveUrl,
   read: (path: string) => Promise<ReadMedia> = readMedia,
 ): Promise<Resolved> {
-  if (posts.every(isWithoutFiles)) return { posts, unresolved: [], problems: [] };
+  if (posts.every(needsNoLookup)) return { posts, unresolved: [], problems: [] };
   const resolver = new Resolver(await realpath(root), lookAt, read);
   const looked = await Promise.all(
     posts
-      .filter((post) => !isWithoutFiles(post))
+      .filter((post) => !needsNoLookup(post))
       .map(async (post): Promise<[Post, readonly (ResolvedMedia | MediaFault)[]]> => {
         return [post, await Promise.all(post.media.map((each) => resolver.resolve(each, post)))];
       }),
@@ -46,7 +46,7 @@ export async function resolveMedia(
   const unresolved: Post[] = [];
   const problems: Problem[] = [];
   for (const post of posts) {
-    if (isWithoutFiles(post)) {
+    if (needsNoLookup(post)) {
       resolved.push(post);
       continue;
     }
@@ -61,7 +61,7 @@ export async function resolveMedia(
 }
 
 /** Whether there is nothing to look up: most rows of a long calendar are like that. */
-function isWithoutFiles(post: Post): post is Post & ResolvedPost {
+function needsNoLookup(post: Post): post is Post & ResolvedPost {
   return post.media.every((each) => each.kind === "id");
 }
 
@@ -71,16 +71,16 @@ function isResolved(media: ResolvedMedia | MediaFault): media is ResolvedMedia {
 
 class Resolver {
   readonly #root: string;
-  readonly #lookAt: LookAt;
+  readonly #lookAt: ResolveUrl;
   readonly #limit = pLimit(OPEN_FILES);
   readonly #byPath = new Map<string, Promise<ResolvedMedia | MediaFault>>();
   readonly #byFile = new Map<string, Promise<ReadMedia>>();
   readonly #readFile: (path: string) => Promise<ReadMedia>;
-  readonly #near: NearMedia;
+  readonly #near: SimilarFiles;
 
-  constructor(root: string, lookAt: LookAt, readFile: (path: string) => Promise<ReadMedia>) {
+  constructor(root: string, lookAt: ResolveUrl, readFile: (path: string) => Promise<ReadMedia>) {
     this.#root = root;
-    this.#near = new NearMedia(root);
+    this.#near = new SimilarFiles(root);
     this.#lookAt = lookAt;
     this.#readFile = readFile;
   }
@@ -110,7 +110,7 @@ class Resolver {
     if ("code" in found) return found.code === "media/missing" ? this.#withNear(found, folder, path) : found;
     const reading = this.#byFile.get(found.absolutePath) ?? this.#readFile(found.absolutePath);
     this.#byFile.set(found.absolutePath, reading);
-    return typed(found, path, reading);
+    return toMediaFile(found, path, reading);
   }
 
   async #withNear(fault: MediaFault, folder: string, path: string): Promise<MediaFault> {
@@ -119,16 +119,16 @@ class Resolver {
 }
 
 /** One file, looked up as a row's; or what is wrong with it. */
-export async function mediaFileAt(
+export async function readMediaFileAt(
   root: string,
   folder: string,
   path: string,
 ): Promise<MediaFile | MediaFault> {
   const found = await findMedia(root, folder, path);
-  return "code" in found ? found : typed(found, path, readMedia(found.absolutePath));
+  return "code" in found ? found : toMediaFile(found, path, readMedia(found.absolutePath));
 }
 
-async function typed(
+async function toMediaFile(
   found: FoundFile,
   path: string,
   reading: ReturnType<typeof readMedia>,

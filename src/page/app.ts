@@ -3,17 +3,17 @@ import type { PreviewData, PreviewPost } from "../preview/preview-data.ts";
 import { isMonth, monthOf } from "./days.ts";
 import { element, replaceButtons } from "./dom.ts";
 import { postList, wholeList } from "./list-view.ts";
-import { byDay, isFiltering, Model, NO_FILTERS, type Filters } from "./model.ts";
+import { groupByDay, isFiltering, Model, NO_FILTERS, type Filters } from "./model.ts";
 import { monthBar, type View } from "./month-bar.ts";
 import { dayByFreeKey, hasModifier } from "./month-keys.ts";
 import { monthGrid } from "./month-view.ts";
 import { noticeList } from "./notices.ts";
-import { nothing } from "./nothing.ts";
-import { followPrinting } from "./paper.ts";
-import { firstDay, pageHead, statusLine, todayOf, usualMonth } from "./place.ts";
+import { emptyState } from "./nothing.ts";
+import { handlePrinting } from "./paper.ts";
+import { initialDay, pageHead, statusLine, todayOf, initialMonth } from "./place.ts";
 import { PostDialog } from "./post-dialog.ts";
-import { followSearch, searchBox, searchInput } from "./search-box.ts";
-import { platformChips, standingChips } from "./toolbar.ts";
+import { bindSearch, searchBox, searchInput } from "./search-box.ts";
+import { platformChips, statusChips } from "./toolbar.ts";
 
 export class App {
   #model: Model;
@@ -30,17 +30,17 @@ export class App {
   readonly #bar = element("div", { class: "bar-row" });
   readonly #status = element("p", { class: "status", role: "status" });
   readonly #body = element("div", { class: "view" });
-  readonly #paper = followPrinting(this.#body, () => this.#shown(this.#model.matching(this.#filters), true));
+  readonly #paper = handlePrinting(this.#body, () => this.#shown(this.#model.matching(this.#filters), true));
 
   constructor(data: PreviewData) {
     this.#model = new Model(data);
     const asked = new URLSearchParams(location.hash.slice(1));
     const month = asked.get("month") ?? "";
-    this.#month = isMonth(month) ? month : usualMonth(this.#model.data);
+    this.#month = isMonth(month) ? month : initialMonth(this.#model.data);
     const view = asked.get("view");
     const usual = matchMedia("(max-width: 720px)").matches ? "list" : "month";
     this.#view = view === "list" || view === "month" ? view : usual;
-    this.#day = firstDay(this.#month, this.#model.data);
+    this.#day = initialDay(this.#month, this.#model.data);
     document.body.append(
       element(
         "div",
@@ -65,13 +65,13 @@ export class App {
   }
 
   /** @param isGone whether the server that the page follows does not answer */
-  tellGone(isGone: boolean): void {
+  setDisconnected(isGone: boolean): void {
     this.#isGone = isGone;
     this.#renderTop();
   }
 
   #listen(): void {
-    followSearch(this.#search, {
+    bindSearch(this.#search, {
       isFree: () => this.#dialog.post === undefined,
       onText: (text) => {
         if (text !== this.#filters.text) this.#filter({ ...this.#filters, text });
@@ -131,7 +131,7 @@ export class App {
 
   #goToMonth(month: string): void {
     this.#month = month;
-    this.#day = this.#view === "month" ? firstDay(this.#month, this.#model.data) : `${month}-01`;
+    this.#day = this.#view === "month" ? initialDay(this.#month, this.#model.data) : `${month}-01`;
     this.#render();
   }
 
@@ -161,7 +161,7 @@ export class App {
   #renderFilters(): void {
     const change = (filters: Filters): void => this.#filter(filters);
     const chips = [
-      standingChips(this.#model, this.#filters, change),
+      statusChips(this.#model, this.#filters, change),
       platformChips(this.#model, this.#filters, change),
     ];
     replaceButtons(this.#filterBar, ...chips.filter((each) => each !== undefined));
@@ -189,7 +189,7 @@ export class App {
     const { data } = this.#model;
     const today = todayOf(data);
     const openPost = (post: PreviewPost): void => this.#openPost(post);
-    if (posts.length === 0) return nothing(data.posts.length === 0, () => this.#clear());
+    if (posts.length === 0) return emptyState(data.posts.length === 0, () => this.#clear());
     if (this.#view === "list") {
       // Who looks for words looks everywhere.
       const from = this.#filters.text.trim() === "" ? this.#day : "";
@@ -200,7 +200,7 @@ export class App {
       month: this.#month,
       today,
       day: this.#day,
-      posts: byDay(posts),
+      posts: groupByDay(posts),
       isWhole: isOnPaper,
       data,
     };

@@ -3,10 +3,10 @@ import type { PreviewData } from "../preview/preview-data.ts";
 
 export interface LiveEvents {
   readonly onData: (data: PreviewData) => void;
-  readonly onGone: (isGone: boolean) => void;
+  readonly onDisconnect: (isGone: boolean) => void;
 }
 
-export function follow({ onData, onGone }: LiveEvents): void {
+export function followServer({ onData, onDisconnect: onGone }: LiveEvents): void {
   const events = new EventSource("/events");
   const read = async (): Promise<void> => {
     try {

@@ -1,19 +1,19 @@
 /** The page's data, and what of them is shown. */
-import type { PreviewData, PreviewPost, Standing } from "../preview/preview-data.ts";
+import type { PreviewData, PreviewPost, PreviewStatus } from "../preview/preview-data.ts";
 
 export interface Filters {
   /** Words that all must be in a post; any if empty. */
   readonly text: string;
   /** Names of platforms; all if empty. */
   readonly platforms: ReadonlySet<string>;
-  readonly standings: ReadonlySet<Standing>;
+  readonly statuses: ReadonlySet<PreviewStatus>;
   /** Only posts with problems. */
   readonly problems: boolean;
 }
 
-export const NO_FILTERS: Filters = { text: "", platforms: new Set(), standings: new Set(), problems: false };
+export const NO_FILTERS: Filters = { text: "", platforms: new Set(), statuses: new Set(), problems: false };
 
-export function isFiltering({ text, platforms, standings, problems }: Filters): boolean {
+export function isFiltering({ text, platforms, statuses: standings, problems }: Filters): boolean {
   return text.trim() !== "" || platforms.size > 0 || standings.size > 0 || problems;
 }
 
@@ -32,7 +32,7 @@ export class Model {
       .filter((word) => word !== "");
     return this.data.posts.filter(
       (post) =>
-        (filters.standings.size === 0 || filters.standings.has(post.standing)) &&
+        (filters.statuses.size === 0 || filters.statuses.has(post.status)) &&
         (filters.platforms.size === 0 ||
           post.platforms.some((place) => filters.platforms.has(this.#name(place)))) &&
         (!filters.problems || post.problems.length > 0) &&
@@ -41,9 +41,9 @@ export class Model {
   }
 
   /** A post of other data, as it stands in these. */
-  sameAs({ place, standing, day }: PreviewPost): PreviewPost | undefined {
+  sameAs({ place, status: standing, day }: PreviewPost): PreviewPost | undefined {
     return this.data.posts.find(
-      (each) => each.place === place && each.standing === standing && each.day === day,
+      (each) => each.place === place && each.status === standing && each.day === day,
     );
   }
 
@@ -67,7 +67,7 @@ function folded(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }
 
-export function byDay(posts: readonly PreviewPost[]): Map<string, PreviewPost[]> {
+export function groupByDay(posts: readonly PreviewPost[]): Map<string, PreviewPost[]> {
   const days = new Map<string, PreviewPost[]>();
   for (const post of posts) {
     const those = days.get(post.day);

@@ -18,7 +18,7 @@ import { thumbnail } from "./media-box.ts";
 import { numberText, plural } from "./model.ts";
 import { dayByKey, hasModifier } from "./month-keys.ts";
 import { daySign, mediaOf, platformsOf, problemSign } from "./post-parts.ts";
-import { STANDINGS } from "./standings.ts";
+import { STATUS_LABELS } from "./standings.ts";
 
 /** More are counted below. */
 const POSTS_A_DAY = 4;
@@ -118,14 +118,16 @@ function summaryOf(posts: readonly PreviewPost[]): string {
 
 /** What a cell of a phone has room for. */
 function dots(posts: readonly PreviewPost[]): HTMLElement {
-  const shown = posts.slice(0, 3).map(({ standing }) => element("span", { class: `dot is-${standing}` }));
+  const shown = posts
+    .slice(0, 3)
+    .map(({ status: standing }) => element("span", { class: `dot is-${standing}` }));
   const more = posts.length > 3 ? element("span", { class: "dot-count" }, String(posts.length)) : undefined;
   return element("span", { class: "dots", "aria-hidden": "true" }, ...shown, more);
 }
 
 function chip(post: PreviewPost, data: PreviewData, { openPost }: MonthActions): HTMLElement {
-  const { standing, clock, content = "" } = post;
-  const { icon: name, label } = STANDINGS[standing];
+  const { status: standing, clock, content = "" } = post;
+  const { icon: name, label } = STATUS_LABELS[standing];
   const media = mediaOf(post, data);
   const text = content === "" ? "" : content.slice(0, TEXT_LENGTH).replaceAll(/\s+/g, " ");
   return element(

@@ -2,7 +2,7 @@ import { element, icon } from "./dom.ts";
 import { ICONS } from "./icons.ts";
 
 /** What stands in the place of posts where there are none. */
-export function nothing(isEmpty: boolean, clear: () => void): HTMLElement {
+export function emptyState(isEmpty: boolean, clear: () => void): HTMLElement {
   const [title, text] = isEmpty
     ? ["No posts yet", "Rows of your calendars stand here as soon as there are any."]
     : ["No post matches", "Other words, or fewer filters, may find some."];

@@ -14,7 +14,7 @@ interface Printing {
 }
 
 /** @param whole what goes on paper in the place of what `body` holds */
-export function followPrinting(body: HTMLElement, whole: () => HTMLElement): Printing {
+export function handlePrinting(body: HTMLElement, whole: () => HTMLElement): Printing {
   let aside: OnScreen | undefined;
   addEventListener("beforeprint", () => {
     aside ??= { nodes: [...body.childNodes], focused: document.activeElement, scrolledTo: scrollY };

@@ -9,13 +9,13 @@ export function todayOf({ timezone, today }: PreviewData): string {
 }
 
 /** Today's month if a post is still to come in it, else that of the next post, else of the last. */
-export function usualMonth(data: PreviewData): string {
+export function initialMonth(data: PreviewData): string {
   const today = todayOf(data);
   return monthOf((data.posts.find(({ day }) => day >= today) ?? data.posts.at(-1))?.day ?? today);
 }
 
 /** The day of a month that the reader begins with. */
-export function firstDay(month: string, data: PreviewData): string {
+export function initialDay(month: string, data: PreviewData): string {
   const today = todayOf(data);
   return monthOf(today) === month ? today : `${month}-01`;
 }

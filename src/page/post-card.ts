@@ -36,7 +36,7 @@ export function postCard(post: PreviewPost, data: PreviewData, open: () => void)
   );
   return element(
     "article",
-    { class: `card is-${post.standing}` },
+    { class: `card is-${post.status}` },
     head,
     postBody(post, data),
     meterList(post.meters, data),

@@ -8,7 +8,7 @@ import { numberText } from "./model.ts";
 import { meterList } from "./meters.ts";
 import { postBody } from "./post-card.ts";
 import { badge, platformsOf, problemList, problemsOf } from "./post-parts.ts";
-import { STANDINGS } from "./standings.ts";
+import { STATUS_LABELS } from "./standings.ts";
 
 export class PostDialog {
   readonly #dialog = element("dialog", { class: "dialog", "aria-labelledby": "post-title" });
@@ -113,14 +113,14 @@ function details(post: PreviewPost, data: PreviewData): (HTMLElement | undefined
   );
   return [
     element("div", { class: "sheet-row" }, badge(post), ...platforms),
-    element("div", { class: `card is-${post.standing}` }, postBody(post, data)),
+    element("div", { class: `card is-${post.status}` }, postBody(post, data)),
     problemList(problemsOf(post, data)),
     meterList(post.meters, data),
     differenceList(post.differences),
     element(
       "p",
       { class: "quiet" },
-      STANDINGS[post.standing].meaning,
+      STATUS_LABELS[post.status].meaning,
       post.reason === undefined ? undefined : element("bdi", {}, ` ${post.reason}`),
     ),
     element(

@@ -3,7 +3,7 @@ import type { PreviewData, PreviewPost } from "../preview/preview-data.ts";
 import { element, icon } from "./dom.ts";
 import { ICONS } from "./icons.ts";
 import { plural } from "./model.ts";
-import { STANDINGS } from "./standings.ts";
+import { STATUS_LABELS } from "./standings.ts";
 
 export function platformsOf(post: PreviewPost, data: PreviewData): PreviewData["platforms"] {
   return post.platforms.flatMap((place) => data.platforms[place] ?? []);
@@ -24,8 +24,8 @@ function severityOf(posts: readonly PreviewPost[], data: PreviewData): "error" |
   return found.some(({ severity }) => severity === "error") ? "error" : "warning";
 }
 
-export function badge({ standing }: PreviewPost): HTMLElement {
-  const { label, meaning, icon: name } = STANDINGS[standing];
+export function badge({ status: standing }: PreviewPost): HTMLElement {
+  const { label, meaning, icon: name } = STATUS_LABELS[standing];
   return element("span", { class: `badge is-${standing}`, title: meaning }, icon(ICONS[name]), label);
 }
 

@@ -26,7 +26,7 @@ interface SearchActions {
 }
 
 /** `/` leads to the search, Esc empties it and leads out of it. */
-export function followSearch(input: HTMLInputElement, { isFree, onText }: SearchActions): void {
+export function bindSearch(input: HTMLInputElement, { isFree, onText }: SearchActions): void {
   const tell = (): void => onText(input.value);
   input.addEventListener("input", tell);
   // Browsers with a cross of their own in the box tell of it by this one.

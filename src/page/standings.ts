@@ -1,7 +1,7 @@
-import type { Standing } from "../preview/preview-data.ts";
+import type { PreviewStatus } from "../preview/preview-data.ts";
 import type { IconName } from "./icons.ts";
 
-interface Look {
+interface StatusLabel {
   readonly label: string;
   /** What it means, in a sentence. */
   readonly meaning: string;
@@ -9,7 +9,7 @@ interface Look {
 }
 
 /** In the order of the legend. The colour stands in page.css, under `.is-` and the name; it never says a thing alone. */
-export const STANDINGS = {
+export const STATUS_LABELS = {
   create: { label: "Create", meaning: "Apply would schedule this post.", icon: "plus" },
   replace: {
     label: "Replace",
@@ -32,10 +32,10 @@ export const STANDINGS = {
   draft: { label: "Draft", meaning: "The row is a draft, and not planned.", icon: "pen" },
   skip: { label: "Skip", meaning: "The row is set aside, and not planned.", icon: "skip" },
   past: { label: "Past", meaning: "Its time is over; apply would leave it alone.", icon: "past" },
-} as const satisfies Record<Standing, Look>;
+} as const satisfies Record<PreviewStatus, StatusLabel>;
 
-function isStanding(name: string): name is Standing {
-  return Object.hasOwn(STANDINGS, name);
+function isStatusName(name: string): name is PreviewStatus {
+  return Object.hasOwn(STATUS_LABELS, name);
 }
 
-export const STANDING_NAMES = Object.keys(STANDINGS).filter(isStanding);
+export const STATUS_NAMES = Object.keys(STATUS_LABELS).filter(isStatusName);

@@ -1,28 +1,28 @@
 /** What stands above the posts: filters, which are the legend as well. */
-import type { Standing } from "../preview/preview-data.ts";
+import type { PreviewStatus } from "../preview/preview-data.ts";
 import { element, icon } from "./dom.ts";
 import { ICONS } from "./icons.ts";
 import { platformMark } from "./marks.ts";
 import { numberText, type Filters, type Model } from "./model.ts";
-import { STANDING_NAMES, STANDINGS } from "./standings.ts";
+import { STATUS_NAMES, STATUS_LABELS } from "./standings.ts";
 
 type Change = (filters: Filters) => void;
 
 /** Statuses with how many posts have them; those that no post has are left out. */
-export function standingChips({ data }: Model, filters: Filters, change: Change): HTMLElement {
-  const counts = new Map<Standing, number>();
-  for (const { standing } of data.posts) counts.set(standing, (counts.get(standing) ?? 0) + 1);
-  const chips = STANDING_NAMES.filter((name) => counts.has(name)).map((name) => {
-    const { label, meaning, icon: drawn } = STANDINGS[name];
-    const press = (): void => change({ ...filters, standings: toggled(filters.standings, name) });
+export function statusChips({ data }: Model, filters: Filters, change: Change): HTMLElement {
+  const counts = new Map<PreviewStatus, number>();
+  for (const { status: standing } of data.posts) counts.set(standing, (counts.get(standing) ?? 0) + 1);
+  const chips = STATUS_NAMES.filter((name) => counts.has(name)).map((name) => {
+    const { label, meaning, icon: drawn } = STATUS_LABELS[name];
+    const press = (): void => change({ ...filters, statuses: toggled(filters.statuses, name) });
     return chip(
       `is-${name}`,
-      filters.standings.has(name),
+      filters.statuses.has(name),
       meaning,
       press,
       icon(ICONS[drawn]),
       label,
-      count(counts.get(name)),
+      countBadge(counts.get(name)),
     );
   });
   const wrong = data.posts.filter(({ problems }) => problems.length > 0).length;
@@ -36,7 +36,7 @@ export function standingChips({ data }: Model, filters: Filters, change: Change)
         press,
         icon(ICONS.warning),
         "Problems",
-        count(wrong),
+        countBadge(wrong),
       ),
     );
   }
@@ -74,7 +74,7 @@ function chip(
   );
 }
 
-function count(number = 0): HTMLElement {
+function countBadge(number = 0): HTMLElement {
   return element("span", { class: "count" }, numberText(number));
 }
 

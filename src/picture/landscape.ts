@@ -38,7 +38,7 @@ function colorAt(x: number, y: number, sky: Color, { sun, hills }: Scene): Color
 }
 
 /** The scene as a PNG file of that size: all of its height, and of its width as much as there is room for. */
-export function landscape(scene: Scene, size: Size): Uint8Array {
+export function drawLandscape(scene: Scene, size: Size): Uint8Array {
   const { top, bottom } = scene.sky;
   const scale = SCENE_SIDE / size.height;
   return encodePng(size, (line) => {

@@ -1,5 +1,5 @@
 /** Owned posts that the list of scheduled posts lacks, and why a row is to be created. Pure. */
-import { entryOf } from "../calendar/entry.ts";
+import { getOwn } from "../calendar/entry.ts";
 import type { ResolvedPost } from "../calendar/post.ts";
 import type { DiffInput } from "./diff.ts";
 
@@ -14,12 +14,12 @@ export function absence(
   { lockfile, absent }: Pick<DiffInput, "lockfile" | "absent">,
 ): Absence | undefined {
   if (absent.size === 0) return undefined;
-  const owned = entryOf(lockfile.posts, post.key);
+  const owned = getOwn(lockfile.posts, post.key);
   return owned === undefined ? undefined : absent.get(owned.post_id);
 }
 
 export function createReason(post: ResolvedPost, input: DiffInput): string {
-  const owned = entryOf(input.lockfile.posts, post.key);
+  const owned = getOwn(input.lockfile.posts, post.key);
   if (owned === undefined) {
     const tried = Object.hasOwn(input.lockfile.unknown, post.key);
     return tried ? "An earlier attempt never appeared on the service." : "The row is new.";

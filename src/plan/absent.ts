@@ -2,15 +2,19 @@
 import { utcMs } from "../calendar/canonical.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost } from "../calendar/post.ts";
-import { byId } from "../calendar/post-index.ts";
-import { settle } from "./settle.ts";
+import { indexById } from "../calendar/post-index.ts";
+import { reconcilePendingCreates } from "./settle.ts";
 
 /**
  * Ids of the owned posts that are due later and not in the list. Each is a witness and must be asked for by id: either
  * it is gone, or the list is not whole.
  */
-export function witnesses(lockfile: Lockfile, remote: readonly RemotePost[], now: number): readonly string[] {
-  const listed = byId(remote);
+export function missingOwnedPosts(
+  lockfile: Lockfile,
+  remote: readonly RemotePost[],
+  now: number,
+): readonly string[] {
+  const listed = indexById(remote);
   const isWitness = (id: string, due: string): boolean => !listed.has(id) && utcMs(due) > now;
   const owned: string[] = [];
   for (const key of Object.keys(lockfile.posts)) {
@@ -25,9 +29,9 @@ export function witnesses(lockfile: Lockfile, remote: readonly RemotePost[], now
  * What the service says of a witness. `missing`: it knows no such post, or does not know it yet. `mute`: it has the
  * post and does not say whether it is still scheduled.
  */
-export interface Witness {
+export interface MissingPost {
   readonly id: string;
-  readonly says: "scheduled" | "over" | "missing" | "mute";
+  readonly status: "scheduled" | "over" | "missing" | "mute";
 }
 
 /** What one reading of the list is worth. */
@@ -41,18 +45,21 @@ export interface ListVerdict {
    * What this list alone does not prove, in case it is an old or a short one: posts that would be made again because
    * it lacks them. The next list must say just the same.
    */
-  readonly claims: readonly string[];
+  readonly unconfirmedChanges: readonly string[];
 }
 
 /** Whether a list may be planned on. */
 export function judgeList(
   lockfile: Lockfile,
   remote: readonly RemotePost[],
-  asked: readonly Witness[],
+  asked: readonly MissingPost[],
 ): ListVerdict {
-  const those = (says: Witness["says"]): readonly Witness[] => asked.filter((each) => each.says === says);
-  const attempts = Object.keys(settle(lockfile, remote).unknown).map((key) => `lacks the attempt at ${key}`);
+  const those = (says: MissingPost["status"]): readonly MissingPost[] =>
+    asked.filter((each) => each.status === says);
+  const attempts = Object.keys(reconcilePendingCreates(lockfile, remote).unknown).map(
+    (key) => `lacks the attempt at ${key}`,
+  );
   const claims = [...attempts, ...those("missing").map(({ id }) => `lacks ${id}`)];
-  if (those("scheduled").length > 0) return { verdict: "not-whole", claims };
-  return { verdict: those("mute").length > 0 ? "wait" : "believe", claims };
+  if (those("scheduled").length > 0) return { verdict: "not-whole", unconfirmedChanges: claims };
+  return { verdict: those("mute").length > 0 ? "wait" : "believe", unconfirmedChanges: claims };
 }

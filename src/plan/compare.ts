@@ -11,7 +11,7 @@ export function isComparable(remote: RemotePost): boolean {
 }
 
 /** The parts that the service's record carries and that differ from the row's. `ids` compares the media. */
-export function differences(
+export function differingFields(
   post: ResolvedPost,
   remote: RemotePost,
   sameMedia: (media: ResolvedMedia, id: string) => boolean,
@@ -39,7 +39,7 @@ function sameMediaList(
 }
 
 /** Whether a media part is the one that the service calls `id`, by what the lockfile knows. */
-export function hasId(media: ResolvedMedia, id: string, cache: MediaCache): boolean {
+export function matchesMediaId(media: ResolvedMedia, id: string, cache: MediaCache): boolean {
   if (media.kind === "id") return media.id === id;
   if (media.kind === "url") return false;
   const cached: CachedMedia | undefined = cache[media.sha256];
@@ -47,7 +47,7 @@ export function hasId(media: ResolvedMedia, id: string, cache: MediaCache): bool
 }
 
 /** Whether an owned remote post is what the row asks for; what the service does not tell, the lockfile must. */
-export function isSame(
+export function isSamePost(
   post: ResolvedPost,
   { remote, fingerprint, stored }: Pick<OwnedRemote, "remote" | "fingerprint" | "stored">,
   { media }: Lockfile,
@@ -56,7 +56,7 @@ export function isSame(
   const isTold = isComparable(remote) && remote.mediaIds !== undefined;
   const isUnchanged = (isTold && stored === undefined) || desiredFingerprint(post, media) === fingerprint;
   const asSent = isUnchanged ? withoutStored(remote, stored) : remote;
-  if (differences(post, asSent, (each, id) => hasId(each, id, media)).length > 0) return false;
+  if (differingFields(post, asSent, (each, id) => matchesMediaId(each, id, media)).length > 0) return false;
   return isTold || isUnchanged;
 }
 
@@ -76,7 +76,7 @@ function withoutStored(remote: RemotePost, stored: StoredPost | undefined): Remo
 }
 
 /** What of an answer to a create differs from what was sent; undefined where nothing does. */
-export function storedOtherwise(
+export function storedDifferences(
   sent: Publishable,
   { content, platforms, scheduledAt, mediaIds }: RemotePost,
 ): StoredPost | undefined {

@@ -18,18 +18,18 @@
  *   none           | none                 | there                | unmanaged
  */
 import { utcTime } from "../calendar/canonical.ts";
-import type { Change, Hold, Keep } from "../calendar/change.ts";
-import { entryOf } from "../calendar/entry.ts";
-import type { LeftOut } from "../calendar/left-out.ts";
+import type { Change, PendingChange, Keep } from "../calendar/change.ts";
+import { getOwn } from "../calendar/entry.ts";
+import type { FilteredRows } from "../calendar/left-out.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
 import { absence, createReason, type Absence } from "./absence.ts";
-import { differences, hasId, isSame } from "./compare.ts";
-import { OpenAttempts } from "./open-attempts.ts";
+import { differingFields, matchesMediaId, isSamePost } from "./compare.ts";
+import { PendingCreates } from "./open-attempts.ts";
 import { Orphans, ROW_IS_GONE } from "./orphans.ts";
 import { joinOwned, type Ownership } from "./owned.ts";
-import { withoutRivals } from "./rivals.ts";
-import { UnownedPosts } from "./unowned.ts";
+import { withoutDuplicateOwners } from "./rivals.ts";
+import { UnmanagedPosts } from "./unowned.ts";
 
 export interface DiffInput {
   /** Every ready row of every calendar. */
@@ -48,13 +48,13 @@ export interface DiffInput {
   /** Whether a calendar's posts may be changed in this run. */
   readonly inScope: (file: string) => boolean;
   /** Rows of these calendars that a filter leaves out; they are not among the desired. */
-  readonly leftOut: LeftOut;
+  readonly leftOut: FilteredRows;
 }
 
 export interface Diff {
   readonly changes: readonly Change[];
   readonly kept: readonly Keep[];
-  readonly held: readonly Hold[];
+  readonly held: readonly PendingChange[];
   readonly past: readonly ResolvedPost[];
   readonly unmanaged: readonly RemotePost[];
   /** Posts without a row that are not cancelled, since rows that a filter leaves out may have been theirs. */
@@ -71,16 +71,20 @@ export interface DiffContext extends DiffInput, Ownership {
 
 export function diff(given: DiffInput): Diff {
   const { lockfile, remote } = given;
-  const joined = withoutRivals(joinOwned(lockfile, remote), given);
+  const joined = withoutDuplicateOwners(joinOwned(lockfile, remote), given);
   const input: DiffContext = { ...given, ...joined, keys: new Set(given.desired.map(({ key }) => key)) };
   const pastUntil = utcTime(input.now + input.leadTimeMs);
   const isPast = (post: ResolvedPost): boolean =>
     post.scheduledAt < pastUntil || absence(post, input) === "published";
   const past: ResolvedPost[] = [];
   const orphans = new Orphans(input);
-  const unowned = new UnownedPosts(joined, lockfile);
-  const attempts = new OpenAttempts(input);
-  const found: { changes: Change[]; kept: Keep[]; held: Hold[] } = { changes: [], kept: [], held: [] };
+  const unowned = new UnmanagedPosts(joined, lockfile);
+  const attempts = new PendingCreates(input);
+  const found: { changes: Change[]; kept: Keep[]; held: PendingChange[] } = {
+    changes: [],
+    kept: [],
+    held: [],
+  };
   // Keeps first, so that a post is not taken as the older version of one row while it is another row's own.
   const open: ResolvedPost[] = [];
   for (const post of input.desired) {
@@ -100,25 +104,28 @@ export function diff(given: DiffInput): Diff {
   }
   for (const post of past) orphans.takePast(post);
   const leftAlone = orphans.takeLeftOut();
-  found.changes.push(...orphans.cancels(), ...retired(input, found.changes));
+  found.changes.push(...orphans.cancels(), ...cancelRetired(input, found.changes));
   found.held.push(...attempts.left(found.kept));
-  return within(input, { ...found, past, unmanaged: unowned.left(), leftAlone, owned: input.owned });
+  return limitToScope(input, { ...found, past, unmanaged: unowned.left(), leftAlone, owned: input.owned });
 }
 
 function keepOwned(post: ResolvedPost, input: DiffContext): Keep | undefined {
   const owned = input.owned.get(post.key);
-  if (owned === undefined || !isSame(post, owned, input.lockfile)) return undefined;
+  if (owned === undefined || !isSamePost(post, owned, input.lockfile)) return undefined;
   return { action: "keep", key: post.key, desired: post, remote: owned.remote };
 }
 
 interface Sources {
   readonly input: DiffContext;
   readonly orphans: Orphans;
-  readonly unowned: UnownedPosts;
-  readonly attempts: OpenAttempts;
+  readonly unowned: UnmanagedPosts;
+  readonly attempts: PendingCreates;
 }
 
-function decide(post: ResolvedPost, { input, orphans, unowned, attempts }: Sources): (Change | Hold)[] {
+function decide(
+  post: ResolvedPost,
+  { input, orphans, unowned, attempts }: Sources,
+): (Change | PendingChange)[] {
   const { key } = post;
   const owned = input.owned.get(key);
   const same = unowned.takeSame(post);
@@ -140,13 +147,13 @@ function decide(post: ResolvedPost, { input, orphans, unowned, attempts }: Sourc
   // Before a replace too: the attempt may have been one, and its post may still appear.
   const hold = attempts.takeFor(post);
   if (hold !== undefined) return [hold];
-  const besides = unowned.inPlaceOf(post);
+  const conflictingIds = unowned.inPlaceOf(post);
   if (older !== undefined) {
-    const fields = differences(post, older, (each, id) => hasId(each, id, input.lockfile.media));
+    const fields = differingFields(post, older, (each, id) => matchesMediaId(each, id, input.lockfile.media));
     const reason = replaceReason(fields);
-    return [{ action: "replace", key, desired: post, remote: older, fields, besides, reason }];
+    return [{ action: "replace", key, desired: post, remote: older, fields, conflictingIds, reason }];
   }
-  return [{ action: "create", key, desired: post, besides, reason: createReason(post, input) }];
+  return [{ action: "create", key, desired: post, conflictingIds, reason: createReason(post, input) }];
 }
 
 function replaceReason(fields: readonly string[]): string {
@@ -156,14 +163,17 @@ function replaceReason(fields: readonly string[]): string {
 }
 
 /** Old halves of replacements that were cut short. They belong to the calendar that holds the row now. */
-function retired({ lockfile, remote, desired, retiring }: DiffContext, changes: readonly Change[]): Change[] {
+function cancelRetired(
+  { lockfile, remote, desired, retiring }: DiffContext,
+  changes: readonly Change[],
+): Change[] {
   if (retiring.size === 0) return [];
   const adopted = new Set(
     changes.flatMap((each) => (each.action === "adopt" || each.action === "replace" ? each.remote.id : [])),
   );
   const files = new Map(desired.map(({ key, source }) => [key, source.file]));
   return remote.flatMap((post) => {
-    const old = entryOf(lockfile.retiring, post.id);
+    const old = getOwn(lockfile.retiring, post.id);
     if (old === undefined || adopted.has(post.id)) return [];
     const dueAt = post.scheduledAt ?? old.scheduled_at;
     const file = files.get(old.key);
@@ -175,7 +185,7 @@ function retired({ lockfile, remote, desired, retiring }: DiffContext, changes: 
 }
 
 /** Leaves alone what other calendars and rows that a filter leaves out own, when the run is narrowed. */
-function within({ inScope, leftOut }: DiffInput, all: Diff): Diff {
+function limitToScope({ inScope, leftOut }: DiffInput, all: Diff): Diff {
   return {
     changes: all.changes.filter((change) => inScope(fileOf(change)) && !leftOut.has(change.key)),
     kept: all.kept.filter((keep) => inScope(keep.desired.source.file)),

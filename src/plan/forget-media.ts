@@ -2,7 +2,7 @@
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost } from "../calendar/post.ts";
 
-export interface Forgetting {
+export interface PruneInput {
   readonly lockfile: Lockfile;
   /** Ids of the whole media library. */
   readonly library: ReadonlySet<string>;
@@ -10,7 +10,7 @@ export interface Forgetting {
   readonly posts: readonly RemotePost[];
 }
 
-export interface Forgotten {
+export interface PruneResult {
   readonly lockfile: Lockfile;
   readonly pruned: readonly { readonly sha256: string; readonly id: string; readonly path: string }[];
   /** How many entries stay although the service does not list them: posts that are scheduled hold them. */
@@ -22,7 +22,7 @@ export interface Forgotten {
  * post would no longer be known for its row's, and be replaced. Gives undefined where the service does not tell which
  * media the project's posts hold.
  */
-export function forgetMedia({ lockfile, library, posts }: Forgetting): Forgotten | undefined {
+export function pruneMediaCache({ lockfile, library, posts }: PruneInput): PruneResult | undefined {
   const owned = new Set(Object.values(lockfile.posts).map((post) => post.post_id));
   const isTold = posts.some(({ mediaIds }) => mediaIds !== undefined);
   if (!isTold && posts.some(({ id }) => owned.has(id))) return undefined;

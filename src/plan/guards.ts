@@ -20,15 +20,15 @@ const tooManyCancels: GuardRule = ({ cancels, safety }) =>
   cancels > safety.max_cancels
     ? {
         code: "guard/too-many-cancels",
-        message: `${posts(cancels)} would be cancelled; safety.max_cancels allows ${safety.max_cancels}. ${wayOn(cancels)}`,
+        message: `${countPosts(cancels)} would be cancelled; safety.max_cancels allows ${safety.max_cancels}. ${overrideHint(cancels)}`,
       }
     : undefined;
 
 const tooManyCancelsPercent: GuardRule = ({ cancels, owned, safety }) => {
   const percent = owned === 0 ? 0 : (cancels / owned) * 100;
   if (percent <= safety.max_cancel_percent) return undefined;
-  const share = `${cancels} of ${posts(owned)} (${Math.round(percent)} %)`;
-  const message = `${share} would be cancelled; safety.max_cancel_percent allows ${safety.max_cancel_percent} %. ${wayOn(cancels)}`;
+  const share = `${cancels} of ${countPosts(owned)} (${Math.round(percent)} %)`;
+  const message = `${share} would be cancelled; safety.max_cancel_percent allows ${safety.max_cancel_percent} %. ${overrideHint(cancels)}`;
   return { code: "guard/too-many-cancels-percent", message };
 };
 
@@ -36,19 +36,19 @@ const noRows: GuardRule = ({ cancels, rows }) =>
   cancels > 0 && rows === 0
     ? {
         code: "guard/no-rows",
-        message: `No row is left, so every post would be cancelled. Are the calendars where they should be? ${wayOn(cancels)}`,
+        message: `No row is left, so every post would be cancelled. Are the calendars where they should be? ${overrideHint(cancels)}`,
       }
     : undefined;
 
-const notAsAllowed: GuardRule = ({ cancels, allowCancels }) =>
+const otherCountAllowed: GuardRule = ({ cancels, allowCancels }) =>
   allowCancels !== undefined && cancels > 0
     ? {
         code: "guard/too-many-cancels",
-        message: `${posts(cancels)} would be cancelled; --allow-cancels names ${allowCancels}. ${wayOn(cancels)}`,
+        message: `${countPosts(cancels)} would be cancelled; --allow-cancels names ${allowCancels}. ${overrideHint(cancels)}`,
       }
     : undefined;
 
-const GUARDS: readonly GuardRule[] = [notAsAllowed, tooManyCancels, tooManyCancelsPercent, noRows];
+const GUARDS: readonly GuardRule[] = [otherCountAllowed, tooManyCancels, tooManyCancelsPercent, noRows];
 
 /** What would make apply refuse. Nothing, where a person has allowed exactly this number of cancels. */
 export function guardsOf(input: GuardInput): Guard[] {
@@ -56,13 +56,13 @@ export function guardsOf(input: GuardInput): Guard[] {
   return GUARDS.flatMap((guard) => guard(input) ?? []);
 }
 
-function wayOn(cancels: number): string {
+function overrideHint(cancels: number): string {
   return (
     `If that is meant: apply --allow-cancels ${cancels}, ` +
     "or save the plan (plan --out FILE), review it, and apply --plan FILE."
   );
 }
 
-function posts(count: number): string {
+function countPosts(count: number): string {
   return count === 1 ? "1 post" : `${count} posts`;
 }

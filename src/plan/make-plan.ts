@@ -1,7 +1,7 @@
 /** From decisions to the ordered plan: what is uploaded, what it costs, what stops it, and its hash. */
 import { createHash } from "node:crypto";
 import { utcMs } from "../calendar/canonical.ts";
-import type { Change, Hold, Plan, Summary } from "../calendar/change.ts";
+import type { Change, PendingChange, Plan, Summary } from "../calendar/change.ts";
 import type { Config } from "../calendar/config.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { ResolvedMedia, ResolvedPost } from "../calendar/post.ts";
@@ -9,7 +9,7 @@ import type { Pace } from "../calendar/pace.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Diff, DiffInput } from "./diff.ts";
 import { guardsOf } from "./guards.ts";
-import { dueBeforeTurn, REQUESTS, uploadsOf } from "./turns.ts";
+import { warnDueBeforeSent, REQUESTS_PER_CHANGE, uploadsOf } from "./turns.ts";
 
 export interface PlanInput {
   readonly input: DiffInput;
@@ -28,7 +28,7 @@ export interface PlanInput {
 /** Makes the plan. Pure; equal inputs give an equal plan and hash. */
 export function makePlan(given: PlanInput): Plan {
   const { input, diff } = given;
-  const changes = [...diff.changes].sort(byDueTime);
+  const changes = [...diff.changes].sort(compareChanges);
   const { media } = withoutMissing(input.lockfile, given.missingMedia);
   const uploads = uploadsOf(changes, media);
   const summary = summaryOf(given);
@@ -48,11 +48,11 @@ export function makePlan(given: PlanInput): Plan {
     changes,
     kept: diff.kept,
     held: diff.held,
-    requests: uploads.length + changes.reduce((sum, change) => sum + REQUESTS[change.action], 0),
+    requests: uploads.length + changes.reduce((sum, change) => sum + REQUESTS_PER_CHANGE[change.action], 0),
     problems: [
       ...given.problems,
       ...warningsOf(given),
-      ...dueBeforeTurn(changes, media, given.pace, input.now),
+      ...warnDueBeforeSent(changes, media, given.pace, input.now),
     ],
   };
 }
@@ -65,7 +65,7 @@ export function withoutMissing(lockfile: Lockfile, missing: ReadonlySet<string>)
 }
 
 /** Earliest first, so that a run cut short has done the urgent part. */
-function byDueTime(one: Change, other: Change): number {
+function compareChanges(one: Change, other: Change): number {
   return (
     compare(dueAt(one), dueAt(other)) || compare(one.key, other.key) || compare(one.action, other.action)
   );
@@ -99,7 +99,7 @@ function warningsOf({ input, diff }: PlanInput): Problem[] {
     ...pastRows(input, diff),
     ...stillScheduled(input, diff),
     ...olderVersions(diff),
-    ...diff.held.map(unsettled),
+    ...diff.held.map(pendingCreateWarning),
   ];
 }
 
@@ -136,7 +136,7 @@ function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff): 
 function olderVersions({ changes, unmanaged }: Diff): Problem[] {
   const left = new Set(unmanaged.map((post) => post.id));
   return changes.flatMap((change) => {
-    const rival = change.action === "create" ? change.besides.find((id) => left.has(id)) : undefined;
+    const rival = change.action === "create" ? change.conflictingIds.find((id) => left.has(id)) : undefined;
     if (change.action !== "create" || rival === undefined) return [];
     const message =
       `${rival}, which this project does not own, is scheduled at the same time on the same platform. ` +
@@ -145,7 +145,7 @@ function olderVersions({ changes, unmanaged }: Diff): Problem[] {
   });
 }
 
-function unsettled(hold: Hold): Problem {
+function pendingCreateWarning(hold: PendingChange): Problem {
   const when =
     hold.until === undefined
       ? `${hold.unsure} Look at the service, then say what you found with \`plancast resolve\`.`

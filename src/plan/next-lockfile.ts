@@ -1,6 +1,6 @@
 /** What the lockfile says once a plan is accepted, before its first request: adoptions, moved keys, forgotten posts. */
 import { utcMs } from "../calendar/canonical.ts";
-import { entryOf } from "../calendar/entry.ts";
+import { getOwn } from "../calendar/entry.ts";
 import {
   cachedFile,
   retiringEntry,
@@ -13,7 +13,7 @@ import { isWebFile, pinEntry } from "../calendar/pinned-media.ts";
 import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
 import type { Diff, DiffInput } from "./diff.ts";
 import { desiredFingerprint, fingerprint, mediaIdOf } from "./fingerprint.ts";
-import { OpenAttempts } from "./open-attempts.ts";
+import { PendingCreates } from "./open-attempts.ts";
 
 /** The lockfile to start an apply with. Pure; equal to the given one where nothing moved. */
 export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfile {
@@ -36,13 +36,13 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
   }
   for (const [id, old] of retiring) if (over(id, old.scheduled_at)) retiring.delete(id);
   for (const { key, desired, remote } of kept) {
-    const before = entryOf(input.lockfile.posts, keyOf.get(remote.id) ?? "");
+    const before = getOwn(input.lockfile.posts, keyOf.get(remote.id) ?? "");
     move(key, remote, ownedEntry(desired, remote, media, before?.stored));
   }
   for (const change of changes) {
     if (change.action === "create") posts.delete(change.key);
     if (change.action === "replace")
-      move(change.key, change.remote, entryOf(input.lockfile.posts, keyOf.get(change.remote.id) ?? ""));
+      move(change.key, change.remote, getOwn(input.lockfile.posts, keyOf.get(change.remote.id) ?? ""));
     if (change.action === "cancel" && change.retiring) retire(change.key, change.remote.id, posts, retiring);
   }
   for (const change of changes) {
@@ -50,23 +50,23 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
     retiring.delete(change.remote.id);
     posts.set(change.key, ownedEntry(change.desired, change.remote, media));
   }
-  const unknown = stillUnknown(input, kept);
+  const unknown = remainingPendingCreates(input, kept);
   return {
     ...withPins(input),
     media,
     posts: Object.fromEntries(posts),
     retiring: Object.fromEntries(retiring),
     unknown,
-    cancelled: changes.length === 0 ? input.lockfile.cancelled : stillShown(input),
+    cancelled: changes.length === 0 ? input.lockfile.cancelled : recentlyCancelled(input),
   };
 }
 
 /** No list is so much out of date, ms. */
-const FORGET_MS = 86_400_000;
+const KEEP_CANCELLED_MS = 86_400_000;
 
-function stillShown({ lockfile, now }: DiffInput): Lockfile["cancelled"] {
+function recentlyCancelled({ lockfile, now }: DiffInput): Lockfile["cancelled"] {
   return Object.fromEntries(
-    Object.entries(lockfile.cancelled).filter(([, { at }]) => utcMs(at) > now - FORGET_MS),
+    Object.entries(lockfile.cancelled).filter(([, { at }]) => utcMs(at) > now - KEEP_CANCELLED_MS),
   );
 }
 
@@ -104,9 +104,9 @@ function isOver(input: DiffInput): (id: string, scheduledAt: string) => boolean 
 }
 
 /** Attempts are kept until they are settled; one that is repeated now is recorded anew by that. */
-function stillUnknown(input: DiffInput, kept: Diff["kept"]): Lockfile["unknown"] {
+function remainingPendingCreates(input: DiffInput, kept: Diff["kept"]): Lockfile["unknown"] {
   const { lockfile, inScope, leftOut } = input;
-  const open = new Set(new OpenAttempts(input).left(kept).map((hold) => hold.key));
+  const open = new Set(new PendingCreates(input).left(kept).map((hold) => hold.key));
   return Object.fromEntries(
     Object.entries(lockfile.unknown).filter(
       ([key, attempt]) => open.has(key) || !inScope(attempt.file) || leftOut.has(key),

@@ -1,7 +1,7 @@
 import type { Change, Keep } from "../calendar/change.ts";
-import type { LeftOutRow } from "../calendar/left-out.ts";
+import type { FilteredRow } from "../calendar/left-out.ts";
 import { DERIVED_KEY_PREFIX, type RemotePost, type ResolvedPost, type UtcTime } from "../calendar/post.ts";
-import { isSame } from "./compare.ts";
+import { isSamePost } from "./compare.ts";
 import type { DiffContext } from "./diff.ts";
 import type { OwnedRemote } from "./owned.ts";
 
@@ -16,7 +16,7 @@ export class Orphans {
   readonly #input: DiffContext;
   readonly #left: Map<string, OwnedRemote>;
   readonly #byWhat = new Map<string, OwnedRemote[]>();
-  readonly #searching: readonly LeftOutRow[];
+  readonly #searching: readonly FilteredRow[];
 
   constructor(input: DiffContext) {
     this.#input = input;
@@ -24,8 +24,8 @@ export class Orphans {
     for (const owned of input.owned.values()) {
       if (!input.keys.has(owned.key) && !input.leftOut.has(owned.key)) gone.push(owned);
     }
-    this.#left = new Map(withoutRowsOwn(gone, input).map((each) => [each.key, each]));
-    this.#searching = input.leftOut.searching((key) => input.owned.has(key));
+    this.#left = new Map(withoutPostsOfRows(gone, input).map((each) => [each.key, each]));
+    this.#searching = input.leftOut.unmatched((key) => input.owned.has(key));
     for (const orphan of this.#left.values()) {
       for (const what of marks(orphan)) {
         const group = this.#byWhat.get(what);
@@ -37,7 +37,7 @@ export class Orphans {
 
   takeSame(post: ResolvedPost): Keep | undefined {
     const { lockfile } = this.#input;
-    const orphan = this.#find([timeMark(post.scheduledAt)], (each) => isSame(post, each, lockfile));
+    const orphan = this.#find([timeMark(post.scheduledAt)], (each) => isSamePost(post, each, lockfile));
     if (orphan === undefined) return undefined;
     return { action: "keep", key: post.key, desired: post, remote: orphan.remote };
   }
@@ -92,7 +92,10 @@ function hasNoId({ key }: OwnedRemote): boolean {
 }
 
 /** A merged lockfile may hold one post under two keys: it is no orphan while either is a row's. */
-function withoutRowsOwn(gone: readonly OwnedRemote[], { owned, keys }: DiffContext): readonly OwnedRemote[] {
+function withoutPostsOfRows(
+  gone: readonly OwnedRemote[],
+  { owned, keys }: DiffContext,
+): readonly OwnedRemote[] {
   if (gone.length === 0) return gone;
   const rows = [...owned.values()].filter(({ key }) => keys.has(key));
   const ids = new Set(rows.map(({ remote }) => remote.id));

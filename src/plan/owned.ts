@@ -1,6 +1,6 @@
 import type { Lockfile, StoredPost } from "../calendar/lockfile.ts";
 import type { RemotePost, UtcTime } from "../calendar/post.ts";
-import { byId } from "../calendar/post-index.ts";
+import { indexById } from "../calendar/post-index.ts";
 
 /** A post that the lockfile owns and the service has scheduled. */
 export interface OwnedRemote {
@@ -19,13 +19,13 @@ export interface Ownership {
   /** Old halves of replacements that still stand, by the key of their row. */
   readonly retiring: ReadonlyMap<string, readonly RemotePost[]>;
   /** Scheduled posts that are neither, nor such that this project has cancelled and an old list still shows. */
-  readonly unowned: readonly RemotePost[];
+  readonly unmanaged: readonly RemotePost[];
   /** Whether the lockfile gives a post to several keys. */
-  readonly hasRivals: boolean;
+  readonly hasDuplicateOwners: boolean;
 }
 
 export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Ownership {
-  const remote = byId(posts);
+  const remote = indexById(posts);
   const owned = new Map<string, OwnedRemote>();
   const ids = new Set<string>();
   const keys = Object.keys(lockfile.posts);
@@ -47,5 +47,5 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
     if (old !== undefined) retiring.set(old.key, [...(retiring.get(old.key) ?? []), post]);
     else if (!ids.has(post.id) && !Object.hasOwn(lockfile.cancelled, post.id)) unowned.push(post);
   }
-  return { owned, retiring, unowned, hasRivals: ids.size < keys.length };
+  return { owned, retiring, unmanaged: unowned, hasDuplicateOwners: ids.size < keys.length };
 }

@@ -14,13 +14,13 @@ export function rowlessPosts({ changes, unmanaged }: Diff): readonly RowlessPost
     change.action === "cancel" && !change.retiring ? [{ post: change.remote, ownedAs: change.key }] : [],
   );
   const strange = unmanaged.map((post): RowlessPost => ({ post, ownedAs: undefined }));
-  return [...owned, ...strange].sort((one, other) => compare(dueAt(one), dueAt(other)));
+  return [...owned, ...strange].sort((one, other) => compareText(dueAt(one), dueAt(other)));
 }
 
 function dueAt({ post }: RowlessPost): string {
   return `${post.scheduledAt ?? ""} ${post.id}`;
 }
 
-function compare(one: string, other: string): number {
+function compareText(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }

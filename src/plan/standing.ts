@@ -5,7 +5,7 @@ import type { Lockfile } from "../calendar/lockfile.ts";
  * more, or taken back by a row that asks for them again.
  * @param standing their ids
  */
-export function withStanding(lockfile: Lockfile, standing: ReadonlySet<string>): Lockfile {
+export function withStillScheduled(lockfile: Lockfile, standing: ReadonlySet<string>): Lockfile {
   if (standing.size === 0) return lockfile;
   const cancelled = { ...lockfile.cancelled };
   const retiring = { ...lockfile.retiring };

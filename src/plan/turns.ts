@@ -3,12 +3,12 @@ import { utcMs } from "../calendar/canonical.ts";
 import type { Change } from "../calendar/change.ts";
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../calendar/post.ts";
-import { turnMs, type Pace } from "../calendar/pace.ts";
+import { waitMsFor, type Pace } from "../calendar/pace.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import { idToSend } from "./fingerprint.ts";
 
 /** Requests of each change, without its uploads. */
-export const REQUESTS: Readonly<Record<Change["action"], number>> = {
+export const REQUESTS_PER_CHANGE: Readonly<Record<Change["action"], number>> = {
   create: 1,
   replace: 2,
   cancel: 1,
@@ -37,7 +37,7 @@ function isToUpload(media: ResolvedMedia, cache: Lockfile["media"]): media is Me
  * The posts that would come due before the service's limit lets them be created, one warning each.
  * @param changes in the order of apply
  */
-export function dueBeforeTurn(
+export function warnDueBeforeSent(
   changes: readonly Change[],
   cache: Lockfile["media"],
   pace: Pace,
@@ -50,9 +50,9 @@ export function dueBeforeTurn(
     const fresh = files.filter((media) => !uploaded.has(media.sha256));
     for (const media of fresh) uploaded.add(media.sha256);
     const before = requests + fresh.length;
-    requests = before + REQUESTS[change.action];
+    requests = before + REQUESTS_PER_CHANGE[change.action];
     if (change.action !== "create" && change.action !== "replace") return [];
-    const waitMs = turnMs(pace, before + 1);
+    const waitMs = waitMsFor(pace, before + 1);
     if (waitMs === 0 || utcMs(change.desired.scheduledAt) > now + waitMs) return [];
     const message =
       `The row is due ${change.desired.scheduledAt}, but its turn under the service's rate limit may come only ${Math.ceil(waitMs / 60_000)} min from now. ` +

@@ -1,17 +1,17 @@
 import type { Lockfile } from "../calendar/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../calendar/post.ts";
-import { differences, hasId, isComparable } from "./compare.ts";
+import { differingFields, matchesMediaId, isComparable } from "./compare.ts";
 import type { Ownership } from "./owned.ts";
 
 /** Scheduled posts that the lockfile does not own. A row that finds itself among them adopts it, once. */
-export class UnownedPosts {
+export class UnmanagedPosts {
   readonly #left: Map<string, RemotePost>;
   readonly #byTime = new Map<string, RemotePost[]>();
   readonly #lockfile: Lockfile;
   readonly #knownMedia: ReadonlySet<string>;
   readonly #retiring: Ownership["retiring"];
 
-  constructor({ unowned, retiring }: Ownership, lockfile: Lockfile) {
+  constructor({ unmanaged: unowned, retiring }: Ownership, lockfile: Lockfile) {
     this.#lockfile = lockfile;
     this.#knownMedia = new Set(Object.values(lockfile.media).flatMap(({ id, also = [] }) => [id, ...also]));
     this.#retiring = retiring;
@@ -41,10 +41,10 @@ export class UnownedPosts {
   #isSame(post: ResolvedPost, remote: RemotePost): boolean {
     if (!isComparable(remote)) return false;
     const { media } = this.#lockfile;
-    const differing = differences(
+    const differing = differingFields(
       post,
       remote,
-      (each, id) => hasId(each, id, media) || (each.kind !== "id" && !this.#knownMedia.has(id)),
+      (each, id) => matchesMediaId(each, id, media) || (each.kind !== "id" && !this.#knownMedia.has(id)),
     );
     return differing.length === 0;
   }

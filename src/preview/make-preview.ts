@@ -11,8 +11,8 @@ import type { RawCalendar } from "../calendar/row.ts";
 import { guardAdvice } from "../report/guard-advice.ts";
 import { shortTime, sortableTime } from "../report/local-time.ts";
 import { visibleText } from "../report/visible-text.ts";
-import type { Notice, PreviewData, PreviewPost, Standing } from "./preview-data.ts";
-import { PostMaker, type RowDecision } from "./post-maker.ts";
+import type { Notice, PreviewData, PreviewPost, PreviewStatus } from "./preview-data.ts";
+import { PreviewPostBuilder, type PlannedRow } from "./post-maker.ts";
 import type { SourceOf } from "./preview-media.ts";
 import { rowProblems } from "./row-problems.ts";
 
@@ -34,7 +34,12 @@ export interface PreviewInput {
 export function makePreview(input: PreviewInput): PreviewData {
   const { config, plan, posts, problems, now } = input;
   const timezone = config.timezone ?? "UTC";
-  const maker = new PostMaker(config, input.sourceOf, timezone, rowProblems(problems, input.calendars));
+  const maker = new PreviewPostBuilder(
+    config,
+    input.sourceOf,
+    timezone,
+    rowProblems(problems, input.calendars),
+  );
   const planned = new Map(
     plan === undefined
       ? []
@@ -45,7 +50,7 @@ export function makePreview(input: PreviewInput): PreviewData {
   const pastUntil = utcTime(now + durationMs(config.safety.lead_time));
   const shown = posts.map((post) => {
     const decision = post.status === "ready" ? planned.get(post.key) : undefined;
-    return maker.ofRow(post, decision, standingOf(post, decision, plan, pastUntil));
+    return maker.ofRow(post, decision, previewStatus(post, decision, plan, pastUntil));
   });
   const gone = (plan?.changes ?? []).flatMap((each) =>
     each.action === "cancel" ? maker.ofCancel(each) : [],
@@ -69,12 +74,12 @@ export function makePreview(input: PreviewInput): PreviewData {
   };
 }
 
-function standingOf(
+function previewStatus(
   { status, scheduledAt }: ListedPost,
-  decision: RowDecision | undefined,
+  decision: PlannedRow | undefined,
   plan: Plan | undefined,
   pastUntil: UtcTime,
-): Standing {
+): PreviewStatus {
   if (status !== "ready") return status;
   if (decision !== undefined) return decision.action;
   // A plan decides on every row that is not past.

@@ -1,5 +1,5 @@
 /** A list without repetition, whose entries others name by their places. */
-export class Numbered<K, V> {
+export class IndexedList<K, V> {
   readonly #places = new Map<K, number>();
   readonly #make: (key: K) => V;
   readonly entries: V[] = [];

@@ -1,5 +1,5 @@
 /** One post as the page shows it, with its platforms and media in lists of their own. */
-import type { Change, Hold, Keep } from "../calendar/change.ts";
+import type { Change, PendingChange, Keep } from "../calendar/change.ts";
 import type { Config } from "../calendar/config.ts";
 import type { ListedMedia, ListedPost } from "../calendar/listed-post.ts";
 import { rowName } from "../calendar/place-name.ts";
@@ -10,16 +10,16 @@ import { visibleText } from "../report/visible-text.ts";
 import type { CheckedPost } from "../rules/check.ts";
 import { limitsOfProject } from "../rules/platform-limits.ts";
 import { textLengths } from "../rules/text-length.ts";
-import { Numbered } from "./numbered.ts";
-import type { Meter, PreviewData, PreviewPost, Standing } from "./preview-data.ts";
+import { IndexedList } from "./numbered.ts";
+import type { Meter, PreviewData, PreviewPost, PreviewStatus } from "./preview-data.ts";
 import { mediaKey, previewMedia, type SourceOf } from "./preview-media.ts";
 import type { RowProblems } from "./row-problems.ts";
 
-export type RowDecision = Exclude<Change, { action: "cancel" }> | Keep | Hold;
+export type PlannedRow = Exclude<Change, { action: "cancel" }> | Keep | PendingChange;
 
-export class PostMaker {
-  readonly platforms: Numbered<string, PreviewData["platforms"][number]>;
-  readonly media: Numbered<string, PreviewData["media"][number]>;
+export class PreviewPostBuilder {
+  readonly platforms: IndexedList<string, PreviewData["platforms"][number]>;
+  readonly media: IndexedList<string, PreviewData["media"][number]>;
   readonly #timezone: string;
   readonly #problemsOf: RowProblems;
   readonly #limitsOf: ReturnType<typeof limitsOfProject>;
@@ -29,22 +29,22 @@ export class PostMaker {
     this.#timezone = timezone;
     this.#problemsOf = problemsOf;
     this.#limitsOf = limitsOfProject(config);
-    this.platforms = new Numbered((name) => ({
+    this.platforms = new IndexedList((name) => ({
       name: visibleText(name),
       title: visibleText(this.#limitsOf(name)?.title ?? name),
     }));
-    this.media = new Numbered((key) => {
+    this.media = new IndexedList((key) => {
       const media = this.#byKey.get(key);
       return media === undefined ? { kind: "unknown", name: key } : previewMedia(media, sourceOf);
     });
   }
 
-  ofRow(post: ListedPost, decision: RowDecision | undefined, standing: Standing): PreviewPost {
+  ofRow(post: ListedPost, decision: PlannedRow | undefined, standing: PreviewStatus): PreviewPost {
     const { key, source, scheduledAt, content, platforms } = post;
     const view =
       decision === undefined || decision.action === "keep" ? undefined : postView(decision, this.#timezone);
     return {
-      standing,
+      status: standing,
       ...this.#when(scheduledAt),
       ...this.#id(key),
       place: visibleText(rowName(source, post.at())),
@@ -66,7 +66,7 @@ export class PostMaker {
   ofCancel(cancel: Extract<Change, { action: "cancel" }>): PreviewPost {
     const { at, content, platforms, media, place, reason } = postView(cancel, this.#timezone);
     return {
-      standing: "cancel",
+      status: "cancel",
       ...this.#when(at),
       ...this.#id(cancel.key),
       place: visibleText(place),

@@ -6,7 +6,7 @@ import type { Action } from "../calendar/change.ts";
 import type { Severity } from "../calendar/problem.ts";
 
 /** What a plan would do with a post; without a plan, what the row says of it. */
-export type Standing = Action | "keep" | "hold" | "ready" | "past" | "draft" | "skip";
+export type PreviewStatus = Action | "keep" | "hold" | "ready" | "past" | "draft" | "skip";
 
 export interface PreviewData {
   readonly title: string;
@@ -81,7 +81,7 @@ export interface PreviewDifference {
 }
 
 export interface PreviewPost {
-  readonly standing: Standing;
+  readonly status: PreviewStatus;
   /** `YYYY-MM-DD` and `HH:mm` in the zone, with the zone's offset then, such as `+01:00`. */
   readonly day: string;
   readonly clock: string;

@@ -1,6 +1,6 @@
 import type { ListedMedia } from "../calendar/listed-post.ts";
 import type { MediaFile } from "../calendar/post.ts";
-import { shownAddress } from "../calendar/media-address.ts";
+import { displayAddress } from "../calendar/media-address.ts";
 import { formatBytes } from "../report/format-bytes.ts";
 import { visibleText } from "../report/visible-text.ts";
 import type { PreviewMedia } from "./preview-data.ts";
@@ -19,7 +19,7 @@ export function previewMedia(media: ListedMedia, sourceOf: SourceOf): PreviewMed
   if (media.kind === "url")
     return {
       kind: "unknown",
-      name: visibleText(shownAddress(media.url)),
+      name: visibleText(displayAddress(media.url)),
       why: "Nothing is downloaded for a look.",
     };
   if (media.kind === "id")

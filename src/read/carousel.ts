@@ -5,22 +5,23 @@ import type { Cell, Field } from "../calendar/row.ts";
 import type { TableRow } from "./table-row.ts";
 
 /** What makes two rows one post, and what they must not differ in then. */
-const SAME: readonly Field[] = ["content", "scheduled_at", "date", "time"];
-const ALIKE: readonly Field[] = ["id", "timezone", "platforms", "status"];
+const CAROUSEL_KEY_FIELDS: readonly Field[] = ["content", "scheduled_at", "date", "time"];
+const CAROUSEL_SHARED_FIELDS: readonly Field[] = ["id", "timezone", "platforms", "status"];
 
 /**
  * Whether a row continues the post of the one before it: both have media, of which the later row's are new, and the
  * text and the time are the same. A row that repeats everything is none: it is reported as a duplicate.
  */
 export function continuesPost(before: TableRow, row: TableRow): boolean {
-  if (!SAME.every((field) => textOf(before.cells[field]) === textOf(row.cells[field]))) return false;
+  if (!CAROUSEL_KEY_FIELDS.every((field) => textOf(before.cells[field]) === textOf(row.cells[field])))
+    return false;
   const known = new Set(before.mediaItems.map(({ text }) => text));
   return known.size > 0 && row.mediaItems.some(({ text }) => !known.has(text));
 }
 
 /** Where two rows that should be one post differ. */
 export function carouselProblems(before: TableRow, row: TableRow): Problem[] {
-  const fields = ALIKE.map((field) => ({
+  const fields = CAROUSEL_SHARED_FIELDS.map((field) => ({
     name: field as string,
     values: [textOf(before.cells[field]), textOf(row.cells[field])],
     at: row.at(field),

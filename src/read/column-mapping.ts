@@ -9,7 +9,7 @@ export type Mapping = Readonly<Record<string, string>>;
  * What the mapping says of a name: first by the name itself, then by names with a `*`, in their order. Undefined
  * where it says nothing.
  */
-export function mappedNames(mapping: Mapping): (name: string) => Mapped | undefined {
+export function createMappingLookup(mapping: Mapping): (name: string) => Mapped | undefined {
   const entries = Object.entries(mapping);
   const exact = new Map(entries.map(([name, text]) => [foldName(name), { name, text }]));
   const patterns = entries.filter(([name]) => name.includes(WILDCARD)).map(patternOf);
@@ -17,7 +17,7 @@ export function mappedNames(mapping: Mapping): (name: string) => Mapped | undefi
     const folded = foldName(name);
     const said = exact.get(folded);
     if (said !== undefined) return mapped(said.name, said.text);
-    const fitting = patterns.find((each) => fits(folded, each));
+    const fitting = patterns.find((each) => matchesPattern(folded, each));
     if (fitting === undefined) return undefined;
     const found = folded.slice(fitting.before.length, folded.length - fitting.after.length);
     return mapped(
@@ -53,11 +53,11 @@ function patternOf([name, text]: readonly [string, string]): Pattern {
 }
 
 /** Whether a folded name is the one given, or fits its `*`. */
-export function isFit(folded: string, name: string): boolean {
-  return name.includes(WILDCARD) ? fits(folded, patternOf([name, ""])) : folded === foldName(name);
+export function matchesColumnName(folded: string, name: string): boolean {
+  return name.includes(WILDCARD) ? matchesPattern(folded, patternOf([name, ""])) : folded === foldName(name);
 }
 
-function fits(folded: string, { before, after }: Pattern): boolean {
+function matchesPattern(folded: string, { before, after }: Pattern): boolean {
   const isLonger = folded.length > before.length + after.length;
   return isLonger && folded.startsWith(before) && folded.endsWith(after);
 }

@@ -1,7 +1,7 @@
 import { didYouMean } from "../calendar/nearest.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Field } from "../calendar/row.ts";
-import { isIgnoredUnasked } from "../calendar/table-columns.ts";
+import { isIgnoredByDefault } from "../calendar/table-columns.ts";
 import { columnKey, columnName, showName } from "./column-name.ts";
 import type { Columns } from "./columns.ts";
 import type { Header } from "./table-header.ts";
@@ -57,7 +57,7 @@ function missingHeader(
     const message = `No column stands for ${missing.join(", and none for ")}. With \`header_row: none\`, say by position what the columns are, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
     return problem("csv/missing-header", message + hint, place);
   }
-  const seen = someOf(names.map((name) => `\`${showName(name)}\``));
+  const seen = shortList(names.map((name) => `\`${showName(name)}\``));
   const remedy =
     "Name it in the header, or say under `columns:` in the project file which header stands for it.";
   if (columns.fields.every((field) => field === undefined)) {
@@ -73,19 +73,19 @@ export function unknownColumns(source: TableSource, seen: SeenColumns, hint: str
   const { header } = seen;
   // A header that names nothing is reported as none; that its cells are ignored is then no news.
   if (header.columns.fields.every((field) => field === undefined)) return [];
-  const ignored = understoodColumns(seen).filter(isIgnoredUnasked);
+  const ignored = understoodColumns(seen).filter(isIgnoredByDefault);
   const [first] = ignored;
   if (first === undefined) return [];
   const list = ignored.map(({ column, suggestion }) => {
     const near = didYouMean(suggestion).replace(/ D(.*)/, " (d$1)");
     return `${columnName(header, column)}${near}`;
   });
-  const message = `${ignored.length === 1 ? "This column is" : "These columns are"} ignored: ${someOf(list)}.${hint}`;
+  const message = `${ignored.length === 1 ? "This column is" : "These columns are"} ignored: ${shortList(list)}.${hint}`;
   const place = source.at(header.record, header.isNamed ? first.column : undefined);
   return [problem("csv/unknown-column", message, place)];
 }
 
-function someOf(list: readonly string[]): string {
+function shortList(list: readonly string[]): string {
   if (list.length <= MAX_NAMED + 1) return list.join(", ");
   return `${list.slice(0, MAX_NAMED).join(", ")} and ${list.length - MAX_NAMED} more (\`plancast columns\` names all)`;
 }

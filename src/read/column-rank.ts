@@ -10,7 +10,7 @@ export function isCommonWord(field: Field): boolean {
 }
 
 /** How sure it is what a column stands for: 0 is said outright. */
-export function rankOf(evidence: Evidence, isCommonWord = false): 0 | 1 | 2 {
+export function certaintyRank(evidence: Evidence, isCommonWord = false): 0 | 1 | 2 {
   if (evidence.by === "name" && isCommonWord) return 1;
   if (evidence.by !== "synonym") return 0;
   return evidence.isVague ? 2 : 1;

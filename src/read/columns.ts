@@ -4,16 +4,16 @@ import {
   NOT_CARRIED,
   REFUSE,
   splitTarget,
-  targetOf,
-  usedAsText,
+  targetWithPart,
+  targetText,
   type ColumnTarget,
 } from "../calendar/column-target.ts";
 import { fieldNamed } from "../calendar/fold-name.ts";
 import { guardedName } from "../calendar/formula-guard.ts";
 import type { Field } from "../calendar/row.ts";
 import type { ColumnMeaning, Evidence, UsedAs } from "../calendar/table-columns.ts";
-import { mappedNames, type Mapping } from "./column-mapping.ts";
-import { isCommonWord, isGuess, rankOf } from "./column-rank.ts";
+import { createMappingLookup, type Mapping } from "./column-mapping.ts";
+import { isCommonWord, isGuess, certaintyRank } from "./column-rank.ts";
 import { meaningOf } from "./name-meaning.ts";
 
 /** What the columns of a table stand for. Columns are counted from 0. */
@@ -61,7 +61,7 @@ export function mapColumns(
   mapping: Mapping,
   groups: readonly string[] = [],
 ): Columns {
-  const mapped = mappedNames(mapping);
+  const mapped = createMappingLookup(mapping);
   const named = header.map((name, column) => {
     const group = groups[column] ?? "";
     const bare = guardedName(name) ?? name;
@@ -69,11 +69,11 @@ export function mapColumns(
       (group === "" ? undefined : mapped(`${group} ${bare}`)) ??
       mapped(name) ??
       (bare === name ? undefined : mapped(bare));
-    if (said === undefined) return meant(bare);
+    if (said === undefined) return meaningOfHeader(bare);
     return { target: said.target, evidence: { by: "project" as const, key: said.key } };
   });
-  return columnsOf(
-    meaningsOf(
+  return toColumns(
+    resolveMeanings(
       named,
       header.map((name) => name.trim() === ""),
     ),
@@ -90,8 +90,8 @@ export function mapPositions(mapping: Mapping): Columns {
       named[column] = target === undefined ? undefined : { target, evidence: { by: "position", key } };
   }
   const all = Array.from(named);
-  return columnsOf(
-    meaningsOf(
+  return toColumns(
+    resolveMeanings(
       all,
       all.map(() => true),
     ),
@@ -111,18 +111,18 @@ function letter(text: string): number {
 }
 
 /** What a header says by itself: a field's name, a synonym, or either with a platform, as in `Caption:twitter`. */
-function meant(name: string): Named | undefined {
-  const itself = fieldMeant(name);
+function meaningOfHeader(name: string): Named | undefined {
+  const itself = fieldOfHeader(name);
   if (itself !== undefined)
     return { target: { kind: "field", field: itself.field }, evidence: itself.evidence };
   const split = splitTarget(name);
-  const field = split === undefined ? undefined : fieldMeant(split.name);
-  if (split === undefined || field === undefined || rankOf(field.evidence) === 2) return undefined;
-  const target = targetOf(field.field, split.of);
+  const field = split === undefined ? undefined : fieldOfHeader(split.name);
+  if (split === undefined || field === undefined || certaintyRank(field.evidence) === 2) return undefined;
+  const target = targetWithPart(field.field, split.of);
   return target === undefined ? undefined : { target, evidence: field.evidence };
 }
 
-function fieldMeant(name: string): { readonly field: Field; readonly evidence: Evidence } | undefined {
+function fieldOfHeader(name: string): { readonly field: Field; readonly evidence: Evidence } | undefined {
   const itself = fieldNamed(name);
   if (itself !== undefined) return { field: itself, evidence: { by: "name" } };
   const synonym = meaningOf(name);
@@ -132,7 +132,7 @@ function fieldMeant(name: string): { readonly field: Field; readonly evidence: E
 }
 
 /** Of several columns that may be one field's, the surest are. */
-function meaningsOf(
+function resolveMeanings(
   named: readonly (Named | undefined)[],
   isUnnamed: readonly boolean[],
 ): readonly ColumnMeaning[] {
@@ -142,7 +142,7 @@ function meaningsOf(
     ),
   );
   const rank = (evidence: Evidence, field: Field): number =>
-    rankOf(evidence, isCommonWord(field) && !isSaid.has(field));
+    certaintyRank(evidence, isCommonWord(field) && !isSaid.has(field));
   const best = new Map<Field, number>();
   for (const each of named) {
     const field = fieldOf(each?.target);
@@ -165,8 +165,8 @@ function meaningsOf(
     if (target === NOT_CARRIED || target === REFUSE) return { kind: target, evidence };
     const field = fieldOf(target);
     if (field !== undefined && best.get(field) !== rank(evidence, field))
-      return { kind: "outdone", as: target, surer: surest(field) };
-    const use = onlyUse(target);
+      return { kind: "outdone", as: target, winner: surest(field) };
+    const use = exclusiveUse(target);
     const earlier = use === undefined ? undefined : first.get(use);
     if (earlier !== undefined) return { kind: "duplicate", as: target, first: earlier };
     if (use !== undefined) first.set(use, column);
@@ -183,13 +183,13 @@ function isAccount(target: UsedAs): boolean {
 }
 
 /** What no second column can be used as; undefined where several may. */
-function onlyUse(target: UsedAs): string | undefined {
+function exclusiveUse(target: UsedAs): string | undefined {
   if (target.kind === "switch" || (target.kind === "field" && target.field === "media")) return undefined;
-  return target.kind === "field" ? target.field : usedAsText(target);
+  return target.kind === "field" ? target.field : targetText(target);
 }
 
 /** The same by what columns are used for. */
-function columnsOf(meanings: readonly ColumnMeaning[]): Columns {
+function toColumns(meanings: readonly ColumnMeaning[]): Columns {
   const placed = meanings.map((meaning, column) => ({ meaning, column }));
   const of = (...kinds: ColumnMeaning["kind"][]): number[] =>
     placed.filter(({ meaning }) => kinds.includes(meaning.kind)).map(({ column }) => column);
@@ -208,7 +208,7 @@ function columnsOf(meanings: readonly ColumnMeaning[]): Columns {
     refused: of("refuse"),
     accounts: placed.find(({ meaning }) => meaning.kind === "used" && isAccount(meaning.as))?.column,
     duplicates: placed.flatMap(({ meaning, column }) =>
-      meaning.kind === "duplicate" ? [{ column, first: meaning.first, field: usedAsText(meaning.as) }] : [],
+      meaning.kind === "duplicate" ? [{ column, first: meaning.first, field: targetText(meaning.as) }] : [],
     ),
   };
 }

@@ -8,7 +8,7 @@ import { FIELDS } from "../calendar/row.ts";
 import { meaningOf } from "./name-meaning.ts";
 import { foldName } from "../calendar/fold-name.ts";
 import { didYouMean, nearest } from "../calendar/nearest.ts";
-import { conditionsOf, FilterFault } from "../calendar/row-filter.ts";
+import { parseConditions, FilterFault } from "../calendar/row-filter.ts";
 import { findZone, suggestZone } from "../calendar/zone.ts";
 import type { YamlDocument, YamlPath } from "./yaml-document.ts";
 
@@ -16,10 +16,10 @@ type Rule = (config: Config, document: YamlDocument) => Problem[];
 
 const RULES: readonly Rule[] = [
   zonesExist,
-  lockfileStays,
-  patternsStay,
+  lockfileIsInside,
+  patternsAreInside,
   columnsAreFields,
-  namesAreSaidOnce,
+  namesAreUnique,
   filtersAreRead,
 ];
 
@@ -51,7 +51,7 @@ function zonesExist(config: Config, document: YamlDocument): Problem[] {
   });
 }
 
-function lockfileStays(config: Config, document: YamlDocument): Problem[] {
+function lockfileIsInside(config: Config, document: YamlDocument): Problem[] {
   const path = posix.normalize(config.lockfile.replaceAll("\\", "/"));
   if (!isAbsolutePath(path) && !path.split("/").includes("..") && path !== "." && !path.endsWith("/"))
     return [];
@@ -59,7 +59,7 @@ function lockfileStays(config: Config, document: YamlDocument): Problem[] {
   return [problem("project/invalid", message, document.at(["lockfile"]))];
 }
 
-function patternsStay(config: Config, document: YamlDocument): Problem[] {
+function patternsAreInside(config: Config, document: YamlDocument): Problem[] {
   return config.calendars.flatMap((entry, index) => {
     const climbs = patternsOf(entry).some((pattern) => {
       const path = pattern.replace(/^!/, "").replaceAll("\\", "/");
@@ -92,7 +92,7 @@ function columnsAreFields(config: Config, document: YamlDocument): Problem[] {
 }
 
 /** Names that are compared loosely must not stand twice in one mapping. */
-function namesAreSaidOnce(config: Config, document: YamlDocument): Problem[] {
+function namesAreUnique(config: Config, document: YamlDocument): Problem[] {
   const mappings = allSettings(config).flatMap(({ settings, path }) => [
     { keys: Object.keys(settings.columns), path: [...path, "columns"], noun: "header" },
     { keys: Object.keys(settings.status_values), path: [...path, "status_values"], noun: "status" },
@@ -110,7 +110,7 @@ function namesAreSaidOnce(config: Config, document: YamlDocument): Problem[] {
 function filtersAreRead(config: Config, document: YamlDocument): Problem[] {
   return allSettings(config).flatMap(({ settings, path }) => {
     try {
-      conditionsOf(settings.only ?? {});
+      parseConditions(settings.only ?? {});
       return [];
     } catch (error) {
       if (!(error instanceof FilterFault)) throw error;

@@ -72,17 +72,17 @@ function secretMessage(key: string): string {
 function schemasAt(path: readonly PropertyKey[]): unknown[] {
   const root: unknown = z.toJSONSchema(configSchema, { io: "input" });
   return path.reduce<unknown[]>(
-    (schemas, step) => schemas.flatMap((schema) => branches(below(schema, step))),
+    (schemas, step) => schemas.flatMap((schema) => unionBranches(childSchemas(schema, step))),
     [root],
   );
 }
 
-function below(schema: unknown, step: PropertyKey): unknown {
+function childSchemas(schema: unknown, step: PropertyKey): unknown {
   if (typeof step === "number") return valueAt(schema, ["items"]) ?? valueAt(schema, ["prefixItems", step]);
   return valueAt(schema, ["properties", step]) ?? valueAt(schema, ["additionalProperties"]);
 }
 
-function branches(schema: unknown): unknown[] {
+function unionBranches(schema: unknown): unknown[] {
   const union = valueAt(schema, ["anyOf"]);
   return Array.isArray(union) ? union : [schema];
 }
@@ -93,11 +93,11 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
 
 /** What belongs at a path, in words. */
 function expected(path: readonly PropertyKey[]): string {
-  const words = schemasAt(path).map(wordFor);
+  const words = schemasAt(path).map(describeSchema);
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-function wordFor(schema: unknown): string {
+function describeSchema(schema: unknown): string {
   const constant = valueAt(schema, ["const"]);
   if (typeof constant === "string") return `\`${constant}\``;
   switch (valueAt(schema, ["type"])) {

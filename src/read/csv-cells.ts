@@ -102,7 +102,7 @@ function unquoted(text: string, start: number, end: number): string {
 }
 
 /** The value of a cell, without quotes around it. */
-export function cellText(text: string, cell: ScannedCell): string {
+export function cellValue(text: string, cell: ScannedCell): string {
   if (text[cell.start] !== '"') return text.slice(cell.start, cell.end);
   return text.slice(cell.start + 1, cell.unclosed === true ? cell.end : cell.end - 1).replaceAll('""', '"');
 }

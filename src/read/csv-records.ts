@@ -5,10 +5,10 @@ import { readRecord, scanRecord, skipLineEnd, type ScannedCell } from "./csv-cel
 /** Longest record that is read, bytes. The longest post of any platform is a small part of it. */
 const MAX_RECORD_BYTES = 1_048_576;
 /** UTF-16 units that are never more bytes than that. */
-const SURELY_SHORT = MAX_RECORD_BYTES / 3;
+const MAX_SAFE_UNITS = MAX_RECORD_BYTES / 3;
 
 /** A place where the text is not CSV. Offsets are UTF-16 units. */
-export interface Fault {
+export interface CsvFault {
   readonly code: Code;
   readonly message: string;
   readonly start: number;
@@ -22,12 +22,12 @@ export type Visit = (record: readonly string[], start: number) => void;
  * Reads the records from an offset on. A record with a fault is left out and reading goes on after it, unless it
  * is a quote that is never closed: then nothing after it can be told.
  */
-export function readRecords(text: string, start: number, delimiter: string, visit: Visit): Fault[] {
+export function readRecords(text: string, start: number, delimiter: string, visit: Visit): CsvFault[] {
   let at = start;
   while (at < text.length) {
     const record = readRecord(text, at, delimiter);
-    if (record === undefined || record.next - at > SURELY_SHORT)
-      return readFaulty(text, at, delimiter, visit);
+    if (record === undefined || record.next - at > MAX_SAFE_UNITS)
+      return readWithFaults(text, at, delimiter, visit);
     visit(record.cells, at);
     at = record.next;
   }
@@ -35,10 +35,10 @@ export function readRecords(text: string, start: number, delimiter: string, visi
 }
 
 /** Reads on with csv-parse from an offset where something may be amiss: what is a fault is its word. */
-function readFaulty(text: string, start: number, delimiter: string, visit: Visit): Fault[] {
+function readWithFaults(text: string, start: number, delimiter: string, visit: Visit): CsvFault[] {
   const bytes = Buffer.from(text.slice(start));
   const ascii = bytes.length === text.length - start;
-  const faults: Fault[] = [];
+  const faults: CsvFault[] = [];
   // The start of the next record, counted both ways: csv-parse tells bytes, places need UTF-16 units.
   let byte = 0;
   let offset = start;
@@ -83,7 +83,7 @@ function parseFrom(
 }
 
 interface Located {
-  readonly fault: Fault;
+  readonly fault: CsvFault;
   /** Where the next record starts, as far as the lenient scan can tell. */
   readonly resumeAt: number;
 }
@@ -106,7 +106,7 @@ function locateFault(text: string, start: number, delimiter: string, error: CsvE
   };
 }
 
-function bareQuote(text: string, cell: ScannedCell, quote: number): Fault {
+function bareQuote(text: string, cell: ScannedCell, quote: number): CsvFault {
   const before = text.slice(cell.start, quote);
   const lost = cell.unclosed === true ? " What follows could not be read." : "";
   return { code: "csv/bare-quote", message: bareQuoteMessage(before) + lost, start: quote, end: quote + 1 };
@@ -126,13 +126,13 @@ function bareQuoteMessage(before: string): string {
   return `${doubled} The cell opened ${lines} ${lines === 1 ? "line" : "lines"} above: perhaps its closing quote is missing there.`;
 }
 
-function unclosedQuote(quote: number): Fault {
+function unclosedQuote(quote: number): CsvFault {
   const message =
     "This quote opens a cell that is never closed, so the rest of the file cannot be read. Close it.";
   return { code: "csv/unclosed-quote", message, start: quote, end: quote + 1 };
 }
 
-function rowTooLong(start: number, end: number): Fault {
+function rowTooLong(start: number, end: number): CsvFault {
   const message = "This row is longer than 1 MB. Shorten it, or look for a quote too many or too few.";
   return { code: "csv/row-too-long", message, start, end };
 }

@@ -1,6 +1,6 @@
 import { problem } from "../calendar/problem.ts";
 import type { RawCalendar } from "../calendar/row.ts";
-import type { Told } from "../calendar/table-columns.ts";
+import type { Sourced } from "../calendar/table-columns.ts";
 import { skipLineEnd } from "./csv-cells.ts";
 import { readRecords } from "./csv-records.ts";
 import { CsvSource } from "./csv-source.ts";
@@ -18,7 +18,7 @@ export function readCsv(file: string, text: string, options: ReadOptions): RawCa
   const named = SEPARATOR_LINE.exec(text);
   const start = skipBlankLines(text, named?.[0].length ?? 0);
   const delimiter = named?.[1] ?? sniffDelimiter(text, start, options);
-  return readDelimited(file, text, start, { value: delimiter, isSaid: named !== null }, options);
+  return readDelimited(file, text, start, { value: delimiter, isExplicit: named !== null }, options);
 }
 
 /** Reads text with the delimiter given. `start` is where the header is looked for. */
@@ -26,7 +26,7 @@ export function readDelimited(
   file: string,
   text: string,
   start: number,
-  { value: delimiter, isSaid }: Told<string>,
+  { value: delimiter, isExplicit: isSaid }: Sourced<string>,
   options: ReadOptions,
 ): RawCalendar {
   const source = new SourceText(file, text);
@@ -38,7 +38,8 @@ export function readDelimited(
     file,
     rows,
     problems: inFileOrder([...broken, ...problems]),
-    table: table === undefined ? undefined : { ...table, delimiter: { value: delimiter, isSaid } },
+    table:
+      table === undefined ? undefined : { ...table, delimiter: { value: delimiter, isExplicit: isSaid } },
     sourceLine: (line) => source.line(line),
   };
 }

@@ -8,7 +8,7 @@ import { problem, type Problem } from "../calendar/problem.ts";
 import type { TextEncoding } from "../calendar/text-encoding.ts";
 import { decodeCodePage } from "./decode-code-page.ts";
 import { SourceText } from "./source-text.ts";
-import { isSurelyWindows1252 } from "./surely-windows-1252.ts";
+import { detectWindows1252 } from "./surely-windows-1252.ts";
 
 const ADVICE = "Save the file again as UTF-8 (in Excel: “CSV UTF-8”).";
 
@@ -37,7 +37,7 @@ const UTF16_SAMPLE_BYTES = 4096;
 
 const UTF_8: TextEncoding = { name: "utf-8", by: "unicode" };
 
-export type Decoded =
+export type DecodeResult =
   | {
       readonly text: string;
       readonly encoding: TextEncoding;
@@ -57,7 +57,7 @@ export interface DecodeOptions {
  * Decodes UTF-8 and UTF-16, and drops a byte order mark. Another encoding is taken when the project names it, or when
  * it is certain to be Windows-1252. Anything else gives a problem at the first byte that is at fault.
  */
-export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptions): Decoded {
+export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptions): DecodeResult {
   const { code, encoding } = options;
   const mark = UTF16_MARKS.find((each) => startsWith(bytes, each.bytes));
   const utf16 = mark?.encoding ?? unmarkedUtf16(bytes);
@@ -67,14 +67,14 @@ export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptio
   if (isUtf8(bytes)) return withoutNul(file, new TextDecoder().decode(bytes), UTF_8, code);
   if (encoding === "unicode") return { problem: badByte(file, bytes, code) };
   if (encoding !== undefined) return decodeAs(file, bytes, { name: encoding, by: "project" }, code);
-  if (!isSurelyWindows1252(bytes)) return { problem: badByte(file, bytes, code, NAME_IT) };
+  if (!detectWindows1252(bytes)) return { problem: badByte(file, bytes, code, NAME_IT) };
   const decoded = decodeAs(file, bytes, { name: "windows-1252", by: "guess" }, code);
-  return "problem" in decoded ? decoded : { ...decoded, warning: guessed(file) };
+  return "problem" in decoded ? decoded : { ...decoded, warning: guessedEncodingWarning(file) };
 }
 
 const NAME_IT = " Or name its encoding in the project file, for example `encoding: windows-1252`.";
 
-function guessed(file: string): Problem {
+function guessedEncodingWarning(file: string): Problem {
   const message = `The file is not UTF-8 and was read as Windows-1252. Say \`encoding: windows-1252\` in the project file if it is. Else: ${ADVICE}`;
   return problem("calendar/guessed-encoding", message, { file });
 }
@@ -84,7 +84,7 @@ function decodeAs(
   bytes: Uint8Array,
   encoding: TextEncoding & { readonly name: Encoding },
   code: Code,
-): Decoded {
+): DecodeResult {
   const text = decodeCodePage(bytes, encoding.name);
   // What a code page does not define comes out as a control character.
   const undefinedAt = text.search(/[\u0080-\u009f]/);
@@ -98,7 +98,7 @@ function decodeUtf16(
   bytes: Uint8Array,
   encoding: "utf-16le" | "utf-16be",
   code: Code,
-): Decoded {
+): DecodeResult {
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
     return withoutNul(file, text, { name: encoding, by: "unicode" }, code);
@@ -124,7 +124,7 @@ function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   return odd > 0 ? "utf-16le" : "utf-16be";
 }
 
-function withoutNul(file: string, text: string, encoding: TextEncoding, code: Code): Decoded {
+function withoutNul(file: string, text: string, encoding: TextEncoding, code: Code): DecodeResult {
   const nul = text.indexOf("\0");
   if (nul === -1) return { text, encoding };
   const message = `The file holds a NUL character, so it is not plain text. ${ADVICE}`;

@@ -25,18 +25,18 @@ export async function findCalendars(
   entries: readonly CalendarEntry[],
 ): Promise<FoundCalendars> {
   const patterns = entries.flatMap(patternsOf);
-  const matched = await match(root, patterns);
+  const matched = await matchFiles(root, patterns);
   const realRoot = await realpath(root);
   const places = await Promise.all(
     matched.sort().map(async (file) => ({ file, real: await realFile(realRoot, root, file) })),
   );
   const inside = places.flatMap(({ file, real }) => (typeof real === "string" ? [{ file, real }] : []));
-  const files = withoutSecondNames(inside);
+  const files = uniqueFiles(inside);
   const outside = places.filter(({ real }) => real === OUTSIDE).map(({ file }) => outsideProject(file));
   const nothing = files.length === 0 && outside.length === 0;
   const entriesOf = await entriesByFile(root, entries, inside);
   const sheets = files.flatMap((file) => severalSheets(file, entriesOf(file)));
-  return { files, problems: nothing ? [noneFound(patterns)] : [...outside, ...sheets], entriesOf };
+  return { files, problems: nothing ? [noCalendarsFound(patterns)] : [...outside, ...sheets], entriesOf };
 }
 
 /** The pattern that matches this file and no other. */
@@ -44,7 +44,7 @@ export function patternFor(file: string): string {
   return escapePath(file);
 }
 
-async function match(root: string, patterns: readonly string[]): Promise<string[]> {
+async function matchFiles(root: string, patterns: readonly string[]): Promise<string[]> {
   return glob([...patterns], { cwd: root, ignore: IGNORED, expandDirectories: false, onlyFiles: true });
 }
 
@@ -55,7 +55,7 @@ async function entriesByFile(
   places: readonly Place[],
 ): Promise<FoundCalendars["entriesOf"]> {
   const named = await Promise.all(
-    entries.map(async (entry) => ({ entry, names: new Set(await match(root, patternsOf(entry))) })),
+    entries.map(async (entry) => ({ entry, names: new Set(await matchFiles(root, patternsOf(entry))) })),
   );
   const realOf = new Map(places.map(({ file, real }) => [file, real]));
   const namesOf = new Map<string, string[]>();
@@ -86,7 +86,7 @@ async function realFile(realRoot: string, root: string, file: string): Promise<s
 }
 
 /** One name for each file: its own, or else the first. */
-function withoutSecondNames(places: readonly Place[]): string[] {
+function uniqueFiles(places: readonly Place[]): string[] {
   const names = new Map<string, string>();
   for (const { file, real } of places) {
     if (file === real || !names.has(real)) names.set(real, file);
@@ -110,7 +110,7 @@ function outsideProject(file: string): Problem {
   return problem("calendar/outside-project", message, { file });
 }
 
-function noneFound(patterns: readonly string[]): Problem {
+function noCalendarsFound(patterns: readonly string[]): Problem {
   const list = patterns.map((pattern) => `\`${pattern}\``).join(", ");
   const message = `No file matches ${list}. Add a calendar, or correct \`calendars:\` in the project file.`;
   return problem("calendar/none-found", message);

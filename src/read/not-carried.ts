@@ -2,7 +2,7 @@
 import { problem, type Problem } from "../calendar/problem.ts";
 import { columnName, columnKey } from "./column-name.ts";
 import { isBlank } from "./csv-cells.ts";
-import { holdsLink } from "./read-row.ts";
+import { isMediaLink } from "./read-row.ts";
 import type { Header } from "./table-header.ts";
 import type { RowsTable } from "./table-row.ts";
 import type { TableSource } from "./table-source.ts";
@@ -13,7 +13,7 @@ export type NotCarried = Map<number, number>;
 
 /** Counts what one record holds. A cell that says no asks for nothing. */
 export function countNotCarried(counts: NotCarried, table: RowsTable, record: readonly string[]): void {
-  const media = holdsLink(table, record) ? table.used.filter(({ field }) => field === "media") : [];
+  const media = isMediaLink(table, record) ? table.used.filter(({ field }) => field === "media") : [];
   for (const column of [...table.columns.notCarried, ...media.map((each) => each.column)]) {
     const text = record[column] ?? "";
     if (!isBlank(text) && yesOrNo(text) !== false) counts.set(column, (counts.get(column) ?? 0) + 1);

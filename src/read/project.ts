@@ -4,7 +4,7 @@ import { configSchema, type Project } from "../calendar/config.ts";
 import { hasErrors, type Problem } from "../calendar/problem.ts";
 import { checkConfig } from "./config-rules.ts";
 import { configShapeProblems } from "./config-shape.ts";
-import type { Decoded } from "./decode-text.ts";
+import type { DecodeResult } from "./decode-text.ts";
 import { inFileOrder } from "./file-order.ts";
 import { ProjectProblems } from "./project-problems.ts";
 import { readTextFile } from "./read-text-file.ts";
@@ -44,7 +44,7 @@ export async function readProject(path: string): Promise<Project> {
 }
 
 /** A project file as it is written, or what is in the way. */
-export function readProjectText(absolute: string): Promise<Decoded> {
+export function readProjectText(absolute: string): Promise<DecodeResult> {
   const options = { code: "project/unreadable", encoding: "unicode" } as const;
   return readTextFile(absolute, basename(absolute), CODES_OF_PROJECT, options);
 }
@@ -56,14 +56,14 @@ export function parseProject(file: string, text: string): Project["config"] {
   const value = withoutNulls(document.value) ?? {};
   const result = configSchema.safeParse(value);
   const problems = [...document.problems];
-  if (hasErrors(problems)) throw refusal(problems, source);
+  if (hasErrors(problems)) throw toProjectProblems(problems, source);
   if (!result.success) problems.push(...configShapeProblems(document, value));
   else problems.push(...checkConfig(document, result.data));
-  if (!result.success || hasErrors(problems)) throw refusal(problems, source);
+  if (!result.success || hasErrors(problems)) throw toProjectProblems(problems, source);
   return result.data;
 }
 
-function refusal(problems: readonly Problem[], source: SourceText): ProjectProblems {
+function toProjectProblems(problems: readonly Problem[], source: SourceText): ProjectProblems {
   return new ProjectProblems(inFileOrder(problems), (line) => withoutSecret(source.line(line)));
 }
 

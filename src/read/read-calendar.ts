@@ -13,9 +13,9 @@ const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calen
  * never throws. A calendar with an error among its problems may still hold the rows that were understood.
  */
 export async function readCalendar(root: string, file: string, options: ReadOptions): Promise<RawCalendar> {
-  if (formatOf(file) === undefined) return unread(file, unknownFormat(file));
+  if (formatOf(file) === undefined) return unreadCalendar(file, unknownFormat(file));
   const read = await readFileBytes(join(root, file), file, CODES_OF_CALENDARS);
-  return "problem" in read ? unread(file, read.problem) : readContents(file, read.bytes, options);
+  return "problem" in read ? unreadCalendar(file, read.problem) : readContents(file, read.bytes, options);
 }
 
 /** The same for a file whose bytes are at hand. */
@@ -25,10 +25,10 @@ export async function readContents(
   options: ReadOptions,
 ): Promise<RawCalendar> {
   const format = formatOf(file);
-  if (format === undefined) return unread(file, unknownFormat(file));
+  if (format === undefined) return unreadCalendar(file, unknownFormat(file));
   if ("bytes" in format) return format.bytes(file, bytes, options);
   const decoded = decodeText(file, bytes, { code: "calendar/encoding", encoding: options.encoding });
-  if ("problem" in decoded) return unread(file, decoded.problem);
+  if ("problem" in decoded) return unreadCalendar(file, decoded.problem);
   const calendar = { ...format.text(file, decoded.text, options), encoding: decoded.encoding };
   if (decoded.warning === undefined) return calendar;
   return { ...calendar, problems: [decoded.warning, ...calendar.problems] };
@@ -54,6 +54,6 @@ function unknownFormat(file: string): Problem {
   return problem("calendar/unknown-format", message, { file });
 }
 
-function unread(file: string, why: Problem): RawCalendar {
+function unreadCalendar(file: string, why: Problem): RawCalendar {
   return { file, rows: [], problems: [why], sourceLine: () => undefined };
 }

@@ -21,16 +21,17 @@ export async function readFileBytes(
   try {
     const found = await stat(path);
     // Opening a pipe or a device could wait for ever.
-    if (!found.isFile()) return refuse(codes.unreadable, "This is a folder or a device, not a file.", file);
+    if (!found.isFile())
+      return fileProblem(codes.unreadable, "This is a folder or a device, not a file.", file);
     const bytes = found.size > MAX_BYTES ? undefined : await readBytes(path);
     if (bytes !== undefined) return { bytes };
-    return refuse(codes.tooLarge, "The file is larger than 256 MB. Split it into several.", file);
+    return fileProblem(codes.tooLarge, "The file is larger than 256 MB. Split it into several.", file);
   } catch (error) {
-    return refuse(codes.unreadable, `The file cannot be read: ${reason(error)}.`, file);
+    return fileProblem(codes.unreadable, `The file cannot be read: ${reason(error)}.`, file);
   }
 }
 
-function refuse(code: Code, message: string, file: string): { readonly problem: Problem } {
+function fileProblem(code: Code, message: string, file: string): { readonly problem: Problem } {
   return { problem: problem(code, message, { file }) };
 }
 

@@ -18,7 +18,7 @@ export function readRow(
     const cell = record[column];
     if (cell !== undefined && !isBlank(cell)) cells[field] = cell;
   }
-  refuse(table, record, number, problems);
+  reportRefusedColumns(table, record, number, problems);
   if (table.isPlain) return new TableRow(table, number, withStatus(cells, table));
   const spread: Partial<Record<Field, readonly number[]>> = {};
   const put = (field: Field, items: readonly Item[]): void => {
@@ -26,15 +26,15 @@ export function readRow(
     spread[field] = items.map(({ column }) => column);
   };
   const media = mediaItems(table, record);
-  if (holdsLink(table, record)) delete cells.media;
+  if (isMediaLink(table, record)) delete cells.media;
   else if (media.length > 0) put("media", media);
   const { switches } = table.columns;
-  const said = switches.filter((each) => isOn(each, record, table, number, problems));
+  const said = switches.filter((each) => isSwitchedOn(each, record, table, number, problems));
   const items = (field: "platforms" | "status"): Item[] =>
     said.flatMap((each) => (each.field === field ? [{ text: each.value, column: each.column }] : []));
   // Where all of them say no, the project's default is not meant either.
   if (switches.some(({ field }) => field === "platforms"))
-    put("platforms", [...itself(table, "platforms", record), ...items("platforms")]);
+    put("platforms", [...ownColumnItems(table, "platforms", record), ...items("platforms")]);
   const [status] = items("status");
   if (status !== undefined) put("status", [status]);
   const variants = variantsOf(table, record, number);
@@ -46,11 +46,11 @@ export function readRow(
 }
 
 /** Whether what stands in the row's column of media is a link. */
-export function holdsLink({ links }: RowsTable, record: readonly string[]): boolean {
+export function isMediaLink({ links }: RowsTable, record: readonly string[]): boolean {
   return links.some(({ column, values }) => values.has(foldValue(record[column] ?? "")));
 }
 
-const WHEN = ["scheduled_at", "date", "time"] as const;
+const TIME_FIELDS = ["scheduled_at", "date", "time"] as const;
 
 /** A row without a time is a draft where the project says so, unless it says itself what it is. */
 function withStatus(
@@ -60,13 +60,13 @@ function withStatus(
 ): Readonly<Partial<Record<Field, Cell>>> {
   if (!isDraftWithoutTime || cells.status !== undefined) return cells;
   const isTimed = [cells, ...variants.map((each) => each.cells)].some((each) =>
-    WHEN.some((field) => each[field] !== undefined),
+    TIME_FIELDS.some((field) => each[field] !== undefined),
   );
   return isTimed ? cells : { ...cells, status: "draft" };
 }
 
 /** Columns that ask, with a yes, for what plancast does not do. */
-function refuse(
+function reportRefusedColumns(
   { columns, source }: RowsTable,
   record: readonly string[],
   number: number,
@@ -86,7 +86,7 @@ interface Item {
 }
 
 /** What the field's own column holds, as the first of several items. */
-function itself({ used }: RowsTable, of: Field, record: readonly string[]): Item[] {
+function ownColumnItems({ used }: RowsTable, of: Field, record: readonly string[]): Item[] {
   return used.flatMap(({ column, field }) => {
     const text = record[column] ?? "";
     return field !== of || isBlank(text) ? [] : [{ text, column }];
@@ -95,7 +95,7 @@ function itself({ used }: RowsTable, of: Field, record: readonly string[]): Item
 
 /** The media of a row whose columns `Image 1`, `Image 2` and so on all stand for them, in their order. */
 function mediaItems(table: RowsTable, record: readonly string[]): Item[] {
-  return itself(table, "media", record).flatMap(({ text, column }) =>
+  return ownColumnItems(table, "media", record).flatMap(({ text, column }) =>
     splitMedia(text)
       .map((part) => ({ text: part.trim(), column }))
       .filter((part) => part.text !== ""),
@@ -103,7 +103,7 @@ function mediaItems(table: RowsTable, record: readonly string[]): Item[] {
 }
 
 /** Whether a column of yes and no says yes. */
-function isOn(
+function isSwitchedOn(
   { column, value }: { readonly column: number; readonly value: string },
   record: readonly string[],
   { source }: RowsTable,

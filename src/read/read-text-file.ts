@@ -1,4 +1,4 @@
-import { decodeText, type Decoded, type DecodeOptions } from "./decode-text.ts";
+import { decodeText, type DecodeResult, type DecodeOptions } from "./decode-text.ts";
 import { readFileBytes, type FileCodes } from "./read-file-bytes.ts";
 
 /** Reads a text file. `file` is its name in problems. Whatever is wrong with it becomes a problem: never throws. */
@@ -7,7 +7,7 @@ export async function readTextFile(
   file: string,
   codes: FileCodes,
   options: DecodeOptions,
-): Promise<Decoded> {
+): Promise<DecodeResult> {
   const read = await readFileBytes(path, file, codes);
   return "problem" in read ? read : decodeText(file, read.bytes, options);
 }

@@ -1,5 +1,5 @@
 import { mapColumns, mapPositions } from "./columns.ts";
-import { cellText, scanRecord } from "./csv-cells.ts";
+import { cellValue, scanRecord } from "./csv-cells.ts";
 import type { ReadOptions } from "./format.ts";
 
 /** The likelier first: it is taken where nothing tells two apart. */
@@ -23,21 +23,21 @@ export function sniffDelimiter(
 ): string {
   const head = text.slice(start, start + HEADER_UNITS);
   const scores = DELIMITERS.map((delimiter) => {
-    const first = Array.from(scanRecord(head, 0, delimiter), (cell) => cellText(head, cell));
-    const known = header_row === "none" ? timesIn(first, columns) : namesIn(first, columns);
+    const first = Array.from(scanRecord(head, 0, delimiter), (cell) => cellValue(head, cell));
+    const known = header_row === "none" ? countTimes(first, columns) : countColumnNames(first, columns);
     return { delimiter, known, cells: first.length };
   });
   const [best] = scores.toSorted((a, b) => b.known - a.known || b.cells - a.cells);
   return best?.delimiter ?? ",";
 }
 
-function namesIn(header: readonly string[], columns: ReadOptions["columns"]): number {
+function countColumnNames(header: readonly string[], columns: ReadOptions["columns"]): number {
   const known = new Set(mapColumns(header, columns).fields);
   known.delete(undefined);
   return known.size;
 }
 
-function timesIn(row: readonly string[], columns: ReadOptions["columns"]): number {
+function countTimes(row: readonly string[], columns: ReadOptions["columns"]): number {
   const { fields } = mapPositions(columns);
   const times = row.filter((_cell, column) => ["scheduled_at", "date"].includes(fields[column] ?? ""));
   return times.filter((cell) => TIME_LIKE.test(cell.trim()) && /\d/.test(cell)).length;

@@ -2,7 +2,7 @@
 import { foldName } from "../calendar/fold-name.ts";
 import type { NameMarks, CellMarks, Preset } from "../calendar/preset.ts";
 import { PRESETS, presetNamed } from "../calendar/presets.ts";
-import { isFit } from "./column-mapping.ts";
+import { matchesColumnName } from "./column-mapping.ts";
 
 /** The first row of a table: its header, or where there is none, its first record. */
 export interface FirstRow {
@@ -34,17 +34,17 @@ export function presetNames(named: string | undefined): string {
 function likelyPreset({ cells, isNamed }: FirstRow): { name: string; preset: Preset } | undefined {
   const filled = cells.findLastIndex((cell) => cell.trim() !== "") + 1;
   const found = Object.entries(PRESETS).find(([, { marks }]) =>
-    "names" in marks ? isNamed && holdsNames(cells, marks) : holdsCells(cells, filled, marks),
+    "names" in marks ? isNamed && hasNames(cells, marks) : hasCells(cells, filled, marks),
   );
   return found === undefined ? undefined : { name: found[0], preset: found[1] };
 }
 
-function holdsNames(cells: readonly string[], { names }: NameMarks): boolean {
+function hasNames(cells: readonly string[], { names }: NameMarks): boolean {
   const folded = cells.map(foldName);
-  return names.every((name) => folded.some((cell) => isFit(cell, name)));
+  return names.every((name) => folded.some((cell) => matchesColumnName(cell, name)));
 }
 
-function holdsCells(
+function hasCells(
   row: readonly string[],
   filled: number,
   { cells, width: [least, most] }: CellMarks,

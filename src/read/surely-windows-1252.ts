@@ -32,7 +32,7 @@ const LANGUAGES = {
   "windows-1257": ["ąčėęįšūųž", "āčēģīķļņšūž", "äõöüšž"], // Lithuanian, Latvian, Estonian
 } as const satisfies Partial<Record<Encoding, readonly string[]>>;
 
-const RIVALS = ["windows-1250", "windows-1254", "windows-1257"] as const;
+const OTHER_CODE_PAGES = ["windows-1250", "windows-1254", "windows-1257"] as const;
 
 /** Signs that stand in texts. Others of a code page do not, so that they speak against it. */
 const SIGNS = /^[\u00a0\u00ad“”‘’„‚«»‹›–—…•·€£¥§©®™°¡¿ªº¼½¾²³¹×±µ†‡]$/u;
@@ -42,19 +42,19 @@ const WITHIN_WORDS = /^[\u00ad’–—·]$/u;
 const OPENING = /^[‚„]$/u;
 
 /** `bytes` are not UTF-8. */
-export function isSurelyWindows1252(bytes: Uint8Array): boolean {
+export function detectWindows1252(bytes: Uint8Array): boolean {
   const used = highBytes(bytes);
   const text = decodeCodePage(used, "windows-1252");
-  if (!readsAsLanguage(text, LANGUAGES["windows-1252"])) return false;
-  const rival = RIVALS.some((encoding) => {
+  if (!looksLikeLanguage(text, LANGUAGES["windows-1252"])) return false;
+  const rival = OTHER_CODE_PAGES.some((encoding) => {
     const other = decodeCodePage(used, encoding);
-    return other !== text && readsAsLanguage(other, LANGUAGES[encoding]);
+    return other !== text && looksLikeLanguage(other, LANGUAGES[encoding]);
   });
-  return !rival && standsInLatin(bytes) && !holdsUtf8(bytes);
+  return !rival && hasLatinNeighbours(bytes) && !containsUtf8(bytes);
 }
 
 /** A whole character of UTF-8: then the file is UTF-8 that is broken elsewhere. */
-function holdsUtf8(bytes: Uint8Array): boolean {
+function containsUtf8(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   return /[\u00c2-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}|[\u00f0-\u00f4][\u0080-\u00bf]{3}/.test(
     text,
@@ -68,7 +68,7 @@ function highBytes(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(seen);
 }
 
-function readsAsLanguage(text: string, languages: readonly string[]): boolean {
+function looksLikeLanguage(text: string, languages: readonly string[]): boolean {
   const letters = Array.from(text).filter((sign) => !SIGNS.test(sign));
   return languages.some((alphabet) => letters.every((letter) => alphabet.includes(letter.toLowerCase())));
 }
@@ -77,7 +77,7 @@ function readsAsLanguage(text: string, languages: readonly string[]): boolean {
  * Whether the bytes beyond ASCII stand where letters and signs of Latin script do: some letter beside an ASCII letter,
  * as in no other script; and no sign within a word that does not belong there, as when the code page is one of DOS.
  */
-function standsInLatin(bytes: Uint8Array): boolean {
+function hasLatinNeighbours(bytes: Uint8Array): boolean {
   const signs = decodeCodePage(
     Uint8Array.from({ length: 256 }, (_none, byte) => byte),
     "windows-1252",

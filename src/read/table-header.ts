@@ -42,7 +42,7 @@ export interface FoundHeader {
 }
 
 /** Whether the records seen so far suffice to find the header. The last one is what was not asked about yet. */
-export function sufficesForHeader(
+export function hasEnoughForHeader(
   seen: readonly TableRecord[],
   source: TableSource,
   options: ReadOptions,
@@ -68,30 +68,30 @@ export function findHeader(
     const columns = mapPositions(options.columns);
     const header = {
       columns,
-      names: labelsOf(options),
+      names: presetLabels(options),
       groups: [],
       record: first.number,
       groupRecord: undefined,
       isNamed: false,
     };
     const isHeader = isComplete(mapColumns(first.cells, {}));
-    return { header, firstRow: 0, problems: isHeader ? [named(first, source)] : [] };
+    return { header, firstRow: 0, problems: isHeader ? [unexpectedHeader(first, source)] : [] };
   }
-  if (row === undefined) return searched(seen, source, options);
+  if (row === undefined) return searchHeader(seen, source, options);
   const index = seen.findIndex(({ number }) => source.lineOf(number) === row);
-  if (index === -1) return nothingThere(row, source);
+  if (index === -1) return missingHeaderRow(row, source);
   return { header: headerAt(index, seen, source, options), firstRow: index + 1, problems: [] };
 }
 
 /** A first row that names columns, where the project, or the preset that it names, says that there is no header. */
-function named({ number }: TableRecord, source: TableSource): Problem {
+function unexpectedHeader({ number }: TableRecord, source: TableSource): Problem {
   const message =
     "This row names columns, but the project file says that there is no header, by `header_row: none` or by a preset for files without one. " +
     `Say \`header_row: ${source.lineOf(number)}\` for this file, or take the row out.`;
   return problem("csv/no-header", message, source.at(number));
 }
 
-function labelsOf({ preset }: ReadOptions): readonly string[] {
+function presetLabels({ preset }: ReadOptions): readonly string[] {
   const known = presetNamed(preset);
   return known?.settings.header_row === "none" ? known.header : [];
 }
@@ -100,7 +100,7 @@ function headerRow({ header_row }: ReadOptions): number | "none" | undefined {
   return typeof header_row === "object" ? header_row[1] : header_row;
 }
 
-function nothingThere(row: number, { file }: TableSource): Problem {
+function missingHeaderRow(row: number, { file }: TableSource): Problem {
   const message =
     `\`header_row\` says that row ${row} is the header, but no row that holds anything starts there. ` +
     "Correct it in the project file, or leave it out.";
@@ -111,11 +111,11 @@ function nothingThere(row: number, { file }: TableSource): Problem {
  * The first record that names what every post needs; without one, the one that names the most. Where several name as
  * much, or none anything, titles are passed over, which fill few of the cells.
  */
-function searched(seen: readonly TableRecord[], source: TableSource, options: ReadOptions): FoundHeader {
-  const widest = Math.max(...seen.map(filledIn));
+function searchHeader(seen: readonly TableRecord[], source: TableSource, options: ReadOptions): FoundHeader {
+  const widest = Math.max(...seen.map(filledCount));
   const known = seen.map((record) => {
     const columns = mapColumns(record.cells, options.columns);
-    const isTitle = filledIn(record) < widest / 2;
+    const isTitle = filledCount(record) < widest / 2;
     return isComplete(columns) ? Infinity : new Set(columns.fields).size - (isTitle ? 0.5 : 0);
   });
   const index = known.indexOf(Math.max(...known));
@@ -123,10 +123,14 @@ function searched(seen: readonly TableRecord[], source: TableSource, options: Re
   const above = isComplete(header.columns)
     ? seen.slice(0, index).filter((each) => isLikePost(each, header))
     : [];
-  return { header, firstRow: index + 1, problems: above.map((each) => aboveHeader(each, header, source)) };
+  return {
+    header,
+    firstRow: index + 1,
+    problems: above.map((each) => postAboveHeader(each, header, source)),
+  };
 }
 
-function filledIn({ cells }: TableRecord): number {
+function filledCount({ cells }: TableRecord): number {
   return cells.filter((cell) => !isBlank(cell)).length;
 }
 
@@ -140,7 +144,7 @@ function headerAt(
   const group = groupRow(index, seen, source, options);
   const groupCells = group?.cells ?? [];
   const names = cells.length < groupCells.length ? groupCells.map((_, column) => cells[column] ?? "") : cells;
-  const groups = filledOn(groupCells);
+  const groups = fillRight(groupCells);
   // Where the lower row says nothing, the upper one's cell reaches down to it.
   const full = names.map((name, column) => (isBlank(name) ? (groupCells[column] ?? "") : name));
   return {
@@ -165,11 +169,11 @@ function groupRow(
   }
   if (header_row !== undefined) return undefined;
   const above = seen[index - 1];
-  return above !== undefined && filledIn(above) > 1 ? above : undefined;
+  return above !== undefined && filledCount(above) > 1 ? above : undefined;
 }
 
 /** A merged cell holds its text once, at its start. */
-function filledOn(cells: readonly string[]): string[] {
+function fillRight(cells: readonly string[]): string[] {
   let last = "";
   return cells.map((cell) => {
     if (!isBlank(cell)) last = cell;
@@ -185,7 +189,7 @@ function isLikePost({ cells }: TableRecord, { columns: { fields } }: Header): bo
   return hasText && (holds("date", /\d/) || holds("scheduled_at", /\d/) || holds("time", /\d/));
 }
 
-function aboveHeader({ number }: TableRecord, header: Header, source: TableSource): Problem {
+function postAboveHeader({ number }: TableRecord, header: Header, source: TableSource): Problem {
   const row = source.lineOf(header.record);
   const message =
     `This row looks like a post, but it stands above row ${row}, which was taken for the header. ` +

@@ -10,7 +10,7 @@ import type { ReadOptions } from "./format.ts";
 import { countNotCarried, notCarriedProblems, type NotCarried } from "./not-carried.ts";
 import { readRow } from "./read-row.ts";
 import { presetHint, presetNames, type FirstRow } from "./suggest-preset.ts";
-import { findHeader, sufficesForHeader, type Header, type TableRecord } from "./table-header.ts";
+import { findHeader, hasEnoughForHeader, type Header, type TableRecord } from "./table-header.ts";
 import { understoodTable, type SeenColumns } from "./understood-table.ts";
 import { tableOf, type KeptColumn, type RowsTable, type TableRow } from "./table-row.ts";
 import type { TableSource } from "./table-source.ts";
@@ -41,7 +41,7 @@ export class TableReader {
       return;
     }
     this.#seen.push({ cells, number });
-    if (sufficesForHeader(this.#seen, this.#source, this.#options)) this.#begin(this.#seen);
+    if (hasEnoughForHeader(this.#seen, this.#source, this.#options)) this.#begin(this.#seen);
   }
 
   /** The rows, and what is wrong with them; to be asked at the end. `faulty`: the source left records out. */

@@ -4,5 +4,5 @@ import type { ReadOptions } from "./format.ts";
 
 /** Reads tab-separated text. Quotes work as in CSV: that is how spreadsheets write cells with line ends. */
 export function readTsv(file: string, text: string, options: ReadOptions): RawCalendar {
-  return readDelimited(file, text, 0, { value: "\t", isSaid: true }, options);
+  return readDelimited(file, text, 0, { value: "\t", isExplicit: true }, options);
 }

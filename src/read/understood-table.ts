@@ -27,7 +27,7 @@ export function understoodTable(
   const { header_row } = options;
   return {
     columns: understoodColumns(seen).map((each) => ({ ...each, meaning: withPreset(each.meaning, options) })),
-    headerRow: { value: headerRow(source, header), isSaid: header_row !== undefined },
+    headerRow: { value: headerRow(source, header), isExplicit: header_row !== undefined },
     isHeaderFirst,
   };
 }

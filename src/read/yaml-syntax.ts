@@ -2,7 +2,7 @@ import type { CST, ErrorCode, YAMLError } from "yaml";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { SourceText } from "./source-text.ts";
 import { firstLetterOf, MISALIGNED, tooDeep } from "./yaml-indent.ts";
-import { findOpenings, openAt, type Opening, type Openings } from "./yaml-unclosed.ts";
+import { findOpenings, lastOpeningBefore, type Opening, type Openings } from "./yaml-unclosed.ts";
 
 /** More than anybody reads at a time; a file that is no YAML at all has one at every letter. */
 const MAX_PROBLEMS = 100;
@@ -108,8 +108,8 @@ function describe(
 
 /** What lacks an end where an error says so. */
 function openingOf({ message, pos }: YAMLError, { brackets, quotes }: Openings): Opening | undefined {
-  if (BRACKET.test(message)) return openAt(brackets, pos[0]);
-  return QUOTE.test(message) ? openAt(quotes, pos[0]) : undefined;
+  if (BRACKET.test(message)) return lastOpeningBefore(brackets, pos[0]);
+  return QUOTE.test(message) ? lastOpeningBefore(quotes, pos[0]) : undefined;
 }
 
 /** The library may point between the two characters of a line end, where there is no column. */

@@ -35,7 +35,7 @@ export function findOpenings(source: SourceText, trees: readonly CST.Document[])
 }
 
 /** The last that stands before an offset: of those that are open there, the one that was written last. */
-export function openAt(openings: readonly Opening[], offset: number): Opening | undefined {
+export function lastOpeningBefore(openings: readonly Opening[], offset: number): Opening | undefined {
   let low = 0;
   let high = openings.length;
   while (low < high) {

@@ -22,7 +22,7 @@ export function readYaml(file: string, text: string): RawCalendar {
   const faults = checkShape(document);
   const rows = readPosts(file, document, faults);
   const problems = [...document.problems, ...faults.map((fault) => fault.problem)];
-  problems.push(...rows.flatMap((row) => lostHashtag(row, source)));
+  problems.push(...rows.flatMap((row) => lostHashtagProblems(row, source)));
   if (rows.length === 0 && problems.length === 0) {
     problems.push(problem("calendar/empty", "The calendar holds no posts.", { file }));
   }
@@ -30,7 +30,7 @@ export function readYaml(file: string, text: string): RawCalendar {
 }
 
 /** In YAML ` #` begins a comment, so `content: Look #spring` says just "Look". Nobody means that. */
-function lostHashtag(row: YamlRow, source: SourceText): Problem[] {
+function lostHashtagProblems(row: YamlRow, source: SourceText): Problem[] {
   if (row.cells.content === undefined) return [];
   const { line = 1, column = 1, length = 0 } = row.at("content");
   const text = source.line(line) ?? "";

@@ -7,7 +7,7 @@ import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
 import { tableLines, type Column } from "./table.ts";
 
-export interface ListedPost {
+export interface ServicePost {
   readonly id: string;
   readonly status?: string;
   readonly content?: string;
@@ -18,7 +18,7 @@ export interface ListedPost {
   readonly owner: PostOwner | undefined;
 }
 
-export interface ListedMedia {
+export interface ServiceMedia {
   readonly id: string;
   readonly type?: string;
   readonly url?: string;
@@ -26,13 +26,13 @@ export interface ListedMedia {
   readonly path: string | undefined;
 }
 
-export interface ListedAccount {
+export interface ServiceAccount {
   readonly id?: string;
   readonly platform?: string;
   readonly name?: string;
 }
 
-interface ListedAutomation {
+interface ServiceAutomation {
   readonly id: string;
   readonly name?: string;
 }
@@ -43,9 +43,9 @@ export interface ShownList<T> {
   readonly doubt: { readonly why: string; readonly hint: string } | undefined;
 }
 
-export function postsText(list: ShownList<ListedPost>, timezone: string, style: Style): string {
+export function postsText(list: ShownList<ServicePost>, timezone: string, style: Style): string {
   const statuses = new Set(list.items.map(({ status }) => status));
-  const columns: Column<ListedPost>[] = [
+  const columns: Column<ServicePost>[] = [
     { title: "time", cell: ({ scheduledAt: at }) => (at === undefined ? "" : shortTime(at, timezone)) },
     { title: "id", cell: ({ id }) => id },
     // What is the same everywhere was asked for.
@@ -57,8 +57,8 @@ export function postsText(list: ShownList<ListedPost>, timezone: string, style: 
   return listText(list, columns, "post", style, ` Times are in ${timezone}.`);
 }
 
-export function mediaText(list: ShownList<ListedMedia>, style: Style): string {
-  const columns: Column<ListedMedia>[] = [
+export function mediaText(list: ShownList<ServiceMedia>, style: Style): string {
+  const columns: Column<ServiceMedia>[] = [
     { title: "id", cell: ({ id }) => id },
     { title: "type", cell: ({ type = "" }) => type },
     { title: "file", cell: ({ path = "" }) => path, isCut: true },
@@ -67,8 +67,8 @@ export function mediaText(list: ShownList<ListedMedia>, style: Style): string {
   return listText(list, columns, "media item", style);
 }
 
-export function accountsText(list: ShownList<ListedAccount>, style: Style): string {
-  const columns: Column<ListedAccount>[] = [
+export function accountsText(list: ShownList<ServiceAccount>, style: Style): string {
+  const columns: Column<ServiceAccount>[] = [
     { title: "platform", cell: ({ platform = "" }) => platform },
     { title: "id", cell: ({ id = "" }) => id },
     { title: "account", cell: ({ name = "" }) => name, isCut: true },
@@ -76,8 +76,8 @@ export function accountsText(list: ShownList<ListedAccount>, style: Style): stri
   return listText(list, columns, "connected account", style);
 }
 
-export function automationsText(list: ShownList<ListedAutomation>, style: Style): string {
-  const columns: Column<ListedAutomation>[] = [
+export function automationsText(list: ShownList<ServiceAutomation>, style: Style): string {
+  const columns: Column<ServiceAutomation>[] = [
     { title: "id", cell: ({ id }) => id },
     { title: "name", cell: ({ name = "" }) => name, isCut: true },
   ];
@@ -101,7 +101,7 @@ function listText<T>(
   ]);
 }
 
-export function timeOf({ scheduledAt }: Pick<ListedPost, "scheduledAt">, timezone: string): string {
+export function timeOf({ scheduledAt }: Pick<ServicePost, "scheduledAt">, timezone: string): string {
   return scheduledAt === undefined ? "" : fullTime(localTime(scheduledAt, timezone));
 }
 
@@ -111,7 +111,7 @@ export function ownerText({ file, id }: PostOwner): string {
 }
 
 /** `posts list --format json` and `posts show`. */
-export function postDocument(post: ListedPost): object {
+export function postDocument(post: ServicePost): object {
   const { id, status, content, platforms, scheduledAt, mediaIds, owner } = post;
   return {
     id,

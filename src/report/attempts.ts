@@ -1,14 +1,14 @@
 /** Posts that may or may not be scheduled. */
 import type { Lockfile } from "../calendar/lockfile.ts";
 import { terminalText } from "./escape-terminal.ts";
-import { clipColumns } from "./clip-columns.ts";
+import { clipToWidth } from "./clip-columns.ts";
 import { advice, paragraph } from "./paragraph.ts";
 import { plural } from "./plural.ts";
 import { oneLine, type Style } from "./style.ts";
 
-type Unknown = Lockfile["unknown"];
+type PendingCreates = Lockfile["unknown"];
 
-export function attemptsText(unknown: Unknown, style: Style): string {
+export function pendingCreatesText(unknown: PendingCreates, style: Style): string {
   const entries = Object.entries(unknown);
   if (entries.length === 0) return "Nothing is in doubt.\n";
   return terminalText([
@@ -17,7 +17,7 @@ export function attemptsText(unknown: Unknown, style: Style): string {
       const facts = [attempt.scheduled_at, attempt.platforms.join(", "), attempt.file].join(
         ` ${style.marks.separator} `,
       );
-      const text = clipColumns(oneLine(attempt.content, style), style.width - 4, style.marks.ellipsis);
+      const text = clipToWidth(oneLine(attempt.content, style), style.width - 4, style.marks.ellipsis);
       return [
         "",
         ...paragraph(`${key} ${style.marks.separator} ${facts}`, style, "  "),
@@ -32,7 +32,7 @@ export function attemptsText(unknown: Unknown, style: Style): string {
   ]);
 }
 
-export function attemptsDocument(unknown: Unknown): object {
+export function pendingCreatesDocument(unknown: PendingCreates): object {
   return {
     version: 1,
     unknown: Object.entries(unknown).map(([key, attempt]) => ({

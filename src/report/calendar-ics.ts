@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { IANAZone } from "luxon";
 import { utcMs, utcTime } from "../calendar/canonical.ts";
 import type { ListedMedia, ListedPost } from "../calendar/listed-post.ts";
-import { shownAddress } from "../calendar/media-address.ts";
+import { displayAddress } from "../calendar/media-address.ts";
 import { rowName } from "../calendar/place-name.ts";
 import { findZone } from "../calendar/zone.ts";
 import { clipText } from "./clip-text.ts";
@@ -108,7 +108,7 @@ function description({ content, media, source, at }: ListedPost): string {
 }
 
 function mediaName(media: ListedMedia): string {
-  if (media.kind === "url") return shownAddress(media.url);
+  if (media.kind === "url") return displayAddress(media.url);
   return media.kind === "id" ? media.id : media.path;
 }
 

@@ -1,8 +1,8 @@
 /** What to do about columns that are not understood, and the like: one function each. */
 import type { CalendarColumns } from "../calendar/calendar-columns.ts";
-import { isIgnoredUnasked, type UnderstoodColumn } from "../calendar/table-columns.ts";
+import { isIgnoredByDefault, type UnderstoodColumn } from "../calendar/table-columns.ts";
 import { yamlKey } from "../calendar/yaml-key.ts";
-import { witnesses } from "./columns-view.ts";
+import { dateEvidence } from "./columns-view.ts";
 import { plural } from "./plural.ts";
 
 type Advise = (calendar: CalendarColumns) => string | undefined;
@@ -19,7 +19,7 @@ const MAX_NAMED = 3;
 
 function unknownColumns({ table }: CalendarColumns): string | undefined {
   const columns = table?.columns ?? [];
-  const unknown = columns.filter(isIgnoredUnasked);
+  const unknown = columns.filter(isIgnoredByDefault);
   // Where nothing is understood, what is wrong is not the columns' names.
   if (unknown.length === columns.length) return undefined;
   if (unknown.length === 0) return undefined;
@@ -47,7 +47,7 @@ function unclearDates(calendar: CalendarColumns): string | undefined {
     [...calendar.cells.values()].flatMap((each) => each.orders.map(({ order }) => order)),
   );
   if (orders.size < 2) return undefined;
-  return `The dates do not have one order: ${witnesses(calendar)}. Write them alike, such as 2027-03-01.`;
+  return `The dates do not have one order: ${dateEvidence(calendar)}. Write them alike, such as 2027-03-01.`;
 }
 
 function otherProblems({ file, otherProblems: count }: CalendarColumns): string | undefined {

@@ -1,9 +1,9 @@
 /** `columns --format json`: the contract with scripts. */
 import type { CalendarColumns, ProjectFileEdit } from "../calendar/calendar-columns.ts";
 import { columnLetters } from "../calendar/column-letters.ts";
-import { usedAsText } from "../calendar/column-target.ts";
+import { targetText } from "../calendar/column-target.ts";
 import type { Problem } from "../calendar/problem.ts";
-import type { Evidence, Told, UnderstoodColumn } from "../calendar/table-columns.ts";
+import type { Evidence, Sourced, UnderstoodColumn } from "../calendar/table-columns.ts";
 import { problemDocument } from "./problem-document.ts";
 
 /** @param problems why there is no result; those of the calendars are added */
@@ -26,17 +26,17 @@ function calendarDocument({ file, table, cells, keys, encoding, dateOrder }: Cal
   return {
     file,
     ...(encoding === undefined ? {} : { encoding: { value: encoding.name, by: encoding.by } }),
-    ...told("delimiter", table?.delimiter),
-    ...told("sheet", table?.sheet),
-    ...told("header_row", table?.headerRow),
-    ...told("date_order", dateOrder),
+    ...settingDocument("delimiter", table?.delimiter),
+    ...settingDocument("sheet", table?.sheet),
+    ...settingDocument("header_row", table?.headerRow),
+    ...settingDocument("date_order", dateOrder),
     ...(keys === undefined ? {} : { keys }),
     ...(table === undefined ? {} : { columns: table.columns.map((each) => columnDocument(each, cells)) }),
   };
 }
 
-function told(name: string, of: Told<unknown> | undefined): object {
-  return of === undefined ? {} : { [name]: { value: of.value, said: of.isSaid } };
+function settingDocument(name: string, of: Sourced<unknown> | undefined): object {
+  return of === undefined ? {} : { [name]: { value: of.value, said: of.isExplicit } };
 }
 
 /** Columns count from 1. */
@@ -50,10 +50,10 @@ function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["ce
     ...(group === "" || group === name ? {} : { group }),
     ...(key === undefined ? {} : { key }),
     kind: meaning.kind,
-    ...("as" in meaning ? { stands_for: usedAsText(meaning.as) } : {}),
+    ...("as" in meaning ? { stands_for: targetText(meaning.as) } : {}),
     ...("evidence" in meaning ? evidenceDocument(meaning.evidence) : {}),
     ...(meaning.kind === "duplicate" ? { first: meaning.first + 1 } : {}),
-    ...(meaning.kind === "outdone" ? { surer: meaning.surer + 1 } : {}),
+    ...(meaning.kind === "outdone" ? { surer: meaning.winner + 1 } : {}),
     ...(suggestion === undefined ? {} : { suggestion }),
     filter: isFilter,
     filled,

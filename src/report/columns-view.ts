@@ -1,8 +1,8 @@
 /** What `columns` says, in words: the same for the terminal and for Markdown. Not escaped yet. */
 import type { CalendarColumns, ProjectFileEdit } from "../calendar/calendar-columns.ts";
 import { columnLetters } from "../calendar/column-letters.ts";
-import { usedAsText } from "../calendar/column-target.ts";
-import type { Evidence, Language, Told, UnderstoodColumn } from "../calendar/table-columns.ts";
+import { targetText } from "../calendar/column-target.ts";
+import type { Evidence, Language, Sourced, UnderstoodColumn } from "../calendar/table-columns.ts";
 import { diffArrays } from "diff";
 
 const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
@@ -58,7 +58,7 @@ function verdict({
     return { standsFor: "a filter", knownBy: "only:", tone: "used" };
   switch (meaning.kind) {
     case "used":
-      return { standsFor: usedAsText(meaning.as), knownBy: evidenceText(meaning.evidence), tone: "used" };
+      return { standsFor: targetText(meaning.as), knownBy: evidenceText(meaning.evidence), tone: "used" };
     case "ignored":
       return { standsFor: "ignored", knownBy: evidenceText(meaning.evidence), tone: "ignored" };
     case "not_carried":
@@ -67,14 +67,14 @@ function verdict({
       return { standsFor: "must not say yes", knownBy: evidenceText(meaning.evidence), tone: "ignored" };
     case "duplicate":
       return {
-        standsFor: `${usedAsText(meaning.as)}, twice`,
+        standsFor: `${targetText(meaning.as)}, twice`,
         knownBy: `${columnLetters(meaning.first)} is it already`,
         tone: "wrong",
       };
     case "outdone":
       return {
         standsFor: "not used",
-        knownBy: `${columnLetters(meaning.surer)} is surer to be ${usedAsText(meaning.as)}`,
+        knownBy: `${columnLetters(meaning.winner)} is surer to be ${targetText(meaning.as)}`,
         tone: "unknown",
       };
     case "unknown":
@@ -120,7 +120,7 @@ export function factsOf(calendar: CalendarColumns): readonly (readonly [name: st
   const { delimiter, sheet, headerRow } = table ?? {};
   if (delimiter !== undefined) {
     const name = DELIMITER_NAMES.get(delimiter.value) ?? delimiter.value;
-    facts.push(["delimiter", `${name}${delimiter.isSaid ? ", as the file says" : FOUND}`]);
+    facts.push(["delimiter", `${name}${delimiter.isExplicit ? ", as the file says" : FOUND}`]);
   }
   if (sheet !== undefined)
     facts.push(["sheet", `${sheet.value}${sheet.isOnly ? ", the only one" : how(sheet)}`]);
@@ -131,7 +131,7 @@ export function factsOf(calendar: CalendarColumns): readonly (readonly [name: st
   if (dateOrder !== undefined) {
     facts.push([
       "dates",
-      `${dateOrder.value}${how(dateOrder)}${dateOrder.isSaid ? "" : `: ${witnesses(calendar)}`}`,
+      `${dateOrder.value}${how(dateOrder)}${dateOrder.isExplicit ? "" : `: ${dateEvidence(calendar)}`}`,
     ]);
   }
   return facts;
@@ -140,7 +140,7 @@ export function factsOf(calendar: CalendarColumns): readonly (readonly [name: st
 const SAID = ", as the project file says";
 const FOUND = ", found out";
 
-function how({ isSaid }: Told<unknown>): string {
+function how({ isExplicit: isSaid }: Sourced<unknown>): string {
   return isSaid ? SAID : FOUND;
 }
 
@@ -150,7 +150,7 @@ function headerText(row: number | readonly [number, number] | "none"): string {
 }
 
 /** The first cell of each order of day, month and year. */
-export function witnesses({ cells }: CalendarColumns): string {
+export function dateEvidence({ cells }: CalendarColumns): string {
   const all = [...cells.values()].flatMap(({ orders }) => orders);
   return all
     .filter(({ order }, index) => all.findIndex((other) => other.order === order) === index)

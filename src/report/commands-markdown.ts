@@ -1,7 +1,7 @@
 /** docs/reference/commands.md: what --help of each command says, on one page. */
 import { codeCell, markdownTable } from "./markdown-table.ts";
 
-export interface ListedFlag {
+export interface DocumentedFlag {
   readonly name: string;
   readonly aliases: readonly string[];
   /** The values that it takes; none where it takes any. */
@@ -13,19 +13,19 @@ export interface ListedFlag {
   readonly describe: string;
 }
 
-export interface ListedCommand {
+export interface DocumentedCommand {
   readonly name: string;
   /** With its positional arguments: `plancast plan [calendar..]`. */
   readonly usage: string;
   readonly describe: string;
-  readonly positionals: readonly ListedFlag[];
-  readonly options: readonly ListedFlag[];
+  readonly positionals: readonly DocumentedFlag[];
+  readonly options: readonly DocumentedFlag[];
   readonly examples: readonly { readonly command: string; readonly meaning: string }[];
 }
 
 interface CommandReference {
-  readonly commands: readonly ListedCommand[];
-  readonly globalFlags: readonly ListedFlag[];
+  readonly commands: readonly DocumentedCommand[];
+  readonly globalFlags: readonly DocumentedFlag[];
   readonly exitCodes: Readonly<Record<string, { readonly meaning: string }>>;
 }
 
@@ -53,7 +53,7 @@ export function commandsMarkdown({ commands, globalFlags, exitCodes }: CommandRe
   ].join("\n");
 }
 
-function section({ name, usage, describe, positionals, options, examples }: ListedCommand): string {
+function section({ name, usage, describe, positionals, options, examples }: DocumentedCommand): string {
   const parts = [`## ${name}\n`, `${describe}.\n`, `\`\`\`text\n${usage}\n\`\`\`\n`];
   if (positionals.length > 0) {
     const rows = positionals.map((each) => [codeCell(each.name), valueText(each), each.describe]);
@@ -67,16 +67,16 @@ function section({ name, usage, describe, positionals, options, examples }: List
   return parts.join("\n");
 }
 
-function flagTable(flags: readonly ListedFlag[]): string {
+function flagTable(flags: readonly DocumentedFlag[]): string {
   const rows = flags.map((flag) => [flagText(flag), valueText(flag), flag.describe]);
   return markdownTable(["flag", "value", "what it does"], rows);
 }
 
-function flagText({ name, aliases }: ListedFlag): string {
+function flagText({ name, aliases }: DocumentedFlag): string {
   return [name, ...aliases].map((each) => codeCell(`${each.length === 1 ? "-" : "--"}${each}`)).join(" ");
 }
 
-function valueText({ choices, takesValue, isList, usual }: ListedFlag): string {
+function valueText({ choices, takesValue, isList, usual }: DocumentedFlag): string {
   const values = choices.map((choice) => (choice === usual ? `**${codeCell(choice)}**` : codeCell(choice)));
   if (values.length > 0) return `one of ${values.join(", ")}`;
   const kind = takesValue ? `text${isList ? ", several" : ""}` : "";

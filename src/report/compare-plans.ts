@@ -19,7 +19,7 @@ export function comparePlans(before: Plan, after: Plan): PlanChanges {
   ];
   const kept = after.changes.flatMap((change) => {
     const earlier = old.get(change.key);
-    return earlier === undefined || meaning(earlier) === meaning(change)
+    return earlier === undefined || changeEffect(earlier) === changeEffect(change)
       ? []
       : [{ before: earlier, after: change }];
   });
@@ -62,7 +62,7 @@ function lineInFile(change: Change): string | undefined {
 }
 
 /** Equal where the same would be done. Where a row stands in its file is no matter. */
-function meaning(change: Change): string {
+function changeEffect(change: Change): string {
   if (change.action === "cancel") return JSON.stringify([change.action, change.remote.id]);
   const { content, platforms, scheduledAt, media } = change.desired;
   const replaced = change.action === "create" ? undefined : change.remote.id;

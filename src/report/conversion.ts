@@ -15,11 +15,11 @@ export interface Conversion {
   /** Rows with errors of their own, which were carried as they are. */
   readonly faulty: number;
   /** What stands in the way of planning with the new file: both are calendars of the project, or it is none. */
-  readonly standing: "twice" | "no-calendar" | undefined;
+  readonly obstacle: "twice" | "no-calendar" | undefined;
 }
 
 export function conversionText(conversion: Conversion, style: Style): string {
-  const { from, out, rows, faulty, standing } = conversion;
+  const { from, out, rows, faulty, obstacle: standing } = conversion;
   const lines = paragraph(`Wrote ${out}: ${plural(rows, "row")} of ${from}.`, style);
   if (faulty > 0) {
     const which =

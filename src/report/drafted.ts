@@ -4,7 +4,7 @@ import { escapeTerminal, terminalText } from "./escape-terminal.ts";
 import { advice, paragraph } from "./paragraph.ts";
 import { counted, plural } from "./plural.ts";
 import type { Style } from "./style.ts";
-import { MOST_SHOWN } from "./write-outcome.ts";
+import { MAX_ANSWER_LENGTH } from "./write-outcome.ts";
 
 /** A row that was written. */
 export interface DraftedReportRow {
@@ -75,13 +75,13 @@ function rowLines({ line, name, cells }: DraftedReportRow, style: Style): string
     ...cells
       .filter(({ before, after }) => before !== after)
       .flatMap(({ column, before, after }) => [
-        ...(before === undefined ? [] : put("-", column, before).map(colors.red)),
-        ...put("+", column, after).map(colors.green),
+        ...(before === undefined ? [] : signedLines("-", column, before).map(colors.red)),
+        ...signedLines("+", column, after).map(colors.green),
       ]),
   ];
 }
 
-function put(mark: string, column: string, text: string): string[] {
+function signedLines(mark: string, column: string, text: string): string[] {
   return text.split("\n").map((part, index) => {
     const head = index === 0 ? `${column}: ` : "  ";
     return `${mark} ${escapeTerminal(head + part)}`;
@@ -106,7 +106,7 @@ function itemLines(item: UndraftedItem, style: Style): string[] {
 }
 
 function answerText(answer: string): string {
-  return `No more was asked for, because the shape of the answer is not known. It is: ${clipText(answer, MOST_SHOWN)}`;
+  return `No more was asked for, because the shape of the answer is not known. It is: ${clipText(answer, MAX_ANSWER_LENGTH)}`;
 }
 
 /** Such as `calendars/a.csv:4, launch: the text for twitter`. */
@@ -137,7 +137,7 @@ function summary(
 }
 
 /** What `--dry-run` and the question say. */
-export function askingText(items: readonly DraftItem[], waiting: number): string {
+export function plannedRequestsText(items: readonly DraftItem[], waiting: number): string {
   const texts = items.filter(({ kind }) => kind === "text").length;
   const rows = new Set(items.map(({ file, line }) => JSON.stringify([file, line]))).size;
   const what = [
@@ -155,7 +155,7 @@ export function askingText(items: readonly DraftItem[], waiting: number): string
 export function dryRunText(items: readonly DraftItem[], waiting: number, style: Style): string {
   return terminalText([
     ...items.flatMap((item) => paragraph(`${itemName(item)}.`, style)),
-    ...paragraph(askingText(items, waiting), style),
+    ...paragraph(plannedRequestsText(items, waiting), style),
   ]);
 }
 

@@ -55,7 +55,7 @@ export function monthText(posts: readonly ListedPost[], options: MonthOptions, s
  * The month to show where none is named: today's if it has a post to come, else that of the next post, else that of the
  * last one. `posts`: earliest first.
  */
-export function monthToShow(posts: readonly ListedPost[], now: string, timezone: string): string {
+export function defaultMonth(posts: readonly ListedPost[], now: string, timezone: string): string {
   const next = posts.find(({ scheduledAt }) => scheduledAt >= now) ?? posts.at(-1);
   return shortTime(next?.scheduledAt ?? now, timezone).slice(0, 7);
 }
@@ -113,7 +113,7 @@ function dayCell(
   const shown = isFull ? those.slice(0, POSTS_A_DAY - 1) : those;
   const lines = shown.flatMap((entry) => {
     const paint = paintOf(entry.post, style);
-    const text = oneLine(`${entry.clock} ${mark(entry.post)}${shortText(entry.post)}`, style);
+    const text = oneLine(`${entry.clock} ${statusPrefix(entry.post)}${shortText(entry.post)}`, style);
     return wrap([{ text }], { width: cell, maxLines: LINES_A_POST, ellipsis: marks.ellipsis })
       .map((line) =>
         textWidth(line) > cell ? padded(line, cell, style) : line + " ".repeat(cell - textWidth(line)),
@@ -135,7 +135,7 @@ function listLines(entries: readonly Entry[], { timezone, titleOf }: MonthOption
       [
         { title: "Time", cell: ({ clock }) => clock },
         { title: "Platforms", cell: ({ post }) => post.platforms.map(titleOf).join(", "), isCut: true },
-        { title: "Text", cell: ({ post }) => mark(post) + shortText(post), isCut: true },
+        { title: "Text", cell: ({ post }) => statusPrefix(post) + shortText(post), isCut: true },
       ],
       style,
     ).slice(1),
@@ -143,7 +143,7 @@ function listLines(entries: readonly Entry[], { timezone, titleOf }: MonthOption
 }
 
 /** Not by colour alone. */
-function mark({ status }: ListedPost): string {
+function statusPrefix({ status }: ListedPost): string {
   return status === "ready" ? "" : `(${status}) `;
 }
 

@@ -1,7 +1,7 @@
 import type { Outcome } from "../calendar/outcome.ts";
 import { formatDuration } from "./format-duration.ts";
 
-type Unfinished = Exclude<Outcome, { status: "done" }>;
+type UnfinishedOutcome = Exclude<Outcome, { status: "done" }>;
 
 const AGAIN = "run plancast apply again";
 
@@ -21,7 +21,7 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What the user does about an outcome that is not done. `settleMs`: how long an unknown create is left alone. */
-export function nextStep(outcome: Unfinished, settleMs: number): string {
+export function nextStep(outcome: UnfinishedOutcome, settleMs: number): string {
   switch (outcome.status) {
     case "failed":
       return (

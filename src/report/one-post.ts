@@ -1,12 +1,12 @@
 /** One post of the service, whole. */
-import { ownerText, timeOf, type ListedPost } from "./account-lists.ts";
+import { ownerText, timeOf, type ServicePost } from "./account-lists.ts";
 import { escapeTerminal, terminalText } from "./escape-terminal.ts";
 import { paragraph } from "./paragraph.ts";
 import { plural } from "./plural.ts";
 import { oneLine, type Style } from "./style.ts";
 import { clipText } from "./clip-text.ts";
 
-export function postText(post: ListedPost, timezone: string, style: Style): string {
+export function postText(post: ServicePost, timezone: string, style: Style): string {
   const { colors } = style;
   const { id, status = "", platforms = [], mediaIds = [], content, owner } = post;
   const time = timeOf(post, timezone);
@@ -27,7 +27,7 @@ export function postText(post: ListedPost, timezone: string, style: Style): stri
 }
 
 /** One post in a question: which, when, where, and how its text begins. Escaped. */
-export function postInWords(post: ListedPost, timezone: string, style: Style): string {
+export function postSummary(post: ServicePost, timezone: string, style: Style): string {
   const { id, platforms = [], content = "", mediaIds = [] } = post;
   const text = content === "" ? "" : `"${clipText(content.split("\n")[0] ?? "", 60)}"`;
   const media = mediaIds.length === 0 ? "" : plural(mediaIds.length, "media item");

@@ -2,7 +2,7 @@ import type { Change } from "../calendar/change.ts";
 import type { Outcome } from "../calendar/outcome.ts";
 import { fullTime } from "./local-time.ts";
 import { paragraph } from "./paragraph.ts";
-import { flow, mark } from "./post-text.ts";
+import { joinParts, actionMark } from "./post-text.ts";
 import { idOf, postView, type PostView } from "./post-view.ts";
 import type { Style } from "./style.ts";
 
@@ -35,9 +35,9 @@ export function outcomeLines(outcome: Outcome, viewOf: ViewOf, style: Style): st
     { text: post, paint: colors.dim },
   ];
   const indent = " ".repeat(4);
-  const [first = "", ...rest] = flow(parts, style, style.width - indent.length);
+  const [first = "", ...rest] = joinParts(parts, style, style.width - indent.length);
   return [
-    `  ${mark(outcome.action, style)} ${first}`,
+    `  ${actionMark(outcome.action, style)} ${first}`,
     ...rest.map((line) => indent + line),
     ...whyLines(outcome).flatMap((line) => paragraph(line, style, indent)),
   ];
@@ -49,7 +49,7 @@ export function whyLines(outcome: Outcome): string[] {
     case "failed":
       return [`${outcome.code}: ${outcome.message}`];
     case "unknown":
-      return [`${doubt(outcome.action)}: ${outcome.message}`];
+      return [`${unknownOutcomeText(outcome.action)}: ${outcome.message}`];
     case "done":
     case "not_started":
       return [];
@@ -58,7 +58,7 @@ export function whyLines(outcome: Outcome): string[] {
   }
 }
 
-function doubt(action: Outcome["action"]): string {
+function unknownOutcomeText(action: Outcome["action"]): string {
   switch (action) {
     case "create":
       return "It may or may not have been scheduled";

@@ -5,7 +5,7 @@ import type { PlanView } from "./plan-view.ts";
 import { counted, plural } from "./plural.ts";
 
 /** What a plan would do, in numbers: `2 to create, 1 to replace`. Empty when nothing changes. */
-export function toDo({ create, replace, cancel, adopt }: Pick<Summary, Action>): string {
+export function changeCounts({ create, replace, cancel, adopt }: Pick<Summary, Action>): string {
   return counted([
     [create, "to create"],
     [replace, "to replace"],
@@ -15,7 +15,7 @@ export function toDo({ create, replace, cancel, adopt }: Pick<Summary, Action>):
 }
 
 /** What a plan leaves alone: `40 unchanged, 3 past, 1 draft, 5 not managed by this project`. */
-export function leftAlone({ summary, held }: Pick<PlanView, "summary" | "held">): string {
+export function unchangedCounts({ summary, held }: Pick<PlanView, "summary" | "held">): string {
   return counted([
     [held, "on hold"],
     [summary.keep, "unchanged"],
@@ -26,7 +26,7 @@ export function leftAlone({ summary, held }: Pick<PlanView, "summary" | "held">)
 }
 
 /** What apply would send: `Apply will send 6 requests (2 files to upload, 1.2 MB), in about 3 minutes.` */
-export function toSend({
+export function requestsSentence({
   uploads,
   requests,
   expectedMs,

@@ -1,6 +1,6 @@
 /** `plan --format json`: the contract with scripts. Names and meanings here are never changed, only added to. */
 import type { Change, Keep, Plan, Summary } from "../calendar/change.ts";
-import { shownAddress } from "../calendar/media-address.ts";
+import { displayAddress } from "../calendar/media-address.ts";
 import type { RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../calendar/post.ts";
 import type { Problem } from "../calendar/problem.ts";
 import { problemDocument, type ProblemDocument } from "./problem-document.ts";
@@ -133,7 +133,7 @@ function desired({
 }
 
 function mediaText(media: ResolvedMedia): string {
-  if (media.kind === "url") return shownAddress(media.url);
+  if (media.kind === "url") return displayAddress(media.url);
   return media.kind === "id" ? media.id : media.path;
 }
 

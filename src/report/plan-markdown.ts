@@ -1,7 +1,7 @@
 import { clipText } from "./clip-text.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
 import { guardAdvice } from "./guard-advice.ts";
-import { leftAlone, toDo, toSend } from "./plan-counts.ts";
+import { unchangedCounts, changeCounts, requestsSentence } from "./plan-counts.ts";
 import type { DayView, PlanView } from "./plan-view.ts";
 import { plural } from "./plural.ts";
 import { POST_TABLE_HEAD, postRow, type LongTexts } from "./post-markdown.ts";
@@ -53,11 +53,11 @@ function planTables(
 }
 
 function headText(view: PlanView): string {
-  const doing = toDo(view.summary);
-  const rest = leftAlone(view);
+  const doing = changeCounts(view.summary);
+  const rest = unchangedCounts(view);
   const facts = [
     ...(rest === "" ? [] : [`${rest}.`]),
-    ...(doing === "" ? [] : [toSend(view)]),
+    ...(doing === "" ? [] : [requestsSentence(view)]),
     ...(view.days.length === 0 ? [] : [`Times are in ${escapeMarkdown(view.timezone)}.`]),
   ];
   return `### ${doing === "" ? "Plan: nothing to do" : `Plan: ${doing}`}\n\n${facts.map((fact) => `${fact}\n`).join("")}`;

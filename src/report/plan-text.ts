@@ -1,10 +1,10 @@
 import type { Action } from "../calendar/change.ts";
 import { terminalText } from "./escape-terminal.ts";
 import { guardAdvice } from "./guard-advice.ts";
-import { leftAlone, toDo, toSend } from "./plan-counts.ts";
+import { unchangedCounts, changeCounts, requestsSentence } from "./plan-counts.ts";
 import type { DayView, PlanView } from "./plan-view.ts";
 import { plural } from "./plural.ts";
-import { mark, postLines } from "./post-text.ts";
+import { actionMark, postLines } from "./post-text.ts";
 import type { PostView } from "./post-view.ts";
 import { advice, paragraph } from "./paragraph.ts";
 import { sections } from "./sections.ts";
@@ -45,7 +45,7 @@ export function planText(view: PlanView, style: Style, options: PlanTextOptions)
 function headingLines({ timezone, days }: PlanView, style: Style): string[] {
   const actions = new Set(days.flatMap(({ posts }) => posts.map(({ action }) => action)));
   const signs = LEGEND.filter(([action]) => actions.has(action)).map(
-    ([action, meaning]) => `${mark(action, style)} ${meaning}`,
+    ([action, meaning]) => `${actionMark(action, style)} ${meaning}`,
   );
   return paragraph(`Times are in ${timezone}.`, style).concat(signs.length > 0 ? [signs.join("   ")] : []);
 }
@@ -88,7 +88,9 @@ function listedCancels({ days }: PlanView, style: Style, most: number): string[]
 function countedDays({ days, changes }: PlanView, style: Style): string[] {
   const widest = Math.max(...days.map(({ day }) => day.length));
   return [
-    ...days.map((each) => `${style.colors.bold(each.day.padEnd(widest))}  ${toDo(countActions(each))}`),
+    ...days.map(
+      (each) => `${style.colors.bold(each.day.padEnd(widest))}  ${changeCounts(countActions(each))}`,
+    ),
     "",
     ...paragraph(
       `${plural(changes, "change")} in ${plural(days.length, "day")} are too many to list here. ` +
@@ -105,13 +107,13 @@ function countActions({ posts }: DayView): Record<Action, number> {
 }
 
 function totalLines(view: PlanView, style: Style): string[] {
-  const doing = toDo(view.summary);
-  const rest = leftAlone(view);
+  const doing = changeCounts(view.summary);
+  const rest = unchangedCounts(view);
   if (doing === "") return paragraph(`Nothing to do${rest === "" ? "" : `: ${rest}`}.`, style);
   return [
     // On one line, however long: scripts and eyes look for it.
     `Plan: ${doing}${rest === "" ? "" : `; ${rest}`}`,
-    ...paragraph(toSend(view), style),
+    ...paragraph(requestsSentence(view), style),
   ];
 }
 

@@ -34,7 +34,7 @@ export function bodyLines(
 }
 
 /** The sign that stands before a post. */
-export function mark(action: PostView["action"], { colors, marks }: Style): string {
+export function actionMark(action: PostView["action"], { colors, marks }: Style): string {
   switch (action) {
     case "create":
       return colors.green("+");
@@ -60,16 +60,16 @@ function headLines(post: PostView, style: Style, width: number): string[] {
     { text: post.id ?? "", paint: colors.bold },
     { text: post.place, paint: colors.dim },
   ];
-  const [first = "", ...rest] = flow(parts, style, width);
+  const [first = "", ...rest] = joinParts(parts, style, width);
   const clock = post.when.clock.padEnd(5);
   return [
-    `  ${mark(post.action, style)} ${colors.bold(clock)}  ${first}`,
+    `  ${actionMark(post.action, style)} ${colors.bold(clock)}  ${first}`,
     ...rest.map((line) => INDENT + line),
   ];
 }
 
 /** Puts parts beside each other, with separators, on as many lines as they need. */
-export function flow(parts: readonly Span[], style: Style, width: number): string[] {
+export function joinParts(parts: readonly Span[], style: Style, width: number): string[] {
   const lines: Span[][] = [];
   let used = 0;
   for (const { text, ...look } of parts) {

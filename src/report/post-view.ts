@@ -1,7 +1,7 @@
 /** One post of a plan in the words that people use. All text in it is raw; whoever prints it escapes it. */
 import { rowName } from "../calendar/place-name.ts";
-import type { Action, Change, Hold, Keep, PostField } from "../calendar/change.ts";
-import { nameInAddress, shownAddress } from "../calendar/media-address.ts";
+import type { Action, Change, PendingChange, Keep, PostField } from "../calendar/change.ts";
+import { fileNameInAddress, displayAddress } from "../calendar/media-address.ts";
 import {
   DERIVED_KEY_PREFIX,
   type RemotePost,
@@ -47,7 +47,7 @@ export interface PostView {
 }
 
 /** What is known of a post in a plan, with its times in a zone (IANA). */
-export function postView(post: Change | Keep | Hold, timezone: string): PostView {
+export function postView(post: Change | Keep | PendingChange, timezone: string): PostView {
   if (post.action === "cancel") return cancelView(post, timezone);
   if (post.action === "hold") return holdView(post, timezone);
   const { action, key, desired } = post;
@@ -66,7 +66,7 @@ export function postView(post: Change | Keep | Hold, timezone: string): PostView
 }
 
 /** The row may be gone: then the lockfile's facts are all there is. */
-function holdView(hold: Hold, timezone: string): PostView {
+function holdView(hold: PendingChange, timezone: string): PostView {
   const { key, desired, file, dueAt } = hold;
   const again =
     hold.until === undefined
@@ -194,10 +194,10 @@ function mediaLabels({ media }: ResolvedPost): readonly string[] {
 
 function mediaLabel(media: ResolvedMedia): string {
   if (media.kind === "id") return media.id;
-  if (media.kind === "url") return shownAddress(media.url);
+  if (media.kind === "url") return displayAddress(media.url);
   const { path, url, bytes } = media;
   if (url === undefined) return `${nameOf(path)} ${formatBytes(bytes)}`;
-  return `${nameInAddress(url) ?? "file"} ${formatBytes(bytes)} from ${new URL(url).host}`;
+  return `${fileNameInAddress(url) ?? "file"} ${formatBytes(bytes)} from ${new URL(url).host}`;
 }
 
 function nameOf(path: string): string {

@@ -1,14 +1,14 @@
 import { replaceHidden } from "./hidden-characters.ts";
 
 /** Characters that are safe in JSON but not in a CI log, where `##[` begins a command. */
-const HASH_COMMAND = /#(?=#\[|#vso\[)/g;
+const JSON_HASH_COMMAND = /#(?=#\[|#vso\[)/g;
 
 /**
  * A document as JSON text with a newline at its end. Hidden characters of its texts are written as escapes, so that
  * the text is safe in a terminal and a log, and parses back to the same document.
  */
 export function printJson(document: unknown): string {
-  const json = JSON.stringify(document, null, 2).replace(HASH_COMMAND, String.raw`\u0023`);
+  const json = JSON.stringify(document, null, 2).replace(JSON_HASH_COMMAND, String.raw`\u0023`);
   // The line ends are those of the layout: JSON.stringify escapes any within a text.
   return `${json
     .split("\n")

@@ -10,7 +10,7 @@ export interface ProblemFormatOptions extends SarifOptions {
 }
 
 /** Problems in one of those formats, as a whole document. */
-export function problemsIn(
+export function formatProblems(
   format: ProblemFormat,
   problems: readonly Problem[],
   options: ProblemFormatOptions,

@@ -1,5 +1,5 @@
 /** docs/reference/problems.md: every code, with its cause, what to do, and what it looks like. */
-import type { CodeEntry } from "../calendar/code-entry.ts";
+import type { ProblemEntry } from "../calendar/code-entry.ts";
 import { CODES } from "../calendar/codes.ts";
 import { CHECKS } from "../calendar/checks.ts";
 import { headingAnchor, markdownTable } from "./markdown-table.ts";
@@ -28,7 +28,7 @@ where it takes a setting, the project file stands before it.
 
 /** Families by what they are about, in the order of the catalogue. */
 export function problemsReference(examples: ProblemExamples): string {
-  const entries = Object.entries<CodeEntry>(CODES);
+  const entries = Object.entries<ProblemEntry>(CODES);
   const families = [...new Set(entries.map(([code]) => familyOf(code)))].map(
     (family) => [family, entries.filter(([code]) => familyOf(code) === family)] as const,
   );
@@ -47,7 +47,7 @@ function familyOf(code: string): string {
   return code.split("/")[0] ?? code;
 }
 
-function section(code: string, entry: CodeEntry, example: ProblemExample | undefined): string {
+function section(code: string, entry: ProblemEntry, example: ProblemExample | undefined): string {
   const check = Object.hasOwn(CHECKS, code)
     ? ", unless [`rules:`](project-file.md#rules) says otherwise"
     : "";

@@ -3,7 +3,7 @@ import type { Problem, Severity } from "../calendar/problem.ts";
 import { escapeTerminal, terminalText } from "./escape-terminal.ts";
 import { paragraph } from "./paragraph.ts";
 import { plural } from "./plural.ts";
-import { shortenProblems, type MoreAlike } from "./shorten-problems.ts";
+import { shortenProblems, type SimilarProblems } from "./shorten-problems.ts";
 import { sourceExcerpt } from "./source-excerpt.ts";
 import type { Style } from "./style.ts";
 
@@ -17,7 +17,7 @@ export type SourceLine = (file: string, line: number) => string | undefined;
 export function problemsText(problems: readonly Problem[], sourceLine: SourceLine, style: Style): string {
   if (problems.length === 0) return "";
   const blocks = shortenProblems(byFile(problems)).map((each) => [
-    ...("count" in each ? alikeLines(each, style) : problemLines(each, sourceLine, style)),
+    ...("count" in each ? similarLines(each, style) : problemLines(each, sourceLine, style)),
     "",
   ]);
   return terminalText([...blocks.flat(), problemsSummary(problems)]);
@@ -49,7 +49,7 @@ function byFile(problems: readonly Problem[]): readonly Problem[] {
   );
 }
 
-function alikeLines({ code, severity, file, count, lines }: MoreAlike, style: Style): string[] {
+function similarLines({ code, severity, file, count, lines }: SimilarProblems, style: Style): string[] {
   const where = lines === "" ? "" : `, on lines ${lines}`;
   const text = `${plural(count, "more problem")} like this${where}. With --format json each is named.`;
   return [headLine({ code, severity }, file ?? "", style), ...paragraph(text, style, "  ")];

@@ -1,5 +1,5 @@
 import type { Style } from "./style.ts";
-import { clipColumns } from "./clip-columns.ts";
+import { clipToWidth } from "./clip-columns.ts";
 
 /** How far an apply is. */
 export interface ProgressView {
@@ -24,5 +24,5 @@ export function progressLine({ done, total, notes }: ProgressView, style: Style,
   const width = Math.min(WIDEST_BAR, Math.floor(columns * SHARE_OF_BAR));
   const filled = Math.floor((total === 0 ? 1 : done / total) * width);
   const bar = full.repeat(filled) + ground.repeat(width - filled);
-  return clipColumns(`${bar} ${text}`, room, style.marks.ellipsis);
+  return clipToWidth(`${bar} ${text}`, room, style.marks.ellipsis);
 }

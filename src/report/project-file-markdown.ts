@@ -44,7 +44,7 @@ export function projectFileMarkdown(schema: Schema): string {
 
 function section([name, value]: [string, Schema | boolean]): string {
   const key = schemaOf(value);
-  const facts = [`Value: ${kindOf(key)}.`, ...usually(key)].join(" ");
+  const facts = [`Value: ${kindOf(key)}.`, ...defaultText(key)].join(" ");
   const parts = [`## ${name}\n`, `${key.description ?? ""}\n`, `${facts}\n`];
   const below = keysBelow(key, name);
   if (below.length > 0) {
@@ -59,7 +59,7 @@ function section([name, value]: [string, Schema | boolean]): string {
   return parts.join("\n");
 }
 
-function usually({ default: usual }: Schema): string[] {
+function defaultText({ default: usual }: Schema): string[] {
   if (usual === undefined || JSON.stringify(usual) === "{}") return [];
   return [`Default: \`${JSON.stringify(usual)}\`.`];
 }

@@ -2,7 +2,7 @@ import { DERIVED_KEY_PREFIX } from "../calendar/post.ts";
 import type { RowStatus } from "../calendar/row-status.ts";
 
 /** What is to be known of a post whose row is another now, and what to do; undefined where the row is as it was. */
-export function sinceText({ since, key, file, place }: RowStatus): string | undefined {
+export function rowChangeText({ since, key, file, place }: RowStatus): string | undefined {
   switch (since) {
     case undefined:
       return undefined;

@@ -30,7 +30,7 @@ function* segments(text: string, segmenter: Intl.Segmenter): Generator<string> {
 const JOINED = /\u200d|\p{Emoji_Modifier}/u;
 
 /** Columns that a text takes at most, in whatever terminal: so much room it needs to stay on its line. */
-export function roomFor(text: string): number {
+export function maxTextWidth(text: string): number {
   const width = textWidth(text);
   if (!JOINED.test(text)) return width;
   const apart = Array.from(text).reduce((sum, part) => sum + textWidth(part), 0);

@@ -9,27 +9,27 @@ const SHOWN_OF_MORE = 10;
 const SHOWN_OF_SAME = 3;
 
 /** One line in the project file mends all of these in a calendar, so one of them is shown. */
-const MENDED_AT_ONCE: ReadonlySet<Code> = new Set(["schedule/no-timezone", "schedule/ambiguous-date"]);
+const FIXED_BY_ONE_SETTING: ReadonlySet<Code> = new Set(["schedule/no-timezone", "schedule/ambiguous-date"]);
 
 /** Longest list of lines, in spans such as `12–40`. */
 const MAX_SPANS = 8;
 
 /** Problems of one code in one file that are only counted, by the lines on which they stand. */
-export interface MoreAlike extends Pick<Problem, "code" | "severity" | "file"> {
+export interface SimilarProblems extends Pick<Problem, "code" | "severity" | "file"> {
   readonly count: number;
   /** Such as `12–40, 47`. */
   readonly lines: string;
 }
 
 /** The problems in their order; where one kind fills a file, the rest of it in one entry behind its first few. */
-export function shortenProblems(problems: readonly Problem[]): readonly (Problem | MoreAlike)[] {
+export function shortenProblems(problems: readonly Problem[]): readonly (Problem | SimilarProblems)[] {
   const left = new Set<Problem>();
-  const behind = new Map<Problem, MoreAlike>();
+  const behind = new Map<Problem, SimilarProblems>();
   const shorten = (group: readonly Problem[], shown: number): void => {
     const last = group[shown - 1];
     const rest = group.slice(shown);
     if (last === undefined || rest.length === 0) return;
-    behind.set(last, moreAlike(rest, last));
+    behind.set(last, similarProblems(rest, last));
     for (const each of rest) left.add(each);
   };
   for (const same of groupsBy(problems, ({ file, code, message }) => [file, code, message]))
@@ -60,11 +60,11 @@ function groupsBy(
 /** How many problems of one code in one file are shown each. */
 function shownOf(group: readonly Problem[]): number {
   const [first] = group;
-  if (first !== undefined && MENDED_AT_ONCE.has(first.code)) return 1;
+  if (first !== undefined && FIXED_BY_ONE_SETTING.has(first.code)) return 1;
   return group.length <= SHOWN_ALL ? group.length : SHOWN_OF_MORE;
 }
 
-function moreAlike(problems: readonly Problem[], { code, severity, file }: Problem): MoreAlike {
+function similarProblems(problems: readonly Problem[], { code, severity, file }: Problem): SimilarProblems {
   const lines = problems.flatMap(({ line }) => line ?? []);
   return {
     code,

@@ -5,7 +5,7 @@ import { clipText } from "./clip-text.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
 import { shortTime } from "./local-time.ts";
 import { plural } from "./plural.ts";
-import { sinceText } from "./row-since.ts";
+import { rowChangeText } from "./row-since.ts";
 import { stateName, summaryText, type StatusReport } from "./status-counts.ts";
 
 /** UTF-16 units at most: a GitHub comment holds 65,536 characters. */
@@ -71,7 +71,7 @@ function postCell(row: RowStatus): string {
     escapeMarkdown(clipText(content, MAX_CONTENT)),
     ...results.map(resultText),
     label(reason ?? "", MAX_REASON),
-    label(sinceText(row) ?? "", MAX_REASON),
+    label(rowChangeText(row) ?? "", MAX_REASON),
   ];
   return facts.filter((fact) => fact !== "").join("<br>");
 }

@@ -4,7 +4,7 @@ import { terminalText } from "./escape-terminal.ts";
 import { shortTime } from "./local-time.ts";
 import { advice, paragraph } from "./paragraph.ts";
 import { plural } from "./plural.ts";
-import { sinceText } from "./row-since.ts";
+import { rowChangeText } from "./row-since.ts";
 import { stateName, summaryText, type StatusReport } from "./status-counts.ts";
 import { oneLine, type Style } from "./style.ts";
 import { tableLines, type Column } from "./table.ts";
@@ -66,7 +66,7 @@ function detailLines(row: RowStatus, style: Style): string[] {
       INDENT,
     );
   });
-  const notes = [reason, sinceText(row)].flatMap((text) =>
+  const notes = [reason, rowChangeText(row)].flatMap((text) =>
     text === undefined ? [] : paragraph(text, style, INDENT),
   );
   return [...told, ...notes];

@@ -1,5 +1,5 @@
 /** Rows as a table that fits the terminal; where it is too narrow for one, each row as a paragraph. */
-import { clipColumns } from "./clip-columns.ts";
+import { clipToWidth } from "./clip-columns.ts";
 import { escapeTerminal } from "./escape-terminal.ts";
 import { textWidth } from "./segments.ts";
 import { oneLine, type Style } from "./style.ts";
@@ -69,7 +69,7 @@ function fitted(
 
 /** Text of one line in so many columns, cut or filled up. It must be escaped already. */
 export function padded(text: string, width: number, style: Style): string {
-  const shown = clipColumns(text, width, style.marks.ellipsis);
+  const shown = clipToWidth(text, width, style.marks.ellipsis);
   return shown + " ".repeat(Math.max(0, width - textWidth(shown)));
 }
 

@@ -2,13 +2,18 @@
 import { terminalText } from "./escape-terminal.ts";
 import { advice, paragraph } from "./paragraph.ts";
 import type { Style } from "./style.ts";
-import { writtenDocument, writtenSentence, type Wording, type Written } from "./write-outcome.ts";
+import {
+  writeOutcomeDocument,
+  writeOutcomeSentence,
+  type Wording,
+  type WriteOutcome,
+} from "./write-outcome.ts";
 
 export interface Triggered {
   /** Of the automation. */
   readonly id: string;
   readonly input: string;
-  readonly written: Written<{ readonly id?: string; readonly status?: string }>;
+  readonly written: WriteOutcome<{ readonly id?: string; readonly status?: string }>;
 }
 
 export function triggerWording({ id, written }: Triggered): Wording {
@@ -35,7 +40,7 @@ export function isTriggered(after: AfterApply): boolean {
 /** Raw. */
 export function afterApplySentence(after: AfterApply): string {
   if ("skipped" in after) return `${after.id} was not triggered: not everything was applied.`;
-  return writtenSentence(after.written, triggerWording(after));
+  return writeOutcomeSentence(after.written, triggerWording(after));
 }
 
 /** In a sentence, and what to do where it was not triggered. */
@@ -61,5 +66,5 @@ export function afterApplyDocument(after: AfterApply): object {
 
 export function triggerDocument({ id, input, written }: Triggered): object {
   const run = written.result === "done" ? { run_id: written.value.id, run_status: written.value.status } : {};
-  return { automation_id: id, input, ...writtenDocument(written), ...run };
+  return { automation_id: id, input, ...writeOutcomeDocument(written), ...run };
 }

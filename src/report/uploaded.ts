@@ -2,12 +2,12 @@
 import { terminalText } from "./escape-terminal.ts";
 import { advice, paragraph } from "./paragraph.ts";
 import type { Style } from "./style.ts";
-import { writtenDocument, type Written } from "./write-outcome.ts";
+import { writeOutcomeDocument, type WriteOutcome } from "./write-outcome.ts";
 
 export interface UploadedFile {
   readonly path: string;
   readonly sha256: string;
-  readonly written: Written<string>;
+  readonly written: WriteOutcome<string>;
   /** Whether the service had it before. */
   readonly isKnown: boolean;
 }
@@ -43,7 +43,7 @@ export function uploadedDocument(files: readonly UploadedFile[]): object {
     outcomes: files.map(({ path, sha256, written, isKnown }) => ({
       path,
       sha256,
-      ...writtenDocument(written),
+      ...writeOutcomeDocument(written),
       media_id: written.result === "done" ? written.value : undefined,
       uploaded: written.result === "done" ? !isKnown : undefined,
     })),

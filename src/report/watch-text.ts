@@ -6,7 +6,7 @@ import { formatDuration } from "./format-duration.ts";
 import { paragraph } from "./paragraph.ts";
 import { comparePlans } from "./compare-plans.ts";
 import { counted, plural } from "./plural.ts";
-import { bodyLines, flow, mark } from "./post-text.ts";
+import { bodyLines, joinParts, actionMark } from "./post-text.ts";
 import { postView, rowDifferences, type Difference } from "./post-view.ts";
 import type { Style } from "./style.ts";
 
@@ -46,7 +46,7 @@ export function watchingText(folder: string, style: Style): string {
  * How a plan differs from the one before it: which changes came, which became others and in what, which went.
  * @param timezone IANA zone of every clock
  */
-export function sinceText(before: Plan, after: Plan, timezone: string, style: Style): string {
+export function planDifferenceText(before: Plan, after: Plan, timezone: string, style: Style): string {
   const { news, others, gone } = comparePlans(before, after);
   const counts = counted([
     [news.length, "new"],
@@ -83,12 +83,12 @@ function editLines(differences: readonly Difference[], style: Style): string[] {
 
 function changeLines(what: "new" | "changed" | "gone", change: Change, style: Style): string[] {
   const { id, place, content, action } = postView(change, "UTC");
-  const head = `  ${what.padEnd("changed".length)} ${mark(action, style)} `;
+  const head = `  ${what.padEnd("changed".length)} ${actionMark(action, style)} `;
   const parts = [
     { text: id ?? `"${clipText(content?.split("\n")[0] ?? "", MOST_LETTERS)}"` },
     { text: place, paint: style.colors.dim },
   ];
-  return flow(parts, style, style.width - INDENT.length).map(
+  return joinParts(parts, style, style.width - INDENT.length).map(
     (line, index) => (index === 0 ? head : INDENT) + line,
   );
 }

@@ -1,4 +1,4 @@
-import { graphemes, roomFor, textWidth } from "./segments.ts";
+import { graphemes, maxTextWidth, textWidth } from "./segments.ts";
 
 type Paint = (text: string) => string;
 
@@ -72,7 +72,7 @@ function* words(spans: readonly Span[]): Generator<Word> {
 }
 
 function word(spans: readonly Span[]): Word {
-  return { spans, width: spans.reduce((sum, { text }) => sum + roomFor(text), 0), blank: false };
+  return { spans, width: spans.reduce((sum, { text }) => sum + maxTextWidth(text), 0), blank: false };
 }
 
 /** Words wider than a line fall apart into graphemes, and those into letters: Hangul may stack any number in one. */

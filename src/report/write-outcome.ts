@@ -5,7 +5,7 @@ import { advice, paragraph } from "./paragraph.ts";
 import type { Style } from "./style.ts";
 
 /** As the service's writes end. */
-export type Written<T> =
+export type WriteOutcome<T> =
   | { readonly result: "done"; readonly value: T }
   | { readonly result: "refused"; readonly code: string; readonly message: string }
   | {
@@ -26,27 +26,28 @@ export interface Wording {
   readonly whenUnknown: string;
 }
 
-export function writtenText(written: Written<unknown>, wording: Wording, style: Style): string {
+export function writeOutcomeText(written: WriteOutcome<unknown>, wording: Wording, style: Style): string {
   return terminalText([
-    ...paragraph(writtenSentence(written, wording), style),
+    ...paragraph(writeOutcomeSentence(written, wording), style),
     ...(written.result === "unknown" ? unknownLines(written, wording, style) : []),
   ]);
 }
 
 /** More than any network takes as a text; not all of a picture. UTF-16 units. */
-export const MOST_SHOWN = 5_000;
+export const MAX_ANSWER_LENGTH = 5_000;
 
 function unknownLines(
   { answer }: { readonly answer?: string },
   { whenUnknown }: Wording,
   style: Style,
 ): string[] {
-  const told = answer === undefined ? [] : paragraph(`It answered: ${clipText(answer, MOST_SHOWN)}`, style);
+  const told =
+    answer === undefined ? [] : paragraph(`It answered: ${clipText(answer, MAX_ANSWER_LENGTH)}`, style);
   return [...told, ...advice(whenUnknown, style)];
 }
 
 /** What became of it; raw. */
-export function writtenSentence(written: Written<unknown>, wording: Wording): string {
+export function writeOutcomeSentence(written: WriteOutcome<unknown>, wording: Wording): string {
   switch (written.result) {
     case "done":
       return wording.done;
@@ -62,7 +63,7 @@ export function writtenSentence(written: Written<unknown>, wording: Wording): st
 }
 
 /** The words that `apply --format json` has for the same. */
-export function writtenDocument(written: Written<unknown>): object {
+export function writeOutcomeDocument(written: WriteOutcome<unknown>): object {
   switch (written.result) {
     case "done":
       return { status: "done" };

@@ -1,7 +1,7 @@
 /** All checks before posting. A new one is a file with a function, a line here, and a line in calendar/checks.ts. */
 import { brokenLinks } from "./broken-links.ts";
 import { brokenMedia } from "./broken-media.ts";
-import type { Check } from "./check.ts";
+import type { Rule } from "./check.ts";
 import { tooManyHashtags } from "./hashtags.ts";
 import { tooManyLinks } from "./link-count.ts";
 import { tooManyMedia } from "./media-count.ts";
@@ -15,7 +15,7 @@ import { sameMinute } from "./same-minute.ts";
 import { textTooLong } from "./text-length.ts";
 import { videoTooLong } from "./video-length.ts";
 
-export const ALL_CHECKS: readonly Check[] = [
+export const ALL_RULES: readonly Rule[] = [
   { code: "content/too-long", of: "platform", find: textTooLong },
   { code: "content/hashtags", of: "platform", find: tooManyHashtags },
   { code: "content/links", of: "platform", find: tooManyLinks },

@@ -1,4 +1,4 @@
-import { NOTHING, type PostCheck } from "./check.ts";
+import { NO_FINDINGS, type PostRule } from "./check.ts";
 
 /** From `http://` or `https://`, or one of these with a colon or slash missing, up to what cannot be in an address. */
 const CANDIDATE =
@@ -8,11 +8,11 @@ const SUSPECT = /http(?!s?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#\s]|$))/i;
 const SHOWN_LENGTH = 80;
 
 /** content/link: text that is meant for a link and is none. */
-export const brokenLinks: PostCheck = ({ content }) => {
-  if (!SUSPECT.test(content)) return NOTHING;
+export const brokenLinks: PostRule = ({ content }) => {
+  if (!SUSPECT.test(content)) return NO_FINDINGS;
   return [...content.matchAll(CANDIDATE)].flatMap(([candidate]) => {
     const link = withoutPunctuation(candidate);
-    const way = wayOn(link);
+    const way = linkAdvice(link);
     if (way === undefined) return [];
     const shown = link.length > SHOWN_LENGTH ? `${link.slice(0, SHOWN_LENGTH)}…` : link;
     return [{ message: `"${shown}" is no link that can be opened. ${way}`, field: "content" } as const];
@@ -29,7 +29,7 @@ function withoutPunctuation(candidate: string): string {
 }
 
 /** What to do about a link; undefined for one that is in order. */
-function wayOn(link: string): string | undefined {
+function linkAdvice(link: string): string | undefined {
   if (!/^https?:\/\//i.test(link)) return "Write it as https://example.com, with a colon and two slashes.";
   if (/^https?:\/\/$/i.test(link)) return "Write the whole address behind it, without a blank.";
   const host = hostOf(link);

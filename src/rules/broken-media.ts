@@ -1,9 +1,9 @@
-import { NOTHING, type PostCheck } from "./check.ts";
+import { NO_FINDINGS, type PostRule } from "./check.ts";
 import { mediaFiles } from "./media-kind.ts";
 
 /** media/broken */
-export const brokenMedia: PostCheck = (post) => {
-  if (post.media === undefined || post.media.length === 0) return NOTHING;
+export const brokenMedia: PostRule = (post) => {
+  if (post.media === undefined || post.media.length === 0) return NO_FINDINGS;
   return mediaFiles(post).flatMap(({ file: { path, facts }, item }) => {
     if (facts?.damage === undefined) return [];
     const what =

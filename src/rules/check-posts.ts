@@ -4,11 +4,11 @@ import { CHECKS, type CheckCode, type CheckSeverity } from "../calendar/checks.t
 import type { Config } from "../calendar/config.ts";
 import type { Post, ResolvedPost } from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import { ALL_CHECKS } from "./all-checks.ts";
-import type { Check, CheckedPost, Finding, TitleOf } from "./check.ts";
+import { ALL_RULES } from "./all-checks.ts";
+import type { Rule, CheckedPost, Finding, TitleOf } from "./check.ts";
 import { limitsOfProject } from "./platform-limits.ts";
 
-export interface Unchecked {
+export interface PostsToCheck {
   readonly posts: readonly ResolvedPost[];
   /** Posts of which some medium is not in order. */
   readonly unresolved: readonly Post[];
@@ -18,7 +18,7 @@ export interface Unchecked {
 }
 
 /** Pure. Problems have the severity that the project gives the check; in no particular order. */
-export function checkPosts({ posts, unresolved, config, now }: Unchecked): Problem[] {
+export function checkPosts({ posts, unresolved, config, now }: PostsToCheck): Problem[] {
   const all =
     unresolved.length === 0
       ? posts
@@ -27,11 +27,11 @@ export function checkPosts({ posts, unresolved, config, now }: Unchecked): Probl
   const limitsOf = limitsOfProject(config);
   const titleOf: TitleOf = (platform) => limitsOf(platform)?.title ?? platform;
   const problems: Problem[] = [];
-  const add = ({ code }: Check, post: CheckedPost, { field, item, message }: Finding): void => {
+  const add = ({ code }: Rule, post: CheckedPost, { field, item, message }: Finding): void => {
     const severity = severityOf(code, config.rules);
     if (severity !== "off") problems.push({ ...problem(code, message, post.at(field, item)), severity });
   };
-  const checks = ALL_CHECKS.filter(({ code }) => severityOf(code, config.rules) !== "off");
+  const checks = ALL_RULES.filter(({ code }) => severityOf(code, config.rules) !== "off");
   const ofPost = checks.filter((check) => check.of === "post");
   const ofPlatform = checks.filter((check) => check.of === "platform");
   const ofMedia = checks.filter((check) => check.of === "media");

@@ -26,17 +26,17 @@ export interface RowFinding extends Finding {
 /** The title of a platform, for messages. */
 export type TitleOf = (platform: string) => string;
 
-export type PostCheck = (post: CheckedPost) => readonly Finding[];
-export type PlatformCheck = (post: CheckedPost, platform: PlatformLimits) => readonly Finding[];
-export type RowsCheck = (posts: readonly CheckedPost[], titleOf: TitleOf) => readonly RowFinding[];
+export type PostRule = (post: CheckedPost) => readonly Finding[];
+export type PlatformRule = (post: CheckedPost, platform: PlatformLimits) => readonly Finding[];
+export type RowsRule = (posts: readonly CheckedPost[], titleOf: TitleOf) => readonly RowFinding[];
 
-export type Check = { readonly code: CheckCode } & (
-  | { readonly of: "post"; readonly find: PostCheck }
-  | { readonly of: "platform"; readonly find: PlatformCheck }
+export type Rule = { readonly code: CheckCode } & (
+  | { readonly of: "post"; readonly find: PostRule }
+  | { readonly of: "platform"; readonly find: PlatformRule }
   /** Only for posts that have media. */
-  | { readonly of: "media"; readonly find: PlatformCheck }
-  | { readonly of: "rows"; readonly find: RowsCheck }
+  | { readonly of: "media"; readonly find: PlatformRule }
+  | { readonly of: "rows"; readonly find: RowsRule }
 );
 
 /** Most rows are in order. */
-export const NOTHING: readonly Finding[] = [];
+export const NO_FINDINGS: readonly Finding[] = [];

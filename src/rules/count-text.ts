@@ -48,7 +48,7 @@ export function countText(text: string, count: Count): number {
  * Whether a text in NFC is so short that it is within a limit however it is made up. Cheap, and never true for a text
  * that is too long.
  */
-export function isSurelyWithin(text: string, count: Count, limit: number): boolean {
+export function fitsWithoutCounting(text: string, count: Count, limit: number): boolean {
   return longestPossible(text, count) <= limit;
 }
 

@@ -1,7 +1,7 @@
 import type { CheckedPost } from "./check.ts";
 
 /** Posts that share a mark, where there are several; in their order. */
-export function groups(
+export function groupPosts(
   posts: readonly CheckedPost[],
   markOf: (post: CheckedPost) => string,
 ): readonly CheckedPost[][] {
@@ -28,7 +28,7 @@ export interface Clash {
 }
 
 /** Each post of a group with the one just before it on the same platform, where the two clash. */
-export function platformsByEarlier(
+export function clashesWithEarlier(
   group: readonly CheckedPost[],
   clash: (post: CheckedPost, earlier: CheckedPost) => boolean,
 ): Clash[] {

@@ -1,7 +1,7 @@
 import { CHECKS } from "../calendar/checks.ts";
 import type { Config } from "../calendar/config.ts";
 import type { ListedNetwork, RuleList } from "../calendar/rule-list.ts";
-import { ALL_CHECKS } from "./all-checks.ts";
+import { ALL_RULES } from "./all-checks.ts";
 import { severityOf } from "./check-posts.ts";
 import { NETWORKS } from "./networks.ts";
 import { limitsOfProject, networkNamed } from "./platform-limits.ts";
@@ -24,7 +24,7 @@ export function listRules(config: Pick<Config, "rules" | "limits" | "platforms">
       return { title: name, names: [name], limits, own, sources: [] };
     });
   return {
-    checks: ALL_CHECKS.map(({ code }) => ({
+    checks: ALL_RULES.map(({ code }) => ({
       code,
       severity: severityOf(code, config.rules),
       usual: severityOf(code, {}),

@@ -1,9 +1,9 @@
-import type { Finding, PlatformCheck } from "./check.ts";
+import type { Finding, PlatformRule } from "./check.ts";
 import { mediaFiles, type MediaKind } from "./media-kind.ts";
-import { counted } from "./counted.ts";
+import { countWithNoun } from "./counted.ts";
 
 /** media/too-many: of each kind, and of all together. */
-export const tooManyMedia: PlatformCheck = (post, { title, limits }) => {
+export const tooManyMedia: PlatformRule = (post, { title, limits }) => {
   const { media = [] } = post;
   const limitOf = { picture: limits.images, GIF: limits.gifs, video: limits.videos } as const;
   const files = mediaFiles(post, limits);
@@ -24,7 +24,7 @@ function tooMany(
 ): Finding[] {
   const item = limit === undefined ? undefined : items[limit];
   if (limit === undefined || item === undefined) return [];
-  const nouns = what === "picture or video" ? `${limit} pictures and videos` : counted(limit, what);
+  const nouns = what === "picture or video" ? `${limit} pictures and videos` : countWithNoun(limit, what);
   const message = `The row has ${items.length}, and ${title} takes ${nouns} in a post. Take ${items.length - limit} out.`;
   return [{ message, field: "media", item }];
 }

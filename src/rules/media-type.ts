@@ -1,4 +1,4 @@
-import type { PlatformCheck } from "./check.ts";
+import type { PlatformRule } from "./check.ts";
 import { mediaFiles } from "./media-kind.ts";
 
 /** Names that people know, where they are not the type's own. */
@@ -11,7 +11,7 @@ const NAMES = new Map([
 ]);
 
 /** media/unsupported: the type by the file's bytes, whatever its name ends in. */
-export const unsupportedType: PlatformCheck = (post, { title, limits }) => {
+export const unsupportedType: PlatformRule = (post, { title, limits }) => {
   return mediaFiles(post).flatMap(({ file, kind, item }) => {
     const taken = kind === "video" ? limits.video_types : limits.image_types;
     // A moving PNG is a PNG to whoever does not know of them.

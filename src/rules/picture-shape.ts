@@ -1,15 +1,15 @@
 import { pixelsOf, ratioOf } from "../calendar/limits.ts";
 import type { MediaFile } from "../calendar/post.ts";
-import { NOTHING, type CheckedPost, type Finding, type PlatformCheck } from "./check.ts";
+import { NO_FINDINGS, type CheckedPost, type Finding, type PlatformRule } from "./check.ts";
 import { mediaFiles } from "./media-kind.ts";
 
 /** Whole pixels seldom make a ratio to the digit: 1080 × 565 px is meant for 1.91:1. */
 const RATIO_TOLERANCE = 0.01;
 
 /** media/dimensions */
-export const wrongDimensions: PlatformCheck = (post, { title, limits }) => {
+export const wrongDimensions: PlatformRule = (post, { title, limits }) => {
   const { image_pixels_min, image_pixels_max } = limits;
-  if (image_pixels_min === undefined && image_pixels_max === undefined) return NOTHING;
+  if (image_pixels_min === undefined && image_pixels_max === undefined) return NO_FINDINGS;
   return pictures(post, ({ path, width, height }) => {
     const least = pixelsOf(image_pixels_min ?? "0x0");
     const most = pixelsOf(image_pixels_max ?? "999999x999999");
@@ -22,9 +22,9 @@ export const wrongDimensions: PlatformCheck = (post, { title, limits }) => {
 };
 
 /** media/aspect-ratio */
-export const wrongRatio: PlatformCheck = (post, { title, limits }) => {
+export const wrongRatio: PlatformRule = (post, { title, limits }) => {
   const { image_ratio_min, image_ratio_max } = limits;
-  if (image_ratio_min === undefined && image_ratio_max === undefined) return NOTHING;
+  if (image_ratio_min === undefined && image_ratio_max === undefined) return NO_FINDINGS;
   return pictures(post, ({ path, width, height }) => {
     const ratio = width / height;
     const isNarrow =

@@ -18,12 +18,12 @@ type LimitsOf = (platform: string) => PlatformLimits | undefined;
 export function limitsOfProject({ limits, platforms }: Pick<Config, "limits" | "platforms">): LimitsOf {
   const found = new Map<string, PlatformLimits | undefined>();
   return (platform) => {
-    if (!found.has(platform)) found.set(platform, lookUp(platform, limits, platforms));
+    if (!found.has(platform)) found.set(platform, findLimits(platform, limits, platforms));
     return found.get(platform);
   };
 }
 
-function lookUp(
+function findLimits(
   platform: string,
   overrides: Config["limits"],
   aliases: Config["platforms"],
@@ -31,11 +31,13 @@ function lookUp(
   // A service may call an account anything; what people call it then tells the network.
   const names = [
     platform,
-    ...Object.keys(aliases).filter((alias) => fold(aliases[alias] ?? "") === fold(platform)),
+    ...Object.keys(aliases).filter(
+      (alias) => foldNetworkName(aliases[alias] ?? "") === foldNetworkName(platform),
+    ),
   ];
   const network = names.map(networkNamed).find((each) => each !== undefined);
-  const known = new Set([...names, ...(network?.names ?? [])].map(fold));
-  const entries = Object.entries(overrides).filter(([name]) => known.has(fold(name)));
+  const known = new Set([...names, ...(network?.names ?? [])].map(foldNetworkName));
+  const entries = Object.entries(overrides).filter(([name]) => known.has(foldNetworkName(name)));
   if (network === undefined && entries.length === 0) return undefined;
   const own = entries.reduce<Limits>((merged, [, each]) => ({ ...merged, ...each }), {});
   return { title: network?.title ?? platform, limits: { ...network?.limits, ...own }, own };
@@ -43,9 +45,9 @@ function lookUp(
 
 /** The network that a name stands for, in any case, blanks and signs left out. */
 export function networkNamed(name: string): Network | undefined {
-  return NETWORKS.find(({ names }) => names.includes(fold(name)));
+  return NETWORKS.find(({ names }) => names.includes(foldNetworkName(name)));
 }
 
-function fold(name: string): string {
+function foldNetworkName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_.-]+/g, "");
 }

@@ -1,18 +1,18 @@
 import { rowName } from "../calendar/place-name.ts";
 import { utcMs } from "../calendar/canonical.ts";
-import type { CheckedPost, RowFinding, RowsCheck } from "./check.ts";
-import { groups, platformsByEarlier } from "./earlier-posts.ts";
+import type { CheckedPost, RowFinding, RowsRule } from "./check.ts";
+import { groupPosts, clashesWithEarlier } from "./earlier-posts.ts";
 
 /** Several networks refuse a text that they had from the same account in this time. */
 const WINDOW_MS = 3 * 24 * 3_600_000;
 
 /** row/repeated-text. At the very same time it is an error of its own (row/duplicate-post). */
-export const repeatedText: RowsCheck = (posts, titleOf) =>
-  groups(
+export const repeatedText: RowsRule = (posts, titleOf) =>
+  groupPosts(
     posts.filter(({ content }) => content !== ""),
     ({ content }) => content,
   ).flatMap((group) =>
-    platformsByEarlier(group.toSorted(byTime), isSoonAfter).map(
+    clashesWithEarlier(group.toSorted(byTime), isSoonAfter).map(
       ({ post, earlier, platforms }): RowFinding => {
         const message =
           `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days before: ${rowName(earlier.source, earlier.at())}. ` +

@@ -1,14 +1,14 @@
 import { rowName } from "../calendar/place-name.ts";
-import type { RowFinding, RowsCheck, CheckedPost } from "./check.ts";
-import { groups, platformsByEarlier } from "./earlier-posts.ts";
+import type { RowFinding, RowsRule, CheckedPost } from "./check.ts";
+import { groupPosts, clashesWithEarlier } from "./earlier-posts.ts";
 
 const MINUTE = "YYYY-MM-DDTHH:MM".length;
 const WHOLE = ":00Z";
 
 /** row/same-minute. The same text at the very same time is an error of its own (row/duplicate-post). */
-export const sameMinute: RowsCheck = (posts, titleOf) =>
-  groups(posts, minuteOf).flatMap((group) =>
-    platformsByEarlier(group, isOther).map(({ post, earlier, platforms }): RowFinding => {
+export const sameMinute: RowsRule = (posts, titleOf) =>
+  groupPosts(posts, minuteOf).flatMap((group) =>
+    clashesWithEarlier(group, isOther).map(({ post, earlier, platforms }): RowFinding => {
       const message =
         `Another post goes to ${platforms.map(titleOf).join(", ")} in the same minute: ${rowName(earlier.source, earlier.at())}. ` +
         "Move one of them.";

@@ -1,8 +1,8 @@
 import type { Count, Limits } from "../calendar/limits.ts";
-import { NOTHING, type CheckedPost, type Finding, type PlatformCheck } from "./check.ts";
-import { countText, isSurelyWithin } from "./count-text.ts";
+import { NO_FINDINGS, type CheckedPost, type Finding, type PlatformRule } from "./check.ts";
+import { countText, fitsWithoutCounting } from "./count-text.ts";
 import { mediaFiles } from "./media-kind.ts";
-import { numberText } from "../calendar/number-text.ts";
+import { formatNumber } from "../calendar/number-text.ts";
 
 /** What surprises people in a way of counting. */
 const NOTES: Readonly<Record<Count, string>> = {
@@ -27,12 +27,12 @@ export interface TextLength extends TextLimit {
 }
 
 /** content/too-long: the text as the network counts it, and its bytes where those are limited besides. */
-export const textTooLong: PlatformCheck = (post, { title, limits }) => {
+export const textTooLong: PlatformRule = (post, { title, limits }) => {
   for (const limit of textLimits(post, limits)) {
     const finding = tooLong(post, limit, title);
     if (finding !== undefined) return [finding];
   }
-  return NOTHING;
+  return NO_FINDINGS;
 };
 
 /** How much of each of its limits a text takes, in the order in which they are checked. */
@@ -41,7 +41,7 @@ export function textLengths(post: CheckedPost, limits: Limits): TextLength[] {
 }
 
 function textLimits(post: CheckedPost, limits: Limits): TextLimit[] {
-  const text = limits.text_images !== undefined && isPicturesAlone(post) ? limits.text_images : limits.text;
+  const text = limits.text_images !== undefined && hasOnlyPictures(post) ? limits.text_images : limits.text;
   return [
     ...(text === undefined ? [] : [{ count: limits.count ?? "characters", limit: text }]),
     ...(limits.text_bytes === undefined ? [] : [{ count: "bytes", limit: limits.text_bytes } as const]),
@@ -53,19 +53,19 @@ function tooLong(
   { count, limit }: TextLimit,
   title: string,
 ): Finding | undefined {
-  if (isSurelyWithin(text, count, limit)) return undefined;
+  if (fitsWithoutCounting(text, count, limit)) return undefined;
   const length = countText(text, count);
   if (length <= limit) return undefined;
   const what = count === "bytes" ? "bytes" : `characters as ${title} counts them`;
   const of = count === "bytes" ? ` that ${title} takes` : "";
   const way = platforms.length > 1 ? `, or give ${title} a text of its own` : "";
   const message =
-    `The text has ${numberText(length)} of ${numberText(limit)} ${what}${of}${NOTES[count]}. ` +
-    `Shorten it by ${numberText(length - limit)}${way}.`;
+    `The text has ${formatNumber(length)} of ${formatNumber(limit)} ${what}${of}${NOTES[count]}. ` +
+    `Shorten it by ${formatNumber(length - limit)}${way}.`;
   return { message, field: "content" };
 }
 
-function isPicturesAlone(post: CheckedPost): boolean {
+function hasOnlyPictures(post: CheckedPost): boolean {
   const files = mediaFiles(post);
   return (
     files.length > 0 && files.length === post.media?.length && files.every(({ kind }) => kind !== "video")

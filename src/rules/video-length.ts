@@ -1,13 +1,13 @@
 import { durationMs } from "../calendar/duration.ts";
-import { NOTHING, type PlatformCheck } from "./check.ts";
+import { NO_FINDINGS, type PlatformRule } from "./check.ts";
 import { mediaFiles } from "./media-kind.ts";
 
 /** Encoders round a video up to whole frames and sound packets. */
 const TOLERANCE_MS = 500;
 
 /** media/too-long */
-export const videoTooLong: PlatformCheck = (post, { title, limits: { video_length } }) => {
-  if (video_length === undefined) return NOTHING;
+export const videoTooLong: PlatformRule = (post, { title, limits: { video_length } }) => {
+  if (video_length === undefined) return NO_FINDINGS;
   const limit = durationMs(video_length);
   return mediaFiles(post).flatMap(({ file, item }) => {
     const length = file.facts?.lengthMs;

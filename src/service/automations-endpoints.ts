@@ -1,7 +1,7 @@
 /** The endpoints of automations. */
-import { pathOf, type Caller } from "./caller.ts";
+import { recordPath, type Caller } from "./caller.ts";
 import { decodeAutomation, decodeTrigger } from "./decode-answer.ts";
-import { ownAnswer } from "./own-answer.ts";
+import { requireJsonOrEmpty } from "./own-answer.ts";
 import { toWriteResult } from "./results.ts";
 import type { Service } from "./service.ts";
 
@@ -14,9 +14,9 @@ export function automationsEndpoints({ list, write }: Caller): AutomationsEndpoi
       return { items: items.map((item) => decodeAutomation(item, "GET /v1/automations")), ...rest };
     },
     triggerAutomation: async (id, input) => {
-      const path = `${pathOf("/automations", id)}/trigger`;
+      const path = `${recordPath("/automations", id)}/trigger`;
       const result = await write({ method: "POST", path, repeat: "once", json: { input } });
-      return toWriteResult(result, (answer) => decodeTrigger(ownAnswer(answer, `POST /v1${path}`)));
+      return toWriteResult(result, (answer) => decodeTrigger(requireJsonOrEmpty(answer, `POST /v1${path}`)));
     },
   };
 }

@@ -1,12 +1,12 @@
 /** What the endpoints have in common: reading, lists over all their pages, and addresses of single records. */
 import { Failure } from "../calendar/failure.ts";
-import type { ServiceShape } from "../calendar/service-shape.ts";
+import type { ResponseMapping } from "../calendar/service-shape.ts";
 import type { CallResult } from "./call-result.ts";
 import { PRIORITY } from "./limiter.ts";
 import type { GetPage, ListQuery } from "./follow-pages.ts";
 import { readList, readPages } from "./read-list.ts";
 import { isId } from "./record.ts";
-import { inShape } from "./shape.ts";
+import { applyMapping } from "./shape.ts";
 import type { Listed } from "./records.ts";
 import { readFailure } from "./results.ts";
 import type { Call, Transport } from "./transport.ts";
@@ -30,7 +30,7 @@ export interface CallerOptions {
   /** The page size that the project says the service honours. */
   readonly listLimit: number | undefined;
   /** Where answers keep what is looked for, as far as the project says it. */
-  readonly shape: ServiceShape | undefined;
+  readonly shape: ResponseMapping | undefined;
 }
 
 export function callerOf({ transport, listLimit, shape }: CallerOptions): Caller {
@@ -39,13 +39,13 @@ export function callerOf({ transport, listLimit, shape }: CallerOptions): Caller
   const record = async (path: string, called: Promise<CallResult>): Promise<CallResult> => {
     const result = await called;
     if (result.kind !== "answer") return result;
-    return { kind: "answer", answer: inShape(result.answer, shape, path, "record") };
+    return { kind: "answer", answer: applyMapping(result.answer, shape, path, "record") };
   };
   const pageOf =
     (path: string): GetPage =>
     async (page) => {
       const result = await read(page);
-      if (result.kind === "answer") return inShape(result.answer, shape, path, "list");
+      if (result.kind === "answer") return applyMapping(result.answer, shape, path, "list");
       const failure = readFailure(`GET /v1${path}`, result);
       if (result.kind === "refused" && result.error.code === "validation_error") return failure;
       throw failure;
@@ -59,7 +59,7 @@ export function callerOf({ transport, listLimit, shape }: CallerOptions): Caller
 }
 
 /** The path of one record. Throws a Failure for an id that would make it another address. */
-export function pathOf(collection: string, id: string): string {
+export function recordPath(collection: string, id: string): string {
   if (isId(id) && !/^\.+$/.test(id)) return `${collection}/${encodeURIComponent(id)}`;
   throw new Failure(
     "service/id",

@@ -20,9 +20,9 @@ export async function cancelResult(
   result: CallResult,
   ask: () => Promise<PostState | undefined>,
 ): Promise<CancelResult> {
-  const said = result.kind === "answer" ? saidIn(result.answer) : undefined;
+  const said = result.kind === "answer" ? outcomeIn(result.answer) : undefined;
   if (said !== undefined) return { result: "done", value: said };
-  const told = unlessDone(result);
+  const told = unconfirmed(result);
   const isTelling =
     result.kind === "refused" && !["not_found", "validation_error"].includes(result.error.code);
   if ((result.kind !== "answer" && result.kind !== "refused") || isTelling) return told;
@@ -38,19 +38,20 @@ export async function cancelResult(
     case "unclear":
     case undefined:
       // The next list tells.
-      return wasNotFound ? { result: "unknown", message: NOT_FOUND_BUT_TOLD } : told;
+      return wasNotFound ? { result: "unknown", message: NOT_FOUND_UNCONFIRMED } : told;
   }
 }
 
-const NOT_FOUND_BUT_TOLD = "the service does not find the post to cancel, but does not tell that it is gone";
+const NOT_FOUND_UNCONFIRMED =
+  "the service does not find the post to cancel, but does not tell that it is gone";
 
 /** Undefined where the answer is not JSON, or says something else: a promise for later, a failure, the post as it stands. */
-function saidIn(answer: HttpAnswer): "cancelled" | "published" | undefined {
+function outcomeIn(answer: HttpAnswer): "cancelled" | "published" | undefined {
   if (answer.status === ACCEPTED) return undefined;
   if (answer.text.trim() === "") return "cancelled";
   const body = bodyOf(answer);
-  if (body === undefined || (isObject(body) && saysNo(body))) return undefined;
-  const state = stateTold(answer);
+  if (body === undefined || (isObject(body) && saysFailure(body))) return undefined;
+  const state = stateInAnswer(answer);
   if (state === "scheduled") return undefined;
   return state === "published" ? "published" : "cancelled";
 }
@@ -59,7 +60,7 @@ function saidIn(answer: HttpAnswer): "cancelled" | "published" | undefined {
 const ACCEPTED = 202;
 const OUTCOME_KEYS = ["success", "ok", "deleted", "cancelled", "canceled"];
 
-function saysNo(body: Readonly<Record<string, unknown>>): boolean {
+function saysFailure(body: Readonly<Record<string, unknown>>): boolean {
   const { error } = body;
   return (
     (error !== undefined && error !== null && error !== false) ||
@@ -68,7 +69,7 @@ function saysNo(body: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** What the answer's record says of the post; undefined where it holds none. */
-function stateTold(answer: HttpAnswer): PostState["state"] | undefined {
+function stateInAnswer(answer: HttpAnswer): PostState["state"] | undefined {
   try {
     const endpoint = "DELETE /v1/posts";
     return stateOf(decodePost(recordOf(answer, endpoint), endpoint)).state;
@@ -78,7 +79,7 @@ function stateTold(answer: HttpAnswer): PostState["state"] | undefined {
   }
 }
 
-function unlessDone(result: CallResult): CancelResult {
+function unconfirmed(result: CallResult): CancelResult {
   return toWriteResult<never>(result, () => {
     throw new Failure("service/unreadable", "its answer does not say that the post is cancelled");
   });

@@ -9,7 +9,7 @@ import { httpService } from "./http-service.ts";
 import { openConnections } from "./http.ts";
 import { Limiter, PLAN_LIMITS, type LimiterOptions } from "./limiter.ts";
 import type { RateWindowOptions } from "./rate-window.ts";
-import type { Heard } from "./heard.ts";
+import type { Exchange } from "./heard.ts";
 import type { RequestLog } from "./request-log.ts";
 import { reserveOf } from "./reserve.ts";
 import type { Service } from "./service.ts";
@@ -29,7 +29,7 @@ export interface ConnectionOptions {
   /** Aborted when no request may start any more. */
   readonly stop: AbortSignal;
   readonly onRequest: (log: RequestLog) => void;
-  readonly onHeard?: ((heard: Heard) => void) | undefined;
+  readonly onExchange?: ((heard: Exchange) => void) | undefined;
   readonly onWait: (wait: Wait) => void;
 }
 
@@ -54,7 +54,7 @@ export function windowRules({ plan, reserve }: Config["service"], random: () => 
 
 export function openConnection(options: ConnectionOptions): Connection {
   const { origin, address, key, settings, rules, shared, clock, random, userAgent, stop } = options;
-  const { onRequest, onHeard, onWait } = options;
+  const { onRequest, onExchange: onHeard, onWait } = options;
   const dispatcher = openConnections();
   const limiter = new Limiter({ ...rules, clock, stop, onWait, shared });
   const transport = new Transport({
@@ -68,7 +68,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     userAgent,
     stop,
     onRequest,
-    onHeard,
+    onExchange: onHeard,
     onWait,
   });
   const { upload_field: uploadField, list_limit: listLimit, shape } = settings;

@@ -1,6 +1,6 @@
 /** One window of the rate limit, with what is known to be left of it. */
 import type { RateReading } from "./rate-headers.ts";
-import { MINUTE_MS, setEnd, type WindowEnd } from "./window-end.ts";
+import { MINUTE_MS, fixedEnd, type WindowEnd } from "./window-end.ts";
 
 /** Times in ms by the local clock. */
 export interface CountedWindow {
@@ -24,17 +24,17 @@ export function beginWindow(
 ): CountedWindow {
   const most = (limit ?? (remaining === undefined ? fallbackLimit : Infinity)) - 1;
   const left = Math.max(0, Math.min(remaining ?? most, most));
-  return { end: end ?? setEnd(now + MINUTE_MS), seenAt: now, left, least: remaining ?? Infinity, used: 1 };
+  return { end: end ?? fixedEnd(now + MINUTE_MS), seenAt: now, left, least: remaining ?? Infinity, used: 1 };
 }
 
 /** Nobody starts before that time, and then one alone. */
 export function closedUntil(until: number): CountedWindow {
-  return { end: setEnd(until), seenAt: until, left: 0, least: 0, used: 0 };
+  return { end: fixedEnd(until), seenAt: until, left: 0, least: 0, used: 0 };
 }
 
 /** The headers turned out to say nothing: from here on requests are counted against a limit a minute. */
-export function countHere(window: CountedWindow, limit: number): void {
-  window.end = setEnd(window.seenAt + MINUTE_MS);
+export function countLocally(window: CountedWindow, limit: number): void {
+  window.end = fixedEnd(window.seenAt + MINUTE_MS);
   window.left = Math.max(0, limit - window.used);
   window.least = Infinity;
 }

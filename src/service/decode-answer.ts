@@ -23,7 +23,7 @@ const TEXT_KEYS = [
   "result",
   "message",
 ];
-const URL_KEYS = ["url", "image_url", "imageUrl", "href", "src"];
+const IMAGE_URL_KEYS = ["url", "image_url", "imageUrl", "href", "src"];
 const MEDIA_ID_KEYS = ["media_id", "mediaId"];
 const BASE64_KEYS = ["base64", "b64_json", "b64", "image_base64", "data"];
 const RUN_ID_KEYS = ["run_id", "runId", "execution_id", "executionId", "id"];
@@ -58,7 +58,7 @@ type Image = Omit<ImageRecord, "record">;
 
 function imageIn(holder: Json): Image | undefined {
   const mediaId = idFrom(pick(holder, MEDIA_ID_KEYS)) ?? mediaIdOnly(idIn(holder));
-  const address = pickText(holder, URL_KEYS) ?? pickText(holder, ["image"]);
+  const address = pickText(holder, IMAGE_URL_KEYS) ?? pickText(holder, ["image"]);
   const bytes = pickText(holder, BASE64_KEYS);
   const image = {
     ...(mediaId !== undefined && { mediaId }),

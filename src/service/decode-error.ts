@@ -55,28 +55,36 @@ export function refusalOf(answer: HttpAnswer, now: number): ServiceError | undef
 function messageOf(answer: HttpAnswer, error: { code: string; message: string } | undefined): string {
   const { status, text } = answer;
   if (error !== undefined) return (error.message || error.code).slice(0, MAX_MESSAGE);
-  const said = wordsIn(bodyOf(answer));
+  const said = messageIn(bodyOf(answer));
   if (said !== undefined) return `HTTP ${status}: ${said.slice(0, MAX_MESSAGE)}`;
   const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1]?.trim();
   const what = /^\s*</.test(text) ? `a page${title === undefined ? "" : ` ("${title}")`}` : "no error object";
   return `HTTP ${status} with ${text.trim() === "" ? "an empty body" : what}`;
 }
 
-const WORDS = ["detail", "message", "error_description", "error_message", "description", "title", "reason"];
+const MESSAGE_KEYS = [
+  "detail",
+  "message",
+  "error_description",
+  "error_message",
+  "description",
+  "title",
+  "reason",
+];
 
 /**
  * What a refusal of another form says, without the full stop: a problem of RFC 9457, a list of errors as JSON:API has it, or
  * a text beside nothing.
  */
-function wordsIn(body: unknown, depth = 0): string | undefined {
+function messageIn(body: unknown, depth = 0): string | undefined {
   if (typeof body === "string") return body.trim().replace(/\.$/, "") || undefined;
   if (typeof body !== "object" || body === null || depth > 2) return undefined;
   const at = new Map<string, unknown>(Object.entries(body));
-  if (Array.isArray(body)) return wordsIn(body[0], depth + 1);
-  const text = WORDS.map((name) => at.get(name)).find(
+  if (Array.isArray(body)) return messageIn(body[0], depth + 1);
+  const text = MESSAGE_KEYS.map((name) => at.get(name)).find(
     (each) => typeof each === "string" && each.trim() !== "",
   );
-  return wordsIn(text ?? at.get("errors") ?? at.get("error"), depth + 1);
+  return messageIn(text ?? at.get("errors") ?? at.get("error"), depth + 1);
 }
 
 function codeOf(code: string | undefined): ErrorCode | undefined {
@@ -132,10 +140,13 @@ export function withBodyOf(answer: HttpAnswer, other: HttpAnswer): HttpAnswer {
 }
 
 /** The fewest digits of a number that JSON.parse may round. */
-const LONG = 16;
+const LONG_DIGITS = 16;
 
 /** Strings, which are left as they are, and whole numbers of so many digits. */
-const LONG_NUMBERS = new RegExp(String.raw`"(?:[^"\\]|\\.)*"|(?<![\d.eE+])-?\d{${LONG},}(?![\d.eE])`, "g");
+const LONG_NUMBERS = new RegExp(
+  String.raw`"(?:[^"\\]|\\.)*"|(?<![\d.eE+])-?\d{${LONG_DIGITS},}(?![\d.eE])`,
+  "g",
+);
 
 /** The JSON in a text, long numbers as strings of their digits: they are ids. Undefined when it is none. */
 function jsonOrUndefined(text: string): unknown {
@@ -151,12 +162,12 @@ const [ZERO, NINE] = [48, 57];
 /** So many digits in a row stand at one place in as many: only these are looked at, as lists may be long. */
 function mayHoldLongNumber(text: string): boolean {
   const isDigit = (at: number): boolean => text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE;
-  for (let at = LONG - 1; at < text.length; at += LONG) {
+  for (let at = LONG_DIGITS - 1; at < text.length; at += LONG_DIGITS) {
     if (!isDigit(at)) continue;
     let [first, last] = [at, at];
     while (isDigit(first - 1)) first -= 1;
     while (isDigit(last + 1)) last += 1;
-    if (last - first + 1 >= LONG) return true;
+    if (last - first + 1 >= LONG_DIGITS) return true;
   }
   return false;
 }

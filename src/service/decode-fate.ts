@@ -1,14 +1,14 @@
 /** What a post's record tells of what became of it. The interface shows none of it, so every sensible shape is read. */
 import {
-  keptContent,
-  type Fate,
-  type FateState,
+  contentExcerpt,
+  type Publication,
+  type PublicationState,
   type PlatformResult,
-  type ToldPost,
+  type ReportedPost,
 } from "../calendar/fate.ts";
 import { isObject } from "./decode-list.ts";
 import { platformName } from "./decode-platform.ts";
-import { isPublishing, meaningOf } from "./post-state.ts";
+import { isPublishing, statusMeaning } from "./post-state.ts";
 import { pick, pickText } from "./record.ts";
 import type { Json, PostRecord } from "./records.ts";
 
@@ -49,12 +49,12 @@ const REASON_KEYS = [
 const MAX_TEXT = 2_000;
 
 /** @param post undefined where the service has none of that id */
-export function fateOf(post: PostRecord | undefined): Fate {
+export function publicationOf(post: PostRecord | undefined): Publication {
   if (post === undefined) return { state: "missing", results: [] };
   const results = resultsIn(post);
   const state = stateOf(post, results);
   const reason = state === "failed" ? reasonIn(post.record) : unclearReason(state, post);
-  const told = toldIn(post);
+  const told = knownPost(post);
   return {
     state,
     results,
@@ -63,17 +63,17 @@ export function fateOf(post: PostRecord | undefined): Fate {
   };
 }
 
-function toldIn({ content, platforms }: PostRecord): ToldPost | undefined {
+function knownPost({ content, platforms }: PostRecord): ReportedPost | undefined {
   if (content === undefined && platforms === undefined) return undefined;
   return {
-    ...(content !== undefined && { content: keptContent(content) }),
+    ...(content !== undefined && { content: contentExcerpt(content) }),
     ...(platforms !== undefined && { platforms }),
   };
 }
 
 /** The status decides where it is a known word; else what the platforms' results come to. */
-function stateOf({ status, platforms }: PostRecord, results: readonly PlatformResult[]): FateState {
-  const meaning = status === undefined ? undefined : meaningOf(status);
+function stateOf({ status, platforms }: PostRecord, results: readonly PlatformResult[]): PublicationState {
+  const meaning = status === undefined ? undefined : statusMeaning(status);
   // Some platforms may still be to come.
   if (isPublishing(status)) return "scheduled";
   const hasFailed = results.some((each) => each.state === "failed");
@@ -83,7 +83,7 @@ function stateOf({ status, platforms }: PostRecord, results: readonly PlatformRe
   return hasFailed ? "failed" : "published";
 }
 
-function unclearReason(state: FateState, { status }: PostRecord): string | undefined {
+function unclearReason(state: PublicationState, { status }: PostRecord): string | undefined {
   if (state !== "unclear") return undefined;
   return status === undefined
     ? "The service does not tell its status."
@@ -130,7 +130,7 @@ function resultOf(name: string | undefined, entry: Json): PlatformResult | undef
 function resultState(status: string | undefined): PlatformResult["state"] | undefined {
   if (status === undefined || isPublishing(status)) return undefined;
   if (status === "success" || status === "succeeded" || status === "ok") return "published";
-  const meaning = meaningOf(status);
+  const meaning = statusMeaning(status);
   return meaning === "published" || meaning === "failed" ? meaning : undefined;
 }
 

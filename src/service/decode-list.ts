@@ -4,7 +4,7 @@ import { bodyOf } from "./decode-error.ts";
 import type { HttpAnswer } from "./http.ts";
 import { single } from "./rate-headers.ts";
 import type { Json } from "./records.ts";
-import type { Shaped } from "./shaped.ts";
+import type { MappedAnswer } from "./shaped.ts";
 
 /** What an answer says of what comes after it. `unfollowable`: there is more, in a way that plancast cannot ask for. */
 export type Next =
@@ -25,7 +25,7 @@ export interface Page {
 /** Reads a list. Throws a Failure where the answer holds none. */
 export function decodePage(answer: HttpAnswer, endpoint: string): Page {
   const body = bodyOf(answer);
-  const { missing, ...shaped } = answer.shaped ?? {};
+  const { missing, ...shaped } = answer.mapped ?? {};
   const items = missing === undefined ? (shaped.items ?? itemsIn(body)) : undefined;
   if (items === undefined) throw unreadable(endpoint, body, answer.text, missing ?? "one list");
   const holders = isObject(body) ? holdersIn(body) : [];
@@ -39,7 +39,7 @@ export function decodePage(answer: HttpAnswer, endpoint: string): Page {
 
 /** The list in an answer: an array, or an object that holds exactly one, at most one level down. Undefined otherwise. */
 export function itemsIn(body: unknown): readonly unknown[] | undefined {
-  return Array.isArray(body) ? body : isObject(body) ? theArray(body) : undefined;
+  return Array.isArray(body) ? body : isObject(body) ? onlyArray(body) : undefined;
 }
 
 export function isObject(value: unknown): value is Json {
@@ -53,7 +53,7 @@ function holdersIn(body: Json): Json[] {
   return [body, ...inBody, ...deeper];
 }
 
-function theArray(body: Json): readonly unknown[] | undefined {
+function onlyArray(body: Json): readonly unknown[] | undefined {
   const direct = Object.values(body).filter(Array.isArray);
   const arrays = direct.length > 0 ? direct : Object.values(body).filter(isObject).flatMap(arraysIn);
   return arrays.length === 1 ? arrays[0] : undefined;
@@ -73,12 +73,12 @@ function unreadable(endpoint: string, body: unknown, text: string, wanted: strin
   return new Failure(
     "service/unreadable",
     `${endpoint} answered ${seen}; plancast looks for ${wanted} in it. Nothing was changed.`,
-    ASK_DOCTOR,
+    RUN_DOCTOR,
   );
 }
 
 /** What to do about an answer in a shape that plancast does not know. */
-export const ASK_DOCTOR =
+export const RUN_DOCTOR =
   "Check that service.url is the address of the publishing service. If it is, `plancast doctor` looks for where its answers keep what is missing, and says what to write under service.shape.";
 
 const PAGING_KEYS = ["pagination", "paging", "pages", "page", "links", "_links", "meta"];
@@ -128,7 +128,7 @@ function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
  * says elsewhere counts, so that a shape never makes half a list look whole. Some tell a cursor on the last page too, and
  * say beside it that there is no more.
  */
-function nextAt({ value, beside, as }: NonNullable<Shaped["next"]>, told: Next): Next {
+function nextAt({ value, beside, as }: NonNullable<MappedAnswer["next"]>, told: Next): Next {
   if (isObject(beside) && firstOf([beside], MORE_KEYS) === false) return { kind: "end" };
   if (isAddress(value)) return { kind: "url", url: value };
   if (isText(value)) return { kind: "cursor", cursor: String(value), as };

@@ -38,10 +38,10 @@ const ACCOUNT_KEYS = [
 ];
 
 /** Keys that name a platform and nothing else, before those that may name the account. */
-const TELLING_KEYS = ["platform", "identifier", "slug", "network", "provider", "service"];
+const PLATFORM_KEYS = ["platform", "identifier", "slug", "network", "provider", "service"];
 
 function namesIn(record: Json): string[] {
-  const telling = TELLING_KEYS.map((key) => record[key]).find((each) => each !== undefined && each !== null);
+  const telling = PLATFORM_KEYS.map((key) => record[key]).find((each) => each !== undefined && each !== null);
   if (typeof telling === "string") return [telling];
   if (isObject(telling)) return namesIn(telling);
   return ["type", "name", "id"].map((key) => record[key]).filter((each) => typeof each === "string");
@@ -52,7 +52,7 @@ export function platformName(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (!isObject(value)) return undefined;
   const [first] = namesIn(value);
-  const isTold = TELLING_KEYS.some((key) => typeof value[key] === "string");
+  const isTold = PLATFORM_KEYS.some((key) => typeof value[key] === "string");
   // `{ id: "twitter", name: "X (Twitter)" }`, but also `{ id: "acc_12", name: "twitter" }`.
   const plain = typeof value["id"] === "string" && /^[a-z]+$/.test(value["id"]) ? value["id"] : undefined;
   return isTold ? first : (plain ?? first);

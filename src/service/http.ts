@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import diagnostics from "node:diagnostics_channel";
 import { networkCode, networkReason } from "../calendar/network-reason.ts";
 import { readBody } from "./read-body.ts";
-import type { Shaped } from "./shaped.ts";
+import type { MappedAnswer } from "./shaped.ts";
 import { EnvHttpProxyAgent, request, type Dispatcher, type FormData } from "undici";
 
 export interface HttpRequest {
@@ -25,7 +25,7 @@ export interface HttpAnswer {
   readonly headers: Headers;
   readonly text: string;
   /** What `service.shape` finds in it. */
-  readonly shaped?: Shaped;
+  readonly mapped?: MappedAnswer;
 }
 
 /** No answer, or not a whole one. */

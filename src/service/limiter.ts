@@ -5,8 +5,8 @@
 import type { Clock } from "../calendar/clock.ts";
 import type { Pace } from "../calendar/pace.ts";
 import type { Wait } from "../calendar/wait.ts";
-import { LocalGate, type Place, type RateGate } from "./rate-gate.ts";
-import type { RateNews } from "./rate-headers.ts";
+import { LocalGate, type Slot, type RateGate } from "./rate-gate.ts";
+import type { RateObservation } from "./rate-headers.ts";
 import { RateWindow, type Opening, type RateWindowOptions } from "./rate-window.ts";
 import { LocalQueue, type RequestQueue } from "./request-queue.ts";
 
@@ -38,7 +38,7 @@ export interface LimitedRequest<T> {
   readonly instead?: () => T | undefined;
   readonly send: () => Promise<T>;
   /** What the answer says of the limit; undefined without an answer. */
-  readonly newsOf: (result: T) => RateNews | undefined;
+  readonly observationOf: (result: T) => RateObservation | undefined;
 }
 
 export class Limiter {
@@ -49,7 +49,7 @@ export class Limiter {
   #held: (() => void)[] = [];
   /** Ends the timer that waits for the window to open. */
   #opening: AbortController | undefined;
-  #told = -Infinity;
+  #notifiedUntil = -Infinity;
   #waitingSince: number | undefined;
   #waitedMs = 0;
 
@@ -81,11 +81,13 @@ export class Limiter {
   async schedule<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
     const { stop } = this.#options;
     const result = stop.aborted ? "stopped" : await this.#queued(request);
-    return result === "stopped" && stop.aborted && request.isUrgent === true ? this.#atOnce(request) : result;
+    return result === "stopped" && stop.aborted && request.isUrgent === true
+      ? this.#sendUrgent(request)
+      : result;
   }
 
   /** Past the queue, if the limit lets it go at once. */
-  async #atOnce<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
+  async #sendUrgent<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
     const place = await this.#gate.start();
     return place === undefined ? "stopped" : this.#send(place, request);
   }
@@ -117,10 +119,10 @@ export class Limiter {
   }
 
   async #send<T>(
-    place: Place,
-    { send, newsOf, isUrgent = false }: LimitedRequest<T>,
+    place: Slot,
+    { send, observationOf: newsOf, isUrgent = false }: LimitedRequest<T>,
   ): Promise<T | "stopped"> {
-    let news: RateNews | undefined;
+    let news: RateObservation | undefined;
     try {
       if (this.#options.stop.aborted && !isUrgent) return "stopped";
       const result = await send();
@@ -140,11 +142,11 @@ export class Limiter {
 
   #giveUp(): void {
     this.#opening?.abort();
-    this.#letGo();
+    this.#resumeHeld();
     this.#queue.stop();
   }
 
-  #letGo(): void {
+  #resumeHeld(): void {
     const held = this.#held;
     this.#held = [];
     for (const resume of held) resume();
@@ -155,13 +157,13 @@ export class Limiter {
     // No timer may outlive the stop: the process would wait for it.
     if (stop.aborted) return;
     const now = clock.now();
-    const { allowance, opening } = this.#gate.look();
+    const { allowance, opening } = this.#gate.state();
     this.#queue.admit(allowance);
     this.#opening?.abort();
     this.#opening = undefined;
     if (allowance > 0) {
       this.#noteOpen(now);
-      this.#letGo();
+      this.#resumeHeld();
     } else if (opening !== undefined && this.waiting > 0) void this.#openLater(opening, now);
   }
 
@@ -175,8 +177,8 @@ export class Limiter {
 
   #noteWait({ at, why }: Opening, now: number): void {
     this.#waitingSince ??= now;
-    if (at < now + SHORT_MS || at < this.#told + SHORT_MS) return;
-    this.#told = at;
+    if (at < now + SHORT_MS || at < this.#notifiedUntil + SHORT_MS) return;
+    this.#notifiedUntil = at;
     this.#options.onWait({ requests: this.waiting, until: at, ms: at - now, why });
   }
 

@@ -6,7 +6,7 @@ import { idIn } from "./record.ts";
 import type { PostRecord } from "./records.ts";
 
 /** So few are read by their ids at once. */
-const FEW = 1;
+const MAX_SINGLE_READS = 1;
 
 /**
  * Pages are asked for until there have been as many as posts are left: where the list has them together, that is one
@@ -25,8 +25,8 @@ export async function lookForPosts(
       const id = isObject(item) ? idIn(item) : undefined;
       if (id !== undefined && ids.has(id)) found.set(id, decodePostRecord(item, "GET /v1/posts"));
     }
-    return ids.size - found.size > Math.max(FEW, asked);
+    return ids.size - found.size > Math.max(MAX_SINGLE_READS, asked);
   };
-  if (ids.size > FEW) await pages("/posts", status === undefined ? {} : { status }, take);
+  if (ids.size > MAX_SINGLE_READS) await pages("/posts", status === undefined ? {} : { status }, take);
   return found;
 }

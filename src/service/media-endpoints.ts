@@ -10,14 +10,14 @@ import type { Listed, MediaRecord, WriteResult } from "./records.ts";
 import { toWriteResult } from "./results.ts";
 import type { Service, UploadFile } from "./service.ts";
 import type { Call } from "./transport.ts";
-import { unlessUnreadable } from "./unless-unreadable.ts";
+import { ifReadable } from "./unless-unreadable.ts";
 
 type MediaEndpoints = Pick<Service, "findMissingMedia" | "listMedia" | "uploadMedia">;
 
 /** @param uploadField name of the file field of an upload, which the interface does not show */
 export function mediaEndpoints({ list, write }: Caller, uploadField: string): MediaEndpoints {
   return {
-    findMissingMedia: async (ids) => missingFrom(ids, await unlessUnreadable(list("/media"))),
+    findMissingMedia: async (ids) => missingFrom(ids, await ifReadable(list("/media"))),
     listMedia: async (type) => ofType(type, await list("/media", type === undefined ? {} : { type })),
     uploadMedia: async (file) => uploaded(await write(uploadCall(file, uploadField))),
   };

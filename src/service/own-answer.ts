@@ -1,19 +1,19 @@
 import { Failure } from "../calendar/failure.ts";
 import { bodyOf } from "./decode-error.ts";
-import { ASK_DOCTOR } from "./decode-list.ts";
+import { RUN_DOCTOR } from "./decode-list.ts";
 import type { HttpAnswer } from "./http.ts";
 
 /** Whether the service itself may have given an answer: it answers in JSON, or with nothing. A network's sign-in page does not. */
-export function isOwnAnswer(answer: HttpAnswer): boolean {
+export function isJsonOrEmpty(answer: HttpAnswer): boolean {
   return answer.text.trim() === "" || bodyOf(answer) !== undefined;
 }
 
 /** An answer of the service itself. Throws a Failure for any other. */
-export function ownAnswer(answer: HttpAnswer, endpoint: string): HttpAnswer {
-  if (isOwnAnswer(answer)) return answer;
+export function requireJsonOrEmpty(answer: HttpAnswer, endpoint: string): HttpAnswer {
+  if (isJsonOrEmpty(answer)) return answer;
   throw new Failure(
     "service/unreadable",
     `${endpoint} answered text that is not JSON, such as a sign-in page.`,
-    ASK_DOCTOR,
+    RUN_DOCTOR,
   );
 }

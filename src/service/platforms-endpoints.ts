@@ -1,12 +1,12 @@
 /** The endpoints of connected platforms. */
 import type { CallResult } from "./call-result.ts";
-import { pathOf, type Caller } from "./caller.ts";
+import { recordPath, type Caller } from "./caller.ts";
 import { decodePlatform, platformNames } from "./decode-platform.ts";
-import { isOwnAnswer } from "./own-answer.ts";
+import { isJsonOrEmpty } from "./own-answer.ts";
 import type { Disconnected, Listed, WriteResult } from "./records.ts";
 import { toWriteResult } from "./results.ts";
 import type { Service } from "./service.ts";
-import { unlessUnreadable } from "./unless-unreadable.ts";
+import { ifReadable } from "./unless-unreadable.ts";
 
 type PlatformsEndpoints = Pick<Service, "listPlatforms" | "listAccounts" | "disconnectPlatform">;
 
@@ -16,10 +16,14 @@ export function platformsEndpoints({ list, write }: Caller): PlatformsEndpoints 
     return { items: items.map((item) => decodePlatform(item, "GET /v1/platforms")), ...rest };
   };
   return {
-    listPlatforms: async () => platformsIn(await unlessUnreadable(list("/platforms"))),
+    listPlatforms: async () => platformsIn(await ifReadable(list("/platforms"))),
     listAccounts,
     disconnectPlatform: async (id) => {
-      const result = await write({ method: "DELETE", path: pathOf("/platforms", id), repeat: "repeatable" });
+      const result = await write({
+        method: "DELETE",
+        path: recordPath("/platforms", id),
+        repeat: "repeatable",
+      });
       return disconnected(id, result, listAccounts);
     },
   };
@@ -40,10 +44,10 @@ async function disconnected(
   result: CallResult,
   listAccounts: Service["listAccounts"],
 ): Promise<WriteResult<Disconnected>> {
-  const isOwn = result.kind === "answer" && isOwnAnswer(result.answer);
+  const isOwn = result.kind === "answer" && isJsonOrEmpty(result.answer);
   const isMissing = result.kind === "refused" && result.error.code === "not_found";
   if (isOwn || (result.kind !== "answer" && !isMissing)) return toWriteResult(result, () => "disconnected");
-  const accounts = await unlessUnreadable(listAccounts());
+  const accounts = await ifReadable(listAccounts());
   if (accounts?.items.some((each) => each.id === id) === true && isMissing)
     return toWriteResult(result, () => "disconnected");
   const isGone =

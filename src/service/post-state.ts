@@ -2,9 +2,9 @@
 import type { DecodedPost } from "./decode-post.ts";
 import type { PostState } from "./service.ts";
 
-type Meaning = "scheduled" | "published" | "cancelled" | "failed" | "other";
+type StatusMeaning = "scheduled" | "published" | "cancelled" | "failed" | "other";
 
-const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
+const STATUS_MEANINGS: ReadonlyMap<string, StatusMeaning> = new Map([
   ["scheduled", "scheduled"],
   ["pending", "scheduled"],
   ["queued", "scheduled"],
@@ -25,8 +25,8 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
 ]);
 
 /** What a status means, as the service says it, lower case; undefined for a word that is not known. */
-export function meaningOf(status: string): Meaning | undefined {
-  return MEANINGS.get(status);
+export function statusMeaning(status: string): StatusMeaning | undefined {
+  return STATUS_MEANINGS.get(status);
 }
 
 /** Whether it is being published just now: it can be cancelled no more, and is not published yet. */
@@ -36,20 +36,20 @@ export function isPublishing(status: string | undefined): boolean {
 
 /** Whether a record of the list of scheduled posts is one: services may ignore the filter, or tell no status. */
 export function isStillScheduled({ status }: Pick<DecodedPost, "status">): boolean {
-  const meaning = status === undefined ? undefined : MEANINGS.get(status);
+  const meaning = status === undefined ? undefined : STATUS_MEANINGS.get(status);
   return meaning === undefined || meaning === "scheduled";
 }
 
 /** Whether a status, as the service says it, is the one asked for, by another word perhaps; where none is told, it may be. */
-export function isOfStatus(status: string | undefined, asked: string): boolean {
+export function matchesStatus(status: string | undefined, asked: string): boolean {
   if (status === undefined || status === asked.toLowerCase()) return true;
-  const meaning = MEANINGS.get(status);
-  return meaning !== undefined && meaning !== "other" && meaning === MEANINGS.get(asked.toLowerCase());
+  const meaning = STATUS_MEANINGS.get(status);
+  return meaning !== undefined && meaning !== "other" && meaning === STATUS_MEANINGS.get(asked.toLowerCase());
 }
 
 /** What the record of one post says became of it. */
 export function stateOf({ post, status }: DecodedPost): PostState {
-  switch (status === undefined ? undefined : MEANINGS.get(status)) {
+  switch (status === undefined ? undefined : STATUS_MEANINGS.get(status)) {
     case "scheduled":
       return { state: "scheduled", post };
     case "published":

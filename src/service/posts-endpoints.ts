@@ -2,13 +2,13 @@
 import { utcMs } from "../calendar/canonical.ts";
 import { Failure } from "../calendar/failure.ts";
 import type { RemotePost } from "../calendar/post.ts";
-import { byId } from "../calendar/post-index.ts";
+import { indexById } from "../calendar/post-index.ts";
 import type { CallResult } from "./call-result.ts";
 import { cancelResult } from "./cancel-result.ts";
-import { pathOf, type Caller } from "./caller.ts";
+import { recordPath, type Caller } from "./caller.ts";
 import { decodePost, decodePostRecord } from "./decode-post.ts";
 import { lookForPosts } from "./look-for-posts.ts";
-import { isOfStatus, isStillScheduled, stateOf } from "./post-state.ts";
+import { matchesStatus, isStillScheduled, stateOf } from "./post-state.ts";
 import { decodeId, recordOf } from "./record.ts";
 import type { Json, Listed, PostRecord, WriteResult } from "./records.ts";
 import { readFailure, toWriteResult } from "./results.ts";
@@ -24,15 +24,15 @@ export function postsEndpoints(caller: Caller): PostsEndpoints {
   const { read, list, write } = caller;
   return {
     listScheduled: async () => scheduledOf(await list("/posts", { status: "scheduled" })),
-    getPost: async (id) => postState(id, await read(pathOf("/posts", id))),
+    getPost: async (id) => postState(id, await read(recordPath("/posts", id))),
     listPosts: async (status) =>
       ofStatus(status, await list("/posts", status === undefined ? {} : { status })),
-    readPost: async (id) => postRecord(id, await read(pathOf("/posts", id))),
+    readPost: async (id) => postRecord(id, await read(recordPath("/posts", id))),
     lookForPosts: (ids, status) => lookForPosts(ids, status, caller),
-    createPost: async (draft, leaving) => created(await write({ ...createCall(draft), leaving })),
+    createPost: async (draft, leaving) => created(await write({ ...createCall(draft), beforeSend: leaving })),
     cancelPost: async (id) =>
       cancelResult(await write(cancelCall(id)), async () =>
-        stateIfReadable(id, await read(pathOf("/posts", id))),
+        stateIfReadable(id, await read(recordPath("/posts", id))),
       ),
   };
 }
@@ -44,7 +44,7 @@ function scheduledOf({ items, ...rest }: Listed<unknown>): RemoteList {
     if (isStillScheduled(record)) posts.push(record.post);
   }
   // A list that changes while it is paged may tell a post twice.
-  const index = byId(posts);
+  const index = indexById(posts);
   return { ...rest, posts: index.size === posts.length ? posts : [...index.values()] };
 }
 
@@ -59,7 +59,7 @@ function postState(id: string, result: CallResult): PostState {
 /** Services may ignore the filter, or tell no status. */
 function ofStatus(status: string | undefined, { items, ...rest }: Listed<unknown>): Listed<PostRecord> {
   const records = items.map((item) => decodePostRecord(item, "GET /v1/posts"));
-  const asked = status === undefined ? records : records.filter((each) => isOfStatus(each.status, status));
+  const asked = status === undefined ? records : records.filter((each) => matchesStatus(each.status, status));
   return { items: [...new Map(asked.map((each) => [each.id, each])).values()], ...rest };
 }
 
@@ -101,7 +101,7 @@ function echoIn(record: Json, endpoint: string): Partial<CreatedPost> {
 }
 
 function cancelCall(id: string): Omit<Call, "priority"> {
-  return { method: "DELETE", path: pathOf("/posts", id), repeat: "repeatable" };
+  return { method: "DELETE", path: recordPath("/posts", id), repeat: "repeatable" };
 }
 
 function stateIfReadable(id: string, result: CallResult): PostState | undefined {

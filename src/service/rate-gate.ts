@@ -1,21 +1,21 @@
 /** Who may start a request now, as the limiter asks it: by a window of this process, or by one that several share. */
 import type { Clock } from "../calendar/clock.ts";
 import type { Pace } from "../calendar/pace.ts";
-import type { RateNews } from "./rate-headers.ts";
+import type { RateObservation } from "./rate-headers.ts";
 import type { Opening, RateWindow } from "./rate-window.ts";
 
 export interface RateGate {
   /** What is known here of the limit, all of it at one moment. */
-  look(): Outlook;
+  state(): GateState;
   /** How fast requests may go from now on. */
   pace(): Pace;
   /** A place for one request that is sent at once; undefined when none may start now. */
-  start(): Promise<Place | undefined>;
+  start(): Promise<Slot | undefined>;
   /** Who is told when something has changed that did not happen here. */
   onChange(listener: () => void): void;
 }
 
-export interface Outlook {
+export interface GateState {
   /** Requests that may start now. */
   readonly allowance: number;
   /** When the allowance may grow without an answer, ms by the local clock; undefined when only an answer can help. */
@@ -23,9 +23,9 @@ export interface Outlook {
 }
 
 /** One request in flight. */
-export interface Place {
+export interface Slot {
   /** It is over; `news` is what its answer said, undefined where there was none. */
-  end(news: RateNews | undefined): void;
+  end(news: RateObservation | undefined): void;
 }
 
 export class LocalGate implements RateGate {
@@ -37,7 +37,7 @@ export class LocalGate implements RateGate {
     this.#clock = clock;
   }
 
-  look(): Outlook {
+  state(): GateState {
     // One reading of the clock: a wait that ends between two would be neither over nor waited for.
     const now = this.#clock.now();
     return { allowance: this.#window.allowance(now), opening: this.#window.opening(now) };
@@ -47,7 +47,7 @@ export class LocalGate implements RateGate {
     return this.#window.pace(this.#clock.now());
   }
 
-  async start(): Promise<Place | undefined> {
+  async start(): Promise<Slot | undefined> {
     const sentAt = this.#clock.now();
     if (this.#window.allowance(sentAt) === 0) return undefined;
     this.#window.started(sentAt);

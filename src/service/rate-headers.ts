@@ -10,13 +10,13 @@ export interface RateReading {
   readonly limit: number | undefined;
   readonly remaining: number | undefined;
   /** Undefined when the header is missing or no time. */
-  readonly reset: ToldReset | undefined;
+  readonly reset: ResetHeader | undefined;
   /** The service's time, ms since the epoch in whole seconds (RFC 9110, section 6.6.1). */
   readonly date: number | undefined;
 }
 
 /** A reset as it was told: `seconds` from the answer on, or since the epoch in whole seconds or in ms. */
-export interface ToldReset {
+export interface ResetHeader {
   readonly unit: "seconds" | "epoch" | "epoch-ms";
   /** The value in ms, whatever its unit. */
   readonly ms: number;
@@ -25,7 +25,7 @@ export interface ToldReset {
 }
 
 /** An answer, as far as the limit is concerned. */
-export interface RateNews {
+export interface RateObservation {
   readonly reading: RateReading;
   /** Whether the limit refused the request. */
   readonly refused: boolean;
@@ -38,7 +38,7 @@ const EPOCH_FROM = 1e8;
 const MILLISECONDS_FROM = 1e11;
 
 /** What an answer says of the limit; `error` is what it refused the request with, if it did. */
-export function newsOf(headers: Headers, error: ServiceError | undefined): RateNews {
+export function rateObservation(headers: Headers, error: ServiceError | undefined): RateObservation {
   return {
     reading: readRateHeaders(headers),
     refused: error?.code === "rate_limit_exceeded",
@@ -50,13 +50,13 @@ export function readRateHeaders(headers: Headers): RateReading {
   return {
     limit: count(headers["x-ratelimit-limit"], 1),
     remaining: count(headers["x-ratelimit-remaining"], 0),
-    reset: toldReset(number(headers["x-ratelimit-reset"])),
+    reset: resetHeader(number(headers["x-ratelimit-reset"])),
     date: httpDate(single(headers["date"])),
   };
 }
 
 /** Seconds from now are small; seconds since the epoch have ten digits; ms have thirteen. */
-function toldReset(value: number): ToldReset | undefined {
+function resetHeader(value: number): ResetHeader | undefined {
   if (!Number.isFinite(value) || value < 0) return undefined;
   if (value >= MILLISECONDS_FROM) return { unit: "epoch-ms", ms: value, isCoarse: false };
   const unit = value >= EPOCH_FROM ? "epoch" : "seconds";

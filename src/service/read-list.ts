@@ -1,8 +1,8 @@
 /** A list read to its end, with the proof that it is whole, or a Failure: an absent post is only absent in a whole list. */
 import { Failure } from "../calendar/failure.ts";
 import { decodePage } from "./decode-list.ts";
-import { followPages, pathOf, type Followed, type GetPage, type ListQuery } from "./follow-pages.ts";
-import { ASK_ABOUT_MORE, NAME_THE_LIMIT, notWhole } from "./not-whole.ts";
+import { followPages, listPath, type Followed, type GetPage, type ListQuery } from "./follow-pages.ts";
+import { RUN_DOCTOR_OR_SET_LIMIT, SET_LIST_LIMIT, incompleteList } from "./not-whole.ts";
 import type { Listed } from "./records.ts";
 
 type WholeList = Listed<unknown>;
@@ -12,7 +12,7 @@ const PAGE_SIZES = [1_000, 500, 250, 100, 50, 20, 10] as const;
 /** Larger pages to ask for where an answer fills the page and names no next one. */
 const LARGER_PAGES = [10_000, 100_000, 1_000_000] as const;
 /** Lengths at which services cap lists. */
-const CAPS = new Set([
+const COMMON_CAPS = new Set([
   10, 20, 25, 30, 40, 50, 60, 75, 100, 150, 200, 250, 300, 400, 500, 1_000, 2_000, 5_000, 10_000,
 ]);
 
@@ -55,27 +55,27 @@ async function firstPage(query: ListQuery, listLimit: number | undefined, get: G
   for (const limit of listLimit === undefined ? PAGE_SIZES : [listLimit]) {
     // Each size is asked for only when the service refused the one before.
     // oxlint-disable-next-line no-await-in-loop
-    const answer = await get(pathOf(query, limit));
+    const answer = await get(listPath(query, limit));
     if (!(answer instanceof Failure)) return { limit, answer };
     refusal = answer.message;
   }
   const why = `it accepts none of the page sizes asked for; ${refusal.replace(/\.$/, "")}`;
-  throw notWhole(endpoint, why, NAME_THE_LIMIT);
+  throw incompleteList(endpoint, why, SET_LIST_LIMIT);
 }
 
-function shorterThanAsked({ items, signs }: Followed, listLimit: number | undefined): WholeList {
+function shorterThanAsked({ items, hints: signs }: Followed, listLimit: number | undefined): WholeList {
   if (listLimit !== undefined) return { items, wholeness: "end", isTold: true };
   const [sign] = signs;
   if (sign !== undefined) {
     const why = `its answer may tell of more (${sign.says})`;
-    return { items, wholeness: "cap-like", doubt: { why, hint: ASK_ABOUT_MORE } };
+    return { items, wholeness: "cap-like", doubt: { why, hint: RUN_DOCTOR_OR_SET_LIMIT } };
   }
-  return CAPS.has(items.length) ? capLike(items) : { items, wholeness: "end", isTold: false };
+  return COMMON_CAPS.has(items.length) ? possiblyCut(items) : { items, wholeness: "end", isTold: false };
 }
 
-function capLike(items: readonly unknown[]): WholeList {
+function possiblyCut(items: readonly unknown[]): WholeList {
   const why = `it holds exactly ${items.length}, a number that services cut lists at`;
-  return { items, wholeness: "cap-like", doubt: { why, hint: NAME_THE_LIMIT } };
+  return { items, wholeness: "cap-like", doubt: { why, hint: SET_LIST_LIMIT } };
 }
 
 /** The answer was as long as asked for: more is asked for until it is shorter, or stops growing. */
@@ -89,7 +89,7 @@ async function growPage(
   let known = length;
   for (const limit of LARGER_PAGES.filter((size) => size > length)) {
     // oxlint-disable-next-line no-await-in-loop
-    const answer = await get(pathOf(query, limit));
+    const answer = await get(listPath(query, limit));
     if (answer instanceof Failure) break;
     // oxlint-disable-next-line no-await-in-loop
     const all = await followPages(query, limit, answer, get, endpoint);
@@ -98,9 +98,9 @@ async function growPage(
     if (items.length < limit && items.length > known) return shorterThanAsked(all, listLimit);
     if (items.length < limit) {
       if (listLimit !== undefined) break;
-      return capLike(items);
+      return possiblyCut(items);
     }
     known = items.length;
   }
-  throw notWhole(endpoint, `it gives ${known} and no more, however many are asked for`, NAME_THE_LIMIT);
+  throw incompleteList(endpoint, `it gives ${known} and no more, however many are asked for`, SET_LIST_LIMIT);
 }

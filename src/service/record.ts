@@ -1,7 +1,7 @@
 /** One record of the service in whatever wrapping: its id, and its fields by the names that services give them. */
 import { Failure } from "../calendar/failure.ts";
 import { bodyOf } from "./decode-error.ts";
-import { ASK_DOCTOR, isObject } from "./decode-list.ts";
+import { RUN_DOCTOR, isObject } from "./decode-list.ts";
 import type { HttpAnswer } from "./http.ts";
 import type { Json } from "./records.ts";
 
@@ -28,7 +28,7 @@ export function idIn(record: Json): string | undefined {
 /** The record in an answer. Throws a Failure where it holds none. */
 export function recordOf(answer: HttpAnswer, endpoint: string): Json {
   const body = bodyOf(answer);
-  const { record, missing } = answer.shaped ?? {};
+  const { record, missing } = answer.mapped ?? {};
   const found = missing === undefined ? (record ?? recordIn(body)) : undefined;
   if (found !== undefined) return found;
   throw unreadable(endpoint, isObject(body) ? body : {}, missing ?? "a record with an id");
@@ -75,6 +75,6 @@ export function unreadable(endpoint: string, record: Json, missing: string): Fai
   return new Failure(
     "service/unreadable",
     `${endpoint} answered a record that plancast cannot read: ${missing} is missing. Keys seen: ${keys}.`,
-    `Nothing is planned on what cannot be read. ${ASK_DOCTOR}`,
+    `Nothing is planned on what cannot be read. ${RUN_DOCTOR}`,
   );
 }

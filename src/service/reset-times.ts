@@ -8,14 +8,21 @@
  *
  * Where nothing explains it, or an explanation was wrong once, the latest bound counts.
  */
-import type { RateNews, RateReading, ToldReset } from "./rate-headers.ts";
-import { endOfBegun, endOnTheClock, type Beginning } from "./explain-end.ts";
-import { AGREEMENT_MS, ServiceClock } from "./service-clock.ts";
-import { hull, meet, shift, type Span } from "./span.ts";
-import { common, isSame, MINUTE_MS, within, type Rounding, type WindowEnd } from "./window-end.ts";
+import type { RateObservation, RateReading, ResetHeader } from "./rate-headers.ts";
+import { endFromFirstRequest, endOnClockBoundary, type FirstRequest } from "./explain-end.ts";
+import { CLOCK_TOLERANCE_MS, ServiceClock } from "./service-clock.ts";
+import { hull, intersect, shift, type Span } from "./span.ts";
+import {
+  commonBounds,
+  isSameWindow,
+  MINUTE_MS,
+  boundsWithin,
+  type Rounding,
+  type WindowEnd,
+} from "./window-end.ts";
 
 /** How much later than told the reset is, ms. */
-const ROUNDED: Readonly<Record<Rounding, Span>> = {
+const ROUNDING_SPANS: Readonly<Record<Rounding, Span>> = {
   none: { from: -1, to: 1 },
   up: { from: -1_000, to: 0 },
   nearest: { from: -500, to: 500 },
@@ -43,7 +50,7 @@ export class ResetTimes {
   #quickestMs = Infinity;
   #answers = 0;
   /** How often an explanation was wrong. */
-  #wrong = 0;
+  #mistakes = 0;
   #lastEnd: WindowEnd | undefined;
   /** How long after its first request the last window was to end, ms. */
   #lastLength: number | undefined;
@@ -53,54 +60,61 @@ export class ResetTimes {
   lengthMs = MINUTE_MS;
 
   /** Learns from any answer. */
-  hear({ date }: RateReading, sentAt: number, receivedAt: number): void {
-    this.#clock.hear(date, sentAt, receivedAt);
+  observe({ date }: RateReading, sentAt: number, receivedAt: number): void {
+    this.#clock.observe(date, sentAt, receivedAt);
     this.#quickestMs = Math.min(this.#quickestMs, receivedAt - sentAt);
     this.#answers += 1;
   }
 
   /** A window is over. */
-  over(end: WindowEnd): void {
+  windowEnded(end: WindowEnd): void {
     this.#lastEnd = end;
   }
 
   /** The end that an answer tells; undefined when it tells none, or one that is not believed. */
-  told({ reset }: RateReading, sentAt: number, receivedAt: number): WindowEnd | undefined {
+  reportedEnd({ reset }: RateReading, sentAt: number, receivedAt: number): WindowEnd | undefined {
     if (reset === undefined) return undefined;
     const [certain, likely] = this.#unrounded(reset, sentAt, receivedAt);
     if (likely.to - receivedAt > MAX_WINDOW_MS || likely.to - sentAt < MIN_WINDOW_MS) return undefined;
     const roundings = reset.isCoarse ? this.#roundings : (["none"] as const);
-    const bounds = new Map(roundings.map((rounding) => [rounding, shift(certain, ROUNDED[rounding])]));
-    const rounded = hull(roundings.map((rounding) => shift(likely, ROUNDED[rounding])));
-    const latest = this.#wrong === 0 ? rounded.to : hull(bounds.values()).to;
+    const bounds = new Map(roundings.map((rounding) => [rounding, shift(certain, ROUNDING_SPANS[rounding])]));
+    const rounded = hull(roundings.map((rounding) => shift(likely, ROUNDING_SPANS[rounding])));
+    const latest = this.#mistakes === 0 ? rounded.to : hull(bounds.values()).to;
     return { bounds, likely: rounded, at: latest, isExplained: false };
   }
 
   /** The end of a window of which this is the first answer; it tells `told`. */
-  begin({ reading, refused }: RateNews, told: WindowEnd, sentAt: number, receivedAt: number): WindowEnd {
+  windowStarted(
+    { reading, refused }: RateObservation,
+    told: WindowEnd,
+    sentAt: number,
+    receivedAt: number,
+  ): WindowEnd {
     const { limit, remaining, reset } = reading;
     const follows = this.#lastEnd !== undefined && sentAt - this.#lastEnd.at < FOLLOWS_MS;
-    if (refused && follows && this.#lastEnd !== undefined && isSame(told, this.#lastEnd)) this.#distrust();
+    if (refused && follows && this.#lastEnd !== undefined && isSameWindow(told, this.#lastEnd))
+      this.#distrust();
     if (reset === undefined) return told;
     const isFirst = !refused && limit !== undefined && remaining !== undefined && remaining >= limit - 1;
     const beginning = { sentAt, receivedAt, follows };
     if (isFirst) this.#compareLengths(told.likely.to - sentAt);
     // It was the first request of its window, so it began it, unless windows follow the clock.
-    const begun = isFirst ? endOfBegun(reset, told, beginning, this.#savedMs) : undefined;
+    const begun = isFirst ? endFromFirstRequest(reset, told, beginning, this.#savedMs) : undefined;
     const end = this.#explain(reset, told, begun, beginning);
     if (isFirst && !this.#followsClock) this.lengthMs = Math.round((end.at - sentAt) / 1_000) * 1_000;
     return end;
   }
 
-  #explain(reset: ToldReset, told: WindowEnd, begun: Span | undefined, beginning: Beginning): WindowEnd {
+  #explain(reset: ResetHeader, told: WindowEnd, begun: Span | undefined, beginning: FirstRequest): WindowEnd {
     const clockwise = { reset, told, receivedAt: beginning.receivedAt, isKnown: this.#followsClock };
-    const onTheClock = endOnTheClock(clockwise, this.#clock);
-    if (this.#followsClock && onTheClock !== undefined && this.#wrong === 0) {
+    const onTheClock = endOnClockBoundary(clockwise, this.#clock);
+    if (this.#followsClock && onTheClock !== undefined && this.#mistakes === 0) {
       return { ...told, at: onTheClock, isExplained: true };
     }
     // A window after one that was waited for is explained best; one mistake is not enough to doubt that.
-    if (begun !== undefined && beginning.follows && this.#wrong < 2) return this.#settle(reset, told, begun);
-    if (this.#wrong > 0) return told;
+    if (begun !== undefined && beginning.follows && this.#mistakes < 2)
+      return this.#settle(reset, told, begun);
+    if (this.#mistakes > 0) return told;
     // Else it may be older than it seems, so whatever explains the answer is waited for.
     const precise = reset.isCoarse ? undefined : told.at;
     const explained = [begun?.to, onTheClock, precise].filter((each) => each !== undefined);
@@ -117,13 +131,13 @@ export class ResetTimes {
 
   /** An explanation was wrong: a window was not over when it should have been. */
   #distrust(): void {
-    this.#wrong += 1;
+    this.#mistakes += 1;
     this.#roundings = WHOLE_SECONDS;
   }
 
   /** Two answers' ends of one window in one. */
   join(known: WindowEnd, told: WindowEnd): WindowEnd {
-    const bounds = common(known.bounds, (rounding) => told.bounds.get(rounding));
+    const bounds = commonBounds(known.bounds, (rounding) => told.bounds.get(rounding));
     if (bounds.size === 0) return this.#contradicted(told);
     this.#learn(bounds);
     const { from, to } = hull(bounds.values());
@@ -133,13 +147,13 @@ export class ResetTimes {
   }
 
   /** Without rounding: for certain, and if the clocks agree. */
-  #unrounded({ unit, ms }: ToldReset, sentAt: number, receivedAt: number): [certain: Span, likely: Span] {
+  #unrounded({ unit, ms }: ResetHeader, sentAt: number, receivedAt: number): [certain: Span, likely: Span] {
     if (unit === "seconds") {
       const span = { from: sentAt + ms, to: receivedAt + ms };
       return [span, span];
     }
     const at = this.#clock.likelyLocal(ms);
-    return [this.#clock.local(ms), { from: at - AGREEMENT_MS, to: at + AGREEMENT_MS }];
+    return [this.#clock.local(ms), { from: at - CLOCK_TOLERANCE_MS, to: at + CLOCK_TOLERANCE_MS }];
   }
 
   /**
@@ -151,12 +165,12 @@ export class ResetTimes {
   }
 
   /** A window that certainly began within bounds shows how the service rounds, and how its clock goes. */
-  #settle(reset: ToldReset, told: WindowEnd, end: Span): WindowEnd {
-    const bounds = within(told.bounds, end);
+  #settle(reset: ResetHeader, told: WindowEnd, end: Span): WindowEnd {
+    const bounds = boundsWithin(told.bounds, end);
     this.#learn(bounds);
     if (!reset.isCoarse) this.#clock.compare(reset.ms, end);
     // A time to the ms says more than when the request was under way, if the clocks agree.
-    const precise = reset.isCoarse ? undefined : meet(told.likely, end);
+    const precise = reset.isCoarse ? undefined : intersect(told.likely, end);
     return { bounds, likely: told.likely, at: (precise ?? end).to, isExplained: true };
   }
 

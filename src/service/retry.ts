@@ -1,7 +1,7 @@
 /** What to do after one attempt at a request. Pure: a table of decisions, nothing is sent or awaited here. */
 import type { ServiceError } from "./decode-error.ts";
 import type { HttpAnswer, HttpFault } from "./http.ts";
-import { believedMs, MAX_WAIT_MS } from "./stay-away.ts";
+import { plausibleMs, MAX_WAIT_MS } from "./stay-away.ts";
 
 /** What a request may suffer: `once` must never be sent again after it may have arrived; `repeatable` may. */
 export type Repeat = "once" | "repeatable";
@@ -23,31 +23,36 @@ export type Decision =
 /** Codes that say that nothing was done, whatever the status: which status goes with which code is not documented. */
 const REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "not_found", "validation_error"]);
 /** Attempts at one request while the service or the way to it is in trouble. */
-const MAX_TROUBLE = 4;
+const MAX_ATTEMPTS = 4;
 /** Whoever says this gave up waiting, and may not know what the service itself made of the request. */
 const REQUEST_TIMEOUT = 408;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 
-export interface Attempts {
+export interface EarlierAttempts {
   /** Earlier attempts that ended in trouble. */
   readonly trouble: number;
   /** Since the rate limit refused it for the first time, ms. Other clients of the key may be greedy. */
   readonly refusedForMs: number;
 }
 
-export interface Tried {
+export interface AttemptResult {
   readonly result: HttpAnswer | HttpFault;
   /** What the body of a refusing answer says; undefined when the answer is no refusal. */
   readonly error: ServiceError | undefined;
 }
 
 /** @param random from 0 to 1, so that clients that failed together do not come back together */
-export function decide(repeat: Repeat, tried: Tried, before: Attempts, random: number): Decision {
+export function decideRetry(
+  repeat: Repeat,
+  tried: AttemptResult,
+  before: EarlierAttempts,
+  random: number,
+): Decision {
   const { result, error } = tried;
   if (result.kind === "fault") {
     if (result.sent && repeat === "once") return { next: "unknown", why: result.reason };
-    return again(before, random, result.reason, result.sent ? "unknown" : "unreachable");
+    return retryLater(before, random, result.reason, result.sent ? "unknown" : "unreachable");
   }
   if (error === undefined) return { next: "accept" };
   if (error.code === "rate_limit_exceeded") return afterRateLimit(error, before);
@@ -59,21 +64,21 @@ export function decide(repeat: Repeat, tried: Tried, before: Attempts, random: n
   if (isRefusal || (error.status < 400 && repeat === "repeatable")) return { next: "refused", error };
   // A gateway's 5xx says nothing of what happened behind it.
   if (repeat === "once") return { next: "unknown", why: error.message };
-  return again(before, random, error.message, "unknown");
+  return retryLater(before, random, error.message, "unknown");
 }
 
-function again(
-  { trouble }: Attempts,
+function retryLater(
+  { trouble }: EarlierAttempts,
   random: number,
   why: string,
   otherwise: "unknown" | "unreachable",
 ): Decision {
-  if (trouble + 1 >= MAX_TROUBLE) return { next: otherwise, why };
+  if (trouble + 1 >= MAX_ATTEMPTS) return { next: otherwise, why };
   return { next: "again", inMs: backoffMs(trouble, random), why };
 }
 
-function afterRateLimit(error: ServiceError, { refusedForMs }: Attempts): Decision {
-  const told = believedMs(error.retryAfterMs) ?? 0;
+function afterRateLimit(error: ServiceError, { refusedForMs }: EarlierAttempts): Decision {
+  const told = plausibleMs(error.retryAfterMs) ?? 0;
   if (told > MAX_WAIT_MS) {
     const message = `${error.message} It asks to stay away for ${Math.ceil(told / 60_000)} minutes.`;
     return { next: "refused", error: { ...error, message } };

@@ -1,39 +1,39 @@
 /** The service's clock, seen from here: each Date header bounds how far it is ahead of the local one. */
-import { meet, type Span } from "./span.ts";
+import { intersect, type Span } from "./span.ts";
 
 /** Without any Date, clocks are taken to agree this well, ms. */
-const AGREED: Span = { from: -1_000, to: 1_000 };
+const DEFAULT_OFFSET: Span = { from: -1_000, to: 1_000 };
 /** Clocks that agree do so to this much, ms. */
-export const AGREEMENT_MS = 25;
+export const CLOCK_TOLERANCE_MS = 25;
 /** A Date has whole seconds, and servers make it anew up to so much too late, ms. */
-const DATE_MS = 1_100;
+const DATE_PRECISION_MS = 1_100;
 
 export class ServiceClock {
   #ahead: Span | undefined;
 
   /** Learns from the Date of an answer that was asked for and received at these local times, ms. */
-  hear(date: number | undefined, sentAt: number, receivedAt: number): void {
+  observe(date: number | undefined, sentAt: number, receivedAt: number): void {
     if (date === undefined) return;
-    const told: Span = { from: date - receivedAt, to: date + DATE_MS - sentAt };
+    const told: Span = { from: date - receivedAt, to: date + DATE_PRECISION_MS - sentAt };
     // Where the two exclude each other, a clock was set meanwhile: start again from this answer.
-    this.#ahead = (this.#ahead && meet(this.#ahead, told)) ?? told;
+    this.#ahead = (this.#ahead && intersect(this.#ahead, told)) ?? told;
   }
 
   /** Learns from a moment of which both times are known, ms; what contradicts the Dates is not taken. */
   compare(serviceTime: number, local: Span): void {
     const told: Span = { from: serviceTime - local.to, to: serviceTime - local.from };
-    this.#ahead = meet(this.#ahead ?? AGREED, told) ?? this.#ahead;
+    this.#ahead = intersect(this.#ahead ?? DEFAULT_OFFSET, told) ?? this.#ahead;
   }
 
   /** When it is that time at the service, for certain. */
   local(serviceTime: number): Span {
-    const ahead = this.#ahead ?? AGREED;
+    const ahead = this.#ahead ?? DEFAULT_OFFSET;
     return { from: serviceTime - ahead.to, to: serviceTime - ahead.from };
   }
 
   /** When it is that time at the service, most likely: clocks that may both be right are. Never too early else. */
   likelyLocal(serviceTime: number): number {
-    const { from, to } = this.#ahead ?? AGREED;
+    const { from, to } = this.#ahead ?? DEFAULT_OFFSET;
     return from <= 0 && to >= 0 ? serviceTime : serviceTime - from;
   }
 }

@@ -1,5 +1,5 @@
 /** The step before decoding: what `service.shape` names is looked up in an answer, and told in the names that decoding knows. */
-import type { ServiceShape } from "../calendar/service-shape.ts";
+import type { ResponseMapping } from "../calendar/service-shape.ts";
 import { stepsOf, valueAtPath } from "../calendar/shape-path.ts";
 import { bodyOf, withBodyOf } from "./decode-error.ts";
 import { isObject, itemsIn } from "./decode-list.ts";
@@ -7,7 +7,7 @@ import { POST_KEYS } from "./decode-post.ts";
 import type { HttpAnswer } from "./http.ts";
 import { pick, recordIn } from "./record.ts";
 import type { Json } from "./records.ts";
-import type { Shaped } from "./shaped.ts";
+import type { MappedAnswer } from "./shaped.ts";
 
 const RECORDS = { posts: "post", media: "media", platforms: "platform", automations: "automation" } as const;
 
@@ -23,17 +23,17 @@ const DECODED_AS: Readonly<Partial<Record<Kind, Readonly<Record<string, string>>
  * An answer with what the shape finds in it; as it came where there is no shape, or no JSON.
  * @param path of the endpoint, below the base, such as `/posts`
  */
-export function inShape(
+export function applyMapping(
   answer: HttpAnswer,
-  shape: ServiceShape | undefined,
+  shape: ResponseMapping | undefined,
   path: string,
   what: "list" | "record",
 ): HttpAnswer {
   const kind = kindAt(path);
   const body = bodyOf(answer);
   if (shape === undefined || kind === undefined || body === undefined) return answer;
-  const shaped = what === "list" ? listOf(body, shape, kind) : recordOfShape(body, shape, kind);
-  return withBodyOf(answer, { ...answer, shaped });
+  const shaped = what === "list" ? mappedList(body, shape, kind) : mappedRecord(body, shape, kind);
+  return withBodyOf(answer, { ...answer, mapped: shaped });
 }
 
 function kindAt(path: string): Kind | undefined {
@@ -41,13 +41,13 @@ function kindAt(path: string): Kind | undefined {
   return Object.entries(RECORDS).find(([name]) => name === collection)?.[1];
 }
 
-function listOf(body: unknown, shape: ServiceShape, kind: Kind): Shaped {
+function mappedList(body: unknown, shape: ResponseMapping, kind: Kind): MappedAnswer {
   const place = shape[kind]?.list ?? shape.list;
   const found = place === undefined ? itemsIn(body) : valueAtPath(body, stepsOf(place));
   if (!Array.isArray(found)) return place === undefined ? {} : { missing: `a list at ${place}` };
   const { next, total } = shape;
   return {
-    items: found.map((item: unknown) => inOurWords(item, shape, kind)),
+    items: found.map((item: unknown) => normalize(item, shape, kind)),
     ...(next !== undefined && { next: nextAt(body, stepsOf(next), shape.next_as) }),
     ...(total !== undefined && { total: valueAtPath(body, stepsOf(total)) }),
   };
@@ -57,13 +57,13 @@ function nextAt(
   body: unknown,
   steps: readonly string[],
   as: string | undefined,
-): NonNullable<Shaped["next"]> {
+): NonNullable<MappedAnswer["next"]> {
   return { value: valueAtPath(body, steps), beside: valueAtPath(body, steps.slice(0, -1)), as };
 }
 
-function recordOfShape(body: unknown, shape: ServiceShape, kind: Kind): Shaped {
+function mappedRecord(body: unknown, shape: ResponseMapping, kind: Kind): MappedAnswer {
   const place = shape[kind]?.record ?? shape.record;
-  const read = (record: Json): Json => jsonInOurWords(record, shape, kind);
+  const read = (record: Json): Json => normalizeRecord(record, shape, kind);
   if (place === undefined) {
     const record = recordIn(body, read);
     return record === undefined ? {} : { record };
@@ -75,12 +75,12 @@ function recordOfShape(body: unknown, shape: ServiceShape, kind: Kind): Shaped {
   return uploaded === undefined ? { missing: `a record at ${place}` } : { record: uploaded };
 }
 
-function inOurWords(value: unknown, shape: ServiceShape, kind: Kind): unknown {
-  return isObject(value) ? jsonInOurWords(value, shape, kind) : value;
+function normalize(value: unknown, shape: ResponseMapping, kind: Kind): unknown {
+  return isObject(value) ? normalizeRecord(value, shape, kind) : value;
 }
 
 /** What the shape names is taken from there and from nowhere else: where nothing stands there, it is not told. */
-function jsonInOurWords(record: Json, shape: ServiceShape, kind: Kind): Json {
+function normalizeRecord(record: Json, shape: ResponseMapping, kind: Kind): Json {
   const { list: _list, record: _record, ...fields } = shape[kind] ?? {};
   const told = Object.entries(fields).flatMap(([field, path]) =>
     path === undefined ? [] : [[DECODED_AS[kind]?.[field] ?? field, valueAtPath(record, stepsOf(path))]],
@@ -89,7 +89,7 @@ function jsonInOurWords(record: Json, shape: ServiceShape, kind: Kind): Json {
   return kind === "post" && shape.status !== undefined ? withStatus(read, shape.status) : read;
 }
 
-function withStatus(record: Json, words: NonNullable<ServiceShape["status"]>): Json {
+function withStatus(record: Json, words: NonNullable<ResponseMapping["status"]>): Json {
   const told = pick(record, POST_KEYS.status);
   if (!["string", "number", "boolean"].includes(typeof told)) return record;
   const word = fold(String(told));

@@ -1,7 +1,7 @@
 import type { Json } from "./records.ts";
 
 /** What `service.shape` finds in an answer. What is absent is found as without a shape. */
-export interface Shaped {
+export interface MappedAnswer {
   readonly items?: readonly unknown[];
   readonly record?: Json;
   /** What stands where the next page is told, what stands beside it, and the query parameter that a cursor is sent back as. */

@@ -8,7 +8,7 @@ import type { HttpAnswer } from "./http.ts";
 import { single } from "./rate-headers.ts";
 import type { Json } from "./records.ts";
 
-export interface SignOfMore {
+export interface PaginationHint {
   /** A cursor or an address of the next page, the word that there is more, or a number larger than what is shown. */
   readonly kind: "next" | "more" | "total";
   /** Where it stands in the body; undefined for one in a header, or one that no path leads to. */
@@ -22,15 +22,15 @@ const MAX_DEPTH = 5;
 const MAX_NAMES = 2_000;
 
 /** Those in an answer whose decoding shows neither a next page nor an end nor a total. */
-export function signsOn(answer: HttpAnswer, { items, next, total }: Page): readonly SignOfMore[] {
-  return next.kind === "unsaid" && total === undefined ? signsOfMore(answer, items.length) : [];
+export function unresolvedHints(answer: HttpAnswer, { items, next, total }: Page): readonly PaginationHint[] {
+  return next.kind === "unsaid" && total === undefined ? paginationHints(answer, items.length) : [];
 }
 
 /** All of them, also those that decoding knows. @param shown how many items stand in the answer */
-export function signsOfMore(answer: HttpAnswer, shown: number): readonly SignOfMore[] {
+export function paginationHints(answer: HttpAnswer, shown: number): readonly PaginationHint[] {
   const body = bodyOf(answer);
-  const inBody = isObject(body) ? leavesOf(body).flatMap((leaf) => signIn(leaf, shown) ?? []) : [];
-  return [...inBody, ...signsInHeaders(answer, shown)];
+  const inBody = isObject(body) ? leavesOf(body).flatMap((leaf) => hintIn(leaf, shown) ?? []) : [];
+  return [...inBody, ...hintsInHeaders(answer, shown)];
 }
 
 interface Leaf {
@@ -41,7 +41,7 @@ interface Leaf {
 }
 
 /** Names under which counts and cursors are of something else. */
-const ELSEWHERE =
+const UNRELATED_NAMES =
   /^(rate|rates?limits?|limits?|quotas?|usage|credits?|plan|billing|stats?|statistics|analytics|prev|previous|before|first|self|current)$/;
 
 /** Values beside the list, level by level: lists are not looked into, but for links that say what they are. */
@@ -54,7 +54,7 @@ function leavesOf(body: Json): readonly Leaf[] {
       for (const [name, value] of Object.entries(holder).slice(0, MAX_NAMES)) {
         const here = [...path, name];
         if (!isObject(value)) leaves.push({ path: here, value, holder });
-        else if (here.length < MAX_DEPTH && !ELSEWHERE.test(fold(name)))
+        else if (here.length < MAX_DEPTH && !UNRELATED_NAMES.test(fold(name)))
           below.push({ path: here, holder: value });
       }
     }
@@ -63,23 +63,23 @@ function leavesOf(body: Json): readonly Leaf[] {
   return leaves.slice(0, MAX_NAMES);
 }
 
-function signIn(leaf: Leaf, shown: number): SignOfMore | undefined {
+function hintIn(leaf: Leaf, shown: number): PaginationHint | undefined {
   const { path, value } = leaf;
   if (Array.isArray(value))
-    return value.some(isNextLink) ? sign("next", undefined, path, "a next page") : undefined;
+    return value.some(isNextLink) ? hint("next", undefined, path, "a next page") : undefined;
   if (isNext(leaf) && !saysEnd(leaf.holder))
-    return sign("next", path, path, JSON.stringify(value).slice(0, 60));
-  if (isMore(leaf)) return sign("more", path, path, String(value));
-  if (isTotal(leaf, shown)) return sign("total", path, path, String(value));
+    return hint("next", path, path, JSON.stringify(value).slice(0, 60));
+  if (isMore(leaf)) return hint("more", path, path, String(value));
+  if (isTotal(leaf, shown)) return hint("total", path, path, String(value));
   return undefined;
 }
 
-function sign(
-  kind: SignOfMore["kind"],
-  path: SignOfMore["path"],
+function hint(
+  kind: PaginationHint["kind"],
+  path: PaginationHint["path"],
   shownPath: readonly string[],
   value: string,
-): SignOfMore {
+): PaginationHint {
   return { kind, path, says: `${shownPath.map((name) => name.slice(0, 40)).join(".")} says ${value}` };
 }
 
@@ -90,7 +90,7 @@ const DATE = /^\d{4}-\d\d-\d\d/;
 const CURSOR =
   /^((end|after|following)?cursor|cursor(next|end|after)|after(id|key|token)?|startafter|startingafter|continuation(token|key|id)?|continue|last(evaluated)?key|pagetoken|scroll(id|token)|marker|bookmark|resumetoken|forwardtoken)$/;
 /** What an object that is called `next`, or `cursors`, may call it. */
-const WITHIN: readonly (readonly [RegExp, RegExp])[] = [
+const NESTED_NAMES: readonly (readonly [RegExp, RegExp])[] = [
   [/^next(page|link)?$/, /^(href|url|uri|link|cursor|token|page|offset|after|id|key|number)$/],
   [/^cursors?$/, /^(after|next|end|forward)$/],
 ];
@@ -103,7 +103,7 @@ function isNext({ path, value }: Leaf): boolean {
   return (
     (NEXT.test(name) && !NEXT_TIME.test(wordsOf(path.at(-1) ?? ""))) ||
     CURSOR.test(name) ||
-    WITHIN.some(([outer, inner]) => outer.test(above) && inner.test(name))
+    NESTED_NAMES.some(([outer, inner]) => outer.test(above) && inner.test(name))
   );
 }
 
@@ -158,8 +158,8 @@ function isTotal({ path, value }: Leaf, shown: number): boolean {
 const NEXT_HEADERS =
   /^x-(?!.*rate)(.*-)?(next(-(page|cursor|token|link|url))?|cursor|continuation(-token)?|has-more|more)$/;
 
-function signsInHeaders({ headers }: HttpAnswer, shown: number): SignOfMore[] {
-  return Object.keys(headers).flatMap((name): SignOfMore[] => {
+function hintsInHeaders({ headers }: HttpAnswer, shown: number): PaginationHint[] {
+  return Object.keys(headers).flatMap((name): PaginationHint[] => {
     const text = single(headers[name]) ?? "";
     const says = `the header ${name} says ${JSON.stringify(text.slice(0, 60))}`;
     const isTold = !/^(|0|false|null|none)$/i.test(text.trim());

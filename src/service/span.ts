@@ -5,7 +5,7 @@ export interface Span {
 }
 
 /** What two spans have in common; undefined when they do not meet. */
-export function meet(one: Span, other: Span): Span | undefined {
+export function intersect(one: Span, other: Span): Span | undefined {
   const from = Math.max(one.from, other.from);
   const to = Math.min(one.to, other.to);
   return from <= to ? { from, to } : undefined;

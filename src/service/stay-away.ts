@@ -3,12 +3,12 @@
 /** The longest wait that is obeyed without asking, ms; beyond it the run ends and says so. */
 export const MAX_WAIT_MS = 15 * 60_000;
 /** Beyond this a time to come again is absurd, ms. */
-const MAX_BELIEVED_MS = 86_400_000;
+const MAX_PLAUSIBLE_MS = 86_400_000;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 
 /** Why nobody may start: the service said how long, or it refused without saying. */
-export type AwayReason = "told" | "refused";
+export type BackoffReason = "told" | "refused";
 
 export interface Refusal {
   readonly sentAt: number;
@@ -19,10 +19,10 @@ export interface Refusal {
   readonly tellsReset: boolean;
 }
 
-export class StayAway {
+export class Backoff {
   readonly #random: () => number;
   until = -Infinity;
-  why: AwayReason = "told";
+  why: BackoffReason = "told";
   /** Refusals in a row, each of a request that was sent after the one before. */
   #refusals = 0;
   #refusedAt = -Infinity;
@@ -40,25 +40,25 @@ export class StayAway {
   refused({ sentAt, receivedAt, retryAfterMs, tellsReset }: Refusal): void {
     if (sentAt >= this.#refusedAt) this.#refusals += 1;
     this.#refusedAt = receivedAt;
-    const told = obeyed(retryAfterMs);
+    const told = withinMaxWait(retryAfterMs);
     // The first refusal that says when to come again is taken at its word; after that, ever longer at the least.
     const isTold = told !== undefined || tellsReset;
     const backoff = this.#backoffMs(isTold ? this.#refusals - 2 : this.#refusals - 1);
-    this.#stay(receivedAt + Math.max(told ?? 0, backoff), (told ?? 0) >= backoff ? "told" : "refused");
+    this.#extend(receivedAt + Math.max(told ?? 0, backoff), (told ?? 0) >= backoff ? "told" : "refused");
   }
 
   /** The service asked for it, for reasons other than the limit. */
-  asked(receivedAt: number, retryAfterMs: number): void {
-    this.#stay(receivedAt + (obeyed(retryAfterMs) ?? 0), "told");
+  requested(receivedAt: number, retryAfterMs: number): void {
+    this.#extend(receivedAt + (withinMaxWait(retryAfterMs) ?? 0), "told");
   }
 
   /** Starts anew, by a clock that was set. */
-  forget(): void {
+  reset(): void {
     this.until = -Infinity;
     this.#refusedAt = -Infinity;
   }
 
-  #stay(until: number, why: AwayReason): void {
+  #extend(until: number, why: BackoffReason): void {
     if (until <= this.until) return;
     this.until = until;
     this.why = why;
@@ -70,11 +70,11 @@ export class StayAway {
   }
 }
 
-function obeyed(ms: number | undefined): number | undefined {
+function withinMaxWait(ms: number | undefined): number | undefined {
   return ms !== undefined && ms <= MAX_WAIT_MS ? ms : undefined;
 }
 
 /** A time to stay away, unless it is absurd. */
-export function believedMs(ms: number | undefined): number | undefined {
-  return ms !== undefined && ms <= MAX_BELIEVED_MS ? ms : undefined;
+export function plausibleMs(ms: number | undefined): number | undefined {
+  return ms !== undefined && ms <= MAX_PLAUSIBLE_MS ? ms : undefined;
 }

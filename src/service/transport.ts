@@ -8,12 +8,12 @@ import { stoppedCall, type CallResult } from "./call-result.ts";
 import { refusalOf, type ServiceError } from "./decode-error.ts";
 import { sendOnce, type HttpAnswer, type HttpFault } from "./http.ts";
 import { PRIORITY, type Limiter } from "./limiter.ts";
-import { newsOf, type RateNews } from "./rate-headers.ts";
-import type { Heard } from "./heard.ts";
+import { rateObservation, type RateObservation } from "./rate-headers.ts";
+import type { Exchange } from "./heard.ts";
 import type { RequestLog } from "./request-log.ts";
 import { leavesOrigin, redirectTarget } from "./redirect.ts";
-import { decide, type Repeat } from "./retry.ts";
-import { withoutKey } from "./without-key.ts";
+import { decideRetry, type Repeat } from "./retry.ts";
+import { redactKey } from "./without-key.ts";
 
 export interface TransportOptions {
   readonly address: Address;
@@ -28,7 +28,7 @@ export interface TransportOptions {
   readonly stop: AbortSignal;
   readonly onRequest: (log: RequestLog) => void;
   /** Told what came back: for those who examine the service itself. */
-  readonly onHeard?: ((heard: Heard) => void) | undefined;
+  readonly onExchange?: ((heard: Exchange) => void) | undefined;
   /** Told when a request waits before it is sent again. */
   readonly onWait: (wait: Wait) => void;
 }
@@ -43,7 +43,7 @@ export interface Call {
   readonly isUrgent?: boolean;
   readonly json?: unknown;
   /** Awaited just before the request leaves. When it throws, nothing is sent. */
-  readonly leaving?: (() => Promise<void>) | undefined;
+  readonly beforeSend?: (() => Promise<void>) | undefined;
   /** Local ms from which on the request is of no use any more; then it is not sent. */
   readonly notAfter?: number;
   /** Made anew for each attempt: a stream is read once. */
@@ -56,7 +56,7 @@ interface Sent {
   readonly result: HttpAnswer | HttpFault;
   /** What the service said no with, if it did. */
   readonly error: ServiceError | undefined;
-  readonly news: RateNews | undefined;
+  readonly news: RateObservation | undefined;
 }
 
 /** Why a request was not sent when its turn had come. */
@@ -91,7 +91,7 @@ export class Transport {
       if (sent === "barred") return this.#notSent(call);
       const { result, error } = sent;
       const refusedForMs = refusedAt === undefined ? 0 : this.#options.clock.now() - refusedAt;
-      const decision = decide(
+      const decision = decideRetry(
         call.repeat,
         { result, error },
         { trouble, refusedForMs },
@@ -172,7 +172,7 @@ export class Transport {
       // Looked at once more when its turn has come: the wait may have been long.
       instead: () => this.#unsent(call),
       send: () => this.#send(call, url),
-      newsOf: (sent) => (typeof sent === "string" ? undefined : sent.news),
+      observationOf: (sent) => (typeof sent === "string" ? undefined : sent.news),
     });
   }
 
@@ -182,7 +182,7 @@ export class Transport {
   }
 
   async #send(call: Call, url: URL): Promise<Sent> {
-    const { clock, dispatcher, key, timeoutMs, userAgent, onRequest, onHeard } = this.#options;
+    const { clock, dispatcher, key, timeoutMs, userAgent, onRequest, onExchange: onHeard } = this.#options;
     const body = call.form === undefined ? jsonBody(call.json) : await call.form();
     const headers: Record<string, string> = {
       authorization: `Bearer ${key}`,
@@ -192,14 +192,14 @@ export class Transport {
     if (typeof body === "string") headers["content-type"] = "application/json";
     const abortable = call.method === "GET" ? { signal: this.#options.stop } : {};
     const request = { method: call.method, url: url.href, headers, timeoutMs, ...abortable };
-    await call.leaving?.();
+    await call.beforeSend?.();
     const sentAt = clock.now();
     this.#requests += 1;
     const answer = await sendOnce(body === undefined ? request : { ...request, body }, dispatcher);
-    const result = withoutKey(answer, key);
+    const result = redactKey(answer, key);
     const receivedAt = clock.now();
     const error = result.kind === "answer" ? refusalOf(result, receivedAt) : undefined;
-    const news = result.kind === "answer" ? newsOf(result.headers, error) : undefined;
+    const news = result.kind === "answer" ? rateObservation(result.headers, error) : undefined;
     onHeard?.({ path: url.pathname + url.search, result, sentAt, receivedAt });
     onRequest({
       method: call.method,

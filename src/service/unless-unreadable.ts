@@ -2,7 +2,7 @@ import { Failure } from "../calendar/failure.ts";
 import type { Listed } from "./records.ts";
 
 /** For lists that only help: what cannot be understood is as good as not asked. Other failures end the run. */
-export async function unlessUnreadable<T>(list: Promise<Listed<T>>): Promise<Listed<T> | undefined> {
+export async function ifReadable<T>(list: Promise<Listed<T>>): Promise<Listed<T> | undefined> {
   try {
     return await list;
   } catch (error) {

@@ -1,5 +1,5 @@
 /** The end of one window: where it lies for certain, and the time at which it is taken to be over. */
-import { meet, type Span } from "./span.ts";
+import { intersect, type Span } from "./span.ts";
 
 /** The service's limit is per minute: so long a window lasts that does not tell its end. */
 export const MINUTE_MS = 60_000;
@@ -20,38 +20,38 @@ export interface WindowEnd {
 }
 
 /** An end that was not told but set: all that are told are earlier. */
-export function setEnd(at: number): WindowEnd {
+export function fixedEnd(at: number): WindowEnd {
   return { bounds: new Map(), likely: { from: Infinity, to: -Infinity }, at, isExplained: false };
 }
 
 /** Whether two answers may have told the end of one window. */
-export function isSame({ likely }: WindowEnd, other: WindowEnd): boolean {
-  return meet(likely, other.likely) !== undefined;
+export function isSameWindow({ likely }: WindowEnd, other: WindowEnd): boolean {
+  return intersect(likely, other.likely) !== undefined;
 }
 
-export function isEarlier({ likely }: WindowEnd, than: WindowEnd): boolean {
+export function isEarlierWindow({ likely }: WindowEnd, than: WindowEnd): boolean {
   return likely.to < than.likely.from;
 }
 
 /** A later end is another window's only where the known one may be over. */
-export function isNewer({ likely }: WindowEnd, known: WindowEnd, now: number): boolean {
+export function isNewerWindow({ likely }: WindowEnd, known: WindowEnd, now: number): boolean {
   return likely.from > known.likely.to && now >= known.likely.from;
 }
 
 /** What is left of bounds when they must meet a span. May be nothing. */
-export function within(bounds: WindowEnd["bounds"], span: Span): Map<Rounding, Span> {
-  return common(bounds, () => span);
+export function boundsWithin(bounds: WindowEnd["bounds"], span: Span): Map<Rounding, Span> {
+  return commonBounds(bounds, () => span);
 }
 
 /** What two answers leave of a window's bounds. May be nothing. */
-export function common(
+export function commonBounds(
   bounds: WindowEnd["bounds"],
   spanFor: (rounding: Rounding) => Span | undefined,
 ): Map<Rounding, Span> {
   const left = new Map<Rounding, Span>();
   for (const [rounding, span] of bounds) {
     const other = spanFor(rounding);
-    const both = other && meet(span, other);
+    const both = other && intersect(span, other);
     if (both !== undefined) left.set(rounding, both);
   }
   return left;

@@ -12,7 +12,7 @@ import { BottleneckRedis } from "./bottleneck-redis.ts";
 import type { RedisLink } from "./redis-link.ts";
 
 /** What Bottleneck keeps of a key that nobody uses any more goes after this, ms. */
-const KEPT_MS = 3_600_000;
+const QUEUE_KEPT_MS = 3_600_000;
 
 export class ClusterQueue implements RequestQueue {
   readonly #link: RedisLink;
@@ -31,7 +31,7 @@ export class ClusterQueue implements RequestQueue {
       id: name,
       connection: this.#connection,
       reservoir: 1,
-      timeout: KEPT_MS,
+      timeout: QUEUE_KEPT_MS,
     });
     this.#cluster.on("error", (error) => this.#fail(error));
     this.#local = new Bottleneck({ maxConcurrent: concurrency }).chain(this.#cluster);

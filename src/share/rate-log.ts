@@ -4,13 +4,13 @@
  * times them by its own clock, so no two machines' clocks are compared.
  */
 import { z } from "zod";
-import type { RateNews } from "../service/rate-headers.ts";
+import type { RateObservation } from "../service/rate-headers.ts";
 import type { RedisLink } from "./redis-link.ts";
 
 /** So many events are kept: more than three minutes of the largest plan. */
 const KEPT_EVENTS = 4_096;
 /** The list of a key that nobody uses any more goes after this, ms. */
-const KEPT_MS = 3_600_000;
+const LOG_KEPT_MS = 3_600_000;
 /** A process that has not been heard of for so long is taken for dead, ms. */
 const DEAD_AFTER_MS = 10_000;
 
@@ -34,24 +34,24 @@ local found = redis.call('xread', 'STREAMS', KEYS[1], ARGV[3])
 return { now, last, found and found[1][2] or {}, redis.call('zrange', KEYS[2], 0, -1) }`;
 
 /** Undefined does not survive JSON. */
-const perhaps = z
+const optionalNumber = z
   .number()
   .nullish()
   .transform((value) => value ?? undefined);
 
 const newsSchema = z.object({
   reading: z.object({
-    limit: perhaps,
-    remaining: perhaps,
+    limit: optionalNumber,
+    remaining: optionalNumber,
     reset: z
       .object({ unit: z.enum(["seconds", "epoch", "epoch-ms"]), ms: z.number(), isCoarse: z.boolean() })
       .nullish()
       .transform((reset) => reset ?? undefined),
-    date: perhaps,
+    date: optionalNumber,
   }),
   refused: z.boolean(),
-  retryAfterMs: perhaps,
-}) satisfies z.ZodType<RateNews>;
+  retryAfterMs: optionalNumber,
+}) satisfies z.ZodType<RateObservation>;
 
 const eventSchema = z.discriminatedUnion("event", [
   z.object({ event: z.literal("started"), id: z.string(), by: z.string() }),
@@ -71,7 +71,7 @@ export interface TimedEvent {
   readonly event: RateEvent;
 }
 
-export interface Exchange {
+export interface LogExchange {
   /** Redis' clock, ms. */
   readonly now: number;
   /** What was written since the last exchange, in order, this process's own included. */
@@ -91,7 +91,7 @@ export class RateLog {
   readonly #link: RedisLink;
   readonly #keys: readonly [string, string];
   readonly #process: string;
-  readonly #replay: (exchange: Exchange) => void;
+  readonly #replay: (exchange: LogExchange) => void;
   /** Redis' name of the last event that is known here. */
   #last = NONE;
 
@@ -100,7 +100,7 @@ export class RateLog {
    * @param replay takes each event once, in order. It is called before anything else can happen: whoever asks then for
    *   `if-nothing-new` has replayed all that is known here
    */
-  constructor(link: RedisLink, name: string, process: string, replay: (exchange: Exchange) => void) {
+  constructor(link: RedisLink, name: string, process: string, replay: (exchange: LogExchange) => void) {
     this.#link = link;
     this.#keys = [`plancast:events:${name}`, `plancast:processes:${name}`];
     this.#process = process;
@@ -117,7 +117,7 @@ export class RateLog {
   async exchange(mode: string, event?: RateEvent): Promise<void> {
     const from = this.#last;
     const args = [this.#process, DEAD_AFTER_MS, from, mode, JSON.stringify(event ?? null)];
-    const reply = await this.#link.run(EXCHANGE, this.#keys, [...args, KEPT_EVENTS, KEPT_MS]);
+    const reply = await this.#link.run(EXCHANGE, this.#keys, [...args, KEPT_EVENTS, LOG_KEPT_MS]);
     const read = replySchema.safeParse(reply);
     if (!read.success) throw this.#link.refused("its answer cannot be understood");
     const [now, last, entries, alive] = read.data;

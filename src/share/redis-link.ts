@@ -5,7 +5,7 @@ import type { RedisAddress } from "./redis-address.ts";
 import { BottleneckRedis } from "./bottleneck-redis.ts";
 
 /** Longest wait for the connection when a command starts, and for any answer during it, ms. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export class RedisLink {
   /** For Bottleneck, which needs the connection itself. */
@@ -37,12 +37,12 @@ export class RedisLink {
       ...(tls ? { tls: {} } : {}),
       // Redis 5 knows no other, and Bottleneck was written for it.
       protocol: 2,
-      connectTimeout: PATIENCE_MS,
+      connectTimeout: TIMEOUT_MS,
       maxRetriesPerRequest: null,
       retryStrategy: (attempt) => (isOpen ? Math.min(50 * 2 ** attempt, 500) : null),
     });
     const link = new RedisLink(client, address, clock);
-    const isReady = await within(PATIENCE_MS, clock, ready(client));
+    const isReady = await withTimeout(TIMEOUT_MS, clock, ready(client));
     isOpen = true;
     if (isReady === true) return link;
     client.disconnect();
@@ -65,18 +65,18 @@ export class RedisLink {
     lua: string,
     keys: readonly string[],
     args: readonly (string | number)[],
-    patienceMs = PATIENCE_MS,
+    patienceMs = TIMEOUT_MS,
   ): Promise<unknown> {
     return this.answered(this.client.eval(lua, keys.length, ...keys, ...args), patienceMs);
   }
 
   /** What Redis answers. Throws a Failure when that is a refusal, or does not come within `patienceMs`. */
-  async answered<T>(asked: Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+  async answered<T>(asked: Promise<T>, patienceMs = TIMEOUT_MS): Promise<T> {
     const settled = asked.then(
       (reply) => ({ reply }),
       (error: unknown) => ({ error }),
     );
-    const answer = await within(patienceMs, this.#clock, settled);
+    const answer = await withTimeout(patienceMs, this.#clock, settled);
     if (answer === "late") throw this.#silent(patienceMs);
     if ("error" in answer) throw this.refused(answer.error);
     return answer.reply;
@@ -128,7 +128,7 @@ function ready(client: BottleneckRedis): Promise<boolean> {
   });
 }
 
-async function within<T>(ms: number, clock: Clock, answer: Promise<T>): Promise<T | "late"> {
+async function withTimeout<T>(ms: number, clock: Clock, answer: Promise<T>): Promise<T | "late"> {
   const over = new AbortController();
   const late = clock.sleep(ms, over.signal).then(() => "late" as const);
   try {

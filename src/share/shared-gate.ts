@@ -12,10 +12,10 @@
  */
 import type { Clock } from "../calendar/clock.ts";
 import type { Pace } from "../calendar/pace.ts";
-import type { RateNews } from "../service/rate-headers.ts";
-import type { Outlook, Place, RateGate } from "../service/rate-gate.ts";
+import type { RateObservation } from "../service/rate-headers.ts";
+import type { GateState, Slot, RateGate } from "../service/rate-gate.ts";
 import type { RateWindow } from "../service/rate-window.ts";
-import { RateLog, type Exchange, type TimedEvent } from "./rate-log.ts";
+import { RateLog, type LogExchange, type TimedEvent } from "./rate-log.ts";
 import type { RedisLink } from "./redis-link.ts";
 
 /** How often a process says that it lives, and looks what others did, ms. */
@@ -75,7 +75,7 @@ export class SharedGate implements RateGate {
     this.#changed = listener;
   }
 
-  look(): Outlook {
+  state(): GateState {
     const { window } = this.#options;
     const now = this.#now();
     const opening = window.opening(now);
@@ -89,7 +89,7 @@ export class SharedGate implements RateGate {
     return this.#options.window.pace(this.#now());
   }
 
-  async start(): Promise<Place | undefined> {
+  async start(): Promise<Slot | undefined> {
     const turn = this.#turn.then(() => this.#take());
     this.#turn = turn;
     const id = await turn;
@@ -130,7 +130,7 @@ export class SharedGate implements RateGate {
     return undefined;
   }
 
-  #end(id: string, news: RateNews | undefined): void {
+  #end(id: string, news: RateObservation | undefined): void {
     const { link, announce } = this.#options;
     const ending = this.#log
       .exchange("always", { event: "ended", id, news })
@@ -151,7 +151,7 @@ export class SharedGate implements RateGate {
     }
   }
 
-  #replay({ now, events, alive }: Exchange): void {
+  #replay({ now, events, alive }: LogExchange): void {
     const ahead = now - this.#options.clock.now();
     const isSet = Math.abs(ahead - this.#ahead) > SET_MS;
     this.#ahead = isSet ? ahead : Math.max(ahead, this.#ahead - DRIFT_MS);
@@ -171,7 +171,7 @@ export class SharedGate implements RateGate {
   }
 
   /** What is not known to be in flight is told twice, or was over long ago. */
-  #over(id: string, at: number, news: RateNews | undefined): void {
+  #over(id: string, at: number, news: RateObservation | undefined): void {
     const known = this.#inFlight.get(id);
     if (known === undefined) return;
     this.#inFlight.delete(id);

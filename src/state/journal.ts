@@ -3,11 +3,11 @@
  * it. Replaying it onto the lockfile gives what the project owns after a crash, and which creates are in doubt.
  */
 import { z } from "zod";
-import { entryOf } from "../calendar/entry.ts";
+import { getOwn } from "../calendar/entry.ts";
 import { Failure } from "../calendar/failure.ts";
 import {
   lockfileSchema,
-  recached,
+  withPreviousIds,
   retiringEntry,
   type Lockfile,
   type OwnedPost,
@@ -74,7 +74,7 @@ export class OwnedState {
       case "cancel-started":
         return;
       case "uploaded":
-        media[event.sha256] = recached(media[event.sha256], event.media);
+        media[event.sha256] = withPreviousIds(media[event.sha256], event.media);
         return;
       case "create-started":
         unknown[event.key] = event.attempt;
@@ -92,9 +92,9 @@ export class OwnedState {
 
   #cancelled({ key, post_id: postId, at }: CancelledEvent): void {
     const { posts, retiring, cancelled } = this.#lockfile;
-    const owned = entryOf(posts, key);
+    const owned = getOwn(posts, key);
     const isOwned = owned?.post_id === postId;
-    const former = entryOf(retiring, postId) ?? (isOwned ? retiringEntry(key, owned)[1] : undefined);
+    const former = getOwn(retiring, postId) ?? (isOwned ? retiringEntry(key, owned)[1] : undefined);
     if (former !== undefined) cancelled[postId] = { ...former, at };
     delete retiring[postId];
     if (isOwned) delete posts[key];
@@ -102,7 +102,7 @@ export class OwnedState {
 
   #created({ key, post_id: postId, stored }: CreatedEvent, isNewest: boolean): void {
     const { posts, unknown } = this.#lockfile;
-    const attempt = entryOf(unknown, key);
+    const attempt = getOwn(unknown, key);
     if (attempt === undefined) return;
     delete unknown[key];
     const made: OwnedPost = {
@@ -112,7 +112,7 @@ export class OwnedState {
       file: attempt.file,
       ...(stored === undefined ? {} : { stored }),
     };
-    const old = entryOf(posts, key);
+    const old = getOwn(posts, key);
     if (old === undefined || old.post_id === postId) posts[key] = made;
     else if (isNewest) {
       this.#retire(key, old);

@@ -27,7 +27,7 @@ export async function readLockfile(path: string, origin: string): Promise<Lockfi
 
 /** The same for a lockfile's text; `name` is for messages. */
 export function parseLockfile(text: string, name: string, origin: string): Lockfile {
-  return text === "" ? emptyLockfile(origin) : checked(parsed(text, name), name, origin);
+  return text === "" ? emptyLockfile(origin) : validateLockfile(parseJson(text, name), name, origin);
 }
 
 /** What the lockfile remembers of addresses. One that cannot be used remembers nothing: whoever needs it whole says why. */
@@ -53,18 +53,19 @@ async function readBytes(path: string): Promise<Buffer> {
   }
 }
 
-function parsed(text: string, name: string): unknown {
+function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     throw (
-      conflict(text, name) ?? invalid(name, "it is not JSON; it may have been cut short or edited by hand")
+      conflictFailure(text, name) ??
+      invalidFailure(name, "it is not JSON; it may have been cut short or edited by hand")
     );
   }
 }
 
 /** A text with conflict markers is never JSON. */
-function conflict(text: string, name: string): Failure | undefined {
+function conflictFailure(text: string, name: string): Failure | undefined {
   const marker = text.split("\n").findIndex((line) => /^(<<<<<<<|=======|>>>>>>>)( |$)/.test(line));
   if (marker === -1) return undefined;
   return new Failure(
@@ -76,7 +77,7 @@ function conflict(text: string, name: string): Failure | undefined {
 
 const versioned = z.object({ version: z.number() });
 
-function checked(value: unknown, name: string, origin: string): Lockfile {
+function validateLockfile(value: unknown, name: string, origin: string): Lockfile {
   const version = versioned.safeParse(value).data?.version;
   if (version !== undefined && version > LOCKFILE_VERSION) {
     throw new Failure(
@@ -88,7 +89,10 @@ function checked(value: unknown, name: string, origin: string): Lockfile {
   const read = checkLockfile(value);
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw invalid(name, `at ${issue?.path.join(".") || "the top"}: ${issue?.message ?? "not as written"}`);
+    throw invalidFailure(
+      name,
+      `at ${issue?.path.join(".") || "the top"}: ${issue?.message ?? "not as written"}`,
+    );
   }
   if (read.data.origin !== origin) {
     throw new Failure(
@@ -100,7 +104,7 @@ function checked(value: unknown, name: string, origin: string): Lockfile {
   return read.data;
 }
 
-function invalid(name: string, why: string): Failure {
+function invalidFailure(name: string, why: string): Failure {
   return new Failure(
     "lockfile/invalid",
     `${name} is not as plancast wrote it: ${why}.`,

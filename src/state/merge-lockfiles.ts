@@ -6,20 +6,20 @@ import type { Lockfile } from "../calendar/lockfile.ts";
  * @param base what the run began with  @param ours what it ended with  @param theirs what others made of `base` meanwhile
  */
 export function mergeLockfiles(base: Lockfile, ours: Lockfile, theirs: Lockfile): Lockfile {
-  const urls = merged(base.urls ?? {}, ours.urls ?? {}, theirs.urls ?? {});
+  const urls = mergeEntries(base.urls ?? {}, ours.urls ?? {}, theirs.urls ?? {});
   const { urls: _urls, ...rest } = theirs;
   return {
     ...rest,
-    media: merged(base.media, ours.media, theirs.media),
+    media: mergeEntries(base.media, ours.media, theirs.media),
     ...(Object.keys(urls).length === 0 ? {} : { urls }),
-    posts: merged(base.posts, ours.posts, theirs.posts),
-    retiring: merged(base.retiring, ours.retiring, theirs.retiring),
-    unknown: merged(base.unknown, ours.unknown, theirs.unknown),
-    cancelled: merged(base.cancelled, ours.cancelled, theirs.cancelled),
+    posts: mergeEntries(base.posts, ours.posts, theirs.posts),
+    retiring: mergeEntries(base.retiring, ours.retiring, theirs.retiring),
+    unknown: mergeEntries(base.unknown, ours.unknown, theirs.unknown),
+    cancelled: mergeEntries(base.cancelled, ours.cancelled, theirs.cancelled),
   };
 }
 
-function merged<V>(
+function mergeEntries<V>(
   base: Readonly<Record<string, V>>,
   ours: Readonly<Record<string, V>>,
   theirs: Readonly<Record<string, V>>,

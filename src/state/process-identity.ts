@@ -17,19 +17,19 @@ export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 
 /** The process that runs this code. */
 export async function thisProcess(): Promise<ProcessIdentity> {
-  const seen = await look(process.pid);
+  const seen = await probe(process.pid);
   return { pid: process.pid, startedAt: seen === undefined ? null : seen.startedAt };
 }
 
 /** Whether that very process still runs. One that has ended but was not yet collected by its parent does not. */
 export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
-  if (!takesSignals(identity.pid)) return false;
-  const seen = await look(identity.pid);
+  if (!acceptsSignals(identity.pid)) return false;
+  const seen = await probe(identity.pid);
   if (seen === undefined) return true;
   return !seen.ended && (identity.startedAt === null || seen.startedAt === identity.startedAt);
 }
 
-function takesSignals(pid: number): boolean {
+function acceptsSignals(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -43,7 +43,7 @@ function takesSignals(pid: number): boolean {
 const STATE = 0;
 const START_TIME = 19;
 
-async function look(pid: number): Promise<{ startedAt: string; ended: boolean } | undefined> {
+async function probe(pid: number): Promise<{ startedAt: string; ended: boolean } | undefined> {
   try {
     const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");
     const stat = await readFile(`/proc/${pid}/stat`, "utf8");

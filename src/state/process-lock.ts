@@ -44,7 +44,7 @@ export interface ProcessLock {
 }
 
 /** A lock that others take and give back while we look is looked at again; this often, and it is busy. */
-const LOOKS = 50;
+const MAX_TRIES = 50;
 
 /**
  * Takes the lock at `path`, whose folder exists. Throws LockHeld while a process that runs holds it, this one
@@ -53,14 +53,14 @@ const LOOKS = 50;
 export async function acquireProcessLock(path: string, info: LockInfo = {}): Promise<ProcessLock> {
   const mine: LockOwner = { ...(await thisProcess()), token: randomUUID(), info };
   let owner: LockOwner | undefined;
-  for (let look = 0; look < LOOKS; look += 1) {
-    if (await createWhole(path, mine)) return held(path, mine);
+  for (let look = 0; look < MAX_TRIES; look += 1) {
+    if (await createWhole(path, mine)) return lockHandle(path, mine);
     const found = await readOwner(path);
     if (found === "none") continue;
     if (found === "unreadable") throw new LockHeld(path, undefined);
     owner = found;
     if (await isRunning(owner)) throw new LockHeld(path, owner);
-    if (await takeOver(path, owner, mine)) return held(path, mine);
+    if (await takeOver(path, owner, mine)) return lockHandle(path, mine);
   }
   throw new LockHeld(path, owner);
 }
@@ -88,7 +88,7 @@ async function takeOver(path: string, dead: LockOwner, mine: LockOwner): Promise
   }
 }
 
-function held(path: string, mine: LockOwner): ProcessLock {
+function lockHandle(path: string, mine: LockOwner): ProcessLock {
   return {
     update: (info) => replaceWhole(path, { ...mine, info }),
     async release() {

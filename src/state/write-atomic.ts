@@ -22,7 +22,7 @@ export async function writeAtomic(
   const file = await openPart(part, mode);
   try {
     await file.writeFile(contents);
-    if (mode === undefined) await likeBefore(file, target);
+    if (mode === undefined) await copyPermissions(file, target);
     // One that a crash left may be open to more.
     else await file.chmod(mode);
     await file.sync();
@@ -48,7 +48,7 @@ async function openPart(part: string, mode: number | undefined): Promise<FileHan
 }
 
 /** Best effort: not all file systems have permissions, and only the superuser may give a file to somebody else. */
-async function likeBefore(file: FileHandle, target: string): Promise<void> {
+async function copyPermissions(file: FileHandle, target: string): Promise<void> {
   const there = await stat(target).catch(() => undefined);
   if (there === undefined) return;
   const { uid, gid, mode } = there;
@@ -63,7 +63,7 @@ async function moveAcross(part: string, target: string, mode: number | undefined
   await copyFile(part, beside);
   const file = await open(beside, "r+");
   try {
-    if (mode === undefined) await likeBefore(file, target);
+    if (mode === undefined) await copyPermissions(file, target);
     await file.sync();
   } finally {
     await file.close();

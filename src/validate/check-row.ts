@@ -4,11 +4,11 @@ import { canonicalContent, utcTime } from "../calendar/canonical.ts";
 import { DERIVED_KEY_PREFIX, type Post } from "../calendar/post.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 import type { Field, RawRow } from "../calendar/row.ts";
-import { mediaOf } from "./media.ts";
+import { readMediaCell } from "./media.ts";
 import type { Aliases, ReadPlatforms } from "./platforms.ts";
 import type { RowView } from "./row-view.ts";
 import { dueTime, type DateOrders } from "./schedule.ts";
-import { rowsFor } from "./variants.ts";
+import { rowsByPlatform } from "./variants.ts";
 
 export interface CheckedRow {
   /** None where there is an error among the problems. */
@@ -26,35 +26,35 @@ export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders:
   const id = idOf(row, problems);
   const platforms = read(row);
   if (row.row.variants.length === 0 || platforms.names.length === 0) {
-    const said = saidBy(row, orders, problems);
+    const said = readRowBody(row, orders, problems);
     problems.push(...platforms.problems);
     if (said === undefined || problems.length > 0) return { posts: [], problems };
     return { posts: [toPost(said, platforms.names, id)], problems };
   }
   problems.push(...platforms.problems);
-  const seen = rowsFor(row.row, platforms.names, aliases);
+  const seen = rowsByPlatform(row.row, platforms.names, aliases);
   const all = seen.rows.map(({ row: own, ...rest }) => ({
     ...rest,
-    said: saidBy(row.as(own), orders, problems),
+    said: readRowBody(row.as(own), orders, problems),
   }));
-  if (problems.length > 0) return { posts: [], problems: [...once(problems), ...seen.problems] };
+  if (problems.length > 0) return { posts: [], problems: [...deduplicate(problems), ...seen.problems] };
   if (seen.problems.some(({ severity }) => severity === "error"))
     return { posts: [], problems: seen.problems };
-  const posts = groups(all).map((group) => toPost(group, group.platforms, keyIn(group, id)));
+  const posts = mergeSameBodies(all).map((group) => toPost(group, group.platforms, postKey(group, id)));
   return { posts, problems: seen.problems };
 }
 
 /** What a row says, whoever it is for. */
-interface Said extends Pick<Post, "content" | "scheduledAt" | "media"> {
+interface RowBody extends Pick<Post, "content" | "scheduledAt" | "media"> {
   readonly row: RawRow;
 }
 
 /** Undefined when problems were found, which are added to `problems`. */
-function saidBy(row: RowView, orders: DateOrders, problems: Problem[]): Said | undefined {
+function readRowBody(row: RowView, orders: DateOrders, problems: Problem[]): RowBody | undefined {
   const before = problems.length;
   const due = dueTime(row, orders);
   if ("problem" in due) problems.push(due.problem);
-  const media = mediaOf(row);
+  const media = readMediaCell(row);
   problems.push(...media.problems);
   const content = canonicalContent(row.value("content")?.written ?? "");
   const isWaiting = isUndrafted(row, problems);
@@ -67,7 +67,7 @@ function saidBy(row: RowView, orders: DateOrders, problems: Problem[]): Said | u
 }
 
 /** What a row asks `plancast draft` for, and the field that holds it once it is there. */
-const ASKED = [
+const PROMPT_FIELDS = [
   { prompt: "prompt", wanted: "content", what: "text" },
   { prompt: "image_prompt", wanted: "media", what: "picture" },
 ] as const;
@@ -75,7 +75,7 @@ const ASKED = [
 /** Whether the row asks for something that is not there yet; each such thing is added to `problems`. */
 function isUndrafted(row: RowView, problems: Problem[]): boolean {
   const before = problems.length;
-  for (const { prompt, wanted, what } of ASKED) {
+  for (const { prompt, wanted, what } of PROMPT_FIELDS) {
     const asked = row.value(prompt);
     if (asked === undefined || row.value(wanted) !== undefined) continue;
     const message =
@@ -86,16 +86,16 @@ function isUndrafted(row: RowView, problems: Problem[]): boolean {
   return problems.length > before;
 }
 
-interface SaidFor extends Said {
+interface BodyForPlatforms extends RowBody {
   readonly platforms: readonly string[];
   readonly isOwn?: boolean;
 }
 
 /** Platforms for which the same is said become one post; the row's own first. */
-function groups(
-  all: readonly { platforms: readonly string[]; isOwn: boolean; said: Said | undefined }[],
-): SaidFor[] {
-  const found = new Map<string, SaidFor>();
+function mergeSameBodies(
+  all: readonly { platforms: readonly string[]; isOwn: boolean; said: RowBody | undefined }[],
+): BodyForPlatforms[] {
+  const found = new Map<string, BodyForPlatforms>();
   for (const { platforms, isOwn, said } of all) {
     if (said === undefined) continue;
     const mark = JSON.stringify([said.content, said.scheduledAt, said.media]);
@@ -107,25 +107,25 @@ function groups(
 }
 
 /** The row's id is that of what it says for all; what one platform has of its own adds that platform's name. */
-function keyIn({ platforms, isOwn }: SaidFor, id: string | undefined): string | undefined {
+function postKey({ platforms, isOwn }: BodyForPlatforms, id: string | undefined): string | undefined {
   return id === undefined || isOwn !== true ? id : `${id}@${platforms[0] ?? ""}`;
 }
 
 /** Rows for several platforms repeat what is wrong with what they share. */
-function once(problems: readonly Problem[]): Problem[] {
+function deduplicate(problems: readonly Problem[]): Problem[] {
   const found = new Map(problems.map((each) => [JSON.stringify(each), each]));
   return [...found.values()];
 }
 
 function toPost(
-  { row, content, scheduledAt, media }: Said,
+  { row, content, scheduledAt, media }: RowBody,
   platforms: readonly string[],
   id: string | undefined,
 ): Post {
   return {
     key: id ?? derivedKey({ content, platforms, scheduledAt, media }),
     source: row,
-    at: (field, item) => row.at(whereGiven(field, row), item),
+    at: (field, item) => row.at(fieldAsWritten(field, row), item),
     content,
     platforms,
     scheduledAt,
@@ -145,7 +145,7 @@ function derivedKey({
 }
 
 /** A row that gives its time as date and time has it there. */
-function whereGiven(field: Field | undefined, { cells }: RawRow): Field | undefined {
+function fieldAsWritten(field: Field | undefined, { cells }: RawRow): Field | undefined {
   return field === "scheduled_at" && cells.scheduled_at === undefined ? "date" : field;
 }
 
@@ -153,14 +153,14 @@ function whereGiven(field: Field | undefined, { cells }: RawRow): Field | undefi
 const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,200}$/u;
 
 /** The one name that a JavaScript object cannot carry as an entry. */
-const UNUSABLE = "__proto__";
+const UNUSABLE_ID = "__proto__";
 
 function idOf(row: RowView, problems: Problem[]): string | undefined {
   const id = row.own("id");
   if (id === undefined) return undefined;
   const text = id.text.normalize("NFC");
-  if (!PRINTABLE.test(text) || text.startsWith(DERIVED_KEY_PREFIX) || text === UNUSABLE) {
-    const message = `An id is one line of at most 200 characters, does not start with "${DERIVED_KEY_PREFIX}" and is not "${UNUSABLE}".`;
+  if (!PRINTABLE.test(text) || text.startsWith(DERIVED_KEY_PREFIX) || text === UNUSABLE_ID) {
+    const message = `An id is one line of at most 200 characters, does not start with "${DERIVED_KEY_PREFIX}" and is not "${UNUSABLE_ID}".`;
     problems.push(problem("row/id", message, id.at()));
   }
   return text;

@@ -1,13 +1,13 @@
 import { fieldNamed } from "../calendar/fold-name.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
-import { columnsAsked, type Only } from "../calendar/row-filter.ts";
+import { filterColumns, type Only } from "../calendar/row-filter.ts";
 import type { Calendar } from "../calendar/row.ts";
 
 /** A filter by a column that no calendar has would leave out every row, and look like nothing to do. */
-export function filterProblems(calendars: readonly Calendar[], only: Only | undefined): Problem[] {
+export function unknownFilterColumns(calendars: readonly Calendar[], only: Only | undefined): Problem[] {
   const found = new Map<string, boolean>();
   for (const { rows, settings } of calendars) {
-    for (const name of columnsAsked([settings.only ?? {}, only ?? {}])) {
+    for (const name of filterColumns([settings.only ?? {}, only ?? {}])) {
       const isHere =
         fieldNamed(name) !== undefined || rows.some(({ others }) => Object.hasOwn(others ?? {}, name));
       found.set(name, isHere || found.get(name) === true);

@@ -1,8 +1,8 @@
 /** Whether a row is one that the run is about. */
-import { entryOf } from "../calendar/entry.ts";
+import { getOwn } from "../calendar/entry.ts";
 import { fieldNamed } from "../calendar/fold-name.ts";
 import type { Post } from "../calendar/post.ts";
-import { conditionsOf, foldValue, type Condition, type Only } from "../calendar/row-filter.ts";
+import { parseConditions, foldValue, type Condition, type Only } from "../calendar/row-filter.ts";
 import { utcMs } from "../calendar/canonical.ts";
 import { findZone } from "../calendar/zone.ts";
 import type { PlatformNames } from "./check-row.ts";
@@ -20,7 +20,7 @@ export class RowFilter {
 
   /** A filter that lets through what all of the given ones do; undefined where there are none. Throws a FilterFault. */
   static of(filters: readonly (Only | undefined)[], platforms: PlatformNames): RowFilter | undefined {
-    const conditions = filters.flatMap((each) => conditionsOf(each ?? {}));
+    const conditions = filters.flatMap((each) => parseConditions(each ?? {}));
     return conditions.length === 0 ? undefined : new RowFilter(conditions, platforms);
   }
 
@@ -55,7 +55,7 @@ export class RowFilter {
 
 /** The cell of the column of that name, be it a field or not; blank where there is none. */
 function cellText(view: RowView, name: string): string {
-  const other = entryOf(view.row.others ?? {}, name);
+  const other = getOwn(view.row.others ?? {}, name);
   if (other !== undefined) return other;
   const field = fieldNamed(name);
   return field === undefined ? "" : (view.value(field)?.text ?? "");

@@ -1,6 +1,6 @@
 /** Local times in IANA zones, with the two hours a year that go wrong told apart. */
 import type { IANAZone } from "luxon";
-import { DAY_MS, offsetAt, steadyOffset } from "./zone-offset.ts";
+import { DAY_MS, offsetAt, constantOffset } from "./zone-offset.ts";
 
 /** What a local time is in a zone: one instant, none (a gap), or two. */
 export type LocalTime =
@@ -14,7 +14,7 @@ export type LocalTime =
  * all the candidates; each is checked by going back.
  */
 export function localInstant(zone: IANAZone, wall: number): LocalTime {
-  const always = steadyOffset(zone, wall);
+  const always = constantOffset(zone, wall);
   if (always !== undefined) return { kind: "instant", ms: wall - always };
   const before = offsetAt(zone, wall - DAY_MS);
   const after = offsetAt(zone, wall + DAY_MS);

@@ -2,15 +2,15 @@
 import { wallMs } from "../calendar/canonical.ts";
 import { findZone } from "../calendar/zone.ts";
 import type { RowView } from "./row-view.ts";
-import { readPlain } from "./when/read-when.ts";
-import { steadyOffset } from "./zone-offset.ts";
+import { readPlainForm } from "./when/read-when.ts";
+import { constantOffset } from "./zone-offset.ts";
 
 /** Ms since the epoch; undefined where the row says it in any other way, or says what needs a closer look. */
-export function plainDue(row: RowView): number | undefined {
+export function simpleDueTime(row: RowView): number | undefined {
   const { scheduled_at: both, date, time } = row.row.cells;
   if (both !== undefined || typeof date !== "string" || typeof time !== "string") return undefined;
-  const dated = readPlain(date);
-  const timed = readPlain(time);
+  const dated = readPlainForm(date);
+  const timed = readPlainForm(time);
   // A cell that says both may contradict the other one.
   if (dated?.day === undefined || dated.time !== undefined) return undefined;
   if (timed?.time === undefined || timed.day !== undefined) return undefined;
@@ -19,6 +19,6 @@ export function plainDue(row: RowView): number | undefined {
   const { year, month, day } = dated.day;
   const { hour, minute, second } = timed.time;
   const wall = wallMs([year, month, day, hour, minute, second]);
-  const offset = zone === undefined || wall === undefined ? undefined : steadyOffset(zone, wall);
+  const offset = zone === undefined || wall === undefined ? undefined : constantOffset(zone, wall);
   return wall === undefined || offset === undefined ? undefined : wall - offset;
 }

@@ -13,10 +13,12 @@ export const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}$/;
 export type Aliases = ReadonlyMap<string, string>;
 
 export function aliasesOf(platforms: Readonly<Record<string, string>>): Aliases {
-  return new Map(Object.entries(platforms).map(([name, identifier]) => [fold(name), fold(identifier)]));
+  return new Map(
+    Object.entries(platforms).map(([name, identifier]) => [foldPlatform(name), foldPlatform(identifier)]),
+  );
 }
 
-function fold(name: string): string {
+function foldPlatform(name: string): string {
   return tidyName(name).toLowerCase();
 }
 
@@ -46,20 +48,20 @@ export function platformReader(aliases: Aliases): ReadPlatforms {
 function platformsOf(row: RowView, items: Value | undefined, aliases: Aliases): Platforms {
   const problems: Problem[] = [];
   const names = (items?.items ?? []).flatMap((text, index) =>
-    split(text, aliases).flatMap((typed) => {
+    splitPlatforms(text, aliases).flatMap((typed) => {
       const name = aliases.get(typed) ?? typed;
-      const wrong = problemWith(typed, name, row, aliases);
+      const wrong = platformFault(typed, name, row, aliases);
       if (wrong === undefined) return [name];
       problems.push(problem(wrong.code, wrong.message, items?.at(index)));
       return [];
     }),
   );
   if (names.length === 0 && problems.length === 0)
-    problems.push(problem("row/missing-field", noPlatform(row), row.at("platforms")));
+    problems.push(problem("row/missing-field", noPlatformMessage(row), row.at("platforms")));
   return { names: canonicalPlatforms(names), problems };
 }
 
-function problemWith(
+function platformFault(
   typed: string,
   name: string,
   { row }: RowView,
@@ -75,7 +77,7 @@ function problemWith(
 }
 
 /** Files of some schedulers have no place for the platform: it is chosen there when they are uploaded. */
-function noPlatform({ row, settings }: RowView): string {
+function noPlatformMessage({ row, settings }: RowView): string {
   const preset = presetNamed(settings.preset);
   const isSaid = Object.values(preset?.settings.columns ?? {}).some((target) =>
     /^(?:platforms|accounts)/.test(target),
@@ -89,10 +91,10 @@ function noPlatform({ row, settings }: RowView): string {
 export const PLATFORM_SEPARATOR = /[,;|\n\r]/;
 
 /** Splits at `,` `;` `|` and line ends, then at blanks, unless an alias holds the blank itself. Folded, as typed. */
-function split(text: string, aliases: Aliases): string[] {
+function splitPlatforms(text: string, aliases: Aliases): string[] {
   return text
     .split(PLATFORM_SEPARATOR)
-    .map(fold)
+    .map(foldPlatform)
     .flatMap((part) => (aliases.has(part) ? [part] : part.split(/\s+/u)))
     .filter((name) => name !== "");
 }

@@ -8,7 +8,7 @@ import type { RawRow } from "../calendar/row.ts";
 export interface IdentifiedRow {
   readonly id: string;
   readonly source: RawRow;
-  readonly isLeftOut: boolean;
+  readonly isFilteredOut: boolean;
 }
 
 interface AllRows {
@@ -16,18 +16,18 @@ interface AllRows {
   readonly posts: readonly Post[];
 }
 
-type Rule = (all: AllRows) => Problem[];
+type CrossRowCheck = (all: AllRows) => Problem[];
 
-const uniqueIds: Rule = ({ rows }) =>
+const uniqueIds: CrossRowCheck = ({ rows }) =>
   repeats(rows, ({ id }) => [id]).flatMap(({ each, first }) => {
     // What is wrong between rows that a filter leaves out is not this run's matter.
-    if (each.isLeftOut && first.isLeftOut) return [];
+    if (each.isFilteredOut && first.isFilteredOut) return [];
     const message = `The id "${each.id}" is taken by ${rowName(first.source, first.source.at())}. Give each row an id of its own, or none.`;
     return [problem("row/duplicate-id", message, each.source.at("id"))];
   });
 
 /** What a platform has of its own is kept under the row's id and its name: `launch@twitter` must not be another row's. */
-const uniqueKeys: Rule = ({ rows, posts }) => {
+const uniqueKeys: CrossRowCheck = ({ rows, posts }) => {
   const suspects = posts.filter(({ key }) => key.includes("@"));
   if (suspects.length === 0) return [];
   const ids = new Map(rows.map((row) => [row.id, row]));
@@ -41,7 +41,7 @@ const uniqueKeys: Rule = ({ rows, posts }) => {
   });
 };
 
-const uniquePosts: Rule = ({ posts }) =>
+const uniquePosts: CrossRowCheck = ({ posts }) =>
   repeats(atSharedTimes(posts), (post) =>
     post.platforms.map((platform) =>
       JSON.stringify([post.scheduledAt, platform, post.content, mediaIfNoText(post)]),
@@ -62,7 +62,7 @@ function atSharedTimes(posts: readonly Post[]): readonly Post[] {
   return shared.size === 0 ? [] : posts.filter(({ scheduledAt }) => shared.has(scheduledAt));
 }
 
-export const RULES: readonly Rule[] = [uniqueIds, uniqueKeys, uniquePosts];
+export const CROSS_ROW_CHECKS: readonly CrossRowCheck[] = [uniqueIds, uniqueKeys, uniquePosts];
 
 /** Posts without text are told apart by their media. */
 function mediaIfNoText(post: Post): unknown {

@@ -5,7 +5,7 @@ import { problem, type Problem } from "../calendar/problem.ts";
 import { findZone, suggestZone } from "../calendar/zone.ts";
 import type { DateOrderHint } from "./date-order-hint.ts";
 import { localInstant, type LocalTime } from "./local-time.ts";
-import { plainDue } from "./plain-due.ts";
+import { simpleDueTime } from "./plain-due.ts";
 import type { RowView, Value } from "./row-view.ts";
 import type { ClockTime } from "./when/clock-forms.ts";
 import type { Day } from "./when/day-forms.ts";
@@ -23,70 +23,74 @@ export interface DateOrders {
 }
 
 /** A cell that says when, and what it says. */
-interface Said {
+interface WhenCell {
   readonly field: "scheduled_at" | "date" | "time";
   readonly value: Value;
   readonly day: Day | undefined;
   readonly time: ClockTime | undefined;
 }
 
-type Wrong = { readonly problem: Problem };
+type DueProblem = { readonly problem: Problem };
 
 const WHEN = ["scheduled_at", "date", "time"] as const;
 
 /** The row's instant in ms since the epoch, or the problem with it. */
 export function dueTime(row: RowView, orders: DateOrders): Due {
-  const plain = plainDue(row);
+  const plain = simpleDueTime(row);
   if (plain !== undefined) return { ms: plain };
-  const said: Said[] = [];
+  const said: WhenCell[] = [];
   for (const field of WHEN) {
     const read = readCell(row, field, orders);
     if (read === undefined) continue;
     if ("problem" in read) return read;
     said.push(read);
   }
-  return together(said, row, orders);
+  return combineCells(said, row, orders);
 }
 
-function readCell(row: RowView, field: Said["field"], { order, hint }: DateOrders): Said | Wrong | undefined {
+function readCell(
+  row: RowView,
+  field: WhenCell["field"],
+  { order, hint }: DateOrders,
+): WhenCell | DueProblem | undefined {
   const value = row.own(field);
   if (value === undefined) return undefined;
   const when = readWhen(value.text, order);
   if (!("code" in when)) return { field, value, day: when.day, time: when.time };
   const more = when.code === "schedule/ambiguous-date" ? hint.text() : "";
-  return wrong(problem(when.code, when.message + more, value.at()));
+  return withProblem(problem(when.code, when.message + more, value.at()));
 }
 
 /** The day and the time, from whichever cells say them: either may stand in the other's column. */
-function together(said: readonly Said[], row: RowView, orders: DateOrders): Due {
+function combineCells(said: readonly WhenCell[], row: RowView, orders: DateOrders): Due {
   const [first] = said;
   if (first === undefined)
-    return wrong(problem("row/missing-field", `The row has no time. ${FORMS}`, row.at("scheduled_at")));
-  const dated = said.find(saysDay);
+    return withProblem(problem("row/missing-field", `The row has no time. ${FORMS}`, row.at("scheduled_at")));
+  const dated = said.find(hasDay);
   if (dated?.day === undefined) {
     return incomplete("There is a time but no date. Fill in the date.", first);
   }
-  const second = said.findLast(saysDay);
+  const second = said.findLast(hasDay);
   if (second !== undefined && second !== dated) return conflict("date", dated, second);
-  const timed = said.find(saysTime);
+  const timed = said.find(hasTime);
   // Most rows say it once: then there is nothing to weigh.
-  const times = timed === said.findLast(saysTime) ? [timed] : timesIn(said);
+  const times = timed === said.findLast(hasTime) ? [timed] : cellsWithTime(said);
   if (times[0] !== undefined && times[1] !== undefined) return conflict("time", times[0], times[1]);
   const clock = times[0]?.time ?? defaultTime(dated, row, orders);
-  return "problem" in clock ? clock : instant({ day: dated.day, clock, value: dated.value }, row);
+  return "problem" in clock ? clock : toInstant({ day: dated.day, clock, value: dated.value }, row);
 }
 
-function saysDay({ day }: Said): boolean {
+function hasDay({ day }: WhenCell): boolean {
   return day !== undefined;
 }
 
-function saysTime({ time }: Said): boolean {
+function hasTime({ time }: WhenCell): boolean {
   return time !== undefined;
 }
 
 /** The cells that say a time, several of them. Midnight beside a date is how spreadsheets write a date without one. */
-function timesIn(said: readonly Said[]): readonly Said[] {
-  const times = said.filter(saysTime);
+function cellsWithTime(said: readonly WhenCell[]): readonly WhenCell[] {
+  const times = said.filter(hasTime);
   const own = times.find(({ field }) => field === "time");
   if (own === undefined) return times;
   return times.filter((each) => each === own || !(each.field === "date" && isRepeated(each.time, own.time)));
@@ -101,7 +105,7 @@ function isRepeated(time: ClockTime | undefined, own: ClockTime | undefined): bo
 }
 
 /** The time of a row that says a day alone; `scheduled_at` is to say both by itself. */
-function defaultTime(dated: Said, row: RowView, { order }: DateOrders): ClockTime | Wrong {
+function defaultTime(dated: WhenCell, row: RowView, { order }: DateOrders): ClockTime | DueProblem {
   if (dated.field === "scheduled_at") {
     return incomplete(`"${dated.value.text}" has no time of day. ${FORMS}`, dated);
   }
@@ -111,22 +115,24 @@ function defaultTime(dated: Said, row: RowView, { order }: DateOrders): ClockTim
     return incomplete(message, dated);
   }
   const when = readWhen(value.text, order);
-  if ("code" in when) return wrong(problem(when.code, when.message, value.at()));
+  if ("code" in when) return withProblem(problem(when.code, when.message, value.at()));
   if (when.time !== undefined && when.day === undefined) return when.time;
-  return wrong(problem("schedule/format", `"${value.text}" is not a time of day. Write 09:30.`, value.at()));
+  return withProblem(
+    problem("schedule/format", `"${value.text}" is not a time of day. Write 09:30.`, value.at()),
+  );
 }
 
-function wrong(found: Problem): Wrong {
+function withProblem(found: Problem): DueProblem {
   return { problem: found };
 }
 
-function incomplete(message: string, { value }: Said): Wrong {
-  return wrong(problem("schedule/incomplete", message, value.at()));
+function incomplete(message: string, { value }: WhenCell): DueProblem {
+  return withProblem(problem("schedule/incomplete", message, value.at()));
 }
 
-function conflict(what: string, { value: one }: Said, { value: other }: Said): Wrong {
+function conflict(what: string, { value: one }: WhenCell, { value: other }: WhenCell): DueProblem {
   const message = `The row says its ${what} twice: "${one.text}" and "${other.text}". Keep one of them.`;
-  return wrong(problem("schedule/conflict", message, other.at()));
+  return withProblem(problem("schedule/conflict", message, other.at()));
 }
 
 interface Local {
@@ -136,19 +142,21 @@ interface Local {
   readonly value: Value;
 }
 
-function instant(local: Local, row: RowView): Due {
+function toInstant(local: Local, row: RowView): Due {
   const { day, clock, value } = local;
   const wall = wallMs([day.year, day.month, day.day, clock.hour, clock.minute, clock.second]) ?? Number.NaN;
   if (clock.offsetMs !== undefined) return { ms: wall - clock.offsetMs };
   const name = row.value("timezone");
   if (name === undefined) {
     const message = `"${value.text}" could be any time zone's. Set \`timezone:\` in the project file, for example Europe/Paris.`;
-    return wrong(problem("schedule/no-timezone", message, value.at()));
+    return withProblem(problem("schedule/no-timezone", message, value.at()));
   }
   const zone = findZone(name.text);
-  if (zone === undefined) return wrong(unknownZone(name));
+  if (zone === undefined) return withProblem(unknownZone(name));
   const found = localInstant(zone, wall);
-  return found.kind === "instant" ? { ms: found.ms } : wrong(clockChange(found, wall, local, name.text));
+  return found.kind === "instant"
+    ? { ms: found.ms }
+    : withProblem(clockChangeProblem(found, wall, local, name.text));
 }
 
 /** The problem with a name that is no zone, with the nearest zone. */
@@ -160,7 +168,7 @@ function unknownZone(name: Value): Problem {
   return problem("schedule/unknown-timezone", message, name.at());
 }
 
-function clockChange(
+function clockChangeProblem(
   found: Exclude<LocalTime, { kind: "instant" }>,
   wall: number,
   { clock, value }: Local,

@@ -5,7 +5,7 @@ import { problem, type Problem } from "../calendar/problem.ts";
 import type { Value } from "./row-view.ts";
 
 /** What a row's status comes down to. The team's own words go first; a blank cell is ready, unless they say otherwise. */
-export function statusOf(
+export function readStatus(
   value: Pick<Value, "text" | "at"> | undefined,
   words: CalendarSettings["status_values"],
 ): Status | Problem {

@@ -4,7 +4,7 @@ import type { Cell, Field, RawRow, RowVariant } from "../calendar/row.ts";
 import { IDENTIFIER, type Aliases } from "./platforms.ts";
 
 /** A row as some of its platforms see it. */
-export interface RowFor {
+export interface PlatformRow {
   readonly platforms: readonly string[];
   readonly row: RawRow;
   /** Whether something of it is said for these platforms alone. */
@@ -15,11 +15,11 @@ export interface RowFor {
  * The row itself with the platforms that have nothing of their own, then one for each that has.
  * @param platforms the row's own, in canonical form
  */
-export function rowsFor(
+export function rowsByPlatform(
   row: RawRow,
   platforms: readonly string[],
   aliases: Aliases,
-): { readonly rows: readonly RowFor[]; readonly problems: readonly Problem[] } {
+): { readonly rows: readonly PlatformRow[]; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const own = new Map<string, RowVariant>();
   for (const variant of row.variants.filter(({ cells }) => Object.keys(cells).length > 0)) {
@@ -31,7 +31,7 @@ export function rowsFor(
       const message = `What "${variant.platform}" has of its own is said already, under another name of that platform.`;
       problems.push(problem("row/variant", message, at));
     } else if (platforms.includes(name)) own.set(name, variant);
-    else problems.push(unused(variant, name, platforms, at));
+    else problems.push(unusedVariant(variant, name, platforms, at));
   }
   const others = platforms.filter((name) => !own.has(name));
   const shared = others.length === 0 ? [] : [{ platforms: others, row, isOwn: false }];
@@ -41,7 +41,7 @@ export function rowsFor(
   return { rows: [...shared, ...each], problems };
 }
 
-function unused(
+function unusedVariant(
   { platform }: RowVariant,
   name: string,
   platforms: readonly string[],
@@ -59,7 +59,7 @@ function fieldsOf({ cells }: RowVariant): Field[] {
 }
 
 /** The row as the platform of one of its variants sees it. */
-export function rowWith(row: RawRow, variant: RowVariant): RawRow {
+export function rowForVariant(row: RawRow, variant: RowVariant): RawRow {
   return new VariantRow(row, variant);
 }
 

@@ -3,10 +3,10 @@ import type { IANAZone } from "luxon";
 export const DAY_MS = 86_400_000;
 
 /** Offsets at the beginnings of UTC days, by zone and day. To ask for one takes longer than all else with a time. */
-const known = new WeakMap<IANAZone, Map<number, number>>();
+const offsetsByDay = new WeakMap<IANAZone, Map<number, number>>();
 
 /** The offset from the day before a local day to the day after it, by zone and day; undefined where it changes. */
-const steady = new WeakMap<IANAZone, Map<number, number | undefined>>();
+const constantOffsets = new WeakMap<IANAZone, Map<number, number | undefined>>();
 
 /**
  * The zone's offset at an instant (ms since the epoch), in ms. Where it is the same at both ends of the UTC day it is
@@ -22,8 +22,8 @@ export function offsetAt(zone: IANAZone, ms: number): number {
  * The zone's offset around a wall time (ms as if it were UTC), in ms; undefined where it changes within a day or so of
  * it. The rows of a long calendar share days, so this is one look for nearly all of them.
  */
-export function steadyOffset(zone: IANAZone, wall: number): number | undefined {
-  const days = daysOf(steady, zone);
+export function constantOffset(zone: IANAZone, wall: number): number | undefined {
+  const days = daysOf(constantOffsets, zone);
   const day = Math.floor(wall / DAY_MS);
   const found = days.get(day);
   if (found !== undefined || days.has(day)) return found;
@@ -34,7 +34,7 @@ export function steadyOffset(zone: IANAZone, wall: number): number | undefined {
 }
 
 function offsetOfDay(zone: IANAZone, day: number): number {
-  const days = daysOf(known, zone);
+  const days = daysOf(offsetsByDay, zone);
   const found = days.get(day);
   if (found !== undefined) return found;
   const offset = zone.offset(day * DAY_MS) * 60_000;

@@ -1,13 +1,13 @@
 import { guarded, guardedHeader, needsGuard } from "../calendar/formula-guard.ts";
 import type { Cell } from "../calendar/row.ts";
-import type { Written, WrittenRow } from "./format.ts";
+import type { WriteOutput, WrittenRow } from "./format.ts";
 import { cellText, columnsOf, faultsIn, tableFaults } from "./table-cells.ts";
 
 /**
  * Writes comma-separated text in UTF-8 (RFC 4180, with the line ends of git). A column with a cell that a spreadsheet
  * would run as a formula is guarded (see formula-guard.ts).
  */
-export function writeCsv(rows: readonly WrittenRow[]): Written {
+export function writeCsv(rows: readonly WrittenRow[]): WriteOutput {
   const faults = [...tableFaults(rows), ...faultsIn(rows, nulFault)];
   if (faults.length > 0) return { faults };
   const columns = columnsOf(rows).map((name) => {

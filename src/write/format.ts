@@ -18,7 +18,8 @@ export interface WriteFault {
 }
 
 /** A whole file, or all that keeps it from being written. */
-export type Written = { readonly contents: string | Uint8Array } | { readonly faults: readonly WriteFault[] };
+export type WriteOutput =
+  { readonly contents: string | Uint8Array } | { readonly faults: readonly WriteFault[] };
 
 export interface WriteOptions {
   /** Platforms to offer in a drop-down, where the format has them. */
@@ -28,4 +29,4 @@ export interface WriteOptions {
 }
 
 /** Writes a calendar. Pure; equal rows give equal bytes. */
-export type Write = (rows: readonly WrittenRow[], options: WriteOptions) => Written;
+export type Write = (rows: readonly WrittenRow[], options: WriteOptions) => WriteOutput;

@@ -1,5 +1,5 @@
 import type { CalendarColumns, FoundSettings } from "../calendar/calendar-columns.ts";
-import { usedAsText } from "../calendar/column-target.ts";
+import { targetText } from "../calendar/column-target.ts";
 import { foldName } from "../calendar/fold-name.ts";
 
 /**
@@ -10,16 +10,16 @@ export function foundSettings({ table, encoding, dateOrder }: CalendarColumns): 
   const { headerRow, isHeaderFirst = true, sheet, columns = [] } = table ?? {};
   return {
     columns: columnsFound(columns),
-    ...(headerRow === undefined || headerRow.isSaid || isHeaderFirst || headerRow.value === "none"
+    ...(headerRow === undefined || headerRow.isExplicit || isHeaderFirst || headerRow.value === "none"
       ? {}
       : { header_row: headerRow.value }),
-    ...(sheet === undefined || sheet.isSaid || sheet.isOnly ? {} : { sheet: sheet.value }),
+    ...(sheet === undefined || sheet.isExplicit || sheet.isOnly ? {} : { sheet: sheet.value }),
     ...(encoding?.by === "guess" ? { encoding: encoding.name } : {}),
-    ...(dateOrder === undefined || dateOrder.isSaid ? {} : { date_order: dateOrder.value }),
+    ...(dateOrder === undefined || dateOrder.isExplicit ? {} : { date_order: dateOrder.value }),
   };
 }
 
-export function hasNothing({ columns, ...others }: FoundSettings): boolean {
+export function isEmptySettings({ columns, ...others }: FoundSettings): boolean {
   return Object.keys(columns).length + Object.keys(others).length === 0;
 }
 
@@ -28,7 +28,7 @@ function columnsFound(columns: NonNullable<CalendarColumns["table"]>["columns"])
   const found = new Map<string, [name: string, target: string]>();
   for (const { key, meaning } of columns) {
     if (key === undefined || meaning.kind !== "used" || meaning.evidence.by !== "synonym") continue;
-    if (!found.has(foldName(key))) found.set(foldName(key), [key, usedAsText(meaning.as)]);
+    if (!found.has(foldName(key))) found.set(foldName(key), [key, targetText(meaning.as)]);
   }
   return Object.fromEntries(found.values());
 }

@@ -42,7 +42,7 @@ export function postToRow(
   if (content === undefined) return { reason: "the service does not tell their text" };
   if (scheduledAt === undefined) return { reason: "the service does not tell their time" };
   if (post.platforms === undefined) return { reason: "the service does not tell their platforms" };
-  const platforms = post.platforms.map((name) => nameOf(name, context.aliases));
+  const platforms = post.platforms.map((name) => platformNameInRow(name, context.aliases));
   if (!platforms.every((name) => name !== undefined))
     return { reason: "aliases in the project file give the names of their platforms to others" };
   const zone = context.timezone === undefined ? undefined : findZone(context.timezone);
@@ -57,7 +57,7 @@ export function postToRow(
 }
 
 /** A name that is read as the identifier: itself, unless an alias has taken it. */
-function nameOf(identifier: string, aliases: Aliases): string | undefined {
+function platformNameInRow(identifier: string, aliases: Aliases): string | undefined {
   if ((aliases.get(identifier) ?? identifier) === identifier) return identifier;
   return [...aliases].find(([, meant]) => meant === identifier)?.[0];
 }

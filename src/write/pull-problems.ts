@@ -2,7 +2,7 @@ import type { Code } from "../calendar/codes.ts";
 import { problem, type Problem } from "../calendar/problem.ts";
 
 /** A post that is no row, and why: what follows "are left out:". */
-export interface LeftOut {
+export interface SkippedPost {
   readonly postId: string;
   readonly reason: string;
 }
@@ -15,7 +15,7 @@ const REASONS: Partial<Record<Code, string>> = {
 };
 
 /** Why a post is left out, by what is wrong with its row. */
-export function reasonOf({ code, message }: Problem): string {
+export function skipReason({ code, message }: Problem): string {
   return REASONS[code] ?? message.replace(/\.$/, "");
 }
 
@@ -23,7 +23,7 @@ export function reasonOf({ code, message }: Problem): string {
 const NAMED_IDS = 10;
 
 /** One warning for each reason for which posts are left out. */
-export function leftOutProblems(leftOut: readonly LeftOut[]): Problem[] {
+export function skippedPostProblems(leftOut: readonly SkippedPost[]): Problem[] {
   const byReason = new Map<string, string[]>();
   for (const { postId, reason } of leftOut) {
     const ids = byReason.get(reason);
@@ -37,7 +37,7 @@ export function leftOutProblems(leftOut: readonly LeftOut[]): Problem[] {
 }
 
 /** A service that leaves the media out of its records may have some all the same. */
-export function untoldMedia(ids: readonly string[]): Problem[] {
+export function unknownMediaProblems(ids: readonly string[]): Problem[] {
   if (ids.length === 0) return [];
   const message =
     "The service does not tell the media of its posts, so the rows have none. Where a post has media, " +

@@ -15,14 +15,14 @@ import {
 import { DateOrderHint } from "../validate/date-order-hint.ts";
 import { PLATFORM_SEPARATOR } from "../validate/platforms.ts";
 import { RowView } from "../validate/row-view.ts";
-import { rowWith } from "../validate/variants.ts";
+import { rowForVariant } from "../validate/variants.ts";
 import { variantColumn, type ColumnName } from "./column-name.ts";
 import type { WrittenRow } from "./format.ts";
 import { statusCell } from "./status-cell.ts";
-import { inOrder } from "./table-cells.ts";
+import { sortColumns } from "./table-cells.ts";
 import { TimeCells } from "./time-cells.ts";
 
-export interface Rewriting {
+export interface RewriteInput {
   readonly calendar: Calendar;
   /** How the file that is written will be read. */
   readonly target: CalendarSettings;
@@ -31,7 +31,7 @@ export interface Rewriting {
 }
 
 /** All rows of a calendar, in their order. */
-export function rowsToWrite(rewriting: Rewriting): readonly WrittenRow[] {
+export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
   const { calendar, target } = rewriting;
   const orders = { order: calendar.settings.date_order, hint: new DateOrderHint(calendar) };
   const times = new TimeCells(calendar, target, orders);
@@ -42,17 +42,17 @@ export function rowsToWrite(rewriting: Rewriting): readonly WrittenRow[] {
       ...times.ofRow(view),
       [
         "platforms",
-        listOf(given(row, calendar, "platforms") ?? lost(rewriting, "platforms"), (text) =>
+        listOf(cellOrDefault(row, calendar, "platforms") ?? lostDefault(rewriting, "platforms"), (text) =>
           text.split(PLATFORM_SEPARATOR),
         ),
       ],
-      ["content", textOf(given(row, calendar, "content"))],
-      ["media", mediaOf(given(row, calendar, "media"), rewriting)],
+      ["content", textOf(cellOrDefault(row, calendar, "content"))],
+      ["media", mediaOf(cellOrDefault(row, calendar, "media"), rewriting)],
       ["status", statusCell(view, calendar.settings, target)],
-      ["prompt", textOf(given(row, calendar, "prompt"))],
-      ["tone", trimmed(given(row, calendar, "tone"))],
-      ["image_prompt", textOf(given(row, calendar, "image_prompt"))],
-      ["size", trimmed(given(row, calendar, "size"))],
+      ["prompt", textOf(cellOrDefault(row, calendar, "prompt"))],
+      ["tone", trimmed(cellOrDefault(row, calendar, "tone"))],
+      ["image_prompt", textOf(cellOrDefault(row, calendar, "image_prompt"))],
+      ["size", trimmed(cellOrDefault(row, calendar, "size"))],
       ...row.variants.flatMap((variant) => variantCells(view, variant, times, rewriting)),
     ]);
     return withoutBlanks(cells);
@@ -60,12 +60,12 @@ export function rowsToWrite(rewriting: Rewriting): readonly WrittenRow[] {
 }
 
 /** The row's cell, else the file's default. What the project file says instead stays there, unless it is lost. */
-function given(row: RawRow, { defaults }: Calendar, field: Field): Cell | undefined {
+function cellOrDefault(row: RawRow, { defaults }: Calendar, field: Field): Cell | undefined {
   return row.cells[field] ?? defaults?.cells[field];
 }
 
 /** A default that the project file has for the calendar, and not for the file that is written. */
-function lost({ calendar, target }: Rewriting, field: "platforms"): Cell | undefined {
+function lostDefault({ calendar, target }: RewriteInput, field: "platforms"): Cell | undefined {
   const value = calendar.settings.defaults?.[field];
   return String(value) === String(target.defaults?.[field]) ? undefined : value;
 }
@@ -74,11 +74,11 @@ function variantCells(
   view: RowView,
   variant: RowVariant,
   times: TimeCells,
-  rewriting: Rewriting,
+  rewriting: RewriteInput,
 ): [ColumnName, Cell | undefined][] {
   const { content, media } = variant.cells;
   const cells = new Map<Field, Cell | undefined>([
-    ...times.ofVariant(view.as(rowWith(view.row, variant)), variant),
+    ...times.ofVariant(view.as(rowForVariant(view.row, variant)), variant),
     ["content", textOf(content)],
     ["media", mediaOf(media, rewriting)],
   ]);
@@ -88,7 +88,7 @@ function variantCells(
 
 function withoutBlanks(cells: ReadonlyMap<ColumnName, Cell | undefined>): WrittenRow {
   return new Map(
-    inOrder([...cells.keys()]).flatMap((name): [ColumnName, Cell][] => {
+    sortColumns([...cells.keys()]).flatMap((name): [ColumnName, Cell][] => {
       const cell = cells.get(name);
       return cell === undefined ? [] : [[name, cell]];
     }),
@@ -96,7 +96,7 @@ function withoutBlanks(cells: ReadonlyMap<ColumnName, Cell | undefined>): Writte
 }
 
 /** What a list says that is there, and empty: not even the project's default is meant. */
-const NONE = ",";
+const EMPTY_LIST = ",";
 
 /** The parts of a cell. One that has none, although it is there, is left for whoever checks it. */
 function listOf(cell: Cell | undefined, split: (text: string) => readonly string[]): Cell | undefined {
@@ -104,10 +104,10 @@ function listOf(cell: Cell | undefined, split: (text: string) => readonly string
   const parts = typeof cell === "string" ? split(cell) : cell;
   const filled = parts.map((part) => part.trim()).filter((part) => part !== "");
   if (filled.length > 0) return filled;
-  return typeof cell === "string" ? cell : NONE;
+  return typeof cell === "string" ? cell : EMPTY_LIST;
 }
 
-function mediaOf(cell: Cell | undefined, { mediaName }: Rewriting): Cell | undefined {
+function mediaOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | undefined {
   const parts = listOf(cell, splitMedia);
   return typeof parts === "object" ? parts.map(mediaName) : parts;
 }

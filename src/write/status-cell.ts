@@ -1,6 +1,6 @@
 import { STATUSES, type CalendarSettings, type Status } from "../calendar/calendar-settings.ts";
 import type { RowView } from "../validate/row-view.ts";
-import { statusOf } from "../validate/status.ts";
+import { readStatus } from "../validate/status.ts";
 
 /**
  * A row's status in plancast's words; blank where it is not said and means the same in the file that is written. One
@@ -14,11 +14,11 @@ export function statusCell(
   target: CalendarSettings,
 ): string | undefined {
   const value = view.value("status");
-  const status = statusOf(value, source.status_values);
+  const status = readStatus(value, source.status_values);
   if (typeof status === "object") return value?.text;
   const says = (word: string): Status | undefined => {
     const said = { text: word, at: () => view.at() };
-    const read = statusOf(word === "" ? undefined : said, target.status_values);
+    const read = readStatus(word === "" ? undefined : said, target.status_values);
     return typeof read === "object" ? undefined : read;
   };
   if (value === undefined && says("") === status) return undefined;

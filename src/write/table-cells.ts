@@ -5,21 +5,21 @@ import { splitColumn, type ColumnName } from "./column-name.ts";
 import type { WriteFault, WrittenRow } from "./format.ts";
 
 /** What every table has, so that there is a place to fill in. A date of its own takes the place of `scheduled_at`. */
-const USUAL: readonly ColumnName[] = ["id", "platforms", "content", "media", "status"];
+const STANDARD_COLUMNS: readonly ColumnName[] = ["id", "platforms", "content", "media", "status"];
 
 /** The columns of a table; `also` are wanted although no row needs them. */
 export function columnsOf(
   rows: readonly WrittenRow[],
   also: readonly ColumnName[] = [],
 ): readonly ColumnName[] {
-  const used = new Set<ColumnName>([...USUAL, ...also]);
+  const used = new Set<ColumnName>([...STANDARD_COLUMNS, ...also]);
   for (const row of rows) for (const column of row.keys()) used.add(column);
   if (!used.has("date")) used.add("scheduled_at");
-  return inOrder([...used]);
+  return sortColumns([...used]);
 }
 
 /** In the order of the fields; what one platform has of its own comes last, platform by platform. */
-export function inOrder(columns: readonly ColumnName[]): readonly ColumnName[] {
+export function sortColumns(columns: readonly ColumnName[]): readonly ColumnName[] {
   const marks = columns.map((column) => {
     const { field, platform = "" } = splitColumn(column);
     return { column, platform, rank: FIELDS.indexOf(field) };

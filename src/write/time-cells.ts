@@ -31,7 +31,7 @@ export class TimeCells {
     const zone = view.value("timezone")?.text;
     const timezone = cells.timezone ?? (zone === this.#target.timezone ? undefined : zone);
     const time = cells.time ?? (cells.date === undefined ? undefined : this.#defaultTime());
-    const said = this.#said(view, { ...cells, time }, this.#saysTime([cells.date, time]));
+    const said = this.#timeCells(view, { ...cells, time }, this.#hasTime([cells.date, time]));
     const isExact = said.length === 1 && isoInstant(String(said[0]?.[1]), undefined) !== undefined;
     return [...said, ["timezone", isExact ? cells.timezone : timezone]];
   }
@@ -48,11 +48,15 @@ export class TimeCells {
     const { scheduled_at, date, time } = variant.cells;
     if ([scheduled_at, date, time].every((cell) => cell === undefined)) return [];
     // Whole, so that it is no matter how the row's own time is written.
-    return this.#said(view, variant.cells, true);
+    return this.#timeCells(view, variant.cells, true);
   }
 
   /** The cells that are given, with what they say together. */
-  #said(view: RowView, cells: Readonly<Partial<Record<Field, Cell | undefined>>>, withTime: boolean): Cells {
+  #timeCells(
+    view: RowView,
+    cells: Readonly<Partial<Record<Field, Cell | undefined>>>,
+    withTime: boolean,
+  ): Cells {
     const { scheduled_at: whole, date, time } = cells;
     const asGiven: Cells = [
       ["scheduled_at", whole],
@@ -75,7 +79,7 @@ export class TimeCells {
   }
 
   /** Whether the time is said by the row, and not by the project's default. */
-  #saysTime(cells: readonly (Cell | undefined)[]): boolean {
+  #hasTime(cells: readonly (Cell | undefined)[]): boolean {
     return cells.some((cell) => {
       const when = typeof cell === "string" ? readWhen(cell, this.#orders.order) : undefined;
       return when !== undefined && !("code" in when) && when.time !== undefined;

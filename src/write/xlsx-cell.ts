@@ -2,7 +2,7 @@
 import { wallMs } from "../calendar/canonical.ts";
 import { needsGuard } from "../calendar/formula-guard.ts";
 import type { Field } from "../calendar/row.ts";
-import { styleOf, type LookName } from "./xlsx-styles.ts";
+import { styleIndex, type StyleName } from "./xlsx-styles.ts";
 import { cellXmlText } from "./xlsx-text.ts";
 
 const DAY_MS = 86_400_000;
@@ -11,19 +11,19 @@ const DAY_SECONDS = 86_400;
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 
 interface SerialNumber {
-  readonly look: LookName;
+  readonly look: StyleName;
   readonly value: number;
 }
 
 /** The cell's XML; `name` is such as `C14`. */
 export function cellXml(name: string, field: Field, text: string): string {
   const serial = SERIALS[field]?.(text);
-  if (serial !== undefined) return `<c r="${name}" s="${styleOf(serial.look)}"><v>${serial.value}</v></c>`;
+  if (serial !== undefined) return `<c r="${name}" s="${styleIndex(serial.look)}"><v>${serial.value}</v></c>`;
   return textCellXml(name, text, needsGuard(text) ? "quotedText" : "text");
 }
 
-export function textCellXml(name: string, text: string, look: LookName): string {
-  return `<c r="${name}" s="${styleOf(look)}" t="inlineStr"><is><t xml:space="preserve">${cellXmlText(text)}</t></is></c>`;
+export function textCellXml(name: string, text: string, look: StyleName): string {
+  return `<c r="${name}" s="${styleIndex(look)}" t="inlineStr"><is><t xml:space="preserve">${cellXmlText(text)}</t></is></c>`;
 }
 
 /** Fields whose cells hold dates. Only the exact form that a date cell is read as becomes one, so that it reads the same. */

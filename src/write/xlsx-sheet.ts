@@ -6,7 +6,7 @@ import { splitColumn, type ColumnName } from "./column-name.ts";
 import type { WriteOptions, WrittenRow } from "./format.ts";
 import { cellText } from "./table-cells.ts";
 import { cellXml, textCellXml } from "./xlsx-cell.ts";
-import { styleOf, type LookName } from "./xlsx-styles.ts";
+import { styleIndex, type StyleName } from "./xlsx-styles.ts";
 import { xmlText } from "./xlsx-text.ts";
 
 /** Rows that a sheet has. Source: Excel's specifications and limits. */
@@ -16,7 +16,7 @@ export const SHEET_ROWS = 1_048_576;
 const LIST_CHARACTERS = 255;
 
 /** How wide a column is, in characters, and what its empty cells look like, so that what is typed is read as meant. */
-const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: LookName }>> = {
+const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: StyleName }>> = {
   id: { width: 18, look: "text" },
   scheduled_at: { width: 18, look: "datetime" },
   date: { width: 12, look: "date" },
@@ -59,7 +59,7 @@ export function sheetXml(
 
 function columnXml(name: ColumnName, index: number): string {
   const { width, look } = COLUMNS[splitColumn(name).field];
-  return `<col min="${index + 1}" max="${index + 1}" width="${width}" style="${styleOf(look)}" customWidth="1"/>`;
+  return `<col min="${index + 1}" max="${index + 1}" width="${width}" style="${styleIndex(look)}" customWidth="1"/>`;
 }
 
 function rowXml(
@@ -100,7 +100,7 @@ function validationsXml(lists: readonly DropDown[]): string {
 }
 
 function validationXml({ column, items, prompt, questions }: DropDown): string[] {
-  const list = fitting(items);
+  const list = joinWithinLimit(items);
   if (column === undefined || list === "") return [];
   const alert = questions ? 'errorStyle="warning" showErrorMessage="1" ' : "";
   return [
@@ -110,7 +110,7 @@ function validationXml({ column, items, prompt, questions }: DropDown): string[]
 }
 
 /** As many of the items as a drop-down holds, with commas. */
-function fitting(items: readonly string[]): string {
+function joinWithinLimit(items: readonly string[]): string {
   const usable = items.filter((item) => !/[",\p{C}]/u.test(item));
   return usable.reduce((list, item) => {
     const longer = list === "" ? item : `${list},${item}`;

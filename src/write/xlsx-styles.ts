@@ -15,7 +15,7 @@ const TEXT_FORMAT = 49;
 const TOP = '<alignment vertical="top"/>';
 const WRAPPED = '<alignment vertical="top" wrapText="1"/>';
 
-interface Look {
+interface CellStyle {
   readonly format: number;
   readonly font?: number;
   readonly fill?: number;
@@ -24,7 +24,7 @@ interface Look {
 }
 
 /** In the order of their numbers. */
-const LOOKS = {
+const STYLES = {
   plain: { format: 0, alignment: "" },
   header: { format: 0, font: 1, fill: 2, alignment: '<alignment vertical="center"/>' },
   text: { format: TEXT_FORMAT, alignment: WRAPPED },
@@ -35,13 +35,13 @@ const LOOKS = {
   date: { format: NUMBER_FORMATS.date.id, alignment: TOP },
   time: { format: NUMBER_FORMATS.time.id, alignment: TOP },
   timeSeconds: { format: NUMBER_FORMATS.timeSeconds.id, alignment: TOP },
-} as const satisfies Record<string, Look>;
+} as const satisfies Record<string, CellStyle>;
 
-export type LookName = keyof typeof LOOKS;
+export type StyleName = keyof typeof STYLES;
 
 /** The number by which a cell names its look. */
-export function styleOf(name: LookName): number {
-  return Object.keys(LOOKS).indexOf(name);
+export function styleIndex(name: StyleName): number {
+  return Object.keys(STYLES).indexOf(name);
 }
 
 /** The part `xl/styles.xml`. */
@@ -49,7 +49,7 @@ export function stylesXml(): string {
   const formats = Object.values(NUMBER_FORMATS).map(
     ({ id, code }) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`,
   );
-  const looks = Object.values(LOOKS).map(lookXml);
+  const looks = Object.values(STYLES).map(styleXml);
   return (
     '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
     `<numFmts count="${formats.length}">${formats.join("")}</numFmts>` +
@@ -66,7 +66,7 @@ export function stylesXml(): string {
   );
 }
 
-function lookXml({ format, font = 0, fill = 0, alignment, quotePrefix }: Look): string {
+function styleXml({ format, font = 0, fill = 0, alignment, quotePrefix }: CellStyle): string {
   const attributes = [
     `numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="0" xfId="0"`,
     ...(quotePrefix === true ? ['quotePrefix="1"'] : []),

@@ -2,7 +2,7 @@
 import type { Cell } from "../calendar/row.ts";
 import { strToU8, zipSync, type Zippable } from "fflate";
 import { cellText, columnsOf, faultsIn, tableFaults } from "./table-cells.ts";
-import type { WriteFault, WriteOptions, Written, WrittenRow } from "./format.ts";
+import type { WriteFault, WriteOptions, WriteOutput, WrittenRow } from "./format.ts";
 import { sheetXml, SHEET_ROWS } from "./xlsx-sheet.ts";
 import { stylesXml } from "./xlsx-styles.ts";
 
@@ -38,7 +38,7 @@ const FRAME: Readonly<Record<string, string>> = {
     "</Relationships>",
 };
 
-export function writeXlsx(rows: readonly WrittenRow[], options: WriteOptions): Written {
+export function writeXlsx(rows: readonly WrittenRow[], options: WriteOptions): WriteOutput {
   const faults = [...tableFaults(rows), ...faultsIn(rows, lengthFault), ...rowFaults(rows)];
   if (faults.length > 0) return { faults };
   const parts = {

@@ -16,7 +16,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { quoteHidden } from "./yaml.ts";
+import { quoteInvisible } from "./yaml.ts";
 
 /** Keys of mappings and indexes of lists, from the root of the document on. */
 export type YamlPath = readonly (string | number)[];
@@ -149,7 +149,7 @@ export function insertIntoFlow(
 
 /** Lines, each with a `\n` at its end. */
 export function blockText(value: unknown): string {
-  const document = quoteHidden(new Document(value, { compat: "yaml-1.1" }));
+  const document = quoteInvisible(new Document(value, { compat: "yaml-1.1" }));
   // The rows of a header are read more easily on one line.
   visit(document, {
     Seq: (_key, seq) => {
@@ -161,7 +161,7 @@ export function blockText(value: unknown): string {
 
 /** The same on one line. */
 export function flowText(value: unknown): string {
-  const document = quoteHidden(new Document(value, { compat: "yaml-1.1" }));
+  const document = quoteInvisible(new Document(value, { compat: "yaml-1.1" }));
   visit(document, {
     Scalar: (_key, scalar) => {
       if (typeof scalar.value === "string" && scalar.value.includes("\n")) scalar.type = Scalar.QUOTE_DOUBLE;

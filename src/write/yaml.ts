@@ -1,17 +1,17 @@
 import { Document, isMap, isScalar, isSeq, Scalar, visit } from "yaml";
 import type { Cell } from "../calendar/row.ts";
 import { splitColumn } from "./column-name.ts";
-import type { Written, WrittenRow } from "./format.ts";
+import type { WriteOutput, WrittenRow } from "./format.ts";
 import { textFaults } from "./table-cells.ts";
 
 /**
  * Writes a list of posts. Texts of several lines stand as blocks; what YAML 1.1 or 1.2 would take for a number, a time
  * or a boolean stands in quotes, so that other programs read the same text.
  */
-export function writeYaml(rows: readonly WrittenRow[]): Written {
+export function writeYaml(rows: readonly WrittenRow[]): WriteOutput {
   const faults = textFaults(rows);
   if (faults.length > 0) return { faults };
-  const document = quoteHidden(new Document(rows.map(toPost), { compat: "yaml-1.1" }));
+  const document = quoteInvisible(new Document(rows.map(toPost), { compat: "yaml-1.1" }));
   visit(document, {
     Seq: (_key, list) => {
       if (list.items.every(isScalar)) list.flow = true;
@@ -38,7 +38,7 @@ function toPost(row: WrittenRow): YamlPost {
 }
 
 /** Has texts with characters that cannot be seen stand in quotes, where those are escaped. Gives the document. */
-export function quoteHidden(document: Document): Document {
+export function quoteInvisible(document: Document): Document {
   visit(document, {
     Scalar: (_key, scalar) => {
       if (typeof scalar.value === "string" && !isPlainText(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { notReviewed } from "../../src/apply/reviewed.ts";
+import { unreviewedChanges } from "../../src/apply/reviewed.ts";
 import { checkUnchanged, parseSavedPlan, savedPlan, type SavedPlan } from "../../src/apply/saved-plan.ts";
 import type { DiffInput } from "../../src/plan/diff.ts";
 import { planOf } from "../support/plans.ts";
@@ -36,11 +36,13 @@ test.each<[string, Partial<SavedPlan>, string[]]>([
   ["a file with other bytes", { uploads: [{ path: "a.png", sha256: "bb" }] }, ["upload a.png"]],
   ["a file from elsewhere", { uploads: [{ path: "b.png", sha256: "aa" }] }, ["upload b.png"]],
 ])("a plan is compared with the reviewed ones: %s", (_what, now, expected) => {
-  expect(notReviewed(saved(now), [saved({ changes: [create], uploads: [] }), saved()])).toEqual(expected);
+  expect(unreviewedChanges(saved(now), [saved({ changes: [create], uploads: [] }), saved()])).toEqual(
+    expected,
+  );
 });
 
 test("everything in a plan that nobody reviewed is named", () => {
-  expect(notReviewed(saved(), [])).toEqual(["create launch", "cancel old", "upload a.png"]);
+  expect(unreviewedChanges(saved(), [])).toEqual(["create launch", "cancel old", "upload a.png"]);
 });
 
 const document = savedPlan({ version: 1, hash: HASH, changes: [create] }, { calendars: [], only: [] });

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Clock } from "../../src/calendar/clock.ts";
-import { acquireRunLock, atOnce, lockDeadline, type Patience } from "../../src/apply/run-lock.ts";
+import { acquireRunLock, withoutWaiting, lockDeadline, type LockOptions } from "../../src/apply/run-lock.ts";
 import { tempFolder } from "../read/temp-folder.ts";
 
 /** A clock that each sleep moves, and that does something at a time of its own. */
@@ -23,7 +23,7 @@ function stepClock(at = Infinity, then: () => Promise<void> = async () => {}) {
 
 function waiting(clock: Clock, until: number, stop = new AbortController().signal) {
   const notes: string[] = [];
-  const patience: Patience = {
+  const patience: LockOptions = {
     command: "apply",
     canWait: true,
     until,
@@ -37,7 +37,7 @@ function waiting(clock: Clock, until: number, stop = new AbortController().signa
 test("a run waits for the lock, says so once, and takes it when it is free", async () => {
   const root = await tempFolder();
   const { clock: firstClock } = stepClock();
-  const first = await acquireRunLock(root, atOnce("draft", waiting(firstClock, 0).patience));
+  const first = await acquireRunLock(root, withoutWaiting("draft", waiting(firstClock, 0).patience));
   const { clock, slept } = stepClock(1_500, () => first.release());
   const { patience, notes } = waiting(clock, 60_000);
   const second = await acquireRunLock(root, patience);
@@ -49,7 +49,7 @@ test("a run waits for the lock, says so once, and takes it when it is free", asy
 test("a run that may not wait longer names the holder of the lock", async () => {
   const root = await tempFolder();
   const { clock, slept } = stepClock();
-  const first = await acquireRunLock(root, atOnce("draft", waiting(clock, 0).patience));
+  const first = await acquireRunLock(root, withoutWaiting("draft", waiting(clock, 0).patience));
   const { patience } = waiting(clock, 1_000);
   await expect(acquireRunLock(root, patience)).rejects.toMatchObject({
     code: "run/locked",
@@ -57,7 +57,7 @@ test("a run that may not wait longer names the holder of the lock", async () => 
     hint: "Wait until it has ended, or give it time with --lock-timeout 5m.",
   });
   expect(slept).toEqual([500, 500]);
-  await expect(acquireRunLock(root, atOnce("draft", patience))).rejects.toMatchObject({
+  await expect(acquireRunLock(root, withoutWaiting("draft", patience))).rejects.toMatchObject({
     hint: "Wait until it has ended, then run again.",
   });
   expect(slept).toHaveLength(2);
@@ -68,7 +68,7 @@ test("a run that is stopped waits no longer", async () => {
   const root = await tempFolder();
   const stop = new AbortController();
   const { clock, slept } = stepClock(500, async () => stop.abort());
-  const first = await acquireRunLock(root, atOnce("draft", { clock, stop: stop.signal }));
+  const first = await acquireRunLock(root, withoutWaiting("draft", { clock, stop: stop.signal }));
   const { patience } = waiting(clock, 60_000, stop.signal);
   await expect(acquireRunLock(root, patience)).rejects.toMatchObject({ code: "run/locked" });
   expect(slept).toEqual([500]);
@@ -78,7 +78,9 @@ test("a run that is stopped waits no longer", async () => {
 test("a lock file that cannot be understood is left alone", async () => {
   const root = await tempFolder({ ".plancast/run.lock": "?" });
   const { clock } = stepClock();
-  await expect(acquireRunLock(root, atOnce("apply", waiting(clock, 0).patience))).rejects.toMatchObject({
+  await expect(
+    acquireRunLock(root, withoutWaiting("apply", waiting(clock, 0).patience)),
+  ).rejects.toMatchObject({
     code: "run/locked",
     hint: "If none is, remove .plancast/run.lock and run again.",
   });
@@ -88,7 +90,9 @@ test("a project folder that cannot be written stops the run", async () => {
   const root = await tempFolder();
   await writeFile(join(root, ".plancast"), "a file");
   const { clock } = stepClock();
-  await expect(acquireRunLock(root, atOnce("apply", waiting(clock, 0).patience))).rejects.toMatchObject({
+  await expect(
+    acquireRunLock(root, withoutWaiting("apply", waiting(clock, 0).patience)),
+  ).rejects.toMatchObject({
     code: "disk/not-writable",
   });
 });

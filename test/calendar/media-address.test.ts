@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { maskAddresses, readAddress, shownAddress } from "../../src/calendar/media-address.ts";
+import { maskAddresses, readAddress, displayAddress } from "../../src/calendar/media-address.ts";
 import { splitMedia } from "../../src/calendar/split-media.ts";
 
 const A = "https://a.example/x.jpg";
@@ -74,7 +74,7 @@ test.each([
     `https://a.example/${"d/".repeat(19)}d…${"/d".repeat(17)}/x.jpg`,
   ],
 ])("shows the address %s as %s, without secrets", (address, shown) => {
-  expect(shownAddress(address)).toBe(shown);
+  expect(displayAddress(address)).toBe(shown);
 });
 
 test("masks secrets of addresses in a line and keeps its length", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { turnMs, type Pace } from "../../src/calendar/pace.ts";
+import { waitMsFor, type Pace } from "../../src/calendar/pace.ts";
 
 const PACE: Pace = { free: 2, opensInMs: 10_000, perWindow: 3, windowMs: 60_000 };
 
@@ -11,5 +11,5 @@ test.each([
   [6, 70_000],
   [9, 130_000],
 ])("request %i waits %i ms for the rate limit", (nth, ms) => {
-  expect(turnMs(PACE, nth)).toBe(ms);
+  expect(waitMsFor(PACE, nth)).toBe(ms);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conditionsOf, FilterFault, onlyOf, type Only } from "../../src/calendar/row-filter.ts";
+import { parseConditions, FilterFault, parseFilters, type Only } from "../../src/calendar/row-filter.ts";
 
 test.each([
   ["2027-03-01", "2027-03-01", "2027-03-01"],
@@ -9,7 +9,7 @@ test.each([
   ["2027-03-01..", "2027-03-01", "9999"],
   ["..2027-03", "", "2027-03-31"],
 ])("reads %j as a span of days", (text, from, to) => {
-  expect(conditionsOf({ Date: text })).toEqual([{ kind: "date", spans: [{ from, to }] }]);
+  expect(parseConditions({ Date: text })).toEqual([{ kind: "date", spans: [{ from, to }] }]);
 });
 
 test.each([
@@ -23,11 +23,11 @@ test.each([
   "a..b",
   "2027-01..2027-02..2027-03",
 ])("refuses %j as a span of days", (text) => {
-  expect(() => conditionsOf({ date: text })).toThrow(FilterFault);
+  expect(() => parseConditions({ date: text })).toThrow(FilterFault);
 });
 
 test("compares columns of a filter without case, outer blanks and quotes", () => {
-  expect(conditionsOf({ " Approved By ": [" “ANNA” ", ""], platforms: "LinkedIn" })).toEqual([
+  expect(parseConditions({ " Approved By ": [" “ANNA” ", ""], platforms: "LinkedIn" })).toEqual([
     { kind: "column", name: "approved_by", values: new Set(["anna", ""]) },
     { kind: "platform", names: ["linkedin"] },
   ]);
@@ -38,9 +38,9 @@ test.each<[string[], Only]>([
   [["Client=Acme", "Client=Beta=1", "status="], { Client: ["Acme", "Beta=1"], status: [""] }],
   [[], {}],
 ])("reads the filters %j from the command line", (texts, expected) => {
-  expect(onlyOf(texts)).toEqual(expected);
+  expect(parseFilters(texts)).toEqual(expected);
 });
 
 test.each([["Client"], ["=Acme"], [" =x"], [""]])("refuses %j as a filter", (text) => {
-  expect(() => onlyOf([text])).toThrow(FilterFault);
+  expect(() => parseFilters([text])).toThrow(FilterFault);
 });

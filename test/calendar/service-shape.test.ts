@@ -1,15 +1,15 @@
 /** The type that the client's users see, and the schema that checks what they give, say the same. */
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { ServiceShape } from "../../src/calendar/service-shape.ts";
-import { serviceShape } from "../../src/calendar/shape-schema.ts";
+import type { ResponseMapping } from "../../src/calendar/service-shape.ts";
+import { responseMappingSchema } from "../../src/calendar/shape-schema.ts";
 
 /** Everything said. */
 type Full<T> = T extends object ? { readonly [Key in keyof T]-?: Full<NonNullable<T[Key]>> } : T;
 
 const PLACES = { list: "a", record: "a", id: "a" };
 
-const FULL: Full<ServiceShape> = {
+const FULL: Full<ResponseMapping> = {
   list: "a",
   record: "a",
   next: "a",
@@ -37,6 +37,8 @@ function namesInSchema(schema: unknown): unknown {
 }
 
 test("the schema of service.shape has exactly the names of its type", () => {
-  expect(serviceShape.parse(FULL)).toEqual(FULL);
-  expect(namesInSchema(z.toJSONSchema(serviceShape))).toEqual(names({ ...FULL, status: "in words" }));
+  expect(responseMappingSchema.parse(FULL)).toEqual(FULL);
+  expect(namesInSchema(z.toJSONSchema(responseMappingSchema))).toEqual(
+    names({ ...FULL, status: "in words" }),
+  );
 });

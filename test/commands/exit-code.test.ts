@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Hold, Plan } from "../../src/calendar/change.ts";
+import type { PendingChange, Plan } from "../../src/calendar/change.ts";
 import { Failure } from "../../src/calendar/failure.ts";
 import type { Outcome } from "../../src/calendar/outcome.ts";
 import { exitCode } from "../../src/commands/report-apply.ts";
@@ -10,7 +10,7 @@ const done: Outcome = { ...of, status: "done", postId: "post_1" };
 const failed: Outcome = { ...of, status: "failed", code: "validation_error", message: "no" };
 const unknown: Outcome = { ...of, status: "unknown", message: "reset" };
 const notStarted: Outcome = { ...of, status: "not_started" };
-const held: Hold = {
+const held: PendingChange = {
   action: "hold",
   key: "a",
   desired: undefined,
@@ -19,7 +19,7 @@ const held: Hold = {
   unsure: "It is not told.",
 };
 
-test.each<[string, Outcome[], Hold[], boolean, boolean, number]>([
+test.each<[string, Outcome[], PendingChange[], boolean, boolean, number]>([
   ["nothing to do", [], [], false, false, 0],
   ["all done", [done, done], [], false, false, 0],
   ["one failed", [done, failed], [], false, false, 1],

@@ -1,11 +1,11 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { check } from "../../src/check-calendars.ts";
-import { matter } from "../../src/commands/saves-that-matter.ts";
+import { checkCalendars } from "../../src/check-calendars.ts";
+import { isRelevantChange } from "../../src/commands/saves-that-matter.ts";
 import { listPosts } from "../../src/list-posts.ts";
 import { readProject } from "../../src/read/project.ts";
-import { EVERYTHING, selectCalendars } from "../../src/select-calendars.ts";
+import { SELECT_ALL, selectCalendars } from "../../src/select-calendars.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { makeProject } from "../support/project.ts";
 import { tinyPng } from "../support/tiny-media.ts";
@@ -19,7 +19,11 @@ test("a save of a calendar, a former calendar or a used medium matters; any save
   });
   const project = await readProject(`${made.root}/plancast.yaml`);
   const read = async () => {
-    const checked = await check(project, await selectCalendars(project, EVERYTHING, made.root), systemClock);
+    const checked = await checkCalendars(
+      project,
+      await selectCalendars(project, SELECT_ALL, made.root),
+      systemClock,
+    );
     return { calendars: checked.calendars, posts: await listPosts(made.root, checked) };
   };
   const whole = await read();
@@ -36,9 +40,9 @@ test("a save of a calendar, a former calendar or a used medium matters; any save
   ];
   for (const [file, matters] of cases)
     // oxlint-disable-next-line no-await-in-loop
-    expect([file, await matter([file], whole, project)]).toEqual([file, matters]);
+    expect([file, await isRelevantChange([file], whole, project)]).toEqual([file, matters]);
   await made.write("calendars/a.csv", row("missing.png"));
-  expect(await matter(["anything.bin"], await read(), project)).toBe(true);
+  expect(await isRelevantChange(["anything.bin"], await read(), project)).toBe(true);
 });
 
 test("a save of the file that a calendar links to matters", async () => {
@@ -47,6 +51,6 @@ test("a save of the file that a calendar links to matters", async () => {
   await symlink("../sheets/march.csv", join(made.root, "calendars/a.csv"));
   const project = await readProject(`${made.root}/plancast.yaml`);
   const read = { calendars: [{ file: "calendars/a.csv" }], posts: [] };
-  expect(await matter(["sheets/march.csv"], read, project)).toBe(true);
-  expect(await matter(["sheets/april.csv"], read, project)).toBe(false);
+  expect(await isRelevantChange(["sheets/march.csv"], read, project)).toBe(true);
+  expect(await isRelevantChange(["sheets/april.csv"], read, project)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /** Where doctor's lines go: whoever does what it says has a project file that says them, and all that it said before. */
 import { expect, test } from "vitest";
-import { pasteShape } from "../../src/doctor/paste-shape.ts";
+import { pasteMapping } from "../../src/doctor/paste-shape.ts";
 import { parseProject } from "../../src/read/project.ts";
 
 const FILE = "plancast.yaml";
@@ -13,7 +13,7 @@ const SHAPE = {
 
 /** Does what is said, as a person would. */
 function pasted(text: string): { readonly text: string; readonly where: string } {
-  const { where, lines } = pasteShape(SHAPE, { file: FILE, text });
+  const { where, lines } = pasteMapping(SHAPE, { file: FILE, text });
   const all = text.split("\n");
   const [, below] = /below line (\d+)$/.exec(where) ?? [];
   const [, from, to = from] = /in place of lines? (\d+)(?: to (\d+))?$/.exec(where) ?? [];
@@ -54,12 +54,12 @@ test.each<[string, string, string]>([
 });
 
 test("gives the whole shape without plancast.yaml, or where it has no place for it", () => {
-  expect(pasteShape(SHAPE, undefined)).toMatchObject({ where: "put this into the project file" });
+  expect(pasteMapping(SHAPE, undefined)).toMatchObject({ where: "put this into the project file" });
   const aliased = "service: &s\n  plan: pro\nx: *s\n";
-  expect(pasteShape(SHAPE, { file: FILE, text: aliased }).lines).toContain("list: data.items");
+  expect(pasteMapping(SHAPE, { file: FILE, text: aliased }).lines).toContain("list: data.items");
 });
 
 test("never shows a secret of the settings around the shape", () => {
   const text = "service: { share: 'redis://me:secret@x.example' }\n";
-  expect(JSON.stringify(pasteShape(SHAPE, { file: FILE, text }))).not.toContain("secret");
+  expect(JSON.stringify(pasteMapping(SHAPE, { file: FILE, text }))).not.toContain("secret");
 });

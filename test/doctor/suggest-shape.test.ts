@@ -1,12 +1,12 @@
 /** What doctor makes of answers of any shape: lines that help, or none; never an endless look, never a made-up name. */
 import { expect, test } from "vitest";
-import { mergeShape } from "../../src/doctor/merge-shape.ts";
-import { suggestShape } from "../../src/doctor/suggest-shape.ts";
+import { mergeMapping } from "../../src/doctor/merge-shape.ts";
+import { suggestMapping } from "../../src/doctor/suggest-shape.ts";
 
 const NOW = Date.UTC(2030, 0);
 
 function suggest(posts: unknown, single?: unknown, platforms?: unknown) {
-  return suggestShape({ posts, single, platforms }, NOW);
+  return suggestMapping({ posts, single, platforms }, NOW);
 }
 
 function post(number: number) {
@@ -103,18 +103,20 @@ test("suggests ids of accounts, media and automations", () => {
   };
   const media = { files: { all: [{ uid: "media_1", sort: "image", at: { web: "https://x.example/a" } }] } };
   const automations = { list: [{ uid: "a1", title: "Digest" }] };
-  expect(suggestShape({ posts: undefined, single: undefined, platforms, media, automations }, NOW)).toEqual({
-    platform: { id: "uid" },
-    media: { id: "uid", type: "sort", url: "at.web" },
-    automation: { id: "uid" },
-  });
+  expect(suggestMapping({ posts: undefined, single: undefined, platforms, media, automations }, NOW)).toEqual(
+    {
+      platform: { id: "uid" },
+      media: { id: "uid", type: "sort", url: "at.web" },
+      automation: { id: "uid" },
+    },
+  );
 });
 
 test("suggests one place for all lists, and an own place for a list elsewhere", () => {
   const posts = { out: { box: { rows: [post(1), post(2)] } } };
   const platforms = { out: { box: { rows: [{ id: "a", platform: "twitter" }] } } };
   const media = { data: [{ id: "media_1", type: "image", url: "https://x.example/a" }] };
-  const shape = suggestShape({ posts, single: undefined, platforms, media }, NOW);
+  const shape = suggestMapping({ posts, single: undefined, platforms, media }, NOW);
   expect(shape).toMatchObject({ list: "out.box.rows", media: { list: "data" } });
 });
 
@@ -124,7 +126,7 @@ test("keeps what a project says as long as it leads somewhere", () => {
     single: undefined,
     platforms: undefined,
   };
-  const found = suggestShape(answers, NOW);
+  const found = suggestMapping(answers, NOW);
   const said = {
     list: "out.box.rows",
     next: "meta.after",
@@ -132,12 +134,12 @@ test("keeps what a project says as long as it leads somewhere", () => {
     media: { id: "ref" },
     status: { planned: "draft" },
   } as const;
-  expect(mergeShape(found, said, answers)).toMatchObject({
+  expect(mergeMapping(found, said, answers)).toMatchObject({
     list: "out.box.rows",
     next: "meta.after",
     post: { id: "nr", scheduled_at: "slot.at", content: "copy.headline" },
     media: { id: "ref" },
     status: { planned: "draft" },
   });
-  expect(mergeShape(found, { list: "was.here" }, answers).list).toBeUndefined();
+  expect(mergeMapping(found, { list: "was.here" }, answers).list).toBeUndefined();
 });

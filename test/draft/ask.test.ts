@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Failure } from "../../src/calendar/failure.ts";
 import { Answers } from "../../src/draft/answers.ts";
-import { ask } from "../../src/draft/ask.ts";
-import type { Wanted } from "../../src/draft/wanted.ts";
+import { generateDrafts } from "../../src/draft/ask.ts";
+import type { DraftTask } from "../../src/draft/wanted.ts";
 import type { WriteResult, ImageRecord, TextRecord } from "../../src/service/records.ts";
 import { calendarFile } from "../support/edits.ts";
 import { makeProject } from "../support/project.ts";
@@ -15,7 +15,7 @@ test("when an answer cannot be kept, no more is asked, and all that came is name
   const { root } = await makeProject({ files: {}, config: {} });
   const answers = await Answers.open(root);
   const file = await calendarFile("a.csv", "id\n");
-  const wanted = Array.from({ length: 30 }, (_none, row): Wanted => {
+  const wanted = Array.from({ length: 30 }, (_none, row): DraftTask => {
     const words = {
       name: `r${row}`,
       prompt: "Fern",
@@ -36,7 +36,7 @@ test("when an answer cannot be kept, no more is asked, and all that came is name
     underWay -= 1;
     return { result: "done", value: { text: `Text ${mine}.`, record: {} } };
   };
-  const failure = await ask(wanted, { generateText, generateImage }, answers).catch(
+  const failure = await generateDrafts(wanted, { generateText, generateImage }, answers).catch(
     (error: unknown) => error,
   );
   expect(failure).toBeInstanceOf(Failure);

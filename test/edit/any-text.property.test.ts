@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalContent } from "../../src/calendar/canonical.ts";
-import { whyUnusable } from "../../src/edit/unusable-text.ts";
+import { unusableTextReason } from "../../src/edit/unusable-text.ts";
 import { readContents } from "../../src/read/read-calendar.ts";
 import { edit } from "../support/edits.ts";
 import { xlsx } from "../support/workbook-files.ts";
@@ -54,7 +54,7 @@ const text = fc
     maxLength: 12,
   })
   .map((parts) => canonicalContent(parts.join("").trimStart()))
-  .filter((each) => each !== "" && whyUnusable({}, each) === undefined);
+  .filter((each) => each !== "" && unusableTextReason({}, each) === undefined);
 
 test.each(FILES)("any text put into %s reads back the same", async (_what, file, before, rows) => {
   await fc.assert(

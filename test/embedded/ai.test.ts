@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { imageSize } from "image-size";
 import { describe, expect, it } from "vitest";
 import { manyRuns } from "../support/property-tests.ts";
-import { aiPicture } from "../../src/embedded/ai-picture.ts";
-import { aiText } from "../../src/embedded/ai-text.ts";
+import { simulatedPicture } from "../../src/embedded/ai-picture.ts";
+import { simulatedText } from "../../src/embedded/ai-text.ts";
 import { anyText } from "../support/any-text.ts";
 import { at, draft, startTestService, type TestService } from "../support/embedded-service.ts";
 
@@ -31,7 +31,7 @@ describe("POST /v1/ai/text", () => {
     const tones = fc.oneof(fc.constantFrom("casual", "professional", "friendly", "playful"), fc.string());
     fc.assert(
       fc.property(words, tones, (prompt, tone) => {
-        const text = aiText({ ...REQUEST, prompt, tone });
+        const text = simulatedText({ ...REQUEST, prompt, tone });
         expect([...new Intl.Segmenter("en").segment(text)].length).toBeLessThan(200);
         expect(text).not.toMatch(/[\p{Cc}\p{Cs}]/u);
       }),
@@ -99,7 +99,7 @@ describe("POST /v1/ai/image", () => {
     const small = { width: 8, height: 8 };
     const seen = new Set<string>();
     for (let count = 0; count < 100; count += 1)
-      seen.add(Buffer.from(aiPicture(`${count}`, small)).toString("hex"));
+      seen.add(Buffer.from(simulatedPicture(`${count}`, small)).toString("hex"));
     expect(seen.size).toBe(100);
   });
 

@@ -1,21 +1,21 @@
 /** What is believed: an event counts where the service's own word bears it out, and no more often than once. */
 import { describe, expect, test } from "vitest";
-import { isForGood, isOver, type Fate } from "../../src/calendar/fate.ts";
+import { isFinal, isFinished, type Publication } from "../../src/calendar/fate.ts";
 import { receivedEnvelope } from "../../src/calendar/service-event.ts";
 import {
-  fateRecord,
-  isKept,
-  outcomeRecord,
-  Outcomes,
-  type OutcomeRecord,
+  publicationRecord,
+  isWorthRecording,
+  publicationRecordSchema,
+  Publications,
+  type PublicationRecord,
 } from "../../src/follow/outcomes.ts";
-import { markOf } from "../../src/follow/post-event.ts";
-import { fateOf } from "../../src/service/decode-fate.ts";
+import { eventHash } from "../../src/follow/post-event.ts";
+import { publicationOf } from "../../src/service/decode-fate.ts";
 
 const ORIGIN = "https://api.example.com";
 const URL = "https://linkedin.example/post/1";
 
-function event(kind: string, data: object, more: object = {}): OutcomeRecord {
+function event(kind: string, data: object, more: object = {}): PublicationRecord {
   const received = {
     event: kind,
     timestamp: "2027-03-01T08:00:00Z",
@@ -25,37 +25,37 @@ function event(kind: string, data: object, more: object = {}): OutcomeRecord {
   return { at: "2027-03-01T08:00:01.000Z", origin: ORIGIN, received: receivedEnvelope.parse(received) };
 }
 
-function told(fate: Fate, at = Date.UTC(2027, 2, 1, 8, 0, 5), origin = ORIGIN): OutcomeRecord {
-  if (!isKept(fate)) throw new Error(`${fate.state} is not kept.`);
-  return fateRecord("p", fate, origin, at);
+function told(fate: Publication, at = Date.UTC(2027, 2, 1, 8, 0, 5), origin = ORIGIN): PublicationRecord {
+  if (!isWorthRecording(fate)) throw new Error(`${fate.state} is not kept.`);
+  return publicationRecord("p", fate, origin, at);
 }
 
-function outcomes(...records: readonly OutcomeRecord[]): Outcomes {
-  const book = new Outcomes(ORIGIN);
+function outcomes(...records: readonly PublicationRecord[]): Publications {
+  const book = new Publications(ORIGIN);
   for (const record of records) book.take(record, "events");
   return book;
 }
 
-const PUBLISHED: Fate = { state: "published", results: [] };
-const FAILED: Fate = { state: "failed", results: [] };
+const PUBLISHED: Publication = { state: "published", results: [] };
+const FAILED: Publication = { state: "failed", results: [] };
 
 const mark = (
   more: object,
   data: object = { post_id: "p", platform: "x" },
   timestamp = "2027-03-01T08:00:00Z",
-) => markOf(receivedEnvelope.parse({ event: "post.published", timestamp, data, ...more }));
+) => eventHash(receivedEnvelope.parse({ event: "post.published", timestamp, data, ...more }));
 
 const post = (status: string, record: Record<string, unknown>, platforms = ["linkedin", "x"]) =>
-  fateOf({ id: "p", status, platforms, record });
+  publicationOf({ id: "p", status, platforms, record });
 
 describe("events", () => {
   test("are not believed before the service is asked, and tell the address afterwards", () => {
     const arrived = event("post.published", { platform: "LinkedIn", url: URL });
-    expect(outcomes(arrived).fateOf("p")).toBeUndefined();
+    expect(outcomes(arrived).publicationOf("p")).toBeUndefined();
     expect(outcomes(arrived).unconfirmed()).toEqual(["p"]);
     const book = outcomes(arrived, told(PUBLISHED));
     expect(book.unconfirmed()).toEqual([]);
-    expect(book.fateOf("p")).toEqual({
+    expect(book.publicationOf("p")).toEqual({
       state: "published",
       results: [{ platform: "linkedin", state: "published", url: URL }],
     });
@@ -66,7 +66,7 @@ describe("events", () => {
     const before = told(PUBLISHED, Date.UTC(2027, 2, 1, 7));
     expect(outcomes(before, arrived).unconfirmed()).toEqual(["p"]);
     const after = outcomes(before, arrived, told(PUBLISHED));
-    expect([after.unconfirmed(), after.fateOf("p")]).toEqual([[], PUBLISHED]);
+    expect([after.unconfirmed(), after.publicationOf("p")]).toEqual([[], PUBLISHED]);
   });
 
   test.each([
@@ -77,18 +77,20 @@ describe("events", () => {
     const arrived = event("post.published", data);
     expect(outcomes(before, arrived).unconfirmed()).toEqual(["p"]);
     const after = outcomes(before, arrived, told(PUBLISHED));
-    expect([after.unconfirmed(), after.fateOf("p")?.state]).toEqual([[], "published"]);
+    expect([after.unconfirmed(), after.publicationOf("p")?.state]).toEqual([[], "published"]);
     expect(outcomes(before, arrived, told(FAILED)).unconfirmed()).toEqual([]);
   });
 
   test("tell what a service that knows no status cannot", () => {
-    const unclear = fateOf({ id: "p", record: {} });
-    expect([isOver(unclear), unclear.state]).toEqual([false, "unclear"]);
-    expect(outcomes(told(unclear), event("post.published", { platform: "x" })).fateOf("p")).toMatchObject({
+    const unclear = publicationOf({ id: "p", record: {} });
+    expect([isFinished(unclear), unclear.state]).toEqual([false, "unclear"]);
+    expect(
+      outcomes(told(unclear), event("post.published", { platform: "x" })).publicationOf("p"),
+    ).toMatchObject({
       state: "published",
     });
     const failed = outcomes(told(unclear), event("post.failed", { error: { message: "Token expired." } }));
-    expect(failed.fateOf("p")).toEqual({ state: "failed", results: [], reason: "Token expired." });
+    expect(failed.publicationOf("p")).toEqual({ state: "failed", results: [], reason: "Token expired." });
   });
 
   test("say why a post failed where its record does not", () => {
@@ -97,7 +99,7 @@ describe("events", () => {
       event("post.published", { platform: "linkedin", url: URL }),
       told(FAILED),
     );
-    expect(book.fateOf("p")?.results).toEqual([
+    expect(book.publicationOf("p")?.results).toEqual([
       { platform: "instagram", state: "failed", reason: "No picture." },
       { platform: "linkedin", state: "published", url: URL },
     ]);
@@ -110,14 +112,14 @@ describe("events", () => {
       event("automation.completed", { run_id: "r" }),
       told(PUBLISHED, 0, "https://other.example"),
     );
-    expect([book.unconfirmed(), book.fateOf("p")]).toEqual([[], undefined]);
+    expect([book.unconfirmed(), book.publicationOf("p")]).toEqual([[], undefined]);
   });
 
   test("what is over is not undone by lesser news, and a clock that was set back makes nothing old", () => {
-    const unclear: Fate = { state: "unclear", results: [] };
-    expect(outcomes(told(FAILED, 2_000), told(PUBLISHED, 1_000)).fateOf("p")).toEqual(PUBLISHED);
-    expect(outcomes(told(FAILED, 1_000), told(unclear, 2_000)).fateOf("p")).toEqual(FAILED);
-    expect(outcomes(told(unclear, 2_000), told(FAILED, 1_000)).fateOf("p")).toEqual(FAILED);
+    const unclear: Publication = { state: "unclear", results: [] };
+    expect(outcomes(told(FAILED, 2_000), told(PUBLISHED, 1_000)).publicationOf("p")).toEqual(PUBLISHED);
+    expect(outcomes(told(FAILED, 1_000), told(unclear, 2_000)).publicationOf("p")).toEqual(FAILED);
+    expect(outcomes(told(unclear, 2_000), told(FAILED, 1_000)).publicationOf("p")).toEqual(FAILED);
     const arrived = event("post.failed", { platform: "linkedin" });
     expect(outcomes(told(PUBLISHED, Date.UTC(2028)), arrived).unconfirmed()).toEqual(["p"]);
     expect(outcomes(arrived, told(PUBLISHED, 1_000)).unconfirmed()).toEqual([]);
@@ -129,16 +131,16 @@ describe("events", () => {
   });
 });
 
-function fateOfBoth(first: OutcomeRecord, second: OutcomeRecord): Fate | undefined {
-  const book = new Outcomes(ORIGIN);
+function fateOfBoth(first: PublicationRecord, second: PublicationRecord): Publication | undefined {
+  const book = new Publications(ORIGIN);
   book.take(first, "outcomes");
   book.take(second, "events");
-  return book.fateOf("p");
+  return book.publicationOf("p");
 }
 
 test("a failed post is asked about for a day after it was due, any other end is one for good", () => {
   const due = "2027-03-01T08:00:00Z";
-  const after = (fate: Fate, hours: number) => isForGood(fate, due, Date.UTC(2027, 2, 1, 8 + hours));
+  const after = (fate: Publication, hours: number) => isFinal(fate, due, Date.UTC(2027, 2, 1, 8 + hours));
   expect([after(FAILED, 0), after(FAILED, 24), after(FAILED, 25)]).toEqual([false, false, true]);
   expect([after(PUBLISHED, 0), after({ state: "unclear", results: [] }, 99)]).toEqual([true, false]);
 });
@@ -161,7 +163,7 @@ describe("repeats", () => {
 });
 
 describe("records of posts in other shapes", () => {
-  test.each<[string, Fate, Fate]>([
+  test.each<[string, Publication, Publication]>([
     [
       "a list of results",
       post("failed", {
@@ -230,19 +232,22 @@ describe("records of posts in other shapes", () => {
       },
     ],
     ["no address of the web", post("published", { permalink: "javascript:alert(1)" }, ["x"]), PUBLISHED],
-    ["nothing at all", fateOf(undefined), { state: "missing", results: [] }],
+    ["nothing at all", publicationOf(undefined), { state: "missing", results: [] }],
   ])("%s", (_name, seen, wanted) => {
     expect({ ...seen, post: undefined }).toEqual(wanted);
   });
 
   test("what a post is said to be is kept with its end, a long text in part", () => {
     const record = { id: "p", content: "x".repeat(3_000), platforms: ["x"], status: "published", record: {} };
-    const fate = fateOf(record);
+    const fate = publicationOf(record);
     expect(fate.post).toEqual({ content: "x".repeat(500), platforms: ["x"] });
-    if (!isKept(fate)) throw new Error("It is over.");
-    const kept = new Outcomes("here");
-    kept.take(outcomeRecord.parse(JSON.parse(JSON.stringify(fateRecord("p", fate, "here", 0)))), "outcomes");
-    expect(kept.fateOf("p")).toEqual(fate);
+    if (!isWorthRecording(fate)) throw new Error("It is over.");
+    const kept = new Publications("here");
+    kept.take(
+      publicationRecordSchema.parse(JSON.parse(JSON.stringify(publicationRecord("p", fate, "here", 0)))),
+      "outcomes",
+    );
+    expect(kept.publicationOf("p")).toEqual(fate);
     expect(kept.isNews("p", fate)).toBe(false);
   });
 });

@@ -6,7 +6,12 @@ import { join } from "node:path";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { allowedHosts } from "../../src/media/allowed-hosts.ts";
-import { download, type DownloadRules, type Downloaded, type Validators } from "../../src/media/download.ts";
+import {
+  download,
+  type DownloadOptions,
+  type Downloaded,
+  type Validators,
+} from "../../src/media/download.ts";
 import type { MediaFault } from "../../src/media/media-fault.ts";
 import { anyConnections, publicConnections } from "../../src/media/public-connections.ts";
 import { afterThisTest } from "../support/after-test.ts";
@@ -15,7 +20,7 @@ import { tinyPng } from "../support/tiny-media.ts";
 
 interface Asked {
   readonly allow: readonly string[];
-  readonly rules?: Partial<DownloadRules>;
+  readonly rules?: Partial<DownloadOptions>;
   readonly known?: Validators;
 }
 

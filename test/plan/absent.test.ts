@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeList, witnesses, type ListVerdict, type Witness } from "../../src/plan/absent.ts";
+import { judgeList, missingOwnedPosts, type ListVerdict, type MissingPost } from "../../src/plan/absent.ts";
 import { lockfile, owned, post, remote } from "../support/rows.ts";
 
 const NOW = Date.parse("2030-01-01T00:00:00Z");
@@ -22,14 +22,14 @@ test("an owned post that is due later and missing in the list is checked by its 
     due: owned("post_3", { scheduled_at: "2029-12-31T00:00:00Z" }),
   };
   const given = lockfile(posts, { retiring: { post_4: { ...old, key: "missing" } } });
-  expect(witnesses(given, [remote()], NOW)).toEqual(["post_2", "post_4"]);
+  expect(missingOwnedPosts(given, [remote()], NOW)).toEqual(["post_2", "post_4"]);
 });
 
-const says = (...all: Witness["says"][]): Witness[] =>
-  all.map((each, index) => ({ id: `post_${index}`, says: each }));
+const says = (...all: MissingPost["status"][]): MissingPost[] =>
+  all.map((each, index) => ({ id: `post_${index}`, status: each }));
 const doubt = lockfile({}, { unknown: { launch: attempt } });
 
-const believe = (...claims: string[]): ListVerdict => ({ verdict: "believe", claims });
+const believe = (...claims: string[]): ListVerdict => ({ verdict: "believe", unconfirmedChanges: claims });
 
 test.each<[string, Parameters<typeof judgeList>, ListVerdict]>([
   ["nothing is missing", [lockfile(), [], []], believe()],
@@ -37,15 +37,19 @@ test.each<[string, Parameters<typeof judgeList>, ListVerdict]>([
   [
     "a scheduled post is missing",
     [lockfile(), [], says("over", "scheduled")],
-    { verdict: "not-whole", claims: [] },
+    { verdict: "not-whole", unconfirmedChanges: [] },
   ],
   [
     "a scheduled post is missing, and another is unknown to the service",
     [lockfile(), [], says("scheduled", "missing")],
-    { verdict: "not-whole", claims: ["lacks post_1"] },
+    { verdict: "not-whole", unconfirmedChanges: ["lacks post_1"] },
   ],
   ["a missing post is unknown to the service", [lockfile(), [], says("missing")], believe("lacks post_0")],
-  ["a missing post has no status", [lockfile(), [], says("mute")], { verdict: "wait", claims: [] }],
+  [
+    "a missing post has no status",
+    [lockfile(), [], says("mute")],
+    { verdict: "wait", unconfirmedChanges: [] },
+  ],
   ["a pending create is not in it", [doubt, [], []], believe("lacks the attempt at launch")],
   ["a pending create is in it", [doubt, [remote()], []], believe()],
 ])("decides whether to believe a list when %s", (_what, given, expected) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSame, storedOtherwise } from "../../src/plan/compare.ts";
+import { isSamePost, storedDifferences } from "../../src/plan/compare.ts";
 import { desiredFingerprint } from "../../src/plan/fingerprint.ts";
 import { lockfile, post, remote } from "../support/rows.ts";
 
@@ -18,9 +18,9 @@ test.each([
     { platforms: ["x"], scheduled_at: "2030-03-01T09:00:00Z" },
   ],
 ])("a post stays the same when the service answers with %s", (_what, answered, stored) => {
-  expect(storedOtherwise(sent, answered)).toEqual(stored);
+  expect(storedDifferences(sent, answered)).toEqual(stored);
   const { mediaIds = [] } = answered;
-  expect(isSame(row, { remote: answered, fingerprint, stored }, lockfile())).toBe(true);
+  expect(isSamePost(row, { remote: answered, fingerprint, stored }, lockfile())).toBe(true);
   const edited = { ...answered, mediaIds: [...mediaIds, "media_9"] };
-  expect(isSame(row, { remote: edited, fingerprint, stored }, lockfile())).toBe(false);
+  expect(isSamePost(row, { remote: edited, fingerprint, stored }, lockfile())).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LeftOut, type LeftOutRow } from "../../src/calendar/left-out.ts";
+import { FilteredRows, type FilteredRow } from "../../src/calendar/left-out.ts";
 import { diff, type DiffInput } from "../../src/plan/diff.ts";
 import { desiredFingerprint } from "../../src/plan/fingerprint.ts";
 import { nextLockfile } from "../../src/plan/next-lockfile.ts";
@@ -498,7 +498,7 @@ test("leaves posts of other calendars alone in a narrowed run", () => {
   expect(decided(movedToB)).toEqual(["replace launch post_1"]);
 });
 
-const left = (given: Partial<LeftOutRow> = {}): LeftOutRow => ({
+const left = (given: Partial<FilteredRow> = {}): FilteredRow => ({
   file: "calendars/a.csv",
   keys: [],
   content: "",
@@ -516,7 +516,7 @@ describe("rows that a filter leaves out", () => {
         other: owned("post_2"),
       }),
       remote: [remote(), old, remote({ id: "post_2", content: "Other" })],
-      leftOut: new LeftOut([left({ keys: ["launch"] })]),
+      leftOut: new FilteredRows([left({ keys: ["launch"] })]),
     });
     expect(decided(input)).toEqual(["cancel other post_2"]);
     expect(Object.keys(nextLockfile(input, diff(input)).posts)).toEqual([
@@ -533,7 +533,7 @@ describe("rows that a filter leaves out", () => {
         { retiring: { post_0: { ...owned(""), key: "launch" } }, unknown: { launch: attempt } },
       ),
       remote: [old],
-      leftOut: new LeftOut([left({ keys: ["launch"] })]),
+      leftOut: new FilteredRows([left({ keys: ["launch"] })]),
     });
     expect(decided(input)).toEqual([]);
     const later = { ...input, now: Date.parse("2030-01-02T00:00:00Z") };
@@ -542,7 +542,7 @@ describe("rows that a filter leaves out", () => {
 
   const derived = { "row:1": owned("post_0") };
 
-  test.each<[string, Partial<LeftOutRow>, number]>([
+  test.each<[string, Partial<FilteredRow>, number]>([
     ["without an id keep a post with their text", { keys: ["row:2"], content: "Old" }, 1],
     [
       "without an id keep a post with their time and platforms",
@@ -560,7 +560,7 @@ describe("rows that a filter leaves out", () => {
     const input = diffInput({
       lockfile: lockfile(derived),
       remote: [old],
-      leftOut: new LeftOut([left(row)]),
+      leftOut: new FilteredRows([left(row)]),
     });
     expect(diff(input)).toMatchObject({ leftAlone, changes: leftAlone === 1 ? [] : [{ action: "cancel" }] });
   });
@@ -570,13 +570,13 @@ describe("rows that a filter leaves out", () => {
       desired: [post({ key: "row:3", content: "Old", scheduledAt: "2030-03-05T08:00:00Z" })],
       lockfile: lockfile(derived),
       remote: [old],
-      leftOut: new LeftOut([left({ keys: ["row:2"], content: "Old" })]),
+      leftOut: new FilteredRows([left({ keys: ["row:2"], content: "Old" })]),
     });
     expect(decided(input)).toEqual(["replace row:3 post_0"]);
   });
 
   test("have no key of a planned row", () => {
-    expect(new LeftOut([left({ keys: ["a", "b"] })], new Set(["a"])).has("a")).toBe(false);
-    expect(new LeftOut([left({ keys: ["a", "b"] })], new Set(["a"])).has("b")).toBe(true);
+    expect(new FilteredRows([left({ keys: ["a", "b"] })], new Set(["a"])).has("a")).toBe(false);
+    expect(new FilteredRows([left({ keys: ["a", "b"] })], new Set(["a"])).has("b")).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Lockfile } from "../../src/calendar/lockfile.ts";
-import { forgetMedia, type Forgetting } from "../../src/plan/forget-media.ts";
+import { pruneMediaCache, type PruneInput } from "../../src/plan/forget-media.ts";
 import { lockfile, owned, post, remote } from "../support/rows.ts";
 
 const entry = (id: string, also?: string[]): Lockfile["media"][string] => ({
@@ -21,16 +21,16 @@ const attempt = {
 };
 
 /** Whether the only entry is forgotten, stays because it is in use, or is kept since the service has it. */
-function result(media: Lockfile["media"][string], given: Partial<Forgetting>): string | undefined {
+function result(media: Lockfile["media"][string], given: Partial<PruneInput>): string | undefined {
   const known = { ...(given.lockfile ?? lockfile()), media: { aa: media } };
-  const forgotten = forgetMedia({ library: new Set(), posts: [], ...given, lockfile: known });
+  const forgotten = pruneMediaCache({ library: new Set(), posts: [], ...given, lockfile: known });
   if (forgotten === undefined) return undefined;
   const { pruned, inUse } = forgotten;
   expect(Object.keys(forgotten.lockfile.media)).toEqual(pruned.length > 0 ? [] : ["aa"]);
   return pruned.length > 0 ? "forgotten" : inUse > 0 ? "in use" : "kept";
 }
 
-test.each<[string, string, Partial<Forgetting>, string[]?]>([
+test.each<[string, string, Partial<PruneInput>, string[]?]>([
   ["in the library", "kept", { library: new Set(["media_1"]) }],
   ["in the library under its other id", "kept", { library: new Set(["media_2"]) }, ["media_2", "media_3"]],
   ["nowhere", "forgotten", {}],
@@ -54,7 +54,7 @@ test("nothing is forgotten where the service does not show the media of the proj
 
 test("what is forgotten is named", () => {
   const media = { aa: entry("media_1"), bb: entry("media_2") };
-  const forgotten = forgetMedia({
+  const forgotten = pruneMediaCache({
     lockfile: lockfile({}, { media }),
     library: new Set(["media_2"]),
     posts: [],

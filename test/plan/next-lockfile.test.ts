@@ -4,7 +4,7 @@ import { diff, type DiffInput } from "../../src/plan/diff.ts";
 import { fingerprint } from "../../src/plan/fingerprint.ts";
 import { nextLockfile } from "../../src/plan/next-lockfile.ts";
 import { rowlessPosts } from "../../src/plan/rowless-posts.ts";
-import { withStanding } from "../../src/plan/standing.ts";
+import { withStillScheduled } from "../../src/plan/standing.ts";
 import { diffInput, lockfile, owned, post, remote } from "../support/rows.ts";
 
 const LATER = post().scheduledAt;
@@ -206,8 +206,8 @@ test("posts that this project cancelled are remembered for a day, and as long as
 test("a cancelled post that is still scheduled is to be cancelled once more; others are left as they are", () => {
   const cancelled = { post_1: { ...former, key: "a", at: PAST }, post_2: { ...former, key: "b", at: PAST } };
   const given = lockfile({}, { cancelled });
-  expect(withStanding(given, new Set())).toBe(given);
-  const { cancelled: left, retiring } = withStanding(given, new Set(["post_1", "post_9"]));
+  expect(withStillScheduled(given, new Set())).toBe(given);
+  const { cancelled: left, retiring } = withStillScheduled(given, new Set(["post_1", "post_9"]));
   expect(left).toEqual({ post_2: cancelled.post_2 });
   expect(retiring).toEqual({ post_1: { ...former, key: "a" } });
 });

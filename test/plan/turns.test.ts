@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Change } from "../../src/calendar/change.ts";
 import type { ResolvedPost } from "../../src/calendar/post.ts";
 import type { Pace } from "../../src/calendar/pace.ts";
-import { dueBeforeTurn } from "../../src/plan/turns.ts";
+import { warnDueBeforeSent } from "../../src/plan/turns.ts";
 import { post, remote } from "../support/rows.ts";
 
 const NOW = Date.parse("2030-01-01T00:00:00Z");
@@ -19,7 +19,7 @@ const create = (key: string, given = soon): Change => ({
   action: "create",
   key,
   desired: desired(key, given),
-  besides: [],
+  conflictingIds: [],
   reason: "",
 });
 const replace = (key: string): Change => ({
@@ -28,7 +28,7 @@ const replace = (key: string): Change => ({
   desired: desired(key),
   remote: remote(),
   fields: [],
-  besides: [],
+  conflictingIds: [],
   reason: "",
 });
 
@@ -53,11 +53,11 @@ test.each<[string, Change[], string[]]>([
     [],
   ],
 ])("finds posts that come due before their turn: %s", (_what, changes, late) => {
-  expect(dueBeforeTurn(changes, {}, PACE, NOW).map((each) => each.file)).toEqual(late);
+  expect(warnDueBeforeSent(changes, {}, PACE, NOW).map((each) => each.file)).toEqual(late);
 });
 
 test("the warning says in minutes when the turn may come", () => {
   const changes = ["a", "b", "c", "d", "e", "f"].map((key) => create(key));
-  const [, , , last] = dueBeforeTurn(changes, {}, PACE, NOW);
+  const [, , , last] = warnDueBeforeSent(changes, {}, PACE, NOW);
   expect(last?.message).toContain("may come only 2 min from now.");
 });

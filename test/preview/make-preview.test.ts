@@ -43,7 +43,7 @@ test("without a plan, a post is ready, past or a draft", () => {
     listed({ key: "b" }),
     listed({ key: "c", status: "draft", scheduledAt: "2027-03-03T08:00:00Z" }),
   ];
-  expect(preview(posts).posts.map(({ standing }) => standing)).toEqual(["past", "ready", "draft"]);
+  expect(preview(posts).posts.map(({ status: standing }) => standing)).toEqual(["past", "ready", "draft"]);
 });
 
 test("attaches a problem to the post of its row, if it has one", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { decodeText, type Decoded, type DecodeOptions } from "../../src/read/decode-text.ts";
+import { decodeText, type DecodeResult, type DecodeOptions } from "../../src/read/decode-text.ts";
 
 interface Options {
   readonly encoding?: DecodeOptions["encoding"];
 }
 
-function decoded(bytes: Uint8Array, { encoding }: Options = {}): Decoded {
+function decoded(bytes: Uint8Array, { encoding }: Options = {}): DecodeResult {
   return decodeText("a.csv", bytes, { code: "calendar/encoding", encoding });
 }
 

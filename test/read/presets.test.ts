@@ -9,7 +9,7 @@ import type { RawCalendar } from "../../src/calendar/row.ts";
 import { columnTarget, WILDCARD } from "../../src/calendar/column-target.ts";
 import { readCsv } from "../../src/read/csv.ts";
 import { parseProject } from "../../src/read/project.ts";
-import { mappedNames } from "../../src/read/column-mapping.ts";
+import { createMappingLookup } from "../../src/read/column-mapping.ts";
 import { presetHint } from "../../src/read/suggest-preset.ts";
 import { yesOrNo } from "../../src/read/yes-or-no.ts";
 import { exampleProject } from "../../src/report/preset-example.ts";
@@ -99,7 +99,7 @@ function codesAndHints({ problems }: RawCalendar): { codes: string[]; hints: str
 
 /** What each column of a preset's header becomes. */
 function targetsOf({ header, settings }: Preset): (string | undefined)[] {
-  const named = mappedNames(settings.columns);
+  const named = createMappingLookup(settings.columns);
   return header.map((label, column) => {
     if (settings.header_row === "none") return settings.columns[column + 1];
     const target = named(label)?.target;
@@ -185,7 +185,7 @@ describe("a column name with *", () => {
       "* notes": "ignore",
       "Slide 2": "ignore",
     };
-    const named = mappedNames(mapping);
+    const named = createMappingLookup(mapping);
     const target = (name: string): unknown => named(name)?.target;
     expect(["slide 1", "SLIDE_2", "Slide", "Team notes"].map(target)).toEqual([
       { kind: "field", field: "media" },
@@ -202,7 +202,7 @@ describe("a column name with *", () => {
   });
 
   test("matches a header of that exact name", () => {
-    expect(mappedNames({ "Caption*": "content" })("caption*")).toEqual({
+    expect(createMappingLookup({ "Caption*": "content" })("caption*")).toEqual({
       target: { kind: "field", field: "content" },
       key: "Caption*",
     });

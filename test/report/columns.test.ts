@@ -28,10 +28,10 @@ function understood(
     file,
     ...(table === undefined
       ? {}
-      : { table: { ...table, sheet: { value: headers[0] ?? "", isSaid: false, isOnly: false } } }),
+      : { table: { ...table, sheet: { value: headers[0] ?? "", isExplicit: false, isOnly: false } } }),
     cells: new Map([[0, sample]]),
     keys: [{ name: headers[0] ?? "", posts: 1 }],
-    dateOrder: { value: "dmy", isSaid: false },
+    dateOrder: { value: "dmy", isExplicit: false },
     problems: [],
     otherProblems: 1,
     sourceLine: () => undefined,

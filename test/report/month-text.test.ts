@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ListedPost } from "../../src/calendar/listed-post.ts";
-import { monthText, monthToShow } from "../../src/report/month-text.ts";
+import { monthText, defaultMonth } from "../../src/report/month-text.ts";
 import { textWidth } from "../../src/report/segments.ts";
 import { createStyle } from "../../src/report/style.ts";
 import { post } from "../support/rows.ts";
@@ -65,11 +65,11 @@ test("the month of the next post is shown, else that of the last", () => {
     listed({ scheduledAt: "2027-01-31T23:30:00Z" }),
     listed({ scheduledAt: "2027-04-01T00:00:00Z" }),
   ];
-  const month = (now: string) => monthToShow(posts, now, "Europe/Paris");
+  const month = (now: string) => defaultMonth(posts, now, "Europe/Paris");
   expect([
     month("2027-01-01T00:00:00Z"),
     month("2027-02-01T00:00:00Z"),
     month("2029-01-01T00:00:00Z"),
   ]).toEqual(["2027-02", "2027-04", "2027-04"]);
-  expect(monthToShow([], "2027-05-05T00:00:00Z", "UTC")).toBe("2027-05");
+  expect(defaultMonth([], "2027-05-05T00:00:00Z", "UTC")).toBe("2027-05");
 });

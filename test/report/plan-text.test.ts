@@ -107,7 +107,7 @@ test("what the service does not tell is said to be not known", () => {
     desired: post({ media: [media("a/b.png", 10)] }),
     remote: { id: "post_1" },
     fields: ["content", "platforms", "scheduled_at", "media"],
-    besides: [],
+    conflictingIds: [],
     reason: "The row has changed.",
   };
   expect(block(change)).toBe(

@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
 import { problem, type Problem } from "../../src/calendar/problem.ts";
-import { problemsIn } from "../../src/report/problems-in.ts";
+import { formatProblems } from "../../src/report/problems-in.ts";
 import { sarifDocument } from "../../src/report/sarif.ts";
 import { hostileText } from "./hostile-text.ts";
 
@@ -105,7 +105,7 @@ describe("SARIF", () => {
   test("is valid, and safe in a log, whatever texts say", () => {
     fc.assert(
       fc.property(fc.array(hostileProblem, { maxLength: 3 }), (problems) => {
-        const text = problemsIn("sarif", problems, options);
+        const text = formatProblems("sarif", problems, options);
         expect(isSarif(JSON.parse(text)), JSON.stringify(isSarif.errors)).toBe(true);
         expect(text).not.toMatch(/^\s*::|##\[/m);
       }),
@@ -128,7 +128,7 @@ function elementsOf(xml: string): { name: string; attributes: Record<string, str
 
 describe("JUnit", () => {
   test("a suite for each file, errors as failures, warnings told, and a case where all is in order", () => {
-    const elements = elementsOf(problemsIn("junit", [error, warning, nowhere], options));
+    const elements = elementsOf(formatProblems("junit", [error, warning, nowhere], options));
     expect(elements[0]).toEqual({
       name: "testsuites",
       attributes: { name: "plancast", tests: "5", failures: "2", errors: "0" },
@@ -149,7 +149,7 @@ describe("JUnit", () => {
   test("is well formed, and safe in a log, whatever texts say", () => {
     fc.assert(
       fc.property(fc.array(hostileProblem, { maxLength: 3 }), (problems) => {
-        const text = problemsIn("junit", problems, options);
+        const text = formatProblems("junit", problems, options);
         const count = elementsOf(text).filter(({ name }) => name === "testcase").length;
         expect(count).toBe(problems.length + 2);
         expect(text).not.toMatch(/^\s*::|##\[/m);

@@ -1,7 +1,7 @@
 /** Terminals differ in emoji of several parts: a line has room for either drawing. */
 import { expect, test } from "vitest";
-import { clipColumns } from "../../src/report/clip-columns.ts";
-import { roomFor, textWidth } from "../../src/report/segments.ts";
+import { clipToWidth } from "../../src/report/clip-columns.ts";
+import { maxTextWidth, textWidth } from "../../src/report/segments.ts";
 import { wrap } from "../../src/report/wrap.ts";
 
 const FAMILY = "👨‍👩‍👧‍👦";
@@ -14,12 +14,12 @@ test.each([
   ["👩🏽‍🌾", 2, 6],
   ["👍🏽", 2, 4],
 ])("%s takes %d columns, and %d where its parts stand beside each other", (text, drawn, apart) => {
-  expect([textWidth(text), roomFor(text)]).toEqual([drawn, apart]);
+  expect([textWidth(text), maxTextWidth(text)]).toEqual([drawn, apart]);
 });
 
 test("lines stay within their width in both kinds of terminals", () => {
   const lines = wrap([{ text: `${FAMILY} `.repeat(12).trim() }], { width: 40, ellipsis: "…" });
   expect(lines.join(" ").split(" ")).toHaveLength(12);
-  expect(Math.max(...lines.map(roomFor))).toBeLessThanOrEqual(40);
-  expect(roomFor(clipColumns(FAMILY.repeat(9), 30, "…"))).toBeLessThanOrEqual(30);
+  expect(Math.max(...lines.map(maxTextWidth))).toBeLessThanOrEqual(40);
+  expect(maxTextWidth(clipToWidth(FAMILY.repeat(9), 30, "…"))).toBeLessThanOrEqual(30);
 });

@@ -1,4 +1,4 @@
-import type { Change, Hold, Keep, Plan } from "../../src/calendar/change.ts";
+import type { Change, PendingChange, Keep, Plan } from "../../src/calendar/change.ts";
 import type { RemotePost, ResolvedMedia, ResolvedPost } from "../../src/calendar/post.ts";
 
 /** A post with the defaults of a dull row. */
@@ -20,7 +20,7 @@ export function media(path: string, bytes: number): ResolvedMedia {
 }
 
 export function create(desired: ResolvedPost, reason = "The row is new."): Change {
-  return { action: "create", key: desired.key, desired, besides: [], reason };
+  return { action: "create", key: desired.key, desired, conflictingIds: [], reason };
 }
 
 export function replace(desired: ResolvedPost, remote: Partial<RemotePost>): Change {
@@ -35,7 +35,7 @@ export function replace(desired: ResolvedPost, remote: Partial<RemotePost>): Cha
     desired,
     remote: old,
     fields,
-    besides: [],
+    conflictingIds: [],
     reason: "The row has changed.",
   };
 }
@@ -109,7 +109,7 @@ export function weekOfPosts(): Plan {
     }),
     remote: { id: "post_7" },
   };
-  const held: Hold = {
+  const held: PendingChange = {
     action: "hold",
     key: "row:77aa",
     desired: post({

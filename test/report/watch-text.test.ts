@@ -3,14 +3,14 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/calendar/change.ts";
 import { createStyle } from "../../src/report/style.ts";
-import { sinceText } from "../../src/report/watch-text.ts";
+import { planDifferenceText } from "../../src/report/watch-text.ts";
 import { cancel, create, media, plan, post, replace } from "./sample-plan.ts";
 
 const LONG = Array.from({ length: 400 }, (_, index) => `word${index}`).join(" ");
 
 function since(before: readonly Change[], after: readonly Change[], width = 80): string {
   const style = createStyle({ color: false, width, unicode: true });
-  return sinceText(plan(before), plan(after), "Europe/Paris", style);
+  return planDifferenceText(plan(before), plan(after), "Europe/Paris", style);
 }
 
 /** A row without an id: its key is made of what it says. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CHECKS } from "../../src/calendar/checks.ts";
 import type { MediaFacts, MediaFile, Post, ResolvedPost } from "../../src/calendar/post.ts";
-import { ALL_CHECKS } from "../../src/rules/all-checks.ts";
+import { ALL_RULES } from "../../src/rules/all-checks.ts";
 import { checkPosts } from "../../src/rules/check-posts.ts";
 import { config, post } from "../support/rows.ts";
 
@@ -58,7 +58,7 @@ function severities(given: Partial<ResolvedPost>, rules: Record<string, string>)
 }
 
 test("every check has exactly one function", () => {
-  expect(ALL_CHECKS.map(({ code }) => code)).toEqual(Object.keys(CHECKS));
+  expect(ALL_RULES.map(({ code }) => code)).toEqual(Object.keys(CHECKS));
 });
 
 describe("texts", () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Wait } from "../../src/calendar/wait.ts";
 import { CONCURRENCY, Limiter, PRIORITY, type LimiterOptions } from "../../src/service/limiter.ts";
-import type { RateNews } from "../../src/service/rate-headers.ts";
+import type { RateObservation } from "../../src/service/rate-headers.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 let clock: TestClock;
@@ -15,7 +15,7 @@ function makeLimiter(options: Partial<LimiterOptions> = {}): Limiter {
   return new Limiter({ ...common, stop, ...options });
 }
 
-function news(limit: number, remaining: number, resetAt: number): RateNews {
+function news(limit: number, remaining: number, resetAt: number): RateObservation {
   const reset = { unit: "epoch-ms", ms: resetAt, isCoarse: false } as const;
   return { reading: { limit, remaining, reset, date: undefined }, refused: false, retryAfterMs: undefined };
 }
@@ -25,7 +25,7 @@ function fixedWindow(limit: number, windowMs: number) {
   let resetAt = 0;
   let used = 0;
   const seen = { requests: 0, refused: 0 };
-  const request = async (): Promise<RateNews> => {
+  const request = async (): Promise<RateObservation> => {
     if (clock.now() >= resetAt) {
       resetAt = clock.now() + windowMs;
       used = 0;
@@ -40,7 +40,7 @@ function fixedWindow(limit: number, windowMs: number) {
   return { request, seen };
 }
 
-const itself = (answer: RateNews): RateNews => answer;
+const itself = (answer: RateObservation): RateObservation => answer;
 const nothing = (): undefined => undefined;
 
 test("sends everything, and nothing that the service would refuse", async () => {
@@ -48,7 +48,7 @@ test("sends everything, and nothing that the service would refuse", async () => 
   const limiter = makeLimiter();
   await Promise.all(
     Array.from({ length: 45 }, () =>
-      limiter.schedule({ priority: 5, send: service.request, newsOf: itself }),
+      limiter.schedule({ priority: 5, send: service.request, observationOf: itself }),
     ),
   );
   expect(service.seen).toEqual({ requests: 45, refused: 0 });
@@ -62,14 +62,16 @@ test("sends requests in their order, and lists before writes", async () => {
   const limiter = makeLimiter();
   const started: string[] = [];
   const schedule = (name: string, priority: number): Promise<unknown> => {
-    const send = (): Promise<RateNews> => {
+    const send = (): Promise<RateObservation> => {
       started.push(name);
       return service.request();
     };
-    return limiter.schedule({ priority: priority, send: send, newsOf: itself });
+    return limiter.schedule({ priority: priority, send: send, observationOf: itself });
   };
   await Promise.all(
-    Array.from({ length: 5 }, () => limiter.schedule({ priority: 5, send: service.request, newsOf: itself })),
+    Array.from({ length: 5 }, () =>
+      limiter.schedule({ priority: 5, send: service.request, observationOf: itself }),
+    ),
   );
   isQueueing = true;
   const names = Array.from({ length: 12 }, (_, index) => `write ${index}`);
@@ -90,11 +92,11 @@ test("holds back all requests, also later ones, until the time that the service 
   const waits: Wait[] = [];
   const limiter = makeLimiter({ onWait: (wait) => waits.push(wait) });
   const refused = { ...news(30, 0, clock.now() + 60_000), refused: true, retryAfterMs: 1_200 };
-  await limiter.schedule({ priority: 5, send: async () => refused, newsOf: itself });
+  await limiter.schedule({ priority: 5, send: async () => refused, observationOf: itself });
   const until = clock.now() + 1_100;
   const times: number[] = [];
   const sent = (): Promise<unknown> =>
-    limiter.schedule({ priority: 5, send: async () => times.push(clock.now()), newsOf: nothing });
+    limiter.schedule({ priority: 5, send: async () => times.push(clock.now()), observationOf: nothing });
   const first = [sent(), sent()];
   await Promise.all([...first, sent()]);
   expect(times.length).toBe(3);
@@ -106,9 +108,9 @@ test("holds back all requests, also later ones, until the time that the service 
 test("sends a request that comes after the window has ended without any", async () => {
   const service = fixedWindow(1, 60_000);
   const limiter = makeLimiter();
-  await limiter.schedule({ priority: 5, send: service.request, newsOf: itself });
+  await limiter.schedule({ priority: 5, send: service.request, observationOf: itself });
   clock.advance(150_000);
-  await limiter.schedule({ priority: 5, send: service.request, newsOf: itself });
+  await limiter.schedule({ priority: 5, send: service.request, observationOf: itself });
   expect(service.seen).toEqual({ requests: 2, refused: 0 });
 });
 
@@ -117,10 +119,10 @@ test("sends the next request after one that failed without an answer", async () 
   const broken = limiter.schedule({
     priority: 5,
     send: () => Promise.reject(new Error("broken")),
-    newsOf: nothing,
+    observationOf: nothing,
   });
   await expect(broken).rejects.toThrow("broken");
-  expect(await limiter.schedule({ priority: 5, send: async () => "through", newsOf: nothing })).toBe(
+  expect(await limiter.schedule({ priority: 5, send: async () => "through", observationOf: nothing })).toBe(
     "through",
   );
 });
@@ -129,19 +131,21 @@ test("a stop gives up waiting requests at once", async () => {
   const stopping = new AbortController();
   const limiter = makeLimiter({ stop: stopping.signal });
   const none = news(30, 0, clock.now() + 60_000);
-  expect(await limiter.schedule({ priority: 5, send: async () => none, newsOf: itself })).toBe(none);
+  expect(await limiter.schedule({ priority: 5, send: async () => none, observationOf: itself })).toBe(none);
   const waiting = Array.from({ length: 20 }, () =>
-    limiter.schedule({ priority: 5, send: async () => "sent", newsOf: nothing }),
+    limiter.schedule({ priority: 5, send: async () => "sent", observationOf: nothing }),
   );
   expect(limiter.waiting).toBe(20);
   stopping.abort();
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["stopped"]));
-  expect(await limiter.schedule({ priority: 5, send: async () => "sent", newsOf: nothing })).toBe("stopped");
+  expect(await limiter.schedule({ priority: 5, send: async () => "sent", observationOf: nothing })).toBe(
+    "stopped",
+  );
 });
 
 const answer = (remaining: number) => ({
   send: () => Promise.resolve(news(10, remaining, clock.now() + 60_000)),
-  newsOf: itself,
+  observationOf: itself,
   priority: 5,
 });
 
@@ -163,7 +167,7 @@ test("an urgent request that waits behind others when the run is stopped is stil
   const begun = new Promise<void>((resolve) => (begin = resolve));
   const finished = new Promise<void>((resolve) => (finish = resolve));
   let started = 0;
-  const send = async (): Promise<RateNews> => {
+  const send = async (): Promise<RateObservation> => {
     started += 1;
     if (started === CONCURRENCY) begin();
     await finished;
@@ -193,8 +197,8 @@ async function sentAfter(waitMs: number): Promise<string> {
   const limiter = makeLimiter({ clock: ticking });
   const refused = { ...news(30, 0, Number.NaN), refused: true, retryAfterMs: waitMs };
   const bare = { ...refused, reading: { ...refused.reading, remaining: undefined, reset: undefined } };
-  await limiter.schedule({ priority: 5, send: async () => bare, newsOf: itself });
-  return limiter.schedule({ priority: 5, send: async () => "sent", newsOf: nothing });
+  await limiter.schedule({ priority: 5, send: async () => bare, observationOf: itself });
+  return limiter.schedule({ priority: 5, send: async () => "sent", observationOf: nothing });
 }
 
 test("sends a request whose wait ends while the limiter reads the clock", async () => {

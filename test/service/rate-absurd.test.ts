@@ -1,7 +1,7 @@
 /** Headers that are missing, constant or absurd: the rate window neither hangs nor floods. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readRateHeaders, type RateNews } from "../../src/service/rate-headers.ts";
+import { readRateHeaders, type RateObservation } from "../../src/service/rate-headers.ts";
 import { RateWindow } from "../../src/service/rate-window.ts";
 import { seeded } from "../support/rate/random.ts";
 import { simulate } from "../support/rate/simulate.ts";
@@ -140,7 +140,7 @@ test("after any answers a request may start within the hour", () => {
       const window = new RateWindow({ fallbackLimit: 30, reserve: () => 3, random: () => 0.5 });
       let now = START;
       const sent: number[] = [];
-      const end = (news: RateNews | undefined): void => {
+      const end = (news: RateObservation | undefined): void => {
         const sentAt = sent.shift();
         if (sentAt !== undefined) window.ended(sentAt, now, news);
       };

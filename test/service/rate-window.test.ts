@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RateNews, RateReading } from "../../src/service/rate-headers.ts";
+import type { RateObservation, RateReading } from "../../src/service/rate-headers.ts";
 import { RateWindow, type RateWindowOptions } from "../../src/service/rate-window.ts";
 
 const START = Date.parse("2030-01-01T12:00:07.300Z");
@@ -10,18 +10,18 @@ function makeWindow(options: Partial<RateWindowOptions> = {}): RateWindow {
 }
 
 /** An answer; the reset `inMs` after the start. */
-function answer(remaining: number, inMs: number, more: Partial<RateReading> = {}): RateNews {
+function answer(remaining: number, inMs: number, more: Partial<RateReading> = {}): RateObservation {
   const reset = { unit: "epoch-ms", ms: START + inMs, isCoarse: false } as const;
   const reading = { limit: undefined, remaining, reset, date: undefined, ...more };
   return { reading, refused: false, retryAfterMs: undefined };
 }
 
-function refusal(retryAfterMs?: number, remaining = 0, inMs = 60_000): RateNews {
+function refusal(retryAfterMs?: number, remaining = 0, inMs = 60_000): RateObservation {
   return { ...answer(remaining, inMs), refused: true, retryAfterMs };
 }
 
 /** Sends one request that is answered at once. */
-function send(window: RateWindow, at: number, news: RateNews | undefined): void {
+function send(window: RateWindow, at: number, news: RateObservation | undefined): void {
   window.started(START + at);
   window.ended(START + at, START + at, news);
 }
@@ -123,7 +123,7 @@ describe("a refusal", () => {
   });
 });
 
-const NO_HEADERS: RateNews = {
+const NO_HEADERS: RateObservation = {
   reading: { limit: undefined, remaining: undefined, reset: undefined, date: undefined },
   refused: false,
   retryAfterMs: undefined,
@@ -175,9 +175,9 @@ test("gives a pace without the reserve: what is left now, then a whole window", 
 
 test("uses answers to other processes", () => {
   const window = makeWindow();
-  window.heard(START, START + 5, answer(4, 60_000));
+  window.observe(START, START + 5, answer(4, 60_000));
   expect(allowance(window, 6)).toBe(4);
-  window.heard(START, START + 7, refusal(3_000));
+  window.observe(START, START + 7, refusal(3_000));
   expect(allowance(window, 8)).toBe(0);
 });
 
@@ -190,7 +190,7 @@ test("starts no request that a fixed window would refuse, in any order of answer
       }),
       (limit, steps) => {
         const window = makeWindow();
-        const inFlight: { sentAt: number; news: RateNews }[] = [];
+        const inFlight: { sentAt: number; news: RateObservation }[] = [];
         let server = { resetAt: 0, used: 0 };
         let at = 0;
         for (const { answer: isAnswer, wait, pick } of steps) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RateNews } from "../../src/service/rate-headers.ts";
+import type { RateObservation } from "../../src/service/rate-headers.ts";
 import { ResetTimes } from "../../src/service/reset-times.ts";
 
 const START = Date.parse("2030-01-01T12:00:07.300Z");
@@ -8,20 +8,20 @@ const START = Date.parse("2030-01-01T12:00:07.300Z");
 function coarse(
   seconds: number,
   given: { remaining?: number; refused?: boolean; unit?: "epoch" } = {},
-): RateNews {
+): RateObservation {
   const { remaining = 10, refused = false, unit = "seconds" } = given;
   const reset = { unit, ms: seconds * 1_000, isCoarse: true } as const;
   return { reading: { limit: 30, remaining, reset, date: undefined }, refused, retryAfterMs: undefined };
 }
 
 /** The end of a window of which this is the first answer, ms after the start. */
-function begun(times: ResetTimes, news: RateNews, sentAt: number): number {
+function begun(times: ResetTimes, news: RateObservation, sentAt: number): number {
   const [sent, received] = [START + sentAt, START + sentAt + 20];
-  times.hear(news.reading, sent, received);
-  const told = times.told(news.reading, sent, received);
+  times.observe(news.reading, sent, received);
+  const told = times.reportedEnd(news.reading, sent, received);
   if (told === undefined) throw new Error("No reset is told.");
-  const end = times.begin(news, told, sent, received);
-  times.over(end);
+  const end = times.windowStarted(news, told, sent, received);
+  times.windowEnded(end);
   return end.at - START;
 }
 
@@ -55,7 +55,9 @@ test("a later answer that allows an earlier end moves it there", () => {
     [coarse(23), 0],
     [coarse(22), 100],
   ] as const;
-  const [first, second] = told.map(([{ reading }, at]) => times.told(reading, START + at, START + at + 20));
+  const [first, second] = told.map(([{ reading }, at]) =>
+    times.reportedEnd(reading, START + at, START + at + 20),
+  );
   if (first === undefined || second === undefined) throw new Error("No reset is told.");
   expect(first.at - START).toBe(24_020);
   expect(times.join(first, second).at - START).toBe(23_120);
@@ -67,7 +69,7 @@ test.each([
   ["more than an hour", 3_602, false],
 ])("a window that lasts %s is believed: %s seconds, %s", (_long, seconds, isBelieved) => {
   const { reading } = coarse(seconds);
-  const told = new ResetTimes().told(
+  const told = new ResetTimes().reportedEnd(
     { ...reading, reset: { unit: "seconds", ms: seconds * 1_000, isCoarse: false } },
     START,
     START,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { ServiceError } from "../../src/service/decode-error.ts";
 import type { HttpAnswer, HttpFault } from "../../src/service/http.ts";
-import { decide, type Attempts, type Repeat } from "../../src/service/retry.ts";
+import { decideRetry, type EarlierAttempts, type Repeat } from "../../src/service/retry.ts";
 
-const FRESH: Attempts = { trouble: 0, refusedForMs: 0 };
+const FRESH: EarlierAttempts = { trouble: 0, refusedForMs: 0 };
 const answer: HttpAnswer = { kind: "answer", status: 200, headers: {}, text: "" };
 
 function fault(sent: boolean): HttpFault {
@@ -15,7 +15,7 @@ function error(code: ServiceError["code"], status: number, retryAfterMs?: number
 }
 
 /** The table of outcomes: what happened to a request, and what is done then. */
-test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, Attempts, string]>([
+test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, EarlierAttempts, string]>([
   ["an answer", "once", answer, undefined, FRESH, "accept"],
   ["no connection", "once", fault(false), undefined, FRESH, "again"],
   [
@@ -75,12 +75,12 @@ test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, Att
     "queue",
   ],
 ])("%s (%s): %s", (_name, repeat, result, refusal, before, next) => {
-  expect(decide(repeat, { result, error: refusal }, before, 0.5).next).toBe(next);
+  expect(decideRetry(repeat, { result, error: refusal }, before, 0.5).next).toBe(next);
 });
 
 test("reports a wait that is too long", () => {
   const refusal = error("rate_limit_exceeded", 429, 3 * 3_600_000);
-  expect(decide("once", { result: answer, error: refusal }, FRESH, 0.5)).toMatchObject({
+  expect(decideRetry("once", { result: answer, error: refusal }, FRESH, 0.5)).toMatchObject({
     error: { message: "no It asks to stay away for 180 minutes." },
   });
 });

@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 test("trusts the local clock without Dates or with Dates that fit it", () => {
   const clock = new ServiceClock();
   expect(clock.likelyLocal(NOW)).toBe(NOW);
-  clock.hear(undefined, NOW, NOW + 5);
-  clock.hear(NOW - 1_000, NOW - 300, NOW - 200);
+  clock.observe(undefined, NOW, NOW + 5);
+  clock.observe(NOW - 1_000, NOW - 300, NOW - 200);
   expect(clock.likelyLocal(NOW)).toBe(NOW);
 });
 
@@ -16,7 +16,7 @@ test.each([DAY_MS, -DAY_MS, 5_000, -5_000])("corrects for a service clock %i ms 
   const clock = new ServiceClock();
   for (const at of [300, 900, 1_200, 2_700]) {
     const date = Math.floor((NOW + at + aheadMs) / 1_000) * 1_000;
-    clock.hear(date, NOW + at - 10, NOW + at + 10);
+    clock.observe(date, NOW + at - 10, NOW + at + 10);
   }
   const reset = NOW + aheadMs + 30_000;
   const { from, to } = clock.local(reset);
@@ -28,8 +28,8 @@ test.each([DAY_MS, -DAY_MS, 5_000, -5_000])("corrects for a service clock %i ms 
 
 test("learns a clock again after it is set", () => {
   const clock = new ServiceClock();
-  clock.hear(NOW, NOW, NOW + 10);
-  clock.hear(NOW + DAY_MS, NOW + 100, NOW + 110);
+  clock.observe(NOW, NOW, NOW + 10);
+  clock.observe(NOW + DAY_MS, NOW + 100, NOW + 110);
   expect(Math.abs(clock.likelyLocal(NOW + DAY_MS) - NOW)).toBeLessThan(1_200);
 });
 

@@ -2,20 +2,20 @@
 import { expect, test } from "vitest";
 import { ProjectProblems } from "../../src/read/project-problems.ts";
 import { parseProject } from "../../src/read/project.ts";
-import type { ServiceShape } from "../../src/calendar/service-shape.ts";
+import type { ResponseMapping } from "../../src/calendar/service-shape.ts";
 import { pathText, stepsOf, valueAtPath } from "../../src/calendar/shape-path.ts";
 import { decodePage } from "../../src/service/decode-list.ts";
 import { decodePost } from "../../src/service/decode-post.ts";
 import type { HttpAnswer } from "../../src/service/http.ts";
 import { recordOf } from "../../src/service/record.ts";
-import { inShape } from "../../src/service/shape.ts";
+import { applyMapping } from "../../src/service/shape.ts";
 
 function answer(body: unknown): HttpAnswer {
   return { kind: "answer", status: 200, headers: {}, text: JSON.stringify(body) };
 }
 
-function page(body: unknown, shape: ServiceShape, path = "/posts") {
-  return decodePage(inShape(answer(body), shape, path, "list"), `GET /v1${path}`);
+function page(body: unknown, shape: ResponseMapping, path = "/posts") {
+  return decodePage(applyMapping(answer(body), shape, path, "list"), `GET /v1${path}`);
 }
 
 test.each([
@@ -38,7 +38,7 @@ test("follows a path through lists and numbered items, only to what exists", () 
 });
 
 test("accepts the end of a list beside the cursor that the shape names", () => {
-  const shape: ServiceShape = { next: "paging.after", next_as: "after" };
+  const shape: ResponseMapping = { next: "paging.after", next_as: "after" };
   const next = { kind: "cursor", cursor: "abc", as: "after" };
   const list = { items: [1], paging: { after: "abc" } };
   expect(page({ ...list, before: { has_more: false } }, shape).next).toEqual(next);
@@ -55,7 +55,7 @@ test("reads values only from where the shape says", () => {
 test("fails when the list or record is not where the shape says", () => {
   expect(() => page({ data: [{ id: "p1" }] }, { list: "x.y" })).toThrow(/a list at x\.y/);
   expect(() => page({ x: { y: null } }, { list: "x.y" })).toThrow(/a list at x\.y/);
-  const record = inShape(answer({ id: "p1" }), { record: "x" }, "/posts/p1", "record");
+  const record = applyMapping(answer({ id: "p1" }), { record: "x" }, "/posts/p1", "record");
   expect(() => recordOf(record, "GET /v1/posts/p1")).toThrow(/a record at x/);
 });
 
@@ -99,9 +99,9 @@ test.each([
 
 test("leaves answers alone that are no JSON or no records", () => {
   const html: HttpAnswer = { kind: "answer", status: 200, headers: {}, text: "<html>" };
-  expect(inShape(html, { list: "a" }, "/posts", "list")).toBe(html);
+  expect(applyMapping(html, { list: "a" }, "/posts", "list")).toBe(html);
   const text = answer({ content: "x" });
-  expect(inShape(text, { record: "a" }, "/ai/text", "record")).toBe(text);
+  expect(applyMapping(text, { record: "a" }, "/ai/text", "record")).toBe(text);
 });
 
 test.each([

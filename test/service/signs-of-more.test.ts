@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { decodePage } from "../../src/service/decode-list.ts";
 import type { HttpAnswer } from "../../src/service/http.ts";
-import { signsOn } from "../../src/service/signs-of-more.ts";
+import { unresolvedHints } from "../../src/service/signs-of-more.ts";
 
 function signs(beside: unknown, headers: HttpAnswer["headers"] = {}) {
   const body = { data: [{ id: "a" }, { id: "b" }], ...(typeof beside === "object" ? beside : {}) };
   const answer: HttpAnswer = { kind: "answer", status: 200, headers, text: JSON.stringify(body) };
-  return signsOn(answer, decodePage(answer, "GET /v1/posts"));
+  return unresolvedHints(answer, decodePage(answer, "GET /v1/posts"));
 }
 
 test.each<[unknown, string, string]>([
@@ -55,7 +55,7 @@ test("recognises a next link in a list of links", () => {
     text: JSON.stringify({ out: { data: [{ id: "a" }] }, links: [{ rel: "next", href: "/v1/posts?p=2" }] }),
   };
   const page = { items: [{ id: "a" }], next: { kind: "unsaid" }, total: undefined } as const;
-  expect(signsOn(answer, page)).toMatchObject([{ kind: "next", path: undefined }]);
+  expect(unresolvedHints(answer, page)).toMatchObject([{ kind: "next", path: undefined }]);
 });
 
 test.each([

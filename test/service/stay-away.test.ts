@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { MAX_WAIT_MS, StayAway } from "../../src/service/stay-away.ts";
+import { MAX_WAIT_MS, Backoff } from "../../src/service/stay-away.ts";
 
 function away(refusals: readonly (number | undefined)[], tellsReset = false): number {
-  const stay = new StayAway(() => 0.5);
+  const stay = new Backoff(() => 0.5);
   let now = 0;
   for (const retryAfterMs of refusals) {
     now = Math.max(now, stay.until);
@@ -29,7 +29,7 @@ test("waits longer each time for a service that keeps refusing with no wait", ()
 });
 
 test("counts refusals of requests sent together as one", () => {
-  const stay = new StayAway(() => 0.5);
+  const stay = new Backoff(() => 0.5);
   for (const receivedAt of [10, 11, 12, 13]) {
     stay.refused({ sentAt: 0, receivedAt, retryAfterMs: undefined, tellsReset: false });
   }
@@ -37,7 +37,7 @@ test("counts refusals of requests sent together as one", () => {
 });
 
 test("starts over after an accepted request that was sent after the refusal", () => {
-  const stay = new StayAway(() => 0.5);
+  const stay = new Backoff(() => 0.5);
   stay.refused({ sentAt: 0, receivedAt: 0, retryAfterMs: undefined, tellsReset: false });
   stay.accepted(-5);
   stay.refused({ sentAt: 600, receivedAt: 600, retryAfterMs: undefined, tellsReset: false });

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { HttpAnswer } from "../../src/service/http.ts";
-import { withoutKey } from "../../src/service/without-key.ts";
+import { redactKey } from "../../src/service/without-key.ts";
 
 function seen(key: string, text: string, headers: HttpAnswer["headers"] = {}): HttpAnswer {
-  const result = withoutKey({ kind: "answer", status: 401, headers, text }, key);
+  const result = redactKey({ kind: "answer", status: 401, headers, text }, key);
   if (result.kind !== "answer") throw new Error("An answer stays one.");
   return result;
 }

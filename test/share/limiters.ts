@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import type { Clock } from "../../src/calendar/clock.ts";
 import type { Wait } from "../../src/calendar/wait.ts";
 import { Limiter } from "../../src/service/limiter.ts";
-import type { RateNews } from "../../src/service/rate-headers.ts";
+import type { RateObservation } from "../../src/service/rate-headers.ts";
 import { RateWindow } from "../../src/service/rate-window.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { openShare, type Share } from "../../src/share/open-share.ts";
@@ -60,7 +60,7 @@ export function fixedWindow(perWindow: number, windowMs: number) {
   let resetAt = 0;
   const windows: number[] = [];
   const seen = { refused: 0, windows };
-  const request = async (): Promise<RateNews> => {
+  const request = async (): Promise<RateObservation> => {
     if (Date.now() >= resetAt) {
       resetAt = Date.now() + windowMs;
       windows.push(0);
@@ -82,15 +82,22 @@ export function fixedWindow(perWindow: number, windowMs: number) {
 }
 
 /** A request whose answer has rate-limit headers. */
-export function ask({ limiter }: Sharing, send: () => Promise<RateNews>): Promise<RateNews | "stopped"> {
-  return limiter.schedule({ priority: 5, send, newsOf: (news) => news });
+export function ask(
+  { limiter }: Sharing,
+  send: () => Promise<RateObservation>,
+): Promise<RateObservation | "stopped"> {
+  return limiter.schedule({ priority: 5, send, observationOf: (news) => news });
 }
 
 /** A request whose answer has none. */
 export function run<T>({ limiter }: Sharing, send: () => Promise<T>): Promise<T | "stopped"> {
-  return limiter.schedule({ priority: 5, send, newsOf: () => undefined });
+  return limiter.schedule({ priority: 5, send, observationOf: () => undefined });
 }
 
-export function askOften(sharing: Sharing, count: number, send: () => Promise<RateNews>): Promise<unknown> {
+export function askOften(
+  sharing: Sharing,
+  count: number,
+  send: () => Promise<RateObservation>,
+): Promise<unknown> {
   return Promise.all(Array.from({ length: count }, () => ask(sharing, send)));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { acquireSharedRunLock, atOnce } from "../../src/apply/run-lock.ts";
+import { acquireSharedRunLock, withoutWaiting } from "../../src/apply/run-lock.ts";
 import type { Clock } from "../../src/calendar/clock.ts";
 import { runLockName } from "../../src/share/identity.ts";
 import { parseRedisAddress } from "../../src/share/redis-address.ts";
@@ -199,7 +199,7 @@ test.each([
 );
 
 describe("a run that wants the lock", () => {
-  const now = atOnce("apply", { clock: patientClock, stop: new AbortController().signal });
+  const now = withoutWaiting("apply", { clock: patientClock, stop: new AbortController().signal });
 
   test("takes one that is free", async () => {
     const redis = await freshRedis();

@@ -1,6 +1,6 @@
 /** Limiters of several processes on one Redis, for as long as windows last and dead processes are waited for. */
 import { expect, test, vi } from "vitest";
-import type { RateNews } from "../../src/service/rate-headers.ts";
+import type { RateObservation } from "../../src/service/rate-headers.ts";
 import { useRedis } from "../support/redis-server.ts";
 import { until } from "../support/until.ts";
 import { ask, askOften, fixedWindow, join, shifted } from "./limiters.ts";
@@ -26,7 +26,7 @@ test("limiters go on after one of them died with the only request in flight", as
   let isSent = false;
   void ask(one, () => {
     isSent = true;
-    return new Promise<RateNews>(() => undefined);
+    return new Promise<RateObservation>(() => undefined);
   });
   await until(() => isSent);
   one.die();

@@ -1,7 +1,7 @@
 /** Calendars that are written into, for tests of that. */
 import { configSchema, settingsOf, type Config } from "../../src/calendar/config.ts";
 import type { CalendarSettings } from "../../src/calendar/calendar-settings.ts";
-import type { Edited } from "../../src/edit/edit.ts";
+import type { EditResult } from "../../src/edit/edit.ts";
 import { editCalendar, type CalendarFile } from "../../src/edit/edit-calendar.ts";
 import { readContents } from "../../src/read/read-calendar.ts";
 import type { ColumnName } from "../../src/write/column-name.ts";
@@ -26,7 +26,7 @@ export async function edit(
   contents: string | Uint8Array,
   edits: Edits,
   settings: Partial<CalendarSettings> = {},
-): Promise<Edited<Buffer>> {
+): Promise<EditResult<Buffer>> {
   const read = await calendarFile(file, contents, settings);
   const rows = Object.entries(edits).map(([row, cells]) => ({ row: Number(row), cells: cellsOf(cells) }));
   const edited = await editCalendar(read, rows, identify);

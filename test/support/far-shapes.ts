@@ -1,4 +1,4 @@
-import type { ServiceShape } from "../../src/calendar/service-shape.ts";
+import type { ResponseMapping } from "../../src/calendar/service-shape.ts";
 import type { Shape } from "./foreign/shape.ts";
 import { UNRELATED } from "./foreign/shapes.ts";
 
@@ -65,4 +65,4 @@ export const FAR_SHAPES = {
       platform: { id: "network.code", platform: "network.code", name: "handle" },
     },
   },
-} as const satisfies Record<string, { service: Partial<Shape>; shape: ServiceShape }>;
+} as const satisfies Record<string, { service: Partial<Shape>; shape: ResponseMapping }>;

@@ -1,6 +1,6 @@
 /** Builders with defaults: raw rows, posts, and what a planner needs. */
 import { configSchema, settingsOf, type Config } from "../../src/calendar/config.ts";
-import { LeftOut } from "../../src/calendar/left-out.ts";
+import { FilteredRows } from "../../src/calendar/left-out.ts";
 import { emptyLockfile, type Lockfile } from "../../src/calendar/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../../src/calendar/post.ts";
 import type { Calendar, Cell, Field, RawRow } from "../../src/calendar/row.ts";
@@ -89,7 +89,7 @@ export function diffInput(given: Partial<DiffInput> = {}): DiffInput {
     leadTimeMs: 120_000,
     settleMs: 120_000,
     inScope: () => true,
-    leftOut: new LeftOut([]),
+    leftOut: new FilteredRows([]),
     ...given,
   };
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { statusOf } from "../../src/validate/status.ts";
+import { readStatus } from "../../src/validate/status.ts";
 
 const WORDS = { "À valider": "draft", approved: "ready", posted: "skip", "on-hold": "draft" } as const;
 
 const at = () => ({ file: "a.csv", line: 2, column: 3 });
-const status = (text: string | undefined, words: Parameters<typeof statusOf>[1] = WORDS): unknown =>
-  statusOf(text === undefined ? undefined : { text, at }, words);
+const status = (text: string | undefined, words: Parameters<typeof readStatus>[1] = WORDS): unknown =>
+  readStatus(text === undefined ? undefined : { text, at }, words);
 
 test.each([
   [undefined, "ready"],

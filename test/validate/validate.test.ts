@@ -6,10 +6,11 @@ import { calendar, config, row } from "../support/rows.ts";
 const GOOD = { id: "a", scheduled_at: "2030-03-01T08:00:00Z", platforms: "linkedin", content: "Hello" };
 
 function check(cells: Partial<Record<Field, Cell>>, settings: Record<string, unknown> = {}) {
-  const { posts, problems, setAside } = validate(
-    [calendar([row(cells)], {}, config(settings))],
-    config(settings),
-  );
+  const {
+    posts,
+    problems,
+    skippedRows: setAside,
+  } = validate([calendar([row(cells)], {}, config(settings))], config(settings));
   return { post: posts[0], problems: problems.map(({ code, column }) => [code, column]), setAside };
 }
 
@@ -111,7 +112,7 @@ test.each<[string, Partial<Record<Field, Cell>>, string, number]>([
 
 test("counts drafts and skipped rows without checking them", () => {
   const rows = [row({ status: "Draft", platforms: "!" }), row({ status: "skip" }, 3), row(GOOD, 4)];
-  const { posts, setAside, problems } = validate([calendar(rows)], config());
+  const { posts, skippedRows: setAside, problems } = validate([calendar(rows)], config());
   expect({ posts: posts.length, drafts: setAside.length, problems }).toEqual({
     posts: 1,
     drafts: 2,

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const APPLY_CODES = {
   "apply/needs-yes": {
@@ -31,4 +31,4 @@ export const APPLY_CODES = {
     cause: "The old post was cancelled and the new one could not be created.",
     fix: "Run apply again at once.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const CALENDAR_CODES = {
   "calendar/none-found": {
@@ -68,4 +68,4 @@ export const CALENDAR_CODES = {
     cause: "The file is YAML, but neither a list of posts nor a mapping with `posts`.",
     fix: "Begin each post with `- `, or put them under `posts:`.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const CI_CODES = {
   "ci/job": {
@@ -44,4 +44,4 @@ export const CI_CODES = {
     cause: "The branch is protected, or the workflow's `permissions:` lack `contents: write`.",
     fix: "Choose `lockfile: pull-request`, or let the workflow push. Until it is there, the next run finds posts by what they say; the old post of a row that is edited or deleted meanwhile stays.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

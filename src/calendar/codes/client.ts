@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const CLIENT_CODES = {
   "client/arguments": {
@@ -13,4 +13,4 @@ export const CLIENT_CODES = {
     cause: "A script used the client after `close()`.",
     fix: "Close it last.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const CSV_CODES = {
   "csv/no-header": {
@@ -69,4 +69,4 @@ export const CSV_CODES = {
     cause: "The file is no table of separated values.",
     fix: "Save it as CSV again.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

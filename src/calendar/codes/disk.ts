@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const DISK_CODES = {
   "disk/not-writable": {
@@ -7,4 +7,4 @@ export const DISK_CODES = {
     cause: "The disk is full, or the folder may not be written.",
     fix: "Free some space, or mend the permissions; then run again.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const DRAFT_CODES = {
   "draft/size": {
@@ -32,4 +32,4 @@ export const DRAFT_CODES = {
     cause: "Somebody saved the file while `plancast draft` ran.",
     fix: "Run it again: the answers are kept and nothing is asked twice.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const EMBEDDED_CODES = {
   "embedded/in-use": {
@@ -19,4 +19,4 @@ export const EMBEDDED_CODES = {
     cause: "The port is taken, or may not be used.",
     fix: "Name another with `--port`, or `--port 0` for any that is free.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

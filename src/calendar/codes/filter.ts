@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const FILTER_CODES = {
   "filter/unknown-column": {
@@ -13,4 +13,4 @@ export const FILTER_CODES = {
     cause: "No row has the values that are asked for.",
     fix: "Check the spelling of the value; `plancast columns FILE` shows the columns.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

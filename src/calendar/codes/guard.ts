@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const GUARD_CODES = {
   "guard/too-many-cancels": {
@@ -19,4 +19,4 @@ export const GUARD_CODES = {
     cause: "Every row is gone, often because the calendars are not where they were.",
     fix: "See that the calendars are there; else `apply --allow-cancels N`, or the GitHub Action's inputs `plan` or `allow-cancels`.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

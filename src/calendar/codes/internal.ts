@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const INTERNAL_CODES = {
   "internal/fault": {
@@ -7,4 +7,4 @@ export const INTERNAL_CODES = {
     cause: "A mistake in plancast itself.",
     fix: "Report it, with what `--verbose` shows. What was done stays on disk; running again is safe.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

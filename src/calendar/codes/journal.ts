@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const JOURNAL_CODES = {
   "journal/invalid": {
@@ -13,4 +13,4 @@ export const JOURNAL_CODES = {
     cause: "A run on another service was cut short.",
     fix: "Apply for that service once more first.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

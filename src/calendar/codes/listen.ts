@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const LISTEN_CODES = {
   "listen/address": {
@@ -19,4 +19,4 @@ export const LISTEN_CODES = {
     cause: "Another `plancast listen` of this project runs.",
     fix: "Stop that one first.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const LOCKFILE_CODES = {
   "lockfile/unreadable": {
@@ -31,4 +31,4 @@ export const LOCKFILE_CODES = {
     cause: "The lockfile is of another address than this run's.",
     fix: "Set the address back, or name another lockfile with `lockfile:`.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

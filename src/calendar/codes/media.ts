@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const MEDIA_CODES = {
   "media/unknown-id": {
@@ -103,4 +103,4 @@ export const MEDIA_CODES = {
     cause: "The service does not tell which media its posts hold.",
     fix: "Run it again when no post is scheduled.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

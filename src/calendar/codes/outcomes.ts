@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const OUTCOMES_CODES = {
   "outcomes/invalid": {
@@ -7,4 +7,4 @@ export const OUTCOMES_CODES = {
     cause: "The file under `.plancast/` was edited, or is of another program.",
     fix: "Move the file away: what it held is asked of the service again.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

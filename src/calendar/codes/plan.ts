@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const PLAN_CODES = {
   "plan/possible-older-version": {
@@ -31,4 +31,4 @@ export const PLAN_CODES = {
     cause: "Rows seem gone, but the run looks at a part of the calendars only.",
     fix: "Run without `--only`, or give rows ids.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const PLATFORM_CODES = {
   "platform/unknown": {
@@ -25,4 +25,4 @@ export const PLATFORM_CODES = {
     cause: "The service does not give its list of platforms, or not to this key.",
     fix: "Nothing; the names are not checked.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const PREVIEW_CODES = {
   "preview/address": {
@@ -7,4 +7,4 @@ export const PREVIEW_CODES = {
     cause: "The port is taken by another program.",
     fix: "Choose another `--port`, or leave it out.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const PROJECT_CODES = {
   "project/not-found": {
@@ -40,4 +40,4 @@ export const PROJECT_CODES = {
     cause: "`plancast init` would write a file that is there already.",
     fix: "Run it in an empty folder, or move the file away.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const PULL_CODES = {
   "pull/left-out": {
@@ -19,4 +19,4 @@ export const PULL_CODES = {
     cause: "The file is none of the project's calendars, so its posts would be cancelled at the next apply.",
     fix: "Name a file that a pattern under `calendars:` matches.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

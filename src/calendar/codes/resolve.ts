@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const RESOLVE_CODES = {
   "resolve/nothing": {
@@ -13,4 +13,4 @@ export const RESOLVE_CODES = {
     cause: "The id is of no scheduled post, or of another row's.",
     fix: "Copy the id from the service again.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const ROW_CODES = {
   "row/missing-field": {
@@ -67,4 +67,4 @@ export const ROW_CODES = {
     cause: "The row has a `prompt` or an `image_prompt`, and no text or picture yet.",
     fix: "Run `plancast draft`, read what it wrote, and mark the row ready; or write the text yourself.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

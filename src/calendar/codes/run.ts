@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const RUN_CODES = {
   "run/needs-yes": {
@@ -13,4 +13,4 @@ export const RUN_CODES = {
     cause: "Another run is going on, or one was killed moments ago.",
     fix: "Wait until it has ended, then run again; `plancast apply --lock-timeout 5m` waits by itself.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

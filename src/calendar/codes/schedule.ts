@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const SCHEDULE_CODES = {
   "schedule/format": {
@@ -67,4 +67,4 @@ export const SCHEDULE_CODES = {
     cause: "The time was over before the row was ever scheduled.",
     fix: "Give the row a later time, or leave it: it is not scheduled.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

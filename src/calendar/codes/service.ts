@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const SERVICE_CODES = {
   "service/not-configured": {
@@ -99,4 +99,4 @@ export const SERVICE_CODES = {
     cause: "The service knows a state of posts that plancast does not.",
     fix: "Look at the post on the service, then run again.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const SHARE_CODES = {
   "share/address": {
@@ -31,4 +31,4 @@ export const SHARE_CODES = {
     cause: "Redis was restarted without its memory, or the run stood still too long.",
     fix: "Run again.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const SHEET_CODES = {
   "sheet/not-found": {
@@ -43,4 +43,4 @@ export const SHEET_CODES = {
     cause: "A cell shows words and links to an address, and only the words are text.",
     fix: "Write the address into the text.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

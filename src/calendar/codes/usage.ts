@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const USAGE_CODES = {
   "usage/arguments": {
@@ -7,4 +7,4 @@ export const USAGE_CODES = {
     cause: "A flag or a name is mistyped, or one is missing.",
     fix: "Look at `plancast COMMAND --help`, or at [the commands](commands.md).",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const WORKBOOK_CODES = {
   "workbook/kind": {
@@ -26,4 +26,4 @@ export const WORKBOOK_CODES = {
       "A part of the workbook is missing or cut short, often by an upload or a sync that did not finish.",
     fix: "Open it in a spreadsheet program and save it again.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

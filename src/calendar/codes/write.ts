@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const WRITE_CODES = {
   "write/unwritable": {
@@ -19,4 +19,4 @@ export const WRITE_CODES = {
     cause: "A file of that name is there.",
     fix: "Name another with `--out`, or say `--force`.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,4 +1,4 @@
-import type { CodeEntry } from "../code-entry.ts";
+import type { ProblemEntry } from "../code-entry.ts";
 
 export const YAML_CODES = {
   "yaml/syntax": {
@@ -44,4 +44,4 @@ export const YAML_CODES = {
     cause: "A tag, a directive, or a merge key of YAML 1.1.",
     fix: "Write the value plainly.",
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,7 +1,7 @@
 /** This machine's clock against the service's: it decides what is past, and what is due. */
 import { formatDuration } from "../../report/format-duration.ts";
 import { readRateHeaders } from "../../service/rate-headers.ts";
-import { NEEDS_ANSWER, ok, skipped, warning, wrong, type Check } from "../check.ts";
+import { NEEDS_ANSWER, ok, skipped, warning, failing, type Check } from "../check.ts";
 import { answersIn } from "./answers.ts";
 
 /** Further apart than this, ms, posts are taken for past that are not, or the other way about. */
@@ -10,7 +10,7 @@ const NOTED_MS = 5_000;
 /** A Date has whole seconds. Source: RFC 9110, section 6.6.1. */
 const DATE_MS = 1_000;
 
-export const clock: Check = ({ service }) => {
+export const clockCheck: Check = ({ service }) => {
   const answers = answersIn(service);
   const told = answers.flatMap(({ result, sentAt, receivedAt }) => {
     const { date } = readRateHeaders(result.headers);
@@ -23,5 +23,5 @@ export const clock: Check = ({ service }) => {
   if (Math.abs(ahead) < NOTED_MS) return ok("clock", "Agrees with the service's.");
   const message = `This machine's clock is ${formatDuration(Math.abs(ahead))} ${ahead > 0 ? "behind" : "ahead of"} the service's.`;
   const advice = "Set it by the network's time (NTP): what is past or due is judged by it.";
-  return Math.abs(ahead) < WRONG_MS ? warning("clock", message, advice) : wrong("clock", message, advice);
+  return Math.abs(ahead) < WRONG_MS ? warning("clock", message, advice) : failing("clock", message, advice);
 };

@@ -1,22 +1,22 @@
 /** What earlier runs left undone. */
 import { Failure } from "../../calendar/failure.ts";
 import { plural } from "../../report/plural.ts";
-import { NEEDS_ADDRESS, NEEDS_PROJECT, ok, skipped, warning, wrong, type Check } from "../check.ts";
+import { NEEDS_ADDRESS, NEEDS_PROJECT, ok, skipped, warning, failing, type Check } from "../check.ts";
 import type { StateFacts } from "../facts.ts";
 
-export const journal: Check = ({ state }) => {
+export const journalCheck: Check = ({ state }) => {
   if (state === undefined) return skipped("journal", NEEDS_PROJECT);
   if (state.read === undefined) return skipped("journal", NEEDS_ADDRESS);
   const { read } = state;
   if (read instanceof Failure)
     return read.code.startsWith("journal/")
-      ? wrong("journal", read.message, read.hint)
+      ? failing("journal", read.message, read.hint)
       : skipped("journal", "needs a lockfile that can be read.");
   const { lockfile } = read;
   const unknown = Object.keys(lockfile.unknown).length;
   const retiring = Object.keys(lockfile.retiring).length;
   if (unknown > 0 && !isRunning(state))
-    return wrong(
+    return failing(
       "journal",
       `${plural(unknown, "post")} may or may not be scheduled: ${Object.keys(lockfile.unknown).slice(0, 5).join(", ")}.`,
       "Run apply, which looks on the service. What stays in doubt, `plancast resolve` takes your word for.",

@@ -3,7 +3,7 @@ import { Failure } from "../../calendar/failure.ts";
 import { plural } from "../../report/plural.ts";
 import { PLAN_LIMITS } from "../../service/limiter.ts";
 import { readRateHeaders, type RateReading } from "../../service/rate-headers.ts";
-import { NEEDS_ANSWER, ok, skipped, warning, wrong, type Check } from "../check.ts";
+import { NEEDS_ANSWER, ok, skipped, warning, failing, type Check } from "../check.ts";
 import { ownAnswersIn } from "./answers.ts";
 
 /** So many answers that told one remainder: then it does not count down. */
@@ -15,12 +15,12 @@ const UNITS = {
   "epoch-ms": "milliseconds since 1970",
 };
 
-export const limit: Check = ({ service }) => {
+export const limitCheck: Check = ({ service }) => {
   const readings = ownAnswersIn(service).map(({ result }) => readRateHeaders(result.headers));
   const last = readings.at(-1);
   if (service === undefined || last === undefined) return skipped("limit", NEEDS_ANSWER);
-  const shut = [service.accounts, service.posts].find(isShut);
-  if (shut !== undefined) return wrong("limit", shut.message, shut.hint);
+  const shut = [service.accounts, service.posts].find(isRateLimited);
+  if (shut !== undefined) return failing("limit", shut.message, shut.hint);
   const { plan } = service.settings;
   const counted = `requests are counted against service.plan, which is ${plan} (${PLAN_LIMITS[plan]} a minute)`;
   if (last.limit === undefined || last.remaining === undefined)
@@ -35,10 +35,10 @@ export const limit: Check = ({ service }) => {
       `X-RateLimit-Remaining says ${last.remaining} in every answer: it does not count. Where that stays so, ${counted}.`,
       "If your plan is another, say so: service: { plan: pro }, or business.",
     );
-  return ok("limit", inWords(last));
+  return ok("limit", describeLimit(last));
 };
 
-function isShut(fact: unknown): fact is Failure {
+function isRateLimited(fact: unknown): fact is Failure {
   return fact instanceof Failure && fact.code === "service/rate-limited";
 }
 
@@ -47,7 +47,7 @@ function isStuck(readings: readonly RateReading[]): boolean {
   return told.length === STUCK && new Set(told).size === 1;
 }
 
-function inWords({ limit: told, remaining, reset }: RateReading): string {
+function describeLimit({ limit: told, remaining, reset }: RateReading): string {
   const plan = Object.entries(PLAN_LIMITS).find(([, requests]) => requests === told)?.[0];
   const what = plan === undefined ? "of no plan that plancast knows" : `the ${plan} plan's`;
   const end = reset === undefined ? "No reset is told" : `The reset is told in ${UNITS[reset.unit]}`;

@@ -2,25 +2,25 @@
 import { Failure } from "../../calendar/failure.ts";
 import { plural } from "../../report/plural.ts";
 import type { Page } from "../../service/decode-list.ts";
-import { ASK_FOR_PAGES } from "../../service/not-whole.ts";
-import { signsOn, type SignOfMore } from "../../service/signs-of-more.ts";
-import { adviseShape } from "../advise-shape.ts";
-import { NEEDS_ANSWER, NEEDS_READABLE, ok, skipped, warning, wrong, type Check } from "../check.ts";
+import { RUN_DOCTOR_FOR_PAGES } from "../../service/not-whole.ts";
+import { unresolvedHints, type PaginationHint } from "../../service/signs-of-more.ts";
+import { adviseMapping } from "../advise-shape.ts";
+import { NEEDS_ANSWER, NEEDS_READABLE, ok, skipped, warning, failing, type Check } from "../check.ts";
 import { decodedPage } from "../decoded-page.ts";
-import { TOLD_ELSEWHERE, type Facts } from "../facts.ts";
+import { REPORTED_ELSEWHERE, type Facts } from "../facts.ts";
 import { firstPage } from "./answers.ts";
 
-export const lists: Check = (facts) => {
+export const listsCheck: Check = (facts) => {
   const { service } = facts;
   const { posts } = service ?? {};
   if (service === undefined || posts === undefined) return skipped("lists", NEEDS_ANSWER);
   const first = firstPage(service);
   const page = first && decodedPage(first, service.settings.shape).page;
   if (service.isCutShort && page !== undefined)
-    return ok("lists", `${pagingIn(page)}. Left after a few pages; a plan reads all of them.`);
-  if (posts instanceof Failure) return broken(posts, facts);
+    return ok("lists", `${describePaging(page)}. Left after a few pages; a plan reads all of them.`);
+  if (posts instanceof Failure) return listFailure(posts, facts);
   const count = plural(posts.items.length, "scheduled post");
-  const hidden = posts.items.length === 0 ? adviseShape(facts) : undefined;
+  const hidden = posts.items.length === 0 ? adviseMapping(facts) : undefined;
   if (hidden?.shape.list !== undefined || hidden?.shape.post?.list !== undefined)
     return warning(
       "lists",
@@ -28,22 +28,22 @@ export const lists: Check = (facts) => {
       `If those are the posts, ${hidden.paste}`,
       hidden.snippet,
     );
-  const paging = page === undefined ? "" : ` ${pagingIn(page)}.`;
+  const paging = page === undefined ? "" : ` ${describePaging(page)}.`;
   if (posts.doubt === undefined) return ok("lists", `${count}, shown whole.${paging}`);
-  const signs = first === undefined || page === undefined ? [] : signsOn(first, page);
-  if (signs.length > 0) return doubtful(count, signs, facts);
+  const signs = first === undefined || page === undefined ? [] : unresolvedHints(first, page);
+  if (signs.length > 0) return incompleteList(count, signs, facts);
   return warning("lists", `${count}: ${posts.doubt.why}, and no end is told.`, posts.doubt.hint);
 };
 
 const IF_ALL = "If these are all, set service.list_limit to the largest page that the service gives.";
 /** Words that may tell of more: somebody has to say what they are. */
-function doubtful(count: string, signs: readonly SignOfMore[], facts: Facts) {
+function incompleteList(count: string, signs: readonly PaginationHint[], facts: Facts) {
   const says = signs.slice(0, 3).map((sign) => sign.says);
   const message = `${count}, and there may be more: ${says.join("; ")}. plancast does not know these words, so the list is not shown whole.`;
-  const found = adviseShape(facts);
+  const found = adviseMapping(facts);
   if (found?.shape.next === undefined && found?.shape.total === undefined)
-    return wrong("lists", message, `${IF_ALL} Else the rest cannot be asked for: ${FOLLOWED}`);
-  return wrong("lists", message, `${IF_ALL} ${found.guess}Else ${found.paste}`, found.snippet);
+    return failing("lists", message, `${IF_ALL} Else the rest cannot be asked for: ${FOLLOWED}`);
+  return failing("lists", message, `${IF_ALL} ${found.guess}Else ${found.paste}`, found.snippet);
 }
 
 const FOLLOWED =
@@ -52,16 +52,16 @@ const FOLLOWED =
 const NOT_FOUND = `Run again in a moment: it may have changed meanwhile. If it stays so, the answer tells no next page that can be asked for: ${FOLLOWED}`;
 
 /** What cannot be read at all is told with the records; a refusal, with key and reach. */
-function broken(failure: Failure, facts: Facts) {
+function listFailure(failure: Failure, facts: Facts) {
   if (failure.code === "service/unreadable") return skipped("lists", NEEDS_READABLE);
-  if (TOLD_ELSEWHERE.has(failure.code)) return skipped("lists", NEEDS_ANSWER);
-  const found = adviseShape(facts);
+  if (REPORTED_ELSEWHERE.has(failure.code)) return skipped("lists", NEEDS_ANSWER);
+  const found = adviseMapping(facts);
   if (found === undefined || found.shape.next === facts.service?.settings.shape?.next) {
     const isPaged =
-      failure.code === "service/list-not-whole" && failure.hint?.includes(ASK_FOR_PAGES) === true;
-    return wrong("lists", failure.message, isPaged ? NOT_FOUND : failure.hint);
+      failure.code === "service/list-not-whole" && failure.hint?.includes(RUN_DOCTOR_FOR_PAGES) === true;
+    return failing("lists", failure.message, isPaged ? NOT_FOUND : failure.hint);
   }
-  return wrong(
+  return failing(
     "lists",
     failure.message,
     `Its pages may be asked for as below. ${found.guess}If that is right, ${found.paste}`,
@@ -69,7 +69,7 @@ function broken(failure: Failure, facts: Facts) {
   );
 }
 
-function pagingIn({ next, total }: Page): string {
+function describePaging({ next, total }: Page): string {
   const all = total === undefined ? "" : `, ${total} in all are told`;
   switch (next.kind) {
     case "url":

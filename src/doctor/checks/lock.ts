@@ -1,12 +1,12 @@
 import { lockHolder } from "../../apply/run-lock.ts";
-import { NEEDS_PROJECT, ok, skipped, warning, wrong, type Check } from "../check.ts";
+import { NEEDS_PROJECT, ok, skipped, warning, failing, type Check } from "../check.ts";
 
-export const lock: Check = ({ state }) => {
+export const lockCheck: Check = ({ state }) => {
   if (state === undefined) return skipped("lock", NEEDS_PROJECT);
   const { lock: found } = state;
   if (found === "free") return ok("lock", "No run is going on.");
   if (found === "unreadable")
-    return wrong(
+    return failing(
       "lock",
       ".plancast/run.lock cannot be understood, so it is not known whether a run is going on.",
       "If none is, remove that file.",

@@ -2,7 +2,7 @@ import { plural } from "../../report/plural.ts";
 import { NEEDS_PROJECT, ok, skipped, type Check } from "../check.ts";
 
 /** Whatever becomes of it, it is made again: nothing ever has to be done. */
-export const mediaCache: Check = ({ remembered }) => {
+export const mediaCacheCheck: Check = ({ remembered }) => {
   if (remembered === undefined) return skipped("cache", NEEDS_PROJECT);
   if (remembered === "unusable")
     return ok(

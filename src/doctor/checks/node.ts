@@ -1,9 +1,9 @@
-import { ok, wrong, type Check } from "../check.ts";
+import { ok, failing, type Check } from "../check.ts";
 
-export const node: Check = ({ node: { version, wanted } }) => {
+export const nodeCheck: Check = ({ node: { version, wanted } }) => {
   const least = wanted.replace(/^>=/, "");
   if (!isOlder(version, least)) return ok("node", `Node ${version}.`);
-  return wrong(
+  return failing(
     "node",
     `Node ${version} is too old.`,
     `plancast runs on Node ${least} and later. Update Node.`,

@@ -4,14 +4,14 @@ import { plural } from "../../report/plural.ts";
 import { decodeAutomation } from "../../service/decode-answer.ts";
 import { decodePage } from "../../service/decode-list.ts";
 import { decodeMedia } from "../../service/decode-media.ts";
-import { inShape } from "../../service/shape.ts";
-import { adviseShape } from "../advise-shape.ts";
+import { applyMapping } from "../../service/shape.ts";
+import { adviseMapping } from "../advise-shape.ts";
 import { ok, skipped, warning, type Check } from "../check.ts";
 
-export const media: Check = checkOf("media", "media item", decodeMedia);
-export const automations: Check = checkOf("automations", "automation", decodeAutomation);
+export const mediaCheck: Check = listCheck("media", "media item", decodeMedia);
+export const automationsCheck: Check = listCheck("automations", "automation", decodeAutomation);
 
-function checkOf(
+function listCheck(
   name: "media" | "automations",
   noun: string,
   decode: (item: unknown, endpoint: string) => unknown,
@@ -23,7 +23,10 @@ function checkOf(
       return skipped(name, "the service does not list them.");
     const endpoint = `GET /v1/${name}`;
     try {
-      const page = decodePage(inShape(heard, facts.service?.settings.shape, `/${name}`, "list"), endpoint);
+      const page = decodePage(
+        applyMapping(heard, facts.service?.settings.shape, `/${name}`, "list"),
+        endpoint,
+      );
       for (const item of page.items) decode(item, endpoint);
       return ok(
         name,
@@ -33,7 +36,7 @@ function checkOf(
       );
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const found = adviseShape(facts);
+      const found = adviseMapping(facts);
       const part = name === "media" ? found?.shape.media : found?.shape.automation;
       const isFound = part !== undefined || found?.shape.list !== facts.service?.settings.shape?.list;
       return found === undefined || !isFound

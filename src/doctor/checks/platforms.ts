@@ -6,11 +6,11 @@ import { plural } from "../../report/plural.ts";
 import { networkNamed } from "../../rules/platform-limits.ts";
 import { platformNames } from "../../service/decode-platform.ts";
 import type { Listed, PlatformRecord } from "../../service/records.ts";
-import { NEEDS_ANSWER, NEEDS_READABLE, ok, skipped, warning, wrong, type Check } from "../check.ts";
-import { TOLD_ELSEWHERE, worked, type Facts } from "../facts.ts";
-import { adviseShape } from "../advise-shape.ts";
+import { NEEDS_ANSWER, NEEDS_READABLE, ok, skipped, warning, failing, type Check } from "../check.ts";
+import { REPORTED_ELSEWHERE, worked, type Facts } from "../facts.ts";
+import { adviseMapping } from "../advise-shape.ts";
 
-export const platforms: Check = (facts) => {
+export const platformsCheck: Check = (facts) => {
   const { accounts } = facts.service ?? {};
   if (accounts instanceof Failure) return unlisted(accounts, facts);
   if (accounts === undefined) return skipped("platforms", NEEDS_ANSWER);
@@ -21,9 +21,13 @@ export const platforms: Check = (facts) => {
   const missing = [...used].filter((name) => !known.has(name));
   const broken = [...used].filter((name) => down.has(name));
   if (missing.length > 0)
-    return wrong("platforms", absent(missing, known), missing.map((name) => wayOf(name, known)).join(" "));
+    return failing(
+      "platforms",
+      missingPlatforms(missing, known),
+      missing.map((name) => adviceFor(name, known)).join(" "),
+    );
   if (broken.length > 0)
-    return wrong(
+    return failing(
       "platforms",
       `The service's connection to ${broken.join(" and ")} is down.`,
       "Connect the account again in the service's settings.",
@@ -47,16 +51,16 @@ function nothingKnown({ items }: Listed<PlatformRecord>, used: ReadonlySet<strin
       message,
       "So the names in calendars are not checked. Connect accounts in the service's settings.",
     );
-  return wrong("platforms", message, `Connect ${[...used].sort().join(", ")} in the service's settings.`);
+  return failing("platforms", message, `Connect ${[...used].sort().join(", ")} in the service's settings.`);
 }
 
 /** What concerns all requests is told with key and reach; what concerns posts as well, with those. */
 function unlisted({ code, message, hint }: Failure, facts: Facts) {
   const { posts } = facts.service ?? {};
-  if (TOLD_ELSEWHERE.has(code)) return skipped("platforms", NEEDS_ANSWER);
+  if (REPORTED_ELSEWHERE.has(code)) return skipped("platforms", NEEDS_ANSWER);
   if (code !== "service/unreadable") return warning("platforms", message, hint ?? "");
   if (posts instanceof Failure && posts.code === code) return skipped("platforms", NEEDS_READABLE);
-  const found = adviseShape(facts);
+  const found = adviseMapping(facts);
   return found?.shape.platform === undefined
     ? warning(
         "platforms",
@@ -89,7 +93,7 @@ function isDown({ record }: PlatformRecord): boolean {
   );
 }
 
-function absent(missing: readonly string[], known: ReadonlySet<string>): string {
+function missingPlatforms(missing: readonly string[], known: ReadonlySet<string>): string {
   return `The calendars name ${missing.join(", ")}, which the service has not connected. It has: ${listed(known)}.`;
 }
 
@@ -100,7 +104,7 @@ function listed(known: ReadonlySet<string>): string {
 }
 
 /** The same network by another name is an alias; a slip is to be mended; the rest is to be connected. */
-function wayOf(name: string, known: ReadonlySet<string>): string {
+function adviceFor(name: string, known: ReadonlySet<string>): string {
   const network = networkNamed(name);
   const same = network && [...known].find((each) => networkNamed(each) === network);
   if (same !== undefined)

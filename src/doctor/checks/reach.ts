@@ -1,17 +1,17 @@
 /** Whether the service can be reached, and what stands in the way: each is mended in another place. */
 import { Failure } from "../../calendar/failure.ts";
 import type { HttpAnswer, HttpFault } from "../../service/http.ts";
-import { isOwnAnswer } from "../../service/own-answer.ts";
-import { NEEDS_ADDRESS, ok, skipped, wrong, type Check } from "../check.ts";
+import { isJsonOrEmpty } from "../../service/own-answer.ts";
+import { NEEDS_ADDRESS, ok, skipped, failing, type Check } from "../check.ts";
 import type { ServiceFacts } from "../facts.ts";
 
-export const reach: Check = ({ service }) => {
+export const reachCheck: Check = ({ service }) => {
   if (service === undefined || typeof service.address !== "string") return skipped("reach", NEEDS_ADDRESS);
   const last = service.heard.at(-1);
   if (last === undefined) return skipped("reach", whyNotAsked(service));
   if (last.result.kind === "fault") return unreachable(last.result, service);
   const moved = [service.posts, service.accounts].find(isRedirect);
-  if (moved !== undefined) return wrong("reach", moved.message, moved.hint);
+  if (moved !== undefined) return failing("reach", moved.message, moved.hint);
   return answered(last.result, Math.max(0, last.receivedAt - last.sentAt), service);
 };
 
@@ -30,14 +30,14 @@ function answered(result: HttpAnswer, ms: number, { proxy }: ServiceFacts) {
   const { status, text } = result;
   const way = proxy === undefined ? "" : ` through the proxy ${proxy}`;
   if (status >= 500)
-    return wrong(
+    return failing(
       "reach",
       `What answers${way} says HTTP ${status}: the service, or what stands before it, is in trouble.`,
       "Run again later.",
     );
-  if (!isOwnAnswer(result)) {
+  if (!isJsonOrEmpty(result)) {
     const what = /^\s*</.test(text) ? "a web page" : "something else";
-    return wrong(
+    return failing(
       "reach",
       `What answers${way} sends ${what} (HTTP ${status}) where the service would send JSON.`,
       "See that service.url is the address of the interface, not of a website; and that no sign-in page or proxy of this network stands before it.",
@@ -90,15 +90,15 @@ const KINDS: readonly Kind[] = [
 
 function unreachable({ code, reason }: HttpFault, { proxy }: ServiceFacts) {
   if (proxy !== undefined && (/proxy/i.test(reason) || /^(ECONN|ENOTFOUND|EAI|UND_ERR)/.test(code)))
-    return wrong(
+    return failing(
       "reach",
       `The proxy ${proxy} does not let the request through: ${reason}.`,
       "It is named in HTTPS_PROXY or HTTP_PROXY. Check it, or name the service's host in NO_PROXY.",
     );
   const kind = KINDS.find(({ codes }) => codes.test(code));
   if (kind === undefined)
-    return wrong("reach", `It cannot be reached: ${reason}.`, "Check service.url and the network.");
+    return failing("reach", `It cannot be reached: ${reason}.`, "Check service.url and the network.");
   // Of a certificate it matters what is wrong; the others are said in their own words.
   const why = kind.what.includes("TLS") ? `: ${reason}` : ` (${code})`;
-  return wrong("reach", `${kind.what}${why}.`, kind.advice);
+  return failing("reach", `${kind.what}${why}.`, kind.advice);
 }

@@ -1,10 +1,10 @@
 /** What the service's records of posts tell: what they leave out, plancast must remember. */
 import { Failure } from "../../calendar/failure.ts";
-import { isOwnAnswer } from "../../service/own-answer.ts";
+import { isJsonOrEmpty } from "../../service/own-answer.ts";
 import type { PostRecord } from "../../service/records.ts";
-import { NEEDS_ANSWER, ok, skipped, warning, wrong, type Check } from "../check.ts";
+import { NEEDS_ANSWER, ok, skipped, warning, failing, type Check } from "../check.ts";
 import type { Facts } from "../facts.ts";
-import { adviseShape, exampleOf } from "../advise-shape.ts";
+import { adviseMapping, exampleOf } from "../advise-shape.ts";
 import { answersIn } from "./answers.ts";
 
 const PARTS: readonly (readonly [string, (post: PostRecord) => boolean])[] = [
@@ -19,23 +19,23 @@ const PARTS: readonly (readonly [string, (post: PostRecord) => boolean])[] = [
 /** Without these, posts cannot be compared with rows. */
 const COMPARED = ["content", "platforms", "scheduled_at"];
 
-export const records: Check = (facts) => {
+export const recordsCheck: Check = (facts) => {
   const { posts, single } = facts.service ?? {};
-  const isJson = answersIn(facts.service).every(({ result }) => isOwnAnswer(result));
+  const isJson = answersIn(facts.service).every(({ result }) => isJsonOrEmpty(result));
   const failure = [posts, single].find(isUnreadable);
   if (failure !== undefined && isJson) return unreadable(failure, facts);
   if (posts === undefined || posts instanceof Failure) return skipped("records", NEEDS_ANSWER);
   const [first] = posts.items;
   if (first === undefined) return skipped("records", "there is no scheduled post to look at.");
-  if (single === "missing") return notFound(first);
-  return told(posts.items, facts);
+  if (single === "missing") return notFoundById(first);
+  return reportParts(posts.items, facts);
 };
 
 function isUnreadable(fact: unknown): fact is Failure {
   return fact instanceof Failure && fact.code === "service/unreadable";
 }
 
-function notFound({ id }: PostRecord) {
+function notFoundById({ id }: PostRecord) {
   return warning(
     "records",
     `The service lists ${id}, but does not find it by that id.`,
@@ -43,7 +43,7 @@ function notFound({ id }: PostRecord) {
   );
 }
 
-function told(posts: readonly PostRecord[], facts: Facts) {
+function reportParts(posts: readonly PostRecord[], facts: Facts) {
   const parts = PARTS.filter(([, isIn]) => posts.some(isIn)).map(([part]) => part);
   const says = `Posts tell id${parts.map((part) => `, ${part}`).join("")}.`;
   // Addresses are only there once a post is published.
@@ -52,11 +52,11 @@ function told(posts: readonly PostRecord[], facts: Facts) {
   const message = `${says} They do not tell ${untold.join(" and ")}`;
   const missed = untold.filter((part) => COMPARED.includes(part));
   if (missed.length === 0) return ok("records", `${message}.`);
-  return silent(message, missed, facts);
+  return missingParts(message, missed, facts);
 }
 
-function silent(message: string, missed: readonly string[], facts: Facts) {
-  const found = adviseShape(facts);
+function missingParts(message: string, missed: readonly string[], facts: Facts) {
+  const found = adviseMapping(facts);
   const isFound = missed.some((part) => Object.hasOwn(found?.shape.post ?? {}, part));
   if (isFound && found !== undefined)
     return warning("records", `${message} where plancast looks.`, exampleOf(found), found.snippet);
@@ -68,9 +68,9 @@ function silent(message: string, missed: readonly string[], facts: Facts) {
 }
 
 function unreadable({ message }: Failure, facts: Facts) {
-  const found = adviseShape(facts);
-  if (found !== undefined) return wrong("records", message, exampleOf(found), found.snippet);
-  return wrong(
+  const found = adviseMapping(facts);
+  if (found !== undefined) return failing("records", message, exampleOf(found), found.snippet);
+  return failing(
     "records",
     message,
     "Nothing in the answer looks like posts. Schedule one by hand in the service and run doctor again, or write service.shape by the service's documentation (docs/doctor.md).",

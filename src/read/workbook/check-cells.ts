@@ -14,8 +14,8 @@ export function checkCells(row: RawRow, sheetRow: SheetRow, rules: CellRules): P
   if (rules.links.size === 0 && !sheetRow.cells.some((cell) => typeof cell === "object")) return [];
   return placesOf(row).flatMap(({ field, at }) => {
     const cell = sheetRow.cells[(at.column ?? 0) - 1];
-    if (typeof cell === "object") return doubt(at, cell, rules);
-    return field === "content" || field === "media" ? lostLink(at, cell, rules.links) : [];
+    if (typeof cell === "object") return doubtfulCellProblems(at, cell, rules);
+    return field === "content" || field === "media" ? lostLinkProblems(at, cell, rules.links) : [];
   });
 }
 
@@ -30,7 +30,7 @@ function placesOf(row: RawRow): { readonly field: Field; readonly at: Position }
   });
 }
 
-function doubt(at: Position, { kind, text }: DoubtfulCell, rules: CellRules): Problem[] {
+function doubtfulCellProblems(at: Position, { kind, text }: DoubtfulCell, rules: CellRules): Problem[] {
   switch (kind) {
     case "error": {
       const message = `The cell shows ${text}: its formula went wrong. Mend the formula, or type the value.`;
@@ -50,7 +50,11 @@ function doubt(at: Position, { kind, text }: DoubtfulCell, rules: CellRules): Pr
 }
 
 /** A link whose address the text does not show: what is published would lead nowhere. */
-function lostLink(at: Position, text: string | undefined, links: ReadonlyMap<string, string>): Problem[] {
+function lostLinkProblems(
+  at: Position,
+  text: string | undefined,
+  links: ReadonlyMap<string, string>,
+): Problem[] {
   const target = links.get(cellName(at.line ?? 0, (at.column ?? 0) - 1));
   if (target === undefined || text === undefined || text.includes(withoutScheme(target))) return [];
   const message = `The cell is a link to ${clip(target)}, which is no part of its text. Write it out if it is meant.`;

@@ -2,7 +2,7 @@ import { didYouMean, nearest } from "../../calendar/nearest.ts";
 import { problem, type Problem } from "../../calendar/problem.ts";
 import type { Sheet, SheetInfo, Workbook } from "./workbook.ts";
 
-export type Chosen = { readonly name: string; readonly index: number } | { readonly problem: Problem };
+export type ChosenSheet = { readonly name: string; readonly index: number } | { readonly problem: Problem };
 
 /**
  * Finds the sheet that is the calendar: the one named, else the only one that looks like one. Where none does, the
@@ -15,9 +15,9 @@ export async function chooseSheet(
   named: string | undefined,
   rows: number,
   looksLikeCalendar: (sheet: Sheet, name: string) => boolean,
-): Promise<Chosen> {
+): Promise<ChosenSheet> {
   if (named !== undefined) return findSheet(file, workbook.sheets, named);
-  const filled: Found[] = [];
+  const filled: FoundSheet[] = [];
   for (const [index, { name, hidden }] of workbook.sheets.entries()) {
     if (hidden) continue;
     // One after the other: what is unpacked is counted over all sheets.
@@ -28,16 +28,16 @@ export async function chooseSheet(
   const fitting = filled.filter(({ fits }) => fits);
   const [first, second] = fitting.length > 0 ? fitting : filled;
   if (first !== undefined && second === undefined) return first;
-  return { problem: unclear(file, workbook.sheets, filled, fitting) };
+  return { problem: unclearSheet(file, workbook.sheets, filled, fitting) };
 }
 
-interface Found {
+interface FoundSheet {
   readonly name: string;
   readonly index: number;
   readonly fits: boolean;
 }
 
-function findSheet(file: string, sheets: readonly SheetInfo[], named: string): Chosen {
+function findSheet(file: string, sheets: readonly SheetInfo[], named: string): ChosenSheet {
   const names = sheets.map(({ name }) => name);
   const exact = names.indexOf(named);
   const index = exact === -1 ? names.findIndex((name) => sameName(name, named)) : exact;
@@ -51,11 +51,11 @@ function sameName(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-function unclear(
+function unclearSheet(
   file: string,
   all: readonly SheetInfo[],
-  filled: readonly Found[],
-  fitting: readonly Found[],
+  filled: readonly FoundSheet[],
+  fitting: readonly FoundSheet[],
 ): Problem {
   if (filled.length === 0) {
     const hidden = all.filter((sheet) => sheet.hidden);

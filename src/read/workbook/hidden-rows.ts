@@ -3,7 +3,10 @@ import type { RawRow } from "../../calendar/row.ts";
 import type { SheetRow } from "./workbook.ts";
 
 /** Says which of the rows are hidden: people forget what they do not see. */
-export function hiddenRows(rows: readonly RawRow[], byNumber: ReadonlyMap<number, SheetRow>): Problem[] {
+export function hiddenRowProblems(
+  rows: readonly RawRow[],
+  byNumber: ReadonlyMap<number, SheetRow>,
+): Problem[] {
   const hidden = rows.filter(({ line }) => byNumber.get(line)?.hidden !== undefined);
   const [first] = hidden;
   if (first === undefined) return [];

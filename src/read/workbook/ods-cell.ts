@@ -31,7 +31,7 @@ export function odsCell(cell: XmlElement, text: string, shown: ShownAs | undefin
     case "float":
     case "percentage":
     case "currency":
-      return number(cell.get("office:value") ?? "", text) ?? noValue(type);
+      return numberValue(cell.get("office:value") ?? "", text) ?? noValue(type);
     default:
       return noValue(type);
   }
@@ -41,7 +41,7 @@ function noValue(type: string): never {
   throw damaged(`a cell holds no value of type "${type}"`);
 }
 
-function number(value: string, text: string): string | undefined {
+function numberValue(value: string, text: string): string | undefined {
   if (value.trim() === "" || !Number.isFinite(Number(value))) return undefined;
   // Ids with zeros before them, such as 0012, are numbers with a format of their own.
   if (/^0\d+$/.test(text) && Number(text) === Number(value)) return text;

@@ -71,7 +71,7 @@ export class OdsSheets implements XmlVisitor {
   }
 
   #styleColumns(element: XmlElement): void {
-    const times = repeated(element.get("table:number-columns-repeated"));
+    const times = repeatCount(element.get("table:number-columns-repeated"));
     const style = element.get("table:default-cell-style-name");
     for (let left = times; left > 0 && this.#columnStyles.length < MAX_STYLED_COLUMNS; left -= 1) {
       this.#columnStyles.push(style);
@@ -85,7 +85,7 @@ export class OdsSheets implements XmlVisitor {
   }
 
   #endRow(builder: SheetBuilder): void {
-    const times = repeated(this.#rowElement?.get("table:number-rows-repeated"));
+    const times = repeatCount(this.#rowElement?.get("table:number-rows-repeated"));
     builder.endRow(hiddenBy(this.#rowElement?.get("table:visibility")), times);
     this.#row += times;
     this.#rowElement = undefined;
@@ -97,7 +97,7 @@ export class OdsSheets implements XmlVisitor {
     if (cell === undefined) return;
     const { text, link } = this.#text.take();
     const column = this.#column;
-    const times = repeated(cell.get("table:number-columns-repeated"));
+    const times = repeatCount(cell.get("table:number-columns-repeated"));
     this.#column += times;
     // What another cell covers is not shown, even where it holds something.
     if (cell.name === "table:covered-table-cell") return;
@@ -114,8 +114,8 @@ export class OdsSheets implements XmlVisitor {
   }
 
   #merge(builder: SheetBuilder, cell: XmlElement, column: number): void {
-    const rows = repeated(cell.get("table:number-rows-spanned"));
-    const columns = repeated(cell.get("table:number-columns-spanned"));
+    const rows = repeatCount(cell.get("table:number-rows-spanned"));
+    const columns = repeatCount(cell.get("table:number-columns-spanned"));
     if (rows === 1 && columns === 1) return;
     const bottom = this.#row + rows - 1;
     builder.merge({ top: this.#row, bottom, left: column, right: column + columns - 1 });
@@ -127,7 +127,7 @@ function hiddenBy(visibility: string | undefined): Hidden | undefined {
   return visibility === "collapse" ? "hand" : undefined;
 }
 
-function repeated(count: string | undefined): number {
+function repeatCount(count: string | undefined): number {
   const times = Number(count ?? "1");
   return Number.isInteger(times) && times > 0 ? times : 1;
 }

@@ -1,6 +1,12 @@
 import { openOds } from "./ods-workbook.ts";
 import type { Workbook } from "./workbook.ts";
-import { damaged, macrosHeld, passwordNeeded, wrongKind, type WorkbookFault } from "./workbook-fault.ts";
+import {
+  damaged,
+  macrosNotAllowed,
+  passwordNeeded,
+  wrongKind,
+  type WorkbookFault,
+} from "./workbook-fault.ts";
 import { openXlsx } from "./xlsx-workbook.ts";
 import { ZipParts } from "./zip-parts.ts";
 
@@ -14,9 +20,9 @@ const SAVE = "Open it in Excel or LibreOffice and save it as “Excel Workbook (
 
 /** Opens a workbook by what it holds, whatever its name. Throws a WorkbookFault. */
 export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
-  if (!startsWith(bytes, ZIP)) throw noArchive(bytes);
+  if (!startsWith(bytes, ZIP)) throw notAnArchive(bytes);
   const parts = await ZipParts.open(bytes);
-  if (parts.has("xl/vbaProject.bin")) throw macrosHeld("an Excel workbook (.xlsx)");
+  if (parts.has("xl/vbaProject.bin")) throw macrosNotAllowed("an Excel workbook (.xlsx)");
   if (parts.has("xl/workbook.bin")) throw wrongKind("a binary Excel workbook (.xlsb)", SAVE);
   if (parts.has("[Content_Types].xml")) return openXlsx(parts);
   if (parts.has("content.xml") || parts.has("META-INF/manifest.xml")) return openOds(parts);
@@ -25,7 +31,7 @@ export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   throw wrongKind("another ZIP archive", SAVE);
 }
 
-function noArchive(bytes: Uint8Array): WorkbookFault {
+function notAnArchive(bytes: Uint8Array): WorkbookFault {
   if (bytes.length === 0) return damaged("it is empty");
   if (startsWith(bytes, COMPOUND_FILE)) {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,8 +1,8 @@
-import { ownText } from "./own-text.ts";
+import { detachText } from "./own-text.ts";
 import type { XmlElement } from "./visit-part.ts";
 
 /** What stands in a cell of an ODS file but is no part of its text: comments, footnotes, how a word is pronounced, drawings. */
-const ASIDES = new Set(["office:annotation", "text:note", "text:ruby-text", "draw:frame"]);
+const IGNORED_ELEMENTS = new Set(["office:annotation", "text:note", "text:ruby-text", "draw:frame"]);
 
 /** Blanks that one `text:s` may stand for. */
 const MAX_BLANKS = 10_000;
@@ -17,7 +17,7 @@ export class ParagraphText {
 
   open(element: XmlElement): void {
     const { name } = element;
-    if (ASIDES.has(name)) this.#asides += 1;
+    if (IGNORED_ELEMENTS.has(name)) this.#asides += 1;
     if (this.#asides > 0) return;
     if (name === "text:p") {
       if (this.#paragraphs > 0) this.#text += "\n";
@@ -36,13 +36,13 @@ export class ParagraphText {
   }
 
   close(name: string): void {
-    if (ASIDES.has(name)) this.#asides -= 1;
+    if (IGNORED_ELEMENTS.has(name)) this.#asides -= 1;
     else if (name === "text:p" && this.#asides === 0) this.#inParagraph = false;
   }
 
   /** The text, and where its first link leads; what follows is another cell's. */
   take(): { readonly text: string; readonly link: string | undefined } {
-    const taken = { text: ownText(this.#text), link: this.#link };
+    const taken = { text: detachText(this.#text), link: this.#link };
     this.#text = "";
     this.#paragraphs = 0;
     this.#link = undefined;

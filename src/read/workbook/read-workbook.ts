@@ -5,7 +5,7 @@ import type { ReadOptions } from "../format.ts";
 import { TableReader } from "../table-reader.ts";
 import { checkCells } from "./check-cells.ts";
 import { chooseSheet } from "./choose-sheet.ts";
-import { hiddenRows } from "./hidden-rows.ts";
+import { hiddenRowProblems } from "./hidden-rows.ts";
 import { openWorkbook } from "./open-workbook.ts";
 import { SheetSource } from "./sheet-source.ts";
 import { spreadMerged } from "./spread-merged.ts";
@@ -26,7 +26,7 @@ export async function readWorkbook(
     const sheet = await workbook.readSheet(chosen.index);
     const { table, ...read } = readSheet(file, chosen.name, sheet, options);
     if (table === undefined) return read;
-    const told = { value: chosen.name, isSaid: options.sheet !== undefined };
+    const told = { value: chosen.name, isExplicit: options.sheet !== undefined };
     return { ...read, table: { ...table, sheet: { ...told, isOnly: workbook.sheets.length === 1 } } };
   } catch (error) {
     if (!(error instanceof WorkbookFault)) throw error;
@@ -70,7 +70,7 @@ function readSheet(file: string, name: string, sheet: Sheet, options: ReadOption
     if (found.length < MAX_PROBLEMS) found.push(...wrong);
     else left += wrong.length;
   }
-  const hidden = options.hidden_rows === undefined ? hiddenRows(rows, byNumber) : [];
+  const hidden = options.hidden_rows === undefined ? hiddenRowProblems(rows, byNumber) : [];
   const all = inFileOrder([...problems, ...withCount(found, left), ...hidden]);
   return { ...asCalendar(file, sound, all), table };
 }

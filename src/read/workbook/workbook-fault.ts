@@ -30,7 +30,7 @@ export function passwordNeeded(): WorkbookFault {
 }
 
 /** The workbook holds programs. `format` is that to save it in without them. */
-export function macrosHeld(format: string): WorkbookFault {
+export function macrosNotAllowed(format: string): WorkbookFault {
   const message = `The workbook holds macros, which are programs, and plancast takes no calendar that holds any. Save it as ${format} without macros.`;
   return new WorkbookFault("workbook/macros", message);
 }

@@ -2,7 +2,7 @@ import { errorCell } from "./error-cell.ts";
 import { cellName, parseArea, parseCellName } from "./cell-name.ts";
 import { isTrue } from "./is-true.ts";
 import { numberText, type DateSystem } from "./number-text.ts";
-import { ownText } from "./own-text.ts";
+import { detachText } from "./own-text.ts";
 import { isoDateText } from "./serial-date.ts";
 import { CellCount, SheetBuilder } from "./sheet-builder.ts";
 import type { XmlElement, XmlVisitor } from "./visit-part.ts";
@@ -131,8 +131,8 @@ export class XlsxSheet implements XmlVisitor {
     const value = this.#value;
     const type = cell.get("t") ?? "n";
     if (this.#hasFormula && (this.#shared.uncalculated || (type === "n" && value === ""))) return NO_RESULT;
-    if (type === "inlineStr") return this.#runs.take() || unescapeText(ownText(value));
-    if (type === "str") return unescapeText(ownText(value));
+    if (type === "inlineStr") return this.#runs.take() || unescapeText(detachText(value));
+    if (type === "str") return unescapeText(detachText(value));
     if (value === "") return "";
     switch (type) {
       case "s":

@@ -1,4 +1,4 @@
-import { ownText } from "./own-text.ts";
+import { detachText } from "./own-text.ts";
 import { damaged, tooLarge } from "./workbook-fault.ts";
 import type { XmlElement, XmlVisitor } from "./visit-part.ts";
 
@@ -35,7 +35,7 @@ export class TextRuns {
 
   /** The text so far; what follows is another. */
   take(): string {
-    const text = unescapeText(ownText(this.#text));
+    const text = unescapeText(detachText(this.#text));
     this.#text = "";
     return text;
   }

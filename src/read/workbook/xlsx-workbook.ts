@@ -3,7 +3,7 @@ import { isTrue } from "./is-true.ts";
 import type { DateSystem } from "./number-text.ts";
 import { visitPart, type XmlElement } from "./visit-part.ts";
 import type { Sheet, SheetInfo, Workbook } from "./workbook.ts";
-import { damaged, macrosHeld } from "./workbook-fault.ts";
+import { damaged, macrosNotAllowed } from "./workbook-fault.ts";
 import { readContentTypes, readRelationships, type Relationship } from "./xlsx-package.ts";
 import { XlsxSheet, type XlsxShared } from "./xlsx-sheet.ts";
 import { SharedStrings } from "./xlsx-strings.ts";
@@ -14,7 +14,7 @@ import type { ZipParts } from "./zip-parts.ts";
 export async function openXlsx(parts: ZipParts): Promise<Workbook> {
   const types = await readContentTypes(parts);
   if (types.some((type) => /macroenabled|vbaproject/i.test(type)))
-    throw macrosHeld("an Excel workbook (.xlsx)");
+    throw macrosNotAllowed("an Excel workbook (.xlsx)");
   const { related, sheets, dates, uncalculated } = await readTop(parts);
   const shared = { ...(await readShared(parts, related)), dates, uncalculated };
   return {

@@ -1,7 +1,7 @@
 import type { DateOrder } from "../../calendar/calendar-settings.ts";
-import { exists, sameDay, weekdayOf, type Day, type DayReading } from "./day-forms.ts";
+import { isExistingDay, sameDay, weekdayOf, type Day, type DayReading } from "./day-forms.ts";
 import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS } from "./month-names.ts";
-import type { Unread } from "./read-when.ts";
+import type { WhenFault } from "./read-when.ts";
 
 const ORDER_NAMES: Readonly<Record<DateOrder, string>> = {
   dmy: "day, month, year",
@@ -19,8 +19,8 @@ export function chooseDay(
   readings: readonly DayReading[],
   weekday: number | undefined,
   order: DateOrder | undefined,
-): Day | Unread {
-  const possible = readings.filter(exists);
+): Day | WhenFault {
+  const possible = readings.filter(isExistingDay);
   const [first] = possible;
   if (first === undefined) return { code: "schedule/format", message: `"${cell}" ${doesNotExist(readings)}` };
   if (order !== undefined && first.orders !== undefined) {
@@ -43,14 +43,14 @@ function doesNotExist(readings: readonly DayReading[]): string {
     : "does not exist: there is no such day. Correct it.";
 }
 
-function otherOrder(cell: string, order: DateOrder, day: DayReading): Unread {
+function otherOrder(cell: string, order: DateOrder, day: DayReading): WhenFault {
   const message =
     `"${cell}" is no day by \`date_order: ${order}\` (${ORDER_NAMES[order]}); it could be ${dayText(day)}. ` +
     "Write it as 2027-03-01, or correct `date_order:`.";
   return { code: "schedule/date-order", message };
 }
 
-function ambiguous(cell: string, possible: readonly DayReading[]): Unread {
+function ambiguous(cell: string, possible: readonly DayReading[]): WhenFault {
   const orders = [...new Set(possible.flatMap((each) => each.orders ?? []))];
   const days = possible.filter(
     (each, index) => possible.findIndex((other) => sameDay(each, other)) === index,
@@ -61,7 +61,7 @@ function ambiguous(cell: string, possible: readonly DayReading[]): Unread {
   return { code: "schedule/ambiguous-date", message };
 }
 
-function withWeekday(cell: string, day: Day, weekday: number | undefined): Day | Unread {
+function withWeekday(cell: string, day: Day, weekday: number | undefined): Day | WhenFault {
   const actual = weekdayOf(day);
   if (weekday === undefined || weekday === actual) return { year: day.year, month: day.month, day: day.day };
   const [is, said] = [actual, weekday].map((each) => ENGLISH_WEEKDAYS[each - 1]);

@@ -123,7 +123,7 @@ function monthOf(name: string | undefined): number {
 }
 
 /** Whether the day exists. Years before 1970 are no times to publish at. */
-export function exists({ year, month, day }: Day): boolean {
+export function isExistingDay({ year, month, day }: Day): boolean {
   if (!(year >= 1970) || month < 1 || month > 12 || day < 1) return false;
   return day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }

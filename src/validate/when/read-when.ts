@@ -7,9 +7,9 @@ import type { Code } from "../../calendar/codes.ts";
 import { tidyName } from "../../calendar/tidy-text.ts";
 import { clockTime, couldBeSpan, isOnClock, type ClockTime } from "./clock-forms.ts";
 import { chooseDay } from "./choose-day.ts";
-import { dayReadings, exists, type Day, type DayReading } from "./day-forms.ts";
+import { dayReadings, isExistingDay, type Day, type DayReading } from "./day-forms.ts";
 import { weekdayNamed } from "./month-names.ts";
-import { whyNot } from "./why-not.ts";
+import { explainUnreadable } from "./why-not.ts";
 
 /** What a cell says. */
 export interface When {
@@ -18,7 +18,7 @@ export interface When {
 }
 
 /** Why a cell cannot be read. The message begins with the cell's text and says what to do. */
-export interface Unread {
+export interface WhenFault {
   readonly code: Code;
   readonly message: string;
 }
@@ -30,12 +30,12 @@ const CLOCK = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
  * Reads a cell.
  * @param order what the project says of dates that are numbers alone; undefined where it says nothing
  */
-export function readWhen(cell: string, order: DateOrder | undefined): When | Unread {
-  const plain = readPlain(cell);
+export function readWhen(cell: string, order: DateOrder | undefined): When | WhenFault {
+  const plain = readPlainForm(cell);
   if (plain !== undefined) return plain;
   const shown = cell.replaceAll(/\s+/g, " ").trim();
   if (shown.length <= MAX_LENGTH) return readTidied(shown, order);
-  return { code: "schedule/format", message: `"${shown.slice(0, MAX_LENGTH)}…" ${whyNot("")}` };
+  return { code: "schedule/format", message: `"${shown.slice(0, MAX_LENGTH)}…" ${explainUnreadable("")}` };
 }
 
 /** No way to write a time is longer than this, UTF-16 units. */
@@ -45,15 +45,15 @@ const MAX_LENGTH = 80;
 const LONGEST_PART = "2027-03-01".length;
 
 /** Plain days and times that were read already. The rows of a long calendar share them. */
-const known = new Map<string, When>();
+const plainForms = new Map<string, When>();
 
 /** The plain forms, which nearly all cells of nearly all calendars have; undefined for all others. */
-export function readPlain(cell: string): When | undefined {
+export function readPlainForm(cell: string): When | undefined {
   if (cell.length > LONGEST_PART) return plainForm(cell);
-  const before = known.get(cell);
+  const before = plainForms.get(cell);
   if (before !== undefined) return before;
   const read = plainForm(cell);
-  if (read !== undefined) known.set(cell, read);
+  if (read !== undefined) plainForms.set(cell, read);
   return read;
 }
 
@@ -63,7 +63,7 @@ function plainForm(cell: string): When | undefined {
   const iso = ISO.exec(cell);
   if (iso === null) return undefined;
   const day = { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) };
-  if (!exists(day)) return undefined;
+  if (!isExistingDay(day)) return undefined;
   if (iso[4] === undefined) return { day };
   const time = plainTime(iso[4], iso[5], iso[6])?.time;
   return time === undefined ? undefined : { day, time };
@@ -74,7 +74,7 @@ function plainTime(hour?: string, minute?: string, second?: string): When | unde
   return isOnClock(time) ? { time } : undefined;
 }
 
-function readTidied(cell: string, order: DateOrder | undefined): When | Unread {
+function readTidied(cell: string, order: DateOrder | undefined): When | WhenFault {
   const text = tidyName(cell).replace(/^'/, "").toLowerCase().replaceAll("’", "'");
   const time = clockTime(text);
   if (time !== undefined) return checkTime(cell, time, couldBeSpan(text));
@@ -83,15 +83,20 @@ function readTidied(cell: string, order: DateOrder | undefined): When | Unread {
     const chosen = chooseDay(cell, day.readings, day.weekday, order);
     return "code" in chosen ? chosen : { day: chosen };
   }
-  return readBoth(cell, text, order) ?? { code: "schedule/format", message: `"${cell}" ${whyNot(text)}` };
+  return (
+    readBoth(cell, text, order) ?? {
+      code: "schedule/format",
+      message: `"${cell}" ${explainUnreadable(text)}`,
+    }
+  );
 }
 
 /** Between a day and a time of day. */
-const JOINT =
+const SEPARATOR =
   /,?\s(?:at|à|a las|a la|a|um|om|às|as|alle ore|alle|ore|kl)\s|(?<=\d)t(?=\d)|\s?[,;@|]\s?|\s[-–—]\s|\s/g;
 
-function readBoth(cell: string, text: string, order: DateOrder | undefined): When | Unread | undefined {
-  for (const joint of text.matchAll(JOINT)) {
+function readBoth(cell: string, text: string, order: DateOrder | undefined): When | WhenFault | undefined {
+  for (const joint of text.matchAll(SEPARATOR)) {
     const isJoinedByT = joint[0] === "t";
     const rest = text.slice(joint.index + joint[0].length);
     const time = clockTime(isJoinedByT ? withColons(rest) : rest);
@@ -112,7 +117,7 @@ function withColons(time: string): string {
   );
 }
 
-function checkTime(cell: string, time: ClockTime, isSpan: boolean): When | Unread {
+function checkTime(cell: string, time: ClockTime, isSpan: boolean): When | WhenFault {
   if (isSpan) {
     const message = `"${cell}" could be a span, or a time with an offset. Write one time; for an offset, write as 2027-03-01T09:30-05:00.`;
     return { code: "schedule/format", message };

@@ -95,7 +95,7 @@ const UNKNOWN =
  * The end of a sentence that begins with the text: why it cannot be read, and what to write instead.
  * @param text in lower case, tidied
  */
-export function whyNot(text: string): string {
+export function explainUnreadable(text: string): string {
   return REASONS.find(({ fits }) => fits(text))?.why ?? UNKNOWN;
 }
 

@@ -1,5 +1,5 @@
 /** Rate limits of many services, as pure models: what a request gets at a time, by the service's own clock. */
-import type { RateNews, ToldReset } from "../../../src/service/rate-headers.ts";
+import type { RateObservation, ResetHeader } from "../../../src/service/rate-headers.ts";
 
 export interface ModelOptions {
   /**
@@ -10,7 +10,7 @@ export interface ModelOptions {
   readonly limit: number;
   readonly windowMs: number;
   readonly phaseMs?: number;
-  readonly unit: ToldReset["unit"];
+  readonly unit: ResetHeader["unit"];
   /** Of a reset in whole seconds. */
   readonly rounding: "up" | "nearest" | "down";
   readonly hasDate: boolean;
@@ -38,7 +38,7 @@ export class RateModel {
   }
 
   /** @param now the service's clock, ms */
-  request(now: number): RateNews {
+  request(now: number): RateObservation {
     const { limit, hasDate, retryAfter } = this.#options;
     const { accepted, remaining, resetAt } = this.#take(now);
     if (accepted) this.accepted.push(now);
@@ -58,7 +58,7 @@ export class RateModel {
 
 const ROUND = { up: Math.ceil, nearest: Math.round, down: Math.floor };
 
-function told({ unit, rounding }: ModelOptions, resetAt: number, now: number): ToldReset {
+function told({ unit, rounding }: ModelOptions, resetAt: number, now: number): ResetHeader {
   if (unit === "epoch-ms") return { unit, ms: ROUND[rounding](resetAt), isCoarse: false };
   const ms = ROUND[rounding]((unit === "seconds" ? resetAt - now : resetAt) / 1_000) * 1_000;
   return { unit, ms, isCoarse: true };

@@ -1,10 +1,10 @@
 /** Runs requests through rate windows against a model of a service, in a time of its own. */
-import type { RateNews } from "../../../src/service/rate-headers.ts";
+import type { RateObservation } from "../../../src/service/rate-headers.ts";
 import { RateWindow, type RateWindowOptions } from "../../../src/service/rate-window.ts";
 
 export interface SimulationOptions {
   /** Answers a request, by the service's clock; undefined for a connection that breaks. */
-  readonly answer: (now: number) => RateNews | undefined;
+  readonly answer: (now: number) => RateObservation | undefined;
   /** How many requests each client has; clients know nothing of each other. */
   readonly clients: readonly number[];
   /** When it begins by the local clock, ms since the epoch. */
@@ -121,7 +121,7 @@ class Client {
     });
   }
 
-  #ended(sentAt: number, now: number, news: RateNews | undefined): void {
+  #ended(sentAt: number, now: number, news: RateObservation | undefined): void {
     this.#inFlight -= 1;
     this.#window.ended(sentAt, now, news);
     if (news?.refused === false) this.tookMs = now - this.#options.startAt;
