@@ -50,7 +50,6 @@ async function prepare(folder, format, rows) {
 async function measure(format) {
   const folder = mkdtempSync(join(tmpdir(), "plancast-bench-"));
   const prepared = [];
-  // oxlint-disable-next-line no-await-in-loop
   for (const rows of SIZES) prepared.push({ rows, ...(await prepare(folder, format, rows)) });
   const named = prepared.flatMap(({ rows, processes }) =>
     Object.entries(processes).map(([name, each]) => /** @type {const} */ ([`${name} ${rows}`, each])),
@@ -75,7 +74,6 @@ async function measure(format) {
 const named = process.argv.slice(2);
 for (const format of FORMATS) {
   if (named.length > 0 && !named.includes(format)) continue;
-  // oxlint-disable-next-line no-await-in-loop
   const { lines, perRow } = await measure(format);
   const text = `| ${format.toUpperCase()}, rows | validate ÷ floor | memory | plan ÷ floor | memory |
 | ---: | ---: | ---: | ---: | ---: |

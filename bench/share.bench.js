@@ -31,7 +31,6 @@ try {
   const rows = [];
   for (const each of CASES) {
     // One after the other: they would disturb each other.
-    // oxlint-disable-next-line no-await-in-loop
     rows.push(await measure(each));
   }
   const table = [

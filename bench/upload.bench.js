@@ -51,9 +51,7 @@ function middle(values) {
 /** @type {{ small: number[], large: number[] }} */
 const memory = { small: [], large: [] };
 for (let round = 0; round < REPEATS; round += 1) {
-  // oxlint-disable-next-line no-await-in-loop
   memory.small.push(await measure(SMALL_MB));
-  // oxlint-disable-next-line no-await-in-loop
   memory.large.push(await measure(LARGE_MB));
 }
 const [small, large] = [middle(memory.small), middle(memory.large)];

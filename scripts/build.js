@@ -3,6 +3,7 @@
  * open and compile hundreds of modules takes longer than most runs. Types are checked elsewhere (`npm run check:types`);
  * those of what the package exports are written here.
  */
+
 import { readFile, writeFile } from "node:fs/promises";
 import { build } from "rolldown";
 import { bundledPackages, licenseNotices, softwareBill } from "./bundled-packages.js";
@@ -32,12 +33,12 @@ async function bundle(folder, input) {
 const packages = bundledPackages(await bundle("dist", { cli: "src/cli.ts", index: "src/index.ts" }));
 // What scripts and tests of this repository run; no part of the package.
 await bundle("dist-dev", {
-  "json-schemas": "src/json-schemas.ts",
-  "reference-pages": "src/reference-pages.ts",
+  "json-schemas": "src/build/json-schemas.ts",
+  "reference-pages": "src/build/reference-pages.ts",
   "commands/main": "src/commands/main.ts",
-  "commands/shell": "src/commands/shell.ts",
+  "commands/shell": "src/commands/shared/shell.ts",
   "embedded/start-embedded": "src/embedded/start-embedded.ts",
-  "state/process-lock": "src/state/process-lock.ts",
+  "state/process-lock": "src/sync/state/process-lock.ts",
 });
 
 const manifest = JSON.parse(await readFile("package.json", "utf8"));

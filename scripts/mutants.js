@@ -32,15 +32,13 @@ import { allMutants } from "./mutants/find-mutants.js";
 
 /** What is measured, by part. */
 const PARTS = {
-  planning: ["src/plan/**/*.ts"],
-  applying: ["src/apply/**/*.ts"],
+  planning: ["src/sync/plan/*.ts"],
+  applying: ["src/sync/apply/*.ts"],
   "reading lists": [
-    "src/service/{decode-list,read-list,follow-pages,signs-of-more,not-whole,decode-post,posts-endpoints}.ts",
+    "src/service/answers/{list-page,read-list,pagination-hints,post}.ts",
+    "src/service/endpoints/posts.ts",
   ],
-  "rate window": [
-    "src/service/{rate-*,limiter,counted-window,count-check,other-clients,reset-times,reserve,service-clock}.ts",
-    "src/service/{stay-away,window-end,explain-end,span}.ts",
-  ],
+  "rate window": ["src/service/rate/*.ts"],
 };
 /** Those with a lower rank are chosen: gives about 300. */
 const CHOSEN_BELOW = 0.135;
@@ -170,12 +168,10 @@ async function attack(worker, number, runs) {
     if (spent > 0 && spent + cost > mostMs) return { outcome: "survived", tried: index, of: runs.length };
     spent += cost;
     const task = { file, active: number, testIds, timeoutMs: Math.round(10_000 + 4 * longest) };
-    // oxlint-disable-next-line no-await-in-loop
     let { failed, why } = await worker.run(task, 30_000 + 6 * cost);
     // What took too long may only have had too little of the machine.
     if (failed !== undefined && /timed out/.test(why ?? "timed out")) {
       const patient = { ...task, timeoutMs: 3 * task.timeoutMs };
-      // oxlint-disable-next-line no-await-in-loop
       ({ failed, why } = await worker.run(patient, 60_000 + 12 * cost));
     }
     if (failed !== undefined)
@@ -243,7 +239,6 @@ async function eachOn(workers, items, work) {
   const left = [...items];
   await Promise.all(
     workers.map(async (worker) => {
-      // oxlint-disable-next-line no-await-in-loop
       while (left.length > 0) await work(worker, left.shift());
     }),
   );

@@ -8,7 +8,7 @@ import { rolldown } from "rolldown";
 
 const NAME = "plancast:page";
 const RESOLVED = `\0${NAME}`;
-const pageFile = (name) => fileURLToPath(new URL(`../src/page/${name}`, import.meta.url));
+const pageFile = (name) => fileURLToPath(new URL(`../src/preview/page/${name}`, import.meta.url));
 
 export function pagePlugin() {
   return {

@@ -50,7 +50,6 @@ export async function problemExamples() {
   // Each run listens for the process's end.
   process.setMaxListeners(0);
   for (const [code, given] of Object.entries(CASES)) {
-    // oxlint-disable-next-line no-await-in-loop
     examples[code] = await runCase(code, given);
   }
   return examples;
@@ -73,7 +72,6 @@ async function runCase(code, given) {
   try {
     await writeAll(root, { ...(project === false ? {} : { "plancast.yaml": project }), ...files });
     for (const command of before) {
-      // oxlint-disable-next-line no-await-in-loop
       await runCommand(command, root, { ...remote, ...env });
     }
     await writeAll(root, edits);
@@ -120,9 +118,7 @@ function steady(text, root, url) {
 async function writeAll(root, files) {
   for (const [path, contents] of Object.entries(files)) {
     const target = join(root, path);
-    // oxlint-disable-next-line no-await-in-loop
     await mkdir(dirname(target), { recursive: true });
-    // oxlint-disable-next-line no-await-in-loop
     await writeFile(target, contents);
   }
 }

@@ -1,6 +1,6 @@
 /** What `import … from "plancast"` gives: a client of the publishing service. */
-export { createClient, isFailure } from "./client/create-client.ts";
-export type { Client, ClientFailure, ClientOptions, CreatedPost, NewPost } from "./client/client.ts";
+export { createClient, isFailure } from "./service/connect/client.ts";
+export type { Client, ClientFailure, ClientOptions, CreatedPost, NewPost } from "./service/connect/client.ts";
 export type {
   AutomationRecord,
   Cancelled,
@@ -16,6 +16,6 @@ export type {
   WebhookRecord,
   WriteResult,
 } from "./service/records.ts";
-export type { ResponseMapping as ServiceShape } from "./calendar/service-shape.ts";
-export type { RequestLog } from "./service/request-log.ts";
-export type { Wait } from "./calendar/wait.ts";
+export type { ResponseMapping as ServiceShape } from "./settings/response-mapping.ts";
+export type { RequestLog } from "./service/records.ts";
+export type { Wait } from "./model/clock.ts";

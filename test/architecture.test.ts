@@ -1,9 +1,10 @@
 /** The shape of the house as a check: who may import whom, and what pure folders may touch. */
-import { readdirSync, readFileSync } from "node:fs";
+
+import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { CODES } from "../src/calendar/codes.ts";
+import { CODES } from "../src/problems/catalogue.ts";
 
 const SRC = join(dirname(fileURLToPath(import.meta.url)), "..", "src");
 

@@ -1,29 +1,30 @@
 /** All commands, one line each, in the order in which the help shows them. Nothing here loads yargs: completion has no time for it. */
-import { nameOf, type Command } from "./command.ts";
-import { aiCommand } from "./ai.ts";
-import { applyCommand } from "./apply.ts";
-import { automationsCommand } from "./automations.ts";
-import { ciCommand } from "./ci.ts";
-import { calendarCommand } from "./calendar.ts";
-import { columnsCommand } from "./columns.ts";
+
+import { aiCommand } from "./ai/command.ts";
+import { applyCommand } from "./apply/command.ts";
+import { automationsCommand } from "./automations/command.ts";
+import { calendarCommand } from "./calendar/command.ts";
+import { ciCommand } from "./ci/command.ts";
+import { columnsCommand } from "./columns/command.ts";
 import { completionCommand } from "./completion.ts";
-import { convertCommand } from "./convert.ts";
-import { doctorCommand } from "./doctor.ts";
-import { draftCommand } from "./draft.ts";
-import { initCommand } from "./init.ts";
-import { listenCommand } from "./listen.ts";
-import { mediaCommand } from "./media.ts";
-import { planCommand } from "./plan.ts";
-import { platformsCommand } from "./platforms.ts";
-import { postsCommand } from "./posts.ts";
-import { previewCommand } from "./preview.ts";
-import { pullCommand } from "./pull.ts";
-import { resolveCommand } from "./resolve.ts";
+import { convertCommand } from "./convert/command.ts";
+import { doctorCommand } from "./doctor/command.ts";
+import { draftCommand } from "./draft/command.ts";
+import { initCommand } from "./init/command.ts";
+import { listenCommand } from "./listen/command.ts";
+import { mediaCommand } from "./media/command.ts";
+import { planCommand } from "./plan/command.ts";
+import { platformsCommand } from "./platforms/command.ts";
+import { postsCommand } from "./posts/command.ts";
+import { previewCommand } from "./preview/command.ts";
+import { pullCommand } from "./pull/command.ts";
+import { resolveCommand } from "./resolve/command.ts";
 import { rulesCommand } from "./rules.ts";
 import { serveCommand } from "./serve.ts";
-import { statusCommand } from "./status.ts";
+import { type Command, nameOf } from "./shared/command.ts";
+import { statusCommand } from "./status/command.ts";
 import { validateCommand } from "./validate.ts";
-import { webhooksCommand } from "./webhooks.ts";
+import { webhooksCommand } from "./webhooks/command.ts";
 
 /** A command whose flags' type need not be known, for what is done with each of them. */
 export interface RegisteredCommand {

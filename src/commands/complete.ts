@@ -1,8 +1,9 @@
 /** What may stand where the cursor is. Somebody waits with a finger on the Tab key: what is heavy loads only where it is asked for. */
+
 import { dirname, join, relative, sep } from "node:path";
 import { COMMANDS } from "./all-commands.ts";
-import { SHELLS, type ShellName } from "./completion-scripts.ts";
-import { commonFlags, usageOf, type Flag, type Usage } from "./flags-of.ts";
+import { type ShellName, SHELLS } from "./completion.ts";
+import { type Flag, type Usage, commonFlags, usageOf } from "./usage.ts";
 
 interface Candidate {
   readonly value: string;
@@ -93,7 +94,7 @@ async function valuesOf(
   if (name === "calendar") return (await calendars(before, cwd)).map(plain);
   if (name === "timezone") return Intl.supportedValuesOf("timeZone").map(plain);
   if (name !== "preset") return [];
-  const { PRESETS } = await import("../calendar/presets.ts");
+  const { PRESETS } = await import("../settings/presets/presets.ts");
   return Object.entries(PRESETS).map(([value, { title }]) => ({ value, describe: title }));
 }
 
@@ -103,8 +104,8 @@ function plain(value: string): Candidate {
 
 /** The project's calendars, as they are named from here; none where there is no project, or a broken one. */
 async function calendars(before: readonly string[], cwd: string): Promise<readonly string[]> {
-  const { findProjectFile, readProject } = await import("../read/project.ts");
-  const { findCalendars } = await import("../read/find-calendars.ts");
+  const { findProjectFile, readProject } = await import("../calendars/project.ts");
+  const { findCalendars } = await import("../calendars/find.ts");
   try {
     const named = before[before.indexOf("--config") + 1];
     const path =

@@ -1,5 +1,61 @@
-import { command } from "./command.ts";
-import { SCRIPTS, SHELLS, type ShellName } from "./completion-scripts.ts";
+import { command } from "./shared/command.ts";
+
+/**
+ * What a shell needs to know to complete: it hands over the words so far, the one under the cursor last, and gets a
+ * candidate a line. Where there is none, it offers files.
+ */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+export type ShellName = (typeof SHELLS)[number];
+
+/** The argument that asks for candidates, followed by the shell and the words after `plancast`. */
+const ASK = "--complete";
+
+/** Bash breaks words at `=` and `:` too; what stands before is not part of what it replaces. */
+const BASH = `# plancast completion for bash. In ~/.bashrc: source <(plancast completion bash)
+_plancast() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    COMPREPLY+=("$(printf '%q' "$line")")
+  done < <("\${COMP_WORDS[0]}" ${ASK} bash "\${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null)
+}
+complete -o default -F _plancast plancast
+`;
+
+const ZSH = `#compdef plancast
+# plancast completion for zsh. In ~/.zshrc, after compinit: source <(plancast completion zsh)
+_plancast() {
+  local -a found
+  found=("\${(@f)$("\${words[1]}" ${ASK} zsh "\${(@)words[2,CURRENT]}" 2> /dev/null)}")
+  if [[ -n "\${found[1]}" ]]; then
+    _describe plancast found
+  else
+    _files
+  fi
+}
+if [[ "\${funcstack[1]}" == _plancast ]]; then
+  _plancast "$@"
+else
+  compdef _plancast plancast
+fi
+`;
+
+const FISH = `# plancast completion for fish. plancast completion fish > ~/.config/fish/completions/plancast.fish
+function __plancast_complete
+  set -l words (commandline -opc)
+  set -l current (commandline -ct)
+  set -l found ($words[1] ${ASK} fish $words[2..-1] "$current" 2> /dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path "$current"
+  end
+end
+complete -c plancast -f -a '(__plancast_complete)'
+`;
+
+const SCRIPTS: Readonly<Record<ShellName, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
 export const completionCommand = command<{ readonly shell: ShellName }>({
   command: "completion <shell>",

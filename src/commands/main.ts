@@ -1,15 +1,19 @@
 /** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
+
 import yargs, { type Argv, type CommandModule } from "yargs";
-import { COMMANDS } from "./all-commands.ts";
-import { globalFlags, nameOf, type Command, type GlobalFlags } from "./command.ts";
-import { usageOf } from "./flags-of.ts";
-import { openConsole } from "./console.ts";
-import { processShell, type ExitCode, type Shell } from "./shell.ts";
-import { stopOnSignals } from "./signals.ts";
-import { runCommand } from "./run-command.ts";
-import { exitCodeLine } from "./exit-codes.ts";
-import { rejectRepeatedFlags, usageFailure } from "./usage-failure.ts";
 import { VERSION } from "../version.ts";
+import { COMMANDS } from "./all-commands.ts";
+import { type Command, type GlobalFlags, globalFlags, nameOf } from "./shared/command.ts";
+import { openConsole } from "./shared/console.ts";
+import {
+  type ExitCode,
+  type Shell,
+  exitCodeLine,
+  processShell,
+  stopOnSignals,
+  unlessStalled,
+} from "./shared/shell.ts";
+import { rejectRepeatedFlags, usageFailure, usageOf } from "./usage.ts";
 
 /** A command with its flags: what is to be run. */
 type Task = () => Promise<ExitCode>;
@@ -92,7 +96,7 @@ export async function main(
     const task = await chosenTask(args, shell);
     return task === undefined ? 0 : await task();
   } catch (error) {
-    const { reportError: explain } = await import("./explain.ts");
+    const { reportError: explain } = await import("./shared/report-error.ts");
     const color = args.includes("--no-color") ? false : undefined;
     const console = openConsole(shell, {
       config: undefined,
@@ -112,4 +116,26 @@ export async function main(
 function requestedFormat(args: readonly string[]): string | undefined {
   const [, joined] = /^--format=(.*)$/m.exec(args.join("\n")) ?? [];
   return joined ?? (args.includes("--format") ? args[args.indexOf("--format") + 1] : undefined);
+}
+
+/** Runs a command; what it throws is told, and ends it with 1. */
+export async function runCommand<Flags>(
+  given: Command<Flags>,
+  flags: GlobalFlags & Flags & { readonly format?: string | undefined },
+  shell: Shell,
+): Promise<ExitCode> {
+  const console = openConsole(shell, flags);
+  try {
+    return await unlessStalled(given.run(flags, shell, console));
+  } catch (error) {
+    if (shell.stop.aborted) {
+      console.alert("Interrupted.\n");
+      await given.printFailed?.([], flags.format, console);
+      return 130;
+    }
+    const { reportError: explain } = await import("./shared/report-error.ts");
+    const problems = explain(error, console);
+    await given.printFailed?.(problems, flags.format, console);
+    return 1;
+  }
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import type { RuleList } from "../calendar/rule-list.ts";
-import { command, formatOption, type GlobalFlags } from "./command.ts";
-import type { Shell } from "./shell.ts";
+import type { RuleList } from "../checks/rules/list-rules.ts";
+import { type GlobalFlags, command, formatOption } from "./shared/command.ts";
+import type { Shell } from "./shared/shell.ts";
 
 export const rulesCommand = command<{ format: "text" | "json" }>({
   command: "rules",
@@ -13,25 +13,25 @@ export const rulesCommand = command<{ format: "text" | "json" }>({
   run: async (flags, shell, console) => {
     const list = await readRules(flags, shell);
     if (flags.format === "json") {
-      const { rulesDocument } = await import("../report/rules-json.ts");
+      const { rulesDocument } = await import("../report/reference/rules.ts");
       console.json(rulesDocument(list));
     } else {
-      const { rulesText } = await import("../report/rules-text.ts");
+      const { rulesText } = await import("../report/reference/rules.ts");
       console.result(rulesText(list, console.style));
     }
     return 0;
   },
   printFailed: async (problems, format, console) => {
     if (format !== "json") return;
-    const { rulesDocument } = await import("../report/rules-json.ts");
+    const { rulesDocument } = await import("../report/reference/rules.ts");
     console.json(rulesDocument({ checks: [], networks: [] }, problems));
   },
 });
 
 async function readRules({ config }: GlobalFlags, { cwd }: Shell): Promise<RuleList> {
-  const { configSchema } = await import("../calendar/config.ts");
-  const { findProjectFile, readProject } = await import("../read/project.ts");
-  const { listRules } = await import("../rules/list-rules.ts");
+  const { configSchema } = await import("../settings/config.ts");
+  const { findProjectFile, readProject } = await import("../calendars/project.ts");
+  const { listRules } = await import("../checks/rules/list-rules.ts");
   const path = config === undefined ? await findProjectFile(cwd) : resolve(cwd, config);
   return listRules(path === undefined ? configSchema.parse({}) : (await readProject(path)).config);
 }

@@ -1,8 +1,8 @@
-import { command, NO_NAMES, portNumber, type GlobalFlags } from "./command.ts";
-import type { Console } from "./console.ts";
-import { Failure } from "../calendar/failure.ts";
 import type { EmbeddedOptions, RunningService } from "../embedded/start-embedded.ts";
-import type { ExitCode, Shell } from "./shell.ts";
+import { Failure } from "../model/failure.ts";
+import { type GlobalFlags, NO_NAMES, command, portNumber } from "./shared/command.ts";
+import type { Console } from "./shared/console.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
 export interface ServeFlags {
   readonly port: number;
@@ -82,10 +82,10 @@ async function serveProject(
   shell: Shell,
 ): Promise<RunningService> {
   const { startEmbedded } = await import("../embedded/start-embedded.ts");
-  const { loadOrCreateKeys: keptKeys } = await import("../embedded/kept-keys.ts");
-  const { announceServe } = await import("../embedded/discovery.ts");
+  const { loadOrCreateKeys: keptKeys } = await import("../embedded/routes/api-keys.ts");
+  const { announceServe } = await import("../embedded/open-embedded.ts");
   const { embeddedFolder } = await import("../embedded/open-embedded.ts");
-  const { loadProject } = await import("./load-project.ts");
+  const { loadProject } = await import("./shared/project.ts");
   const { root } = await loadProject(flags, shell);
   const folder = embeddedFolder(root);
   const keys = await keptKeys(folder, shell.randomBytes);
@@ -105,7 +105,7 @@ async function serveProject(
  * are told in words as well.
  */
 async function tell({ url, keys }: RunningService, shell: Shell, console: Console): Promise<void> {
-  const { CONTROL_PATH, DESCRIPTION_PATH, OUTBOX_PATH } = await import("../embedded/paths.ts");
+  const { CONTROL_PATH, DESCRIPTION_PATH, OUTBOX_PATH } = await import("../embedded/publishing/paths.ts");
   const { origin } = new URL(url);
   const addresses = {
     outbox: origin + OUTBOX_PATH,
@@ -126,7 +126,7 @@ async function tell({ url, keys }: RunningService, shell: Shell, console: Consol
 /** Unix time, ms; undefined for a clock that goes as the machine's does. Throws a Failure for what is no time. */
 async function startOfClock(text: string | undefined): Promise<number | undefined> {
   if (text === undefined) return undefined;
-  const { isoInstant } = await import("../calendar/canonical.ts");
+  const { isoInstant } = await import("../model/canonical.ts");
   const time = isoInstant(text, undefined);
   if (time !== undefined) return time;
   throw new Failure(
@@ -137,7 +137,7 @@ async function startOfClock(text: string | undefined): Promise<number | undefine
 }
 
 async function checkedFailures(texts: readonly string[]): Promise<readonly string[]> {
-  const { invalidFailureReason: failureProblem } = await import("../embedded/failure-problem.ts");
+  const { invalidFailureReason: failureProblem } = await import("../embedded/routes/control.ts");
   for (const text of texts) {
     const problem = failureProblem(text);
     if (problem === undefined) continue;

@@ -1,10 +1,9 @@
-import type { Project } from "../calendar/config.ts";
-import { command, formatOption, NO_NAMES } from "./command.ts";
-import { ONLY_OPTION, parseOnly, type OnlyFlag } from "./only-flag.ts";
-import { printFailedProblemFormat, printProblemFormat } from "./print-problems.ts";
-import { isProblemFormat, PROBLEM_FORMATS, type ProblemFormat } from "../calendar/problem-formats.ts";
-import { plural } from "../report/plural.ts";
-import { sourceLines } from "./source-lines.ts";
+import { type ProblemFormat, PROBLEM_FORMATS, isProblemFormat } from "../report/problems/problem-formats.ts";
+import { plural } from "../report/text/numbers.ts";
+import type { Project } from "../settings/config.ts";
+import { NO_NAMES, command, formatOption } from "./shared/command.ts";
+import { type OnlyFlag, ONLY_OPTION, parseOnly } from "./shared/flags.ts";
+import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shared/print-problems.ts";
 
 interface ValidateFlags extends OnlyFlag {
   calendar: string[];
@@ -34,12 +33,12 @@ export const validateCommand = command<ValidateFlags>({
       .example("$0 validate calendars/march.csv", "Checks one file")
       .example("$0 validate --format junit > problems.xml", "For a CI system's own view of test results"),
   run: async (flags, shell, console) => {
-    const { checkCalendars: check } = await import("../check-calendars.ts");
-    const { selectNamed } = await import("../select-calendars.ts");
-    const { openAddresses } = await import("../open-addresses.ts");
-    const { hashCacheOf } = await import("../open-hash-cache.ts");
-    const { hasErrors } = await import("../calendar/problem.ts");
-    const { loadProject } = await import("./load-project.ts");
+    const { checkCalendars: check } = await import("../calendars/check.ts");
+    const { selectNamed } = await import("../calendars/select.ts");
+    const { openAddresses } = await import("../sync/state/media-caches.ts");
+    const { hashCacheOf } = await import("../sync/state/media-caches.ts");
+    const { hasErrors } = await import("../model/problem.ts");
+    const { loadProject } = await import("./shared/project.ts");
     const project = await withPresetFlag(await loadProject(flags, shell), flags.preset);
     const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
     const selection = await selectNamed(project, narrowing, shell.cwd);
@@ -60,13 +59,13 @@ export const validateCommand = command<ValidateFlags>({
     if (isProblemFormat(flags.format)) {
       await printProblemFormat(flags.format, checked, project, shell, console);
     } else if (flags.format === "json") {
-      const { validationDocument } = await import("../report/problems-json.ts");
+      const { validationDocument } = await import("../report/problems/problems-json.ts");
       console.json(validationDocument(checked.problems, { ...counts, unseen: checked.uncheckedUrls }));
     } else if (checked.problems.length === 0) {
       console.result(validationText(counts));
       console.next("plancast plan shows what would change on the service.");
     } else {
-      const { problemsText } = await import("../report/problems-text.ts");
+      const { problemsText } = await import("../report/problems/problems-text.ts");
       console.result(problemsText(checked.problems, sourceLines(checked.calendars), console.style));
     }
     return hasErrors(checked.problems) ? 1 : 0;
@@ -74,7 +73,7 @@ export const validateCommand = command<ValidateFlags>({
   printFailed: async (problems, format, console) => {
     if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);
     if (format !== "json") return;
-    const { validationDocument } = await import("../report/problems-json.ts");
+    const { validationDocument } = await import("../report/problems/problems-json.ts");
     console.json(validationDocument(problems, { calendars: 0, posts: 0, draft: 0 }));
   },
 });
@@ -82,11 +81,11 @@ export const validateCommand = command<ValidateFlags>({
 /** Throws a Failure for a name that no preset has. */
 async function withPresetFlag(project: Project, name: string | undefined): Promise<Project> {
   if (name === undefined) return project;
-  const { withPreset } = await import("../calendar/config.ts");
-  const { PRESET_NAMES } = await import("../calendar/presets.ts");
+  const { withPreset } = await import("../settings/config.ts");
+  const { PRESET_NAMES } = await import("../settings/presets/presets.ts");
   if (PRESET_NAMES.includes(name)) return withPreset(project, name);
-  const { Failure } = await import("../calendar/failure.ts");
-  const { didYouMean, nearest } = await import("../calendar/nearest.ts");
+  const { Failure } = await import("../model/failure.ts");
+  const { didYouMean, nearest } = await import("../model/nearest.ts");
   throw new Failure(
     "usage/arguments",
     `\`${name}\` is no preset.${didYouMean(nearest(name, PRESET_NAMES))}`,

@@ -1,6 +1,7 @@
 /** A check looks at the facts and gives one finding. Checks are pure; examine.ts gathers the facts. */
-import type { Finding } from "../calendar/finding.ts";
+
 import type { Facts } from "./facts.ts";
+import type { Finding } from "./finding.ts";
 
 /** Undefined where there is nothing to look at in this project, and nothing to say of that. */
 export type Check = (facts: Facts) => Finding | undefined;

@@ -1,13 +1,14 @@
 /** What is gathered before anything is judged. A Failure stands where something was tried and did not work. */
-import type { CheckedCalendars } from "../check-calendars.ts";
-import type { Project } from "../calendar/config.ts";
-import type { Failure } from "../calendar/failure.ts";
-import type { ProjectProblems } from "../read/project-problems.ts";
-import type { Exchange } from "../service/heard.ts";
+
+import type { CheckedCalendars } from "../calendars/check.ts";
+import type { ProjectProblems } from "../calendars/project-problems.ts";
+import type { Failure } from "../model/failure.ts";
+import type { Exchange } from "../service/http/transport.ts";
 import type { Listed, PlatformRecord, PostRecord } from "../service/records.ts";
-import type { LockOwner } from "../state/process-lock.ts";
-import type { ReadState } from "../state/project-state.ts";
-import type { ProjectText } from "./paste-shape.ts";
+import type { Project } from "../settings/config.ts";
+import type { LockOwner } from "../sync/state/process-lock.ts";
+import type { ReadState } from "../sync/state/project-state.ts";
+import type { ProjectText } from "./paste-mapping.ts";
 
 export interface Facts {
   /** Local ms. */

@@ -1,9 +1,11 @@
 /** Which value of a record may be which field of a post, by what it looks like and a little by its name. */
-import { isoInstant } from "../calendar/canonical.ts";
-import { networkNamed } from "../rules/platform-limits.ts";
-import { statusMeaning } from "../service/post-state.ts";
-import { isId } from "../service/record.ts";
-import type { Leaf } from "./json-leaves.ts";
+
+import { networkNamed } from "../checks/networks/platform-limits.ts";
+import { isoInstant } from "../model/canonical.ts";
+import { isObject } from "../service/answers/list-page.ts";
+import { statusMeaning } from "../service/answers/post.ts";
+import { isId } from "../service/answers/record.ts";
+import type { Json } from "../service/records.ts";
 
 /** How well a leaf fits; 0 where it does not. */
 type Fits = (leaf: Leaf, now: number) => number;
@@ -34,7 +36,7 @@ export function guessFields(leaves: readonly Leaf[], now: number): Map<GuessedFi
 }
 
 /** The first among those that fit best; undefined where none fits at all. */
-export function bestOf<T>(all: readonly T[], score: (each: T) => number): T | undefined {
+function bestOf<T>(all: readonly T[], score: (each: T) => number): T | undefined {
   let best: { readonly each: T; readonly score: number } | undefined;
   for (const each of all) {
     const found = score(each);
@@ -124,4 +126,133 @@ function single({ byItem }: Leaf): readonly unknown[] {
 
 function hint({ path }: Leaf, words: RegExp): boolean {
   return words.test(path.join(" ").toLowerCase());
+}
+
+/** The lists of an answer that look like posts, or like connected accounts. */
+
+export interface FoundPosts extends FoundList {
+  readonly guessed: ReadonlyMap<GuessedField, Leaf>;
+}
+
+/** The list whose objects look most like posts: they have an id, and a time or a text. */
+export function postsIn(body: unknown, now: number): FoundPosts | undefined {
+  const candidates = listsIn(body).map((list) => ({
+    ...list,
+    guessed: guessFields(leavesIn(list.items), now),
+  }));
+  return bestOf(candidates, ({ guessed, items }) => {
+    const isPosts = guessed.has("id") && (guessed.has("scheduled_at") || guessed.has("content"));
+    return isPosts ? guessed.size + Math.min(items.length, 9) / 10 : 0;
+  });
+}
+
+/** Accounts: objects, of which each names one network. */
+export function accountsIn(body: unknown): FoundList | undefined {
+  return bestOf(listsIn(body), (list) => (networkLeaf(list) === undefined ? 0 : list.items.length));
+}
+
+function isNetwork(value: unknown): boolean {
+  return typeof value === "string" && networkNamed(value) !== undefined;
+}
+
+/** Records of which nothing is known but that each has an id. */
+export function recordsIn(body: unknown): FoundList | undefined {
+  return bestOf(listsIn(body), (list) =>
+    guessFields(leavesIn(list.items), 0).has("id") ? list.items.length : 0,
+  );
+}
+
+/** Where accounts name their networks. */
+export function networkLeaf({ items }: FoundList): Leaf | undefined {
+  return bestOf(leavesIn(items), ({ byItem }) => {
+    const names = byItem.filter((values) => values.length === 1 && values.every(isNetwork)).length;
+    return names > byItem.length / 2 ? names : 0;
+  });
+}
+
+/** Where things stand in an answer of unknown shape: its lists of objects, and the values within those. */
+
+/** How deep is looked, and at how many items. */
+const MAX_DEPTH = 6;
+const MAX_ITEMS = 50;
+const MAX_LEAVES = 500;
+/** A name that can be shown and written down. What is longer or stranger is data, not a name. */
+const NAME = /^[\p{L}\p{N}_$@:. -]{1,60}$/u;
+
+export interface FoundList {
+  readonly path: readonly string[];
+  readonly items: readonly Json[];
+}
+
+/** Lists that hold objects and nothing else, the outermost on each way. */
+function listsIn(value: unknown, path: readonly string[] = []): FoundList[] {
+  if (Array.isArray(value)) {
+    const items = value.filter(isObject);
+    return items.length > 0 && items.length === value.length
+      ? [{ path, items: items.slice(0, MAX_ITEMS) }]
+      : [];
+  }
+  if (!isObject(value) || path.length >= MAX_DEPTH) return [];
+  return namedIn(value).flatMap(([key, each]) => listsIn(each, [...path, key]));
+}
+
+/** Values of one path, by item: none where an item has nothing there, several where the path goes through a list. */
+interface Leaf {
+  readonly path: readonly string[];
+  readonly byItem: readonly (readonly unknown[])[];
+}
+
+export function leavesIn(items: readonly Json[]): Leaf[] {
+  const found = new Map<string, { path: readonly string[]; byItem: unknown[][] }>();
+  for (const [index, item] of items.entries()) {
+    walk(item, [], (path, value) => {
+      const key = path.join("\n");
+      const leaf = found.get(key) ?? { path, byItem: items.map(() => []) };
+      if (!found.has(key) && found.size >= MAX_LEAVES) return;
+      found.set(key, leaf);
+      leaf.byItem[index]?.push(value);
+    });
+  }
+  return [...found.values()];
+}
+
+function walk(
+  value: unknown,
+  path: readonly string[],
+  tell: (path: readonly string[], value: unknown) => void,
+): void {
+  if (Array.isArray(value)) for (const each of value.slice(0, MAX_ITEMS)) walk(each, path, tell);
+  else if (!isObject(value)) tell(path, value);
+  else if (path.length < MAX_DEPTH) {
+    for (const [key, each] of namedIn(value)) walk(each, [...path, key], tell);
+  }
+}
+
+/** The way to the object that is it, through lists of one as well. */
+export function pathToRecord(
+  value: unknown,
+  isIt: (record: Json) => boolean,
+  path: readonly string[] = [],
+): readonly string[] | undefined {
+  if (isObject(value) && isIt(value)) return path;
+  if (path.length >= MAX_DEPTH) return undefined;
+  for (const [key, each] of stepsInto(value)) {
+    const found = pathToRecord(each, isIt, [...path, key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function stepsInto(value: unknown): [string, unknown][] {
+  if (Array.isArray(value)) return value.length === 1 ? [["0", value[0]]] : [];
+  return isObject(value) ? namedIn(value) : [];
+}
+
+/** Whether a name can be shown, and written into a project file. */
+export function isName(name: string): boolean {
+  return NAME.test(name);
+}
+
+function namedIn(value: Json): [string, unknown][] {
+  return Object.entries(value).filter(([key]) => isName(key));
 }

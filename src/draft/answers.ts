@@ -2,12 +2,13 @@
  * What the service answered and no calendar holds yet. An answer may have cost money, so it is on the disk before
  * anything else is done with it, and it stays there until it stands in its calendar, whatever happens in between.
  */
+
 import { unlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
-import { Failure, reasonOf } from "../calendar/failure.ts";
-import { AppendLog, readLog } from "../state/append-log.ts";
-import { STATE_FOLDER } from "../state/project-state.ts";
+import { Failure, reasonOf } from "../model/failure.ts";
+import { AppendLog, readLog } from "../sync/state/append-log.ts";
+import { STATE_FOLDER } from "../sync/state/project-state.ts";
 
 const image = z.object({
   mediaId: z.string().optional(),

@@ -1,11 +1,12 @@
 /** From what the service says of a picture that it made to the picture's bytes, and to a file of the project. */
+
 import { link, mkdtemp, open, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, posix, relative, sep } from "node:path";
-import { reasonOf } from "../calendar/failure.ts";
-import type { WebMedia } from "../media/addresses.ts";
 import { readMedia } from "../media/read-media.ts";
-import { STATE_FOLDER } from "../state/project-state.ts";
+import type { WebMedia } from "../media/web-media.ts";
+import { reasonOf } from "../model/failure.ts";
+import { STATE_FOLDER } from "../sync/state/project-state.ts";
 
 export interface Picture {
   readonly bytes: Uint8Array;
@@ -81,7 +82,6 @@ export async function savePicture(
     for (let count = 1; count <= MAX_NAMES; count += 1) {
       const file = posix.join(inner, `${stem}${count === 1 ? "" : `-${count}`}.${extension}`);
       // The next name counts only when this one is taken.
-      // oxlint-disable-next-line no-await-in-loop
       if (await createFile(join(root, folder, file), bytes, join(root, STATE_FOLDER))) return file;
     }
     return { code: "disk/not-writable", message: `There are ${MAX_NAMES} files named ${stem} already.` };

@@ -1,15 +1,131 @@
-/** Puts what came into one calendar's file, whole or not at all. */
+/** What is written into the rows: the answers, each in its column, and the status of a draft. Pure. */
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Failure, reasonOf } from "../calendar/failure.ts";
-import type { Calendar } from "../calendar/row.ts";
-import type { EditFault } from "../edit/edit.ts";
-import { editCalendar, type CalendarFile } from "../edit/edit-calendar.ts";
-import type { IdentifyPlatform } from "../edit/place-columns.ts";
-import { STATE_FOLDER } from "../state/project-state.ts";
-import { writeAtomic } from "../state/write-atomic.ts";
-import { splitColumn, type ColumnName } from "../write/column-name.ts";
-import type { DraftedRow } from "./row-edits.ts";
+import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
+import type { EditFault, IdentifyPlatform, RowEdit } from "../calendars/edit/row-edit.ts";
+import { type ColumnName, splitColumn, variantColumn } from "../calendars/write/written-row.ts";
+import { readStatus } from "../checks/cells.ts";
+import { RowView } from "../checks/row-view.ts";
+import { Failure, reasonOf } from "../model/failure.ts";
+import { type Problem, problem } from "../model/problem.ts";
+import type { Calendar } from "../model/row.ts";
+import { STATUSES } from "../settings/calendar-settings.ts";
+import { writeAtomic } from "../sync/state/durable-files.ts";
+import { STATE_FOLDER } from "../sync/state/project-state.ts";
+import type { DraftTask } from "./tasks.ts";
+
+/** What came for a row, as it is to be written: a text, or the name of a picture's file. */
+export interface GeneratedValue {
+  readonly wanted: DraftTask;
+  readonly value: string;
+}
+
+/** A row's edit, with what was got in it. */
+export interface DraftedRow {
+  readonly edit: RowEdit;
+  readonly got: readonly GeneratedValue[];
+}
+
+/**
+ * A row for one platform gets its text as `content`, and so does one whose platforms all get the same; else each
+ * platform gets its own, so that a text that is still missing shows.
+ * @param got of one row
+ */
+export function draftRowEdit(
+  calendar: Calendar,
+  row: number,
+  got: readonly GeneratedValue[],
+  identify: IdentifyPlatform,
+): DraftedRow {
+  const raw = calendar.rows[row];
+  const cells = new Map<ColumnName, string>();
+  const texts = got.filter(({ wanted }) => wanted.kind === "text");
+  const own = new Set(
+    raw?.variants.flatMap(({ platform, cells: { content } }) =>
+      content === undefined ? [] : identify(platform),
+    ),
+  );
+  const shared = texts.filter(({ wanted }) => !own.has(wanted.platform ?? ""));
+  const [first] = shared;
+  // Where one of them is still to come, what the row says for all must not be what another platform got.
+  const isWhole = first?.wanted.platforms.filter((name) => !own.has(name)).length === shared.length;
+  const isSame = isWhole && shared.every(({ value }) => value === first?.value);
+  for (const each of texts) {
+    const isContent = isSame
+      ? shared.includes(each)
+      : isWhole && each === first && raw?.cells.content !== undefined;
+    const name = isContent ? "content" : variantColumn("content", each.wanted.platform ?? "");
+    cells.set(name, each.value);
+  }
+  const picture = got.find(({ wanted }) => wanted.kind === "image");
+  if (picture !== undefined) cells.set("media", picture.value);
+  const status = draftStatus(calendar, row);
+  if (status !== undefined) cells.set("status", status);
+  return { edit: { row, cells }, got };
+}
+
+/** The team's word for a draft; undefined where the row is one already. */
+function draftStatus(calendar: Calendar, row: number): string | undefined {
+  const raw = calendar.rows[row];
+  const { status_values: words } = calendar.settings;
+  if (raw === undefined || readStatus(new RowView(raw, calendar).value("status"), words) === "draft")
+    return undefined;
+  const known = [...Object.keys(words).filter((word) => word.trim() !== ""), ...STATUSES];
+  return known.find((text) => {
+    const value = { text, items: [text], isList: false, at: () => raw.at() };
+    return readStatus(value, words) === "draft";
+  });
+}
+
+/** Whether what is asked for could be written at all: looked at before anything is paid for. Pure. */
+
+interface WritableTasks {
+  /** What there is a place for. */
+  readonly wanted: readonly DraftTask[];
+  readonly problems: readonly Problem[];
+}
+
+/** Writes a stand-in for each, and throws the result away. */
+export async function findWritableTasks(
+  all: readonly DraftTask[],
+  identify: IdentifyPlatform,
+): Promise<WritableTasks> {
+  const wanted: DraftTask[] = [];
+  const problems: Problem[] = [];
+  for (const file of new Set(all.map((each) => each.file))) {
+    const own = all.filter((each) => each.file === file);
+    // One after the other: a calendar may be large.
+    const faults = await faultsIn(file, own, identify);
+    const faulty = new Set(faults.map(({ row }) => row));
+    wanted.push(...(faulty.has(undefined) ? [] : own.filter(({ row }) => !faulty.has(row))));
+    for (const { row, message } of faults) {
+      const at = row === undefined ? undefined : file.calendar.rows[row]?.at();
+      problems.push(problem("draft/not-written", message, at ?? { file: file.calendar.file }));
+    }
+  }
+  return { wanted, problems };
+}
+
+async function faultsIn(
+  file: CalendarFile,
+  wanted: readonly DraftTask[],
+  identify: IdentifyPlatform,
+): Promise<readonly EditFault[]> {
+  const edits = [...new Set(wanted.map(({ row }) => row))].map((row) => {
+    const got = wanted
+      .filter((each) => each.row === row)
+      .map((each) => ({ wanted: each, value: standIn(each) }));
+    return draftRowEdit(file.calendar, row, got, identify).edit;
+  });
+  return (await editCalendar(file, edits, identify)).faults;
+}
+
+function standIn({ kind, platform }: DraftTask): string {
+  return kind === "image" ? "picture.png" : `A text for ${platform}`;
+}
+
+/** Puts what came into one calendar's file, whole or not at all. */
 
 /** A cell of a row that was written. */
 interface DraftedCell {
@@ -18,7 +134,7 @@ interface DraftedCell {
   readonly after: string;
 }
 
-export interface WrittenDrafts {
+interface WrittenDrafts {
   /** By row, the cells that are new. */
   readonly written: ReadonlyMap<DraftedRow, readonly DraftedCell[]>;
   readonly failed: ReadonlyMap<DraftedRow, DraftFault>;

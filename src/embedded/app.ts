@@ -1,19 +1,21 @@
 /** The routes of the embedded service: one file and one name here for each family of endpoints. */
+
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { aiRoutes } from "./ai-routes.ts";
-import { allows, type Scope } from "./api-keys.ts";
-import { automationsRoutes } from "./automations-routes.ts";
-import { controlRoutes } from "./control-routes.ts";
-import { mediaRoutes } from "./media-routes.ts";
-import { describeService } from "./openapi.ts";
-import { outboxRoutes } from "./outbox-routes.ts";
-import { CONTROL_PATH, DESCRIPTION_PATH } from "./paths.ts";
-import { platformsRoutes } from "./platforms-routes.ts";
-import { postsRoutes } from "./posts-routes.ts";
-import { serviceUrl, type Backend, type RequestContext, type Route } from "./route.ts";
-import { ServiceError, toServiceError } from "./service-error.ts";
-import { webhooksRoutes } from "./webhooks-routes.ts";
+import { CONTROL_PATH, DESCRIPTION_PATH } from "./publishing/paths.ts";
+import { aiRoutes } from "./routes/ai.ts";
+import { type Scope, allows } from "./routes/api-keys.ts";
+import { automationsRoutes } from "./routes/automations.ts";
+import { controlRoutes } from "./routes/control.ts";
+import { type Backend, type RequestContext, type Route, serviceUrl } from "./routes/endpoint.ts";
+import { mediaRoutes } from "./routes/media.ts";
+import { describeService } from "./routes/openapi.ts";
+import { outboxRoutes } from "./routes/outbox.ts";
+import { platformsRoutes } from "./routes/platforms.ts";
+import { postsRoutes } from "./routes/posts.ts";
+import type { Access } from "./store/store.ts";
+import { ServiceError, toServiceError } from "./routes/service-error.ts";
+import { webhooksRoutes } from "./routes/webhooks.ts";
 
 export const ROUTES: readonly Route[] = [
   postsRoutes,
@@ -23,9 +25,6 @@ export const ROUTES: readonly Route[] = [
   automationsRoutes,
   webhooksRoutes,
 ].flat();
-
-/** Whether the store may be written to. */
-export type Access = "read-only" | "read-write";
 
 type Incoming = HttpBindings["incoming"];
 

@@ -2,22 +2,23 @@
  * The HTTP side of the embedded service. The rate limit stands before everything else, so that its headers are on
  * every answer, and a request beyond it is refused before anything is handled.
  */
+
 import {
-  createServer,
   type IncomingMessage,
   type Server,
   type ServerResponse,
   STATUS_CODES,
+  createServer,
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { getRequestListener, RequestError } from "@hono/node-server";
-import type { Scope } from "./api-keys.ts";
+import { RequestError, getRequestListener } from "@hono/node-server";
 import type { App } from "./app.ts";
-import { isOutsideApi } from "./paths.ts";
+import { isOutsideApi } from "./publishing/paths.ts";
 import type { RateLimit, RateLimitStatus } from "./rate-limit.ts";
-import { ServiceError, toServiceError } from "./service-error.ts";
+import type { Scope } from "./routes/api-keys.ts";
+import { ServiceError, toServiceError } from "./routes/service-error.ts";
 
 /** Requests without a key that is known share one window. */
 const ANONYMOUS = "anonymous";

@@ -1,8 +1,12 @@
-import { join } from "node:path";
-import type { Access } from "./app.ts";
-import { findRunningServe } from "./discovery.ts";
-import type { Random } from "./random-id.ts";
+import { readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { writeAtomic } from "../sync/state/durable-files.ts";
+import { isRunning, processIdentitySchema, thisProcess } from "../sync/state/process-lock.ts";
+import type { Access } from "./store/store.ts";
+import type { ApiKeys } from "./routes/api-keys.ts";
 import { startEmbedded } from "./start-embedded.ts";
+import type { Random } from "./store/records.ts";
 
 export interface OpenedEmbedded {
   /** With /v1. */
@@ -44,4 +48,69 @@ export async function openEmbedded(
     now: clock,
   });
   return { url: own.url, key: own.keys[scope], close: () => own.close() };
+}
+
+/**
+ * How the other commands of a project find its `plancast serve`: a file, readable by its user alone, that says where
+ * it listens and with which keys.
+ */
+
+const serveSchema = processIdentitySchema.extend({
+  // Loopback alone: keys and posts go nowhere else, whoever wrote the file.
+  url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/v1$/),
+  keys: z.object({ read: z.string(), write: z.string(), admin: z.string() }),
+});
+
+export interface ServeAddress {
+  /** With /v1. */
+  readonly url: string;
+  readonly keys: ApiKeys;
+}
+
+/** A service on the same machine answers at once, unless it hangs. Milliseconds. */
+const PROBE_TIMEOUT_MS = 3_000;
+
+function serveFile(root: string): string {
+  return join(root, ".plancast", "serve.json");
+}
+
+/** Lets the project's other commands find the service; the result undoes that. */
+export async function announceServe(root: string, { url, keys }: ServeAddress): Promise<() => Promise<void>> {
+  const path = serveFile(root);
+  const { pid, startedAt } = await thisProcess();
+  await writeAtomic(path, `${JSON.stringify({ url, keys, pid, startedAt })}\n`, dirname(path), 0o600);
+  return () => rm(path, { force: true });
+}
+
+/** The project's `plancast serve`, if one runs and answers. Touches nothing. */
+export async function findRunningServe(root: string): Promise<ServeAddress | undefined> {
+  const found = await readServeFile(root);
+  if (found === undefined || !(await isRunning(found))) return undefined;
+  const { url, keys } = found;
+  return (await isResponding(url, keys)) ? { url, keys } : undefined;
+}
+
+async function readServeFile(root: string): Promise<z.infer<typeof serveSchema> | undefined> {
+  try {
+    return serveSchema.parse(JSON.parse(await readFile(serveFile(root), "utf8")));
+  } catch {
+    // No file, or none that a serve wrote: then none is running that could be talked to.
+    return undefined;
+  }
+}
+
+async function isResponding(url: string, keys: ApiKeys): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/platforms`, {
+      // Its own window of the rate limit: plans use the read key, applies the write key.
+      headers: { authorization: `Bearer ${keys.admin}` },
+      redirect: "error",
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    // Too many requests is an answer too.
+    return response.ok || response.status === 429;
+  } catch {
+    return false;
+  }
 }

@@ -1,16 +1,17 @@
 /** The embedded service: a real HTTP server on loopback that speaks the interface, on a store in a local folder. */
+
 import type { IncomingMessage } from "node:http";
-import { Failure, reasonOf } from "../calendar/failure.ts";
-import { makeApiKeys, scopeOfKey, scopeOfBrowser, type ApiKeys } from "./api-keys.ts";
-import { createApp, type Access } from "./app.ts";
-import { openDeliveries } from "./deliveries.ts";
-import { startHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
-import { openStore, type OpenedStore } from "./open-store.ts";
-import { RateLimit, type ResetUnit, type RatePlan } from "./rate-limit.ts";
-import type { Backend } from "./route.ts";
-import type { Random } from "./random-id.ts";
-import { runningClock, manualClock } from "./service-clock.ts";
-import { noTimeline, openTimeline } from "./timeline.ts";
+import { Failure, reasonOf } from "../model/failure.ts";
+import { createApp } from "./app.ts";
+import type { Access } from "./store/store.ts";
+import { type HttpServer, type HttpServerOptions, startHttpServer } from "./http-server.ts";
+import { manualClock, noTimeline, openTimeline, runningClock } from "./publishing/timeline.ts";
+import { openDeliveries } from "./publishing/webhook-deliveries.ts";
+import { type RatePlan, type ResetUnit, RateLimit } from "./rate-limit.ts";
+import { type ApiKeys, makeApiKeys, scopeOfBrowser, scopeOfKey } from "./routes/api-keys.ts";
+import type { Backend } from "./routes/endpoint.ts";
+import type { Random } from "./store/records.ts";
+import { type OpenedStore, openStore } from "./store/store.ts";
 
 export interface EmbeddedOptions {
   /** Where the store is; made when it is written to. */

@@ -1,10 +1,10 @@
 /** GitHub's REST API, as far as the action needs it. What it answers is of no more trust than any other answer. */
+
 import type { Dispatcher } from "undici";
-import type { Clock } from "../calendar/clock.ts";
-import { Failure } from "../calendar/failure.ts";
-import { sendOnce, type Headers, type HttpAnswer, type HttpRequest } from "../service/http.ts";
-import { apiFailure, responseFailure } from "./refusal.ts";
-import { apiBase, nextPage } from "./api-address.ts";
+import type { Clock } from "../model/clock.ts";
+import { Failure } from "../model/failure.ts";
+import { isLoopback } from "../service/http/address.ts";
+import { type Headers, type HttpAnswer, type HttpRequest, sendOnce } from "../service/http/request.ts";
 
 /** Longest wait for an answer, ms. */
 const TIMEOUT_MS = 10_000;
@@ -21,7 +21,7 @@ const FAULT_WAIT_MS = 1000;
 /** Pages of a list that are read at most; with 100 entries a page, more than GitHub allows comments. */
 const MAX_PAGES = 50;
 
-export interface ApiCall {
+interface ApiCall {
   readonly method: "GET" | "POST" | "PATCH";
   /** Below the API's address, with `/`. */
   readonly path: string;
@@ -30,7 +30,7 @@ export interface ApiCall {
   readonly permission: string;
 }
 
-export interface ApiOptions {
+interface ApiOptions {
   readonly url: string;
   readonly token: string;
   readonly userAgent: string;
@@ -81,7 +81,6 @@ export class GitHubApi {
     const where = { ...call, path: new URL(url).pathname };
     for (let attempt = 1; ; attempt += 1) {
       stop.throwIfAborted();
-      // oxlint-disable-next-line no-await-in-loop -- one try after the other
       const answer = await sendOnce(this.#request(url, call), this.#options.dispatcher);
       if (answer.kind === "answer" && answer.status < 400) return answer;
       const wait = waitMs(answer, call.method, clock.now());
@@ -89,7 +88,6 @@ export class GitHubApi {
         throw answer.kind === "fault"
           ? apiFailure(where, answer.reason)
           : responseFailure(where, answer, wait);
-      // oxlint-disable-next-line no-await-in-loop
       await clock.sleep(wait, stop);
     }
   }
@@ -150,4 +148,61 @@ function rateLimitWait(headers: Headers, now: number): number | undefined {
 /** Whether a Failure, or whatever was thrown, came of what GitHub answered. */
 export function isApiFailure(error: unknown): error is Failure {
   return error instanceof Failure && error.code === "ci/github";
+}
+
+type FailedCall = Partial<Pick<ApiCall, "method" | "permission">> & Pick<ApiCall, "path">;
+
+/** What GitHub did instead of what was asked. Its own words are not repeated: they are of no use here, and untrusted. */
+function apiFailure({ method = "GET", path }: FailedCall, what: string, hint?: string): Failure {
+  return new Failure("ci/github", `GitHub's API: ${method} ${path}: ${what}.`, hint);
+}
+
+/** GitHub redirects from a repository's old name; a run that begins now has the new one. */
+const MOVED = "If the repository has just been renamed, run the workflow anew.";
+
+/** @param wait what a rate limit asks for, ms; undefined where none does */
+function responseFailure(where: FailedCall, { status }: HttpAnswer, wait: number | undefined): Failure {
+  if (wait !== undefined && status < 500) {
+    return apiFailure(
+      where,
+      `its rate limit is used up for ${Math.ceil(wait / 1000)} s`,
+      "Run the job again later.",
+    );
+  }
+  const what = `it answered with ${status}`;
+  if (status < 400) return apiFailure(where, `${what}, which leads elsewhere`, MOVED);
+  switch (status) {
+    case 401:
+      return apiFailure(where, what, "The input github-token holds no valid token.");
+    case 403:
+    case 404:
+      return apiFailure(where, what, permissionHint(where.permission));
+    case 429:
+      return apiFailure(where, what, "Run the job again later.");
+    default:
+      return apiFailure(where, what, "Run the job again; if it stays, look at githubstatus.com.");
+  }
+}
+
+function permissionHint(permission: string | undefined): string | undefined {
+  if (permission === undefined) return undefined;
+  return `Give the job what it takes, in the workflow: \`permissions:\` with \`${permission}\`.`;
+}
+
+/** The API's address without a slash at its end. Throws a Failure for one to which no token may go. */
+function apiBase(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url));
+  if (url !== undefined && isSafe && url.username === "" && url.search === "" && url.hash === "")
+    return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  throw new Failure("ci/job", "GITHUB_API_URL is no https address.", "A runner sets it; leave it as it is.");
+}
+
+/** The next page's address, from a `Link` header; undefined at the end, and where it leads to another host. */
+function nextPage(link: Headers[string], base: string): string | undefined {
+  const header = Array.isArray(link) ? link.join(",") : (link ?? "");
+  const [, target] = /<([^<>]*)>\s*;[^,]*\brel="?next"?/.exec(header) ?? [];
+  if (target === undefined || !URL.canParse(target, base)) return undefined;
+  const url = new URL(target, base);
+  return url.origin === new URL(base).origin ? url.href : undefined;
 }

@@ -1,6 +1,7 @@
 /** git, run without a shell. Nothing here moves the checkout, and nothing is ever forced. */
-import { spawn, type ChildProcess } from "node:child_process";
-import { Failure } from "../calendar/failure.ts";
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { Failure } from "../model/failure.ts";
 
 /** Longest time for one command, ms. */
 const TIMEOUT_MS = 120_000;

@@ -2,13 +2,16 @@
  * Brings a lockfile into the repository as a commit of its own on the branch's newest state. The checkout is not
  * touched, and nothing is forced: a push that lost a race is made again on what won it.
  */
+
 import { posix } from "node:path";
-import type { Clock } from "../calendar/clock.ts";
-import { Failure } from "../calendar/failure.ts";
-import type { Lockfile } from "../calendar/lockfile.ts";
-import { parseLockfile, lockfileText } from "../state/lockfile-file.ts";
-import { mergeLockfiles } from "../state/merge-lockfiles.ts";
-import { lastLines, type Git } from "./git.ts";
+import { z } from "zod";
+import type { Clock } from "../model/clock.ts";
+import { Failure } from "../model/failure.ts";
+import type { Lockfile } from "../model/lockfile.ts";
+import { lockfileText, mergeLockfiles, parseLockfile } from "../sync/state/lockfile.ts";
+import type { GitHubApi } from "./api.ts";
+import { type Git, lastLines } from "./git.ts";
+import type { Job } from "./runner.ts";
 
 /** Times that a push is tried. */
 const ATTEMPTS = 8;
@@ -18,7 +21,7 @@ const MAX_WAIT_MS = 2000;
 
 const BOT = { name: "github-actions[bot]", email: "41898282+github-actions[bot]@users.noreply.github.com" };
 
-export interface LockfilePush {
+interface LockfilePush {
   readonly git: Git;
   /** As the project file names it, from the project's folder, in which git runs. */
   readonly lockfile: string;
@@ -43,16 +46,13 @@ export async function pushLockfile(given: LockfilePush): Promise<"unchanged" | "
   if (given.text === base) return "unchanged";
   let before: string | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- each try goes on from what the last one met
     const tips = await fetchTips(given);
     const at = `${tips.branch} ${tips.into ?? ""}`;
-    // oxlint-disable-next-line no-await-in-loop
     const result = await pushOnce(given, tips, path, base);
     if (typeof result === "string") return result;
     // Nobody else has pushed since the last try, so it is no race.
     if (at === before || attempt === ATTEMPTS) throw pushFailure(given, result.stderr);
     before = at;
-    // oxlint-disable-next-line no-await-in-loop
     await clock.sleep(random() * MAX_WAIT_MS);
   }
 }
@@ -136,4 +136,37 @@ function pushFailure({ lockfile, into, branch }: LockfilePush, stderr: string): 
     `${lockfile} cannot be pushed to ${into ?? branch}: ${lastLines(stderr)}.`,
     "Give the job `permissions:` with `contents: write`. Where the branch is protected, let a deploy key or an app that may push do the checkout, or use `lockfile: pull-request`. Until it is there, posts are found again by what they say; the old post of a row that is edited or deleted meanwhile is not, and stays.",
   );
+}
+
+const PERMISSION = "pull-requests: write";
+
+const pull = z.object({ html_url: z.string() });
+
+/** Where a lockfile waits for its pull request to be merged. */
+export function lockfileBranch(name: string): string {
+  return `plancast/lockfile-${name}`;
+}
+
+/** The address of the open pull request that brings a branch into the job's; opens one where there is none. */
+export async function ensurePullRequest(
+  api: GitHubApi,
+  { repository, refName }: Job,
+  branch: string,
+  lockfile: string,
+): Promise<string | undefined> {
+  const [owner = ""] = repository.split("/");
+  const query = new URLSearchParams({ state: "open", head: `${owner}:${branch}`, base: refName });
+  const path = `/repos/${repository}/pulls`;
+  for await (const entry of api.entries({ path: `${path}?${query.toString()}`, permission: PERMISSION })) {
+    const read = pull.safeParse(entry);
+    if (read.success) return read.data.html_url;
+  }
+  const body = {
+    title: `Update ${lockfile}`,
+    head: branch,
+    base: refName,
+    body: "plancast has applied the calendars. This says which posts on the service are this project's: merge it soon.",
+  };
+  return pull.safeParse(await api.call({ method: "POST", path, body, permission: PERMISSION })).data
+    ?.html_url;
 }

@@ -1,8 +1,12 @@
 /** The plans that were reviewed: artifacts of the runs on the pull requests that were merged. */
+
+import { unzipSync } from "fflate";
+import { EnvHttpProxyAgent, request } from "undici";
 import { z } from "zod";
+import { Failure, networkReason } from "../model/failure.ts";
+import { isLoopback } from "../service/http/address.ts";
 import type { GitHubApi } from "./api.ts";
-import { downloadPlan } from "./download-plan.ts";
-import type { Job } from "./job.ts";
+import type { Job } from "./runner.ts";
 
 /**
  * Merged pull requests that are looked at. A run that waits is dropped when a newer one comes, which then has the work
@@ -32,7 +36,7 @@ const artifact = z.object({
   }),
 });
 
-export interface ReviewedPlan {
+interface ReviewedPlan {
   /** Of the pull request. */
   readonly number: number;
   /** Gives the plan file's text. */
@@ -101,4 +105,66 @@ async function newestArtifact(
     if (newest === undefined || (read.data.created_at ?? "") > (newest.created_at ?? "")) newest = read.data;
   }
   return newest?.id;
+}
+
+/** The file in the artifact. */
+export const PLAN_FILE = "plan.json";
+
+/** A plan of 100,000 posts is some 60 MB, and a tenth of that zipped. */
+const MAX_ZIP_BYTES = 64 * 1024 * 1024;
+const MAX_PLAN_BYTES = 256 * 1024 * 1024;
+
+/** Longest wait for the answer's head, and between two parts of its body, ms. */
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Downloads an artifact, without any token: its address is signed, and on another host.
+ * @returns the text of the plan file in it
+ */
+async function downloadPlan(address: string): Promise<string> {
+  const url = new URL(address);
+  if (url.protocol !== "https:" && !isLoopback(url)) throw downloadFailure("its address is not https");
+  const files = unzipPlan(await download(url));
+  const plan = files[PLAN_FILE];
+  if (plan === undefined) throw downloadFailure(`there is no ${PLAN_FILE} in it`);
+  return Buffer.from(plan).toString("utf8");
+}
+
+async function download(url: URL): Promise<Uint8Array> {
+  const dispatcher = new EnvHttpProxyAgent();
+  try {
+    const { statusCode, body } = await request(url, {
+      dispatcher,
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+    });
+    const parts: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const part of body) {
+      if (!(part instanceof Uint8Array)) continue;
+      bytes += part.byteLength;
+      if (bytes > MAX_ZIP_BYTES) throw downloadFailure("it is far too large");
+      parts.push(part);
+    }
+    if (statusCode !== 200) throw downloadFailure(`the answer was ${statusCode}`);
+    return Buffer.concat(parts);
+  } catch (error) {
+    throw error instanceof Failure ? error : downloadFailure(networkReason(error));
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+function unzipPlan(zip: Uint8Array): Record<string, Uint8Array> {
+  try {
+    return unzipSync(zip, {
+      filter: ({ name, originalSize }) => name === PLAN_FILE && originalSize <= MAX_PLAN_BYTES,
+    });
+  } catch {
+    throw downloadFailure("it is no zip file");
+  }
+}
+
+function downloadFailure(why: string): Failure {
+  return new Failure("ci/github", `The reviewed plan cannot be downloaded: ${why}.`, "Run the job again.");
 }

@@ -1,8 +1,8 @@
 /** One comment on a pull request, kept up to date: found again by a hidden marker, and only if it is our own. */
+
 import { z } from "zod";
-import type { GitHubApi } from "./api.ts";
-import { isApiFailure } from "./api.ts";
-import type { Job, PullRequest } from "./job.ts";
+import { type GitHubApi, isApiFailure } from "./api.ts";
+import type { Job, PullRequest } from "./runner.ts";
 
 /** Who comments with the token that every job gets. */
 const DEFAULT_AUTHOR = "github-actions[bot]";

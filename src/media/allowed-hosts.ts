@@ -1,7 +1,7 @@
 /** Which addresses may be asked for a file. */
-import { isIP } from "node:net";
-import { hasCredentials, isHttpUrl } from "../calendar/media-address.ts";
-import { isPublicAddress } from "./public-address.ts";
+
+import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+import { hasCredentials, isHttpUrl } from "../model/media-address.ts";
 
 /** Tells of a URL whether the project allows its host to be private. */
 export type AllowsHost = (url: URL) => boolean;
@@ -37,4 +37,69 @@ function isPrivateHost(hostname: string): boolean {
   if (isIP(host) !== 0) return !isPublicAddress(host);
   // A proxy would look it up as its own machine.
   return host === "localhost" || host.endsWith(".localhost");
+}
+
+/**
+ * IPv4 that is not public: this network, private, shared (carrier-grade NAT), loopback, link-local (also where clouds
+ * keep their metadata), protocol assignments, documentation, 6to4 relays, benchmarks, multicast, reserved, broadcast.
+ * Source: IANA IPv4 Special-Purpose Address Registry.
+ */
+const NOT_PUBLIC_4 = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+] as const;
+
+/**
+ * Of global unicast IPv6 what is not public: protocol assignments (Teredo among them), documentation, 6to4, which holds
+ * IPv4 addresses. Source: IANA IPv6 Special-Purpose Address Registry.
+ */
+const NOT_PUBLIC_6 = [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const;
+
+const notPublic = new BlockList();
+for (const [net, prefix] of NOT_PUBLIC_4) notPublic.addSubnet(net, prefix, "ipv4");
+for (const [net, prefix] of NOT_PUBLIC_6) notPublic.addSubnet(net, prefix, "ipv6");
+
+/** All that is given out to the public lies in here (RFC 4291, section 2.4). */
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet("2000::", 3, "ipv6");
+
+/** How networks without IPv4 reach it: the last 32 bits are an IPv4 address (RFC 6052). */
+const translated = new BlockList();
+translated.addSubnet("64:ff9b::", 96, "ipv6");
+
+/** Whether an IP address may be one of a public host. Text that is no IP address is not. */
+export function isPublicAddress(ip: string): boolean {
+  if (isIPv4(ip)) return !notPublic.check(ip, "ipv4");
+  // A zone (`fe80::1%eth0`) is for addresses of the local network.
+  if (!isIPv6(ip) || ip.includes("%")) return false;
+  if (translated.check(ip, "ipv6")) return isPublicAddress(lastIPv4(ip));
+  return globalUnicast.check(ip, "ipv6") && !notPublic.check(ip, "ipv6");
+}
+
+function lastIPv4(ip: string): string {
+  // The URL parser writes the last 32 bits as two groups of hex.
+  const groups = new URL(`http://[${ip}]/`).hostname.slice(1, -1).split("::");
+  const tail = (groups.at(-1) ?? "").split(":").slice(-2);
+  const [high = 0, low = 0] = [...Array<string>(2 - tail.length).fill("0"), ...tail].map((group) =>
+    Number.parseInt(group || "0", 16),
+  );
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }

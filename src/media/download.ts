@@ -1,27 +1,28 @@
 /** One download: bounded in bytes, time and redirects, each of which is checked like the first address. */
-import { open, type FileHandle } from "node:fs/promises";
-import { request, type Dispatcher } from "undici";
-import { durationMs } from "../calendar/duration.ts";
-import { Failure } from "../calendar/failure.ts";
-import { sizeBytes } from "../calendar/limits.ts";
-import { displayAddress } from "../calendar/media-address.ts";
-import { networkReason } from "../calendar/network-reason.ts";
-import { downloadsNotWritable } from "./address-cache.ts";
-import { whyNotAllowed, type AllowsHost } from "./allowed-hosts.ts";
-import { PrivateHostError } from "./public-connections.ts";
-import type { MediaFault } from "./media-fault.ts";
+
+import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
+import { type FileHandle, open } from "node:fs/promises";
+import type { LookupFunction } from "node:net";
+import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import { Failure, networkReason } from "../model/failure.ts";
+import { displayAddress } from "../model/media-address.ts";
+import { durationMs } from "../model/units.ts";
+import { sizeBytes } from "../settings/limits.ts";
+import { type AllowsHost, isPublicAddress, whyNotAllowed } from "./allowed-hosts.ts";
+import { downloadsNotWritable } from "./download-cache.ts";
 import {
+  type MediaFault,
+  badRedirect,
   compressed,
   incompleteDownload,
-  tooManyRedirects,
-  badRedirect,
-  urlNotAllowed,
   privateHost,
   refusedByHost,
-  tooLarge,
   timedOut,
+  tooLarge,
+  tooManyRedirects,
   unreachable,
-} from "./download-faults.ts";
+  urlNotAllowed,
+} from "./media-fault.ts";
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -91,10 +92,8 @@ async function follow(call: Call): Promise<Downloaded | MediaFault> {
     const why = whyNotAllowed(url, rules.allows);
     if (why !== undefined) return hops === 0 ? urlNotAllowed(address, why) : badRedirect(address, url, why);
     // Where to go is known when the answer is there.
-    // oxlint-disable-next-line no-await-in-loop
     const answer = await ask(url, call);
     const target = redirectTarget(url, answer);
-    // oxlint-disable-next-line no-await-in-loop
     if (target === undefined) return await receive(answer, call);
     discardBody(answer);
     if (url.protocol === "https:" && target.protocol === "http:")
@@ -198,7 +197,6 @@ async function* partsOf({ body }: Answer): AsyncGenerator<Uint8Array> {
 
 async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
   for (let from = 0; from < part.byteLength;) {
-    // oxlint-disable-next-line no-await-in-loop
     const { bytesWritten } = await file.write(part, from);
     from += bytesWritten;
   }
@@ -210,4 +208,55 @@ async function withDiskFailure<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw downloadsNotWritable(error);
   }
+}
+
+/**
+ * Connections to public hosts alone. A name is looked up once, for the connection itself: between the check and the
+ * connection nobody can make it mean another machine.
+ */
+
+/** Longest wait for a connection, ms. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** To one host at once. */
+const CONNECTIONS = 4;
+
+/** A name leads to no public address. */
+class PrivateHostError extends Error {
+  readonly address: string;
+
+  constructor(address: string) {
+    super("not a public address");
+    this.name = "PrivateHost";
+    this.address = address;
+  }
+}
+
+/** Requests fail with PrivateHost where a name leads to private addresses alone. */
+export function publicConnections(): Dispatcher {
+  return createAgent(publicLookup);
+}
+
+/** Where the project allows the host. */
+export function anyConnections(): Dispatcher {
+  return createAgent(lookup);
+}
+
+/** Follows HTTPS_PROXY, HTTP_PROXY and NO_PROXY. A proxy looks names up itself. */
+function createAgent(by: LookupFunction): Dispatcher {
+  const connect = { timeout: CONNECT_TIMEOUT_MS, lookup: by };
+  return new EnvHttpProxyAgent({ connections: CONNECTIONS, pipelining: 1, connect });
+}
+
+function publicLookup(
+  hostname: string,
+  options: LookupOptions,
+  done: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
+): void {
+  lookup(hostname, { ...options, all: true }, (error, found) => {
+    if (error !== null) return done(error, []);
+    const open = found.filter(({ address }) => isPublicAddress(address));
+    const [first] = open;
+    if (first === undefined) return done(new PrivateHostError(found[0]?.address ?? "nothing"), []);
+    return options.all === true ? done(null, open) : done(null, first.address, first.family);
+  });
 }

@@ -1,7 +1,9 @@
 /** From the path that a row names to the file that is meant, which must lie inside the project. */
-import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, posix, relative, resolve, sep } from "node:path";
-import { tidyName } from "../calendar/tidy-text.ts";
+
+import { readdir, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
+import pLimit from "p-limit";
+import { foldName, tidyName, tidyPath } from "../model/text.ts";
 import type { MediaFault } from "./media-fault.ts";
 
 export interface FoundFile {
@@ -23,7 +25,6 @@ export async function findMedia(root: string, folder: string, path: string): Pro
   if (tried.every(isOutside)) return outside(path);
   for (const candidate of tried.filter((each) => !isOutside(each)).flatMap(spellings)) {
     // The second place counts only when the first is empty.
-    // oxlint-disable-next-line no-await-in-loop
     const found = await findAt(root, candidate, path);
     if (found !== undefined) return found;
   }
@@ -88,4 +89,94 @@ async function realOf(root: string, candidate: string): Promise<string | MediaFa
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") return undefined;
     return { code: "media/unreadable", message: `"${candidate}" cannot be looked at: ${String(error)}` };
   }
+}
+
+/** For a path that leads to no file, the one that may be meant: another case, blanks for `-` or `_`, another ending. */
+
+export class SimilarFiles {
+  readonly #root: string;
+  readonly #folders = new Map<string, Promise<readonly string[]>>();
+
+  /** @param root absolute, links resolved */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** The path as a calendar in that folder would write it; undefined where no file is near. */
+  async of(folder: string, path: string): Promise<string | undefined> {
+    const beside = await this.#walk(posix.join(folder, path));
+    return beside === undefined ? this.#walk(posix.normalize(path)) : posix.relative(folder, beside);
+  }
+
+  /** @param path relative to the root */
+  async #walk(path: string): Promise<string | undefined> {
+    let found = "";
+    const steps = path.split("/");
+    for (const [index, step] of steps.entries()) {
+      // Each folder is known only when the one above is.
+      const name = similarName(step, await this.#namesIn(found), index === steps.length - 1);
+      if (name === undefined) return undefined;
+      found = posix.join(found, name);
+    }
+    return found;
+  }
+
+  #namesIn(folder: string): Promise<readonly string[]> {
+    // A folder that cannot be listed suggests nothing.
+    const names = this.#folders.get(folder) ?? readdir(join(this.#root, folder)).catch(() => []);
+    this.#folders.set(folder, names);
+    return names;
+  }
+}
+
+/** A number or a word that differs is another picture: only what people overlook is alike. */
+function similarName(step: string, names: readonly string[], isFile: boolean): string | undefined {
+  if (step === ".." || names.includes(step)) return step === ".." ? undefined : step;
+  return (
+    names.find((name) => foldName(name) === foldName(step)) ??
+    (isFile ? names.find((name) => stem(name) === stem(step)) : undefined)
+  );
+}
+
+/** A file's name without its ending, as names are compared. */
+function stem(name: string): string {
+  return foldName(name.slice(0, name.length - posix.extname(name).length));
+}
+
+/** Names of media files for a calendar that lies in another folder. */
+
+/** Files looked at at once. */
+const OPEN_FILES = 8;
+
+/**
+ * Gives, for each path as a calendar in one folder names it, the path under which one in another folder finds the same
+ * file. A path that leads to no file stays as it is.
+ * @param folders relative to the project root, with `/`
+ */
+export async function relocateMediaPaths(
+  root: string,
+  folders: { readonly from: string; readonly to: string },
+  paths: readonly string[],
+): Promise<(path: string) => string> {
+  if (folders.from === folders.to) return (path) => path;
+  const realRoot = await realpath(root);
+  const limit = pLimit(OPEN_FILES);
+  const renamed = await Promise.all(
+    paths.map((path) => limit(async () => [path, await newName(realRoot, folders, path)] as const)),
+  );
+  const names = new Map(renamed);
+  return (path) => names.get(tidyPath(path).replaceAll("\\", "/")) ?? path;
+}
+
+async function newName(
+  root: string,
+  folders: { readonly from: string; readonly to: string },
+  path: string,
+): Promise<string> {
+  const found = await findMedia(root, folders.from, path);
+  if (!("path" in found)) return path;
+  const again = await findMedia(root, folders.to, path);
+  // What is named from the project root is found from everywhere.
+  if ("path" in again && again.absolutePath === found.absolutePath) return path;
+  return posix.relative(folders.to, found.path);
 }

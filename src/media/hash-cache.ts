@@ -3,14 +3,14 @@
  * A file is taken to be the one that was read as long as the disk tells the same of it. What is strange in the cache is
  * as good as absent; and what is uploaded is hashed again just before.
  */
+
 import type { BigIntStats } from "node:fs";
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { keptFacts } from "../calendar/lockfile.ts";
-import { fromKeptFacts, toKeptFacts } from "../calendar/pinned-media.ts";
+import { fromKeptFacts, keptFacts, toKeptFacts } from "../model/lockfile.ts";
 import { makeCacheFolder, partsFolder } from "./cache-folder.ts";
-import { isMedia, readMedia, type ReadMedia } from "./read-media.ts";
+import { type ReadMedia, isMedia, readMedia } from "./read-media.ts";
 
 /** A cache of another version is absent. Raised when other facts are read of a file, or read otherwise. */
 const VERSION = 1;

@@ -1,6 +1,6 @@
 import { imageSize } from "image-size";
-import type { MediaFacts } from "../calendar/post.ts";
-import { containsBytes, type FileBytes } from "./file-bytes.ts";
+import type { MediaFacts } from "../model/post.ts";
+import { type FileBytes, containsBytes } from "./file-contents.ts";
 
 /** Width and height stand within this, unless much else stands before them. */
 const HEAD_BYTES = 512 * 1024;

@@ -1,7 +1,6 @@
 import { open } from "node:fs/promises";
-import type { MediaFacts } from "../calendar/post.ts";
-import { hashFile, type FileContents } from "./hash-file.ts";
-import { readFacts } from "./read-facts.ts";
+import type { MediaFacts } from "../model/post.ts";
+import { type FileContents, fileBytes, hashFile } from "./file-contents.ts";
 
 export interface ReadMedia extends FileContents {
   readonly facts: MediaFacts;
@@ -29,5 +28,33 @@ export async function isWebPage(path: string): Promise<boolean> {
     return /<(?:!doctype\s+html|html|head|body)[\s>]/i.test(buffer.toString("latin1", 0, bytesRead));
   } finally {
     await file.close();
+  }
+}
+
+/** What pictures and videos tell of themselves: width and height, length, whether they are whole. Bounded reading. */
+
+/**
+ * Reads a file's own header. The bytes are nobody's word: what cannot be made out is absent, and never an error.
+ * @param mime the media type by its bytes
+ */
+export async function readFacts(path: string, mime: string): Promise<MediaFacts> {
+  const handle = await open(path, "r");
+  try {
+    const file = fileBytes(handle, (await handle.stat()).size);
+    switch (mime) {
+      case "video/mp4":
+      case "video/quicktime":
+      case "video/x-m4v":
+        return await (await import("./video-facts.ts")).mp4Facts(file);
+      case "video/webm":
+      case "video/matroska":
+        return await (await import("./video-facts.ts")).matroskaFacts(file);
+      default:
+        return mime.startsWith("image/")
+          ? await (await import("./picture-facts.ts")).pictureFacts(file, mime)
+          : {};
+    }
+  } finally {
+    await handle.close();
   }
 }

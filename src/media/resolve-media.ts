@@ -1,15 +1,15 @@
 /** Media references become files with hash, size and type. Each distinct file is read once, however many rows name it. */
-import { reasonOf } from "../calendar/failure.ts";
-import { didYouMean } from "../calendar/nearest.ts";
+
 import { realpath } from "node:fs/promises";
 import { posix } from "node:path";
 import pLimit from "p-limit";
-import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } from "../calendar/post.ts";
-import { problem, type Problem } from "../calendar/problem.ts";
-import { findMedia, type FoundFile } from "./find-media.ts";
+import { reasonOf } from "../model/failure.ts";
+import { didYouMean } from "../model/nearest.ts";
+import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } from "../model/post.ts";
+import { type Problem, problem } from "../model/problem.ts";
+import { type FoundFile, SimilarFiles, findMedia } from "./find-media.ts";
 import type { MediaFault } from "./media-fault.ts";
-import { SimilarFiles } from "./near-media.ts";
-import { isMedia, readMedia, type ReadMedia } from "./read-media.ts";
+import { type ReadMedia, isMedia, readMedia } from "./read-media.ts";
 
 /** Files open at once. */
 const OPEN_FILES = 8;

@@ -1,20 +1,17 @@
 /** From the posts of the calendars, and a plan where there is one, to what the preview's page shows. Pure. */
-import { utcTime } from "../calendar/canonical.ts";
-import type { Plan } from "../calendar/change.ts";
-import type { Config } from "../calendar/config.ts";
-import { durationMs } from "../calendar/duration.ts";
-import type { ListedPost } from "../calendar/listed-post.ts";
-import { placeName } from "../calendar/place-name.ts";
-import type { UtcTime } from "../calendar/post.ts";
-import type { Problem } from "../calendar/problem.ts";
-import type { RawCalendar } from "../calendar/row.ts";
-import { guardAdvice } from "../report/guard-advice.ts";
-import { shortTime, sortableTime } from "../report/local-time.ts";
-import { visibleText } from "../report/visible-text.ts";
+
+import { utcTime } from "../model/canonical.ts";
+import type { Plan } from "../model/plan.ts";
+import type { ListedPost, UtcTime } from "../model/post.ts";
+import { type Problem, placeName } from "../model/problem.ts";
+import type { RawCalendar } from "../model/row.ts";
+import { durationMs } from "../model/units.ts";
+import { guardAdvice } from "../report/plan/plan-view.ts";
+import { visibleText } from "../report/text/escape.ts";
+import { shortTime, sortableTime } from "../report/text/local-time.ts";
+import type { Config } from "../settings/config.ts";
 import type { Notice, PreviewData, PreviewPost, PreviewStatus } from "./preview-data.ts";
-import { PreviewPostBuilder, type PlannedRow } from "./post-maker.ts";
-import type { SourceOf } from "./preview-media.ts";
-import { rowProblems } from "./row-problems.ts";
+import { type PlannedRow, type SourceOf, PreviewPostBuilder, rowProblems } from "./preview-post.ts";
 
 export interface PreviewInput {
   readonly title: string;

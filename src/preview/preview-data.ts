@@ -2,8 +2,9 @@
  * What the preview's page is made of, as inert JSON. Text of calendars in it is for people: what would not be seen is
  * made visible. The page's code in src/page reads this and nothing else.
  */
-import type { Action } from "../calendar/change.ts";
-import type { Severity } from "../calendar/problem.ts";
+
+import type { Action } from "../model/plan.ts";
+import type { Severity } from "../model/problem.ts";
 
 /** What a plan would do with a post; without a plan, what the row says of it. */
 export type PreviewStatus = Action | "keep" | "hold" | "ready" | "past" | "draft" | "skip";

@@ -2,7 +2,8 @@
  * The publishing service as the rest of plancast sees it. Reading and writing are two types: whatever plans gets
  * a `ReadService`, so a plan cannot write.
  */
-import type { RemotePost, UtcTime } from "../calendar/post.ts";
+
+import type { RemotePost, UtcTime } from "../model/post.ts";
 import type {
   AutomationRecord,
   Cancelled,

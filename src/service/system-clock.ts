@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Clock } from "../calendar/clock.ts";
+import type { Clock } from "../model/clock.ts";
 
 /** The time of this machine. */
 export const systemClock: Clock = {

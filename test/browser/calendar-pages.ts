@@ -25,7 +25,6 @@ export async function projectOf(
   const media = new URL("../../calendars/media/", import.meta.url);
   await mkdir(join(project.root, "media"));
   for (const name of ["orchid-1.jpg", "fern.mp4"]) {
-    // oxlint-disable-next-line no-await-in-loop
     await copyFile(new URL(name, media), join(project.root, "media", name));
   }
   return project;

@@ -132,7 +132,6 @@ test("hostile captions, names and titles appear as text and never run", async ()
   );
   await page.locator(".card-time").first().click();
   for (const _ of HOSTILE) {
-    // oxlint-disable-next-line no-await-in-loop
     await page.keyboard.press("ArrowRight");
   }
   expect(

@@ -1,15 +1,16 @@
 /** A project, a foreign service and one clock for both; apply runs in this process, or as a process that is killed. */
+
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { applyCommand } from "../../src/commands/apply.ts";
-import { runCommand } from "../../src/commands/run-command.ts";
-import { planCommand } from "../../src/commands/plan.ts";
-import type { Shell } from "../../src/commands/shell.ts";
+import { applyCommand } from "../../src/commands/apply/command.ts";
+import { runCommand } from "../../src/commands/main.ts";
+import { planCommand } from "../../src/commands/plan/command.ts";
+import type { Shell } from "../../src/commands/shared/shell.ts";
 import { afterThisTest } from "../support/after-test.ts";
-import { startForeignService, type ForeignOptions, type ForeignService } from "../support/foreign-service.ts";
-import { makeProject, type TestProject } from "../support/project.ts";
+import { type ForeignOptions, type ForeignService, startForeignService } from "../support/foreign-service.ts";
+import { type TestProject, makeProject } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { TestClock } from "./test-clock.ts";
 
@@ -161,9 +162,7 @@ export class ChaosWorld {
     const runs: Ran[] = [];
     while (runs.length < MAX_FURTHER_RUNS) {
       // One after the other: each goes on from where the one before was cut short.
-      // oxlint-disable-next-line no-await-in-loop
       await this.service.whenQuiet();
-      // oxlint-disable-next-line no-await-in-loop
       const ran = await this.apply();
       if (ran.code === 0) return runs.length + 1;
       runs.push(ran);

@@ -24,7 +24,6 @@ const LOSSES: readonly [string, (world: ChaosWorld, before: string) => Promise<v
 
 async function lose({ project }: ChaosWorld, ...paths: string[]): Promise<void> {
   for (const path of paths) {
-    // oxlint-disable-next-line no-await-in-loop
     if (existsSync(`${project.root}/${path}`)) await project.remove(path);
   }
 }
@@ -38,22 +37,15 @@ test.each(LOSSES)(
   { timeout: LONG_MS },
   async (_what, loss) => {
     for (const shape of sample(Object.values(SHAPES), { quick: 9, long: 3 })) {
-      // oxlint-disable-next-line no-await-in-loop
       const { world, check, checkNothingToDo } = await startStandardScenario({ service: { shape } });
-      // oxlint-disable-next-line no-await-in-loop
       const before = await world.project.read(LOCKFILE);
-      // oxlint-disable-next-line no-await-in-loop
       await world.converge();
       const creates = world.service.counters.creates;
-      // oxlint-disable-next-line no-await-in-loop
       await loss(world, before);
-      // oxlint-disable-next-line no-await-in-loop
       await world.converge();
       checkNone(check(), "after the loss");
       expect(world.service.counters.creates).toBe(creates);
-      // oxlint-disable-next-line no-await-in-loop
       await checkNothingToDo();
-      // oxlint-disable-next-line no-await-in-loop
       await world.close();
     }
   },

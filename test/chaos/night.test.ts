@@ -2,16 +2,17 @@
  * A night's run: `status` agrees with the server for every row, whatever became of the receiver of its events; and a
  * service that is killed publishes nothing twice and loses no event.
  */
-import { readdir, readFile } from "node:fs/promises";
+
+import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { eventEnvelope } from "../../src/calendar/service-event.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { eventEnvelope } from "../../src/model/service-interface.ts";
 import { seeded } from "../support/rate/random.ts";
-import { LONG_MS, perEffort, SEED } from "./effort.ts";
-import { nightCalendar, startKeptService, startNight, type Night } from "./night.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { LONG_MS, SEED, perEffort } from "./effort.ts";
+import { type Night, nightCalendar, startKeptService, startNight } from "./night.ts";
 
 const ROWS = Number(process.env["CHAOS_NIGHT"] ?? perEffort({ quick: 30, long: 100, full: 500 }));
 const MINUTES = 5;

@@ -62,7 +62,6 @@ class Course {
   async run(): Promise<void> {
     await this.#writeCalendars();
     for (const round of this.#mixture.rounds) {
-      // oxlint-disable-next-line no-await-in-loop
       await this.#round(round);
     }
     await this.#calm();
@@ -80,10 +79,8 @@ class Course {
       await this.#writeCalendars();
     }
     for (const { disaster, thenWaitMs } of runs) {
-      // oxlint-disable-next-line no-await-in-loop
       this.#look(await this.#suffer(disaster), JSON.stringify(disaster));
       // What is still on its way arrives before the settling time is over.
-      // oxlint-disable-next-line no-await-in-loop
       await this.#world.service.whenQuiet();
       this.#checkMeanwhile();
       this.#world.clock.advance(thenWaitMs);
@@ -173,11 +170,9 @@ class Course {
     const { project } = this.#world;
     const files = calendarFiles(this.#rows.rows);
     for (const old of this.#files.filter((path) => !Object.hasOwn(files, path))) {
-      // oxlint-disable-next-line no-await-in-loop
       await project.remove(old);
     }
     for (const [path, contents] of Object.entries(files)) {
-      // oxlint-disable-next-line no-await-in-loop
       await project.write(path, contents);
     }
     this.#files = Object.keys(files).filter((path) => path.startsWith("calendars/"));

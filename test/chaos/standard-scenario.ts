@@ -91,7 +91,6 @@ async function applyFirst(world: ChaosWorld): Promise<void> {
 
 async function write({ project }: ChaosWorld, rows: readonly ModelRow[]): Promise<void> {
   for (const [path, contents] of Object.entries(calendarFiles(rows))) {
-    // oxlint-disable-next-line no-await-in-loop
     await project.write(path, contents);
   }
 }

@@ -1,7 +1,8 @@
 /** A clock that sleeping sets forward, shared by the program, its service and the test. */
+
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Clock } from "../../src/calendar/clock.ts";
+import type { Clock } from "../../src/model/clock.ts";
 
 /** How long a sleep takes in truth, ms: others get a turn meanwhile. */
 const TURN_MS = 2;

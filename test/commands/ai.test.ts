@@ -98,7 +98,6 @@ test("reports wrong arguments, refusals and unknown outcomes", async () => {
     [...IMAGE, "--tone", "casual"],
     ["ai", "text"],
   ]) {
-    // oxlint-disable-next-line no-await-in-loop
     const { code, stderr } = await scenario.run(...args);
     expect([code, stderr]).toEqual([1, expect.stringContaining("usage/arguments")]);
   }

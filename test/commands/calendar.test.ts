@@ -77,7 +77,6 @@ test.each([["preview", "--offline"], ["calendar"], ["calendar", "--format", "ics
     expect([await write("new"), await write("new")]).toEqual([0, 0]);
     const before = await project.tree();
     for (const file of ["calendars/a.csv", "plancast.yaml", "plancast.lock.json"])
-      // oxlint-disable-next-line no-await-in-loop
       expect(await write(file)).toBe(1);
     expect(await project.tree()).toEqual(before);
   },

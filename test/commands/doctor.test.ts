@@ -1,10 +1,11 @@
 /** `plancast doctor`: what it says of projects, keys, services and what runs have left, and that it changes nothing. */
+
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
-import { once } from "node:events";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { Clock } from "../../src/calendar/clock.ts";
+import type { Clock } from "../../src/model/clock.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { FAR_SHAPES } from "../support/far-shapes.ts";
@@ -13,7 +14,7 @@ import { makeProject } from "../support/project.ts";
 import { startRedis } from "../support/redis-server.ts";
 import { runCommand } from "../support/run-command.ts";
 import { startProcess } from "../support/run-process.ts";
-import { csv, startScenario, type Scenario } from "../support/scenario.ts";
+import { type Scenario, csv, startScenario } from "../support/scenario.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 const HEADER = ["id", "scheduled_at", "platforms", "content"];

@@ -1,7 +1,8 @@
 /** --help: each command has examples, and they are ones that the command understands. */
+
 import { expect, test } from "vitest";
 import { COMMANDS } from "../../src/commands/all-commands.ts";
-import { usageOf } from "../../src/commands/flags-of.ts";
+import { usageOf } from "../../src/commands/usage.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 

@@ -1,11 +1,12 @@
 /** `plancast listen`: what it takes, what it refuses, and what it believes. */
+
 import { stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import type { Clock } from "../../src/calendar/clock.ts";
-import { startCommand, type RunningCommand } from "../support/run-command.ts";
+import type { Clock } from "../../src/model/clock.ts";
+import { type RunningCommand, startCommand } from "../support/run-command.ts";
 import { startProcess } from "../support/run-process.ts";
-import { csv, startScenario, type Scenario } from "../support/scenario.ts";
+import { type Scenario, csv, startScenario } from "../support/scenario.ts";
 
 /** Longer than `listen` gathers events, shorter than it waits before it asks again, ms. */
 const SHORT_MS = 1_000;

@@ -1,11 +1,12 @@
 /** The files of other schedulers through the whole command, on the embedded service. */
+
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { CHECKS } from "../../src/calendar/checks.ts";
-import { PRESET_NAMES } from "../../src/calendar/presets.ts";
+import { CHECKS } from "../../src/problems/checks.ts";
+import { PRESET_NAMES } from "../../src/settings/presets/presets.ts";
 import { ACCOUNT_NAMES, PRESET_FILES } from "../support/preset-files.ts";
 import { makeProject } from "../support/project.ts";
-import { runCommand, type CommandResult } from "../support/run-command.ts";
+import { type CommandResult, runCommand } from "../support/run-command.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 import { TestClock } from "../support/test-clock.ts";
 import { tinyMp4, tinyPng } from "../support/tiny-media.ts";

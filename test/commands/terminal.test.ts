@@ -1,8 +1,9 @@
 /** What a person sees at a terminal, and what a log gets instead. */
+
 import { expect, test } from "vitest";
-import { textWidth } from "../../src/report/segments.ts";
+import { textWidth } from "../../src/report/text/segments.ts";
 import { makeProject } from "../support/project.ts";
-import { runCommand, type CommandResult } from "../support/run-command.ts";
+import { type CommandResult, runCommand } from "../support/run-command.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 import { TestClock } from "../support/test-clock.ts";
 

@@ -2,17 +2,18 @@
  * Waits in real time: one row for each mechanism whose other tests move a clock. A row gives how long the wait took, ms.
  * Only "not too early" is exact: a busy machine may be late.
  */
+
 import { expect, test, vi } from "vitest";
-import { runLockName } from "../../src/share/identity.ts";
-import { parseRedisAddress } from "../../src/share/redis-address.ts";
-import { RedisLink } from "../../src/share/redis-link.ts";
-import { RunLease } from "../../src/share/run-lease.ts";
+import { runLockName } from "../../src/service/share/open-share.ts";
+import { parseRedisAddress } from "../../src/service/share/redis-address.ts";
+import { RedisLink } from "../../src/service/share/redis-link.ts";
+import { RunLease } from "../../src/service/share/run-lease.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { afterThisTest } from "../support/after-test.ts";
-import { startForeignService, type ForeignOptions, type ForeignService } from "../support/foreign-service.ts";
+import { type ForeignOptions, type ForeignService, startForeignService } from "../support/foreign-service.ts";
 import { makeProject } from "../support/project.ts";
-import { startRedis, type TestRedis } from "../support/redis-server.ts";
-import { runProcess, type ProcessResult } from "../support/run-process.ts";
+import { type TestRedis, startRedis } from "../support/redis-server.ts";
+import { type ProcessResult, runProcess } from "../support/run-process.ts";
 import { csv } from "../support/scenario.ts";
 import { until } from "../support/until.ts";
 

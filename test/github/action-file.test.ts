@@ -1,10 +1,11 @@
 /** action.yml agrees with docs/ci.md and with the inputs that the program reads. */
+
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { readInputs } from "../../src/commands/ci-inputs.ts";
+import { readInputs } from "../../src/commands/ci/inputs.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { startInShell } from "../support/github/in-shell.ts";
 import { ACTION_FOLDER, readAction } from "../support/github/runner.ts";

@@ -1,19 +1,21 @@
 /** Downloads from a real host that behaves badly in every way that we could think of. */
+
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { allowedHosts } from "../../src/media/allowed-hosts.ts";
 import {
-  download,
   type DownloadOptions,
   type Downloaded,
   type Validators,
+  anyConnections,
+  download,
+  publicConnections,
 } from "../../src/media/download.ts";
 import type { MediaFault } from "../../src/media/media-fault.ts";
-import { anyConnections, publicConnections } from "../../src/media/public-connections.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { startMediaHost } from "../support/media-host.ts";
 import { tinyPng } from "../support/tiny-media.ts";
@@ -182,7 +184,6 @@ test("does not download an unchanged file again", async () => {
 test("does not print secrets of an address", async () => {
   const host = await startMediaHost();
   for (const path of ["/gone?sig=s3cret", "/to-metadata?sig=s3cret", "/to-user", "/loop?sig=s3cret"]) {
-    // oxlint-disable-next-line no-await-in-loop
     const { result } = await get(host.url(path), { allow: ["127.0.0.1"] });
     expect(JSON.stringify(result)).toContain("media/url-");
     expect(JSON.stringify(result)).not.toContain("s3cret");

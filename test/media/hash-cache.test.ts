@@ -90,9 +90,7 @@ test("does not keep a file that has only just changed", async () => {
   const { ctimeMs } = await stat(path);
   for (const now of [ctimeMs - 5_000, ctimeMs, ctimeMs + 1_900]) {
     const cache = cacheOf(project, () => now);
-    // oxlint-disable-next-line no-await-in-loop
     expect(await hashBy(cache, project)).toBe(sha256(tinyPng()));
-    // oxlint-disable-next-line no-await-in-loop
     await cache.save();
   }
   expect(Object.keys(await project.tree())).toEqual([PICTURE, "plancast.yaml"]);

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { resolveMedia } from "../../src/media/resolve-media.ts";
-import type { MediaReference, Post } from "../../src/calendar/post.ts";
+import type { MediaReference, Post } from "../../src/model/post.ts";
 import { makeProject } from "../support/project.ts";
 import { post } from "../support/rows.ts";
 import { tinyGif, tinyJpeg, tinyMp4, tinyPng } from "../support/tiny-media.ts";

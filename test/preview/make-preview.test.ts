@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ListedPost } from "../../src/calendar/listed-post.ts";
-import { problem } from "../../src/calendar/problem.ts";
-import { makePreview, type PreviewInput } from "../../src/preview/make-preview.ts";
+import type { ListedPost } from "../../src/model/post.ts";
+import { problem } from "../../src/model/problem.ts";
+import { type PreviewInput, makePreview } from "../../src/preview/make-preview.ts";
 import { previewHtml } from "../../src/preview/preview-html.ts";
 import { hostileText } from "../report/hostile-text.ts";
 import { calendar, config, post, row } from "../support/rows.ts";

@@ -1,20 +1,20 @@
 /** Whatever text calendars and the service hold: no output obeys it. */
+
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Change, Plan } from "../../src/calendar/change.ts";
-import { Failure } from "../../src/calendar/failure.ts";
-import type { Outcome } from "../../src/calendar/outcome.ts";
-import { problem } from "../../src/calendar/problem.ts";
-import { applyDocument } from "../../src/report/apply-json.ts";
-import { applyText } from "../../src/report/apply-text.ts";
-import { failureText } from "../../src/report/failure-text.ts";
-import { planDocument } from "../../src/report/plan-json.ts";
-import { planMarkdown } from "../../src/report/plan-markdown.ts";
-import { planText } from "../../src/report/plan-text.ts";
-import { planView } from "../../src/report/plan-view.ts";
-import { printJson } from "../../src/report/print-json.ts";
-import { problemsText } from "../../src/report/problems-text.ts";
-import { createStyle, type Style } from "../../src/report/style.ts";
+import { Failure } from "../../src/model/failure.ts";
+import type { Change, Outcome, Plan } from "../../src/model/plan.ts";
+import { problem } from "../../src/model/problem.ts";
+import { applyDocument } from "../../src/report/outcomes/apply-summary.ts";
+import { applyText } from "../../src/report/outcomes/apply-text.ts";
+import { planDocument } from "../../src/report/plan/plan-json.ts";
+import { planMarkdown } from "../../src/report/plan/plan-markdown.ts";
+import { planText } from "../../src/report/plan/plan-text.ts";
+import { planView } from "../../src/report/plan/plan-view.ts";
+import { failureText } from "../../src/report/problems/failure.ts";
+import { problemsText } from "../../src/report/problems/problems-text.ts";
+import { printJson } from "../../src/report/text/escape.ts";
+import { type Style, createStyle } from "../../src/report/text/style.ts";
 import { hostileText } from "./hostile-text.ts";
 import { cancel, create, media, plan, post, replace } from "./sample-plan.ts";
 

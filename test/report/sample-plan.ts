@@ -1,5 +1,5 @@
-import type { Change, PendingChange, Keep, Plan } from "../../src/calendar/change.ts";
-import type { RemotePost, ResolvedMedia, ResolvedPost } from "../../src/calendar/post.ts";
+import type { Change, Keep, PendingChange, Plan } from "../../src/model/plan.ts";
+import type { RemotePost, ResolvedMedia, ResolvedPost } from "../../src/model/post.ts";
 
 /** A post with the defaults of a dull row. */
 export function post(over: Partial<ResolvedPost> = {}): ResolvedPost {

@@ -1,9 +1,10 @@
 /** Whether an answer of the embedded service is one of those that its description at /openapi.json names. */
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+
 import formats from "ajv-formats";
+import { type ValidateFunction, Ajv2020 } from "ajv/dist/2020.js";
 import { z } from "zod";
 import { ROUTES } from "../../src/embedded/app.ts";
-import { describeService } from "../../src/embedded/openapi.ts";
+import { describeService } from "../../src/embedded/routes/openapi.ts";
 
 const content = z.record(z.string(), z.unknown());
 const response = z.union([z.object({ $ref: z.string() }), z.object({ content })]);

@@ -1,7 +1,8 @@
 /** The repository's Markdown as tests look at it. */
-import { readdirSync, readFileSync } from "node:fs";
+
+import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { headingAnchor } from "../../src/report/markdown-table.ts";
+import { headingAnchor } from "../../src/report/text/markdown.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 

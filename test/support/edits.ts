@@ -1,10 +1,11 @@
 /** Calendars that are written into, for tests of that. */
-import { configSchema, settingsOf, type Config } from "../../src/calendar/config.ts";
-import type { CalendarSettings } from "../../src/calendar/calendar-settings.ts";
-import type { EditResult } from "../../src/edit/edit.ts";
-import { editCalendar, type CalendarFile } from "../../src/edit/edit-calendar.ts";
-import { readContents } from "../../src/read/read-calendar.ts";
-import type { ColumnName } from "../../src/write/column-name.ts";
+
+import { type CalendarFile, editCalendar } from "../../src/calendars/edit/edit-calendar.ts";
+import type { EditResult } from "../../src/calendars/edit/row-edit.ts";
+import { readContents } from "../../src/calendars/read-calendar.ts";
+import type { ColumnName } from "../../src/calendars/write/written-row.ts";
+import type { CalendarSettings } from "../../src/settings/calendar-settings.ts";
+import { type Config, configSchema, settingsOf } from "../../src/settings/config.ts";
 
 /** By row, what is to stand in it. */
 export type Edits = Readonly<Record<number, Readonly<Partial<Record<ColumnName, string>>>>>;

@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Scope } from "../../src/embedded/api-keys.ts";
+import type { Scope } from "../../src/embedded/routes/api-keys.ts";
 import {
-  startEmbedded,
   type EmbeddedOptions,
   type RunningService,
+  startEmbedded,
 } from "../../src/embedded/start-embedded.ts";
 import { checkDescribed } from "./described-answers.ts";
 

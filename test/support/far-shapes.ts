@@ -1,4 +1,4 @@
-import type { ResponseMapping } from "../../src/calendar/service-shape.ts";
+import type { ResponseMapping } from "../../src/settings/response-mapping.ts";
 import type { Shape } from "./foreign/shape.ts";
 import { UNRELATED } from "./foreign/shapes.ts";
 

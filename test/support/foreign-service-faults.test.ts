@@ -47,7 +47,6 @@ async function ending(
 /** Resolves a moment after the service has done all that it does with the next request. */
 async function silence(service: ForeignService): Promise<string> {
   const before = service.requests.length;
-  // oxlint-disable-next-line no-await-in-loop
   while (service.requests.length === before || service.isBusy()) await wait(1);
   return wait(50, SILENT);
 }
@@ -174,7 +173,6 @@ async function rawRequest(service: ForeignService, line: string, rest = ""): Pro
 
 /** Resolves when a request has arrived that this is true of. */
 async function seen(service: ForeignService, isSeen: () => boolean): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop
   while (!isSeen()) await wait(1);
 }
 
@@ -252,7 +250,6 @@ describe("lists", () => {
       [99, []],
     ] as const) {
       service.faults.at(1, { kind: "stale-list", writesAgo });
-      // oxlint-disable-next-line no-await-in-loop
       expect(await listed(service)).toEqual(expected);
     }
     service.faults.at(1, { kind: "stale-list", writesAgo: 2 });
@@ -279,7 +276,6 @@ const statuses = async (service: ForeignService, ...asked: (readonly ["GET" | "P
   const found: number[] = [];
   for (const [method, path] of asked) {
     const body = method === "POST" ? draft({ content: String(found.length) }) : undefined;
-    // oxlint-disable-next-line no-await-in-loop
     found.push((await ask(service, method, path, { body })).status);
   }
   return found;

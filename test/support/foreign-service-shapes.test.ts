@@ -153,11 +153,9 @@ test("a shape may ignore the status filter of a list", async () => {
     ["honoured", 1],
     ["ignored", 2],
   ] as const) {
-    // oxlint-disable-next-line no-await-in-loop
     const service = await start({ shape: { list: [], statusFilter } });
     service.cancelByHand(service.addForeignPost().id);
     service.addForeignPost();
-    // oxlint-disable-next-line no-await-in-loop
     expect((await ask(service, "GET", "/posts?status=scheduled")).body).toHaveLength(count);
   }
 });
@@ -228,7 +226,6 @@ describe("paging", () => {
     const service = await filled({ ...options, pageSize: 3 });
     const pages: string[][] = [];
     for (let search: unknown = "?limit=1000"; typeof search === "string";) {
-      // oxlint-disable-next-line no-await-in-loop
       const answer = await ask(service, "GET", `/posts${search}`);
       pages.push(contents(answer));
       search = next(answer, service);

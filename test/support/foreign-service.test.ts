@@ -79,7 +79,6 @@ describe("posts", () => {
       "an undocumented field": draft({ title: "Hello" }),
     };
     for (const [what, body] of Object.entries(bodies)) {
-      // oxlint-disable-next-line no-await-in-loop
       expect([what, await refusal(ask(service, "POST", "/posts", { body }))]).toEqual([
         what,
         "400 validation_error",

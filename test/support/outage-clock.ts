@@ -1,5 +1,6 @@
 /** The time of this machine, except that waits for something that is down end almost at once. */
-import type { Clock } from "../../src/calendar/clock.ts";
+
+import type { Clock } from "../../src/model/clock.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 
 /** How much faster time passes while it is down. */
@@ -23,7 +24,6 @@ export function outageClock(what: { readonly isUp: boolean }): Clock {
       const end = now() + sleepMs;
       const isOver = (): boolean => now() >= end || signal?.aborted === true;
       while (!isOver()) {
-        // oxlint-disable-next-line no-await-in-loop
         await systemClock.sleep(Math.min(TURN_MS, end - now()), signal);
       }
     },

@@ -1,7 +1,8 @@
 /** Plans made of rows, a lockfile and the service's posts, as the commands make them. */
-import type { Plan } from "../../src/calendar/change.ts";
-import { diff, type DiffInput } from "../../src/plan/diff.ts";
-import { makePlan, type PlanInput } from "../../src/plan/make-plan.ts";
+
+import type { Plan } from "../../src/model/plan.ts";
+import { type DiffInput, diff } from "../../src/sync/plan/diff.ts";
+import { type PlanInput, makePlan } from "../../src/sync/plan/make-plan.ts";
 import { config, diffInput } from "./rows.ts";
 
 /** Fast enough that no post waits for its turn. */

@@ -48,7 +48,6 @@ export async function makeProject({ files = {}, config = {} }: ProjectOptions = 
     await project.write("plancast.yaml", typeof config === "string" ? config : stringify(config));
   }
   for (const [path, contents] of Object.entries(files)) {
-    // oxlint-disable-next-line no-await-in-loop
     await project.write(path, contents);
   }
   return project;

@@ -1,10 +1,11 @@
 /** Builders with defaults: raw rows, posts, and what a planner needs. */
-import { configSchema, settingsOf, type Config } from "../../src/calendar/config.ts";
-import { FilteredRows } from "../../src/calendar/left-out.ts";
-import { emptyLockfile, type Lockfile } from "../../src/calendar/lockfile.ts";
-import type { RemotePost, ResolvedPost } from "../../src/calendar/post.ts";
-import type { Calendar, Cell, Field, RawRow } from "../../src/calendar/row.ts";
-import type { DiffInput } from "../../src/plan/diff.ts";
+
+import { type Lockfile, emptyLockfile } from "../../src/model/lockfile.ts";
+import type { RemotePost, ResolvedPost } from "../../src/model/post.ts";
+import { FilteredRows } from "../../src/model/row-filter.ts";
+import type { Calendar, Cell, Field, RawRow } from "../../src/model/row.ts";
+import { type Config, configSchema, settingsOf } from "../../src/settings/config.ts";
+import type { DiffInput } from "../../src/sync/plan/diff.ts";
 
 export function config(given: Record<string, unknown> = {}): Config {
   return configSchema.parse({ timezone: "Europe/Paris", ...given });

@@ -2,11 +2,12 @@
  * A command in this process: the real argument parser, files, HTTP and exit code, without the cost of starting Node.
  * Use it unless the test is about the process itself: signals, pipes, locks between processes, kills (`run-process.ts`).
  */
+
 import { randomBytes } from "node:crypto";
 import { main } from "../../src/commands/main.ts";
-import { columnsOf, type Shell } from "../../src/commands/shell.ts";
+import { type Shell, columnsOf } from "../../src/commands/shared/shell.ts";
+import type { Clock } from "../../src/model/clock.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
-import type { Clock } from "../../src/calendar/clock.ts";
 import { afterThisTest } from "./after-test.ts";
 
 export interface CommandOptions {

@@ -80,7 +80,6 @@ export function startProcess(args: readonly string[], options: ProcessOptions): 
     );
   const isOver = (): Promise<boolean> => Promise.race([ended.then(() => true), wait(5, false)]);
   const waitFor = async (text: string | RegExp): Promise<void> => {
-    // oxlint-disable-next-line no-await-in-loop
     while (!holds(text) && !(await isOver()));
     if (!holds(text)) throw new Error(`The process ended without ${String(text)}:\n${stdout()}\n${stderr()}`);
   };

@@ -1,6 +1,7 @@
 /** Time that only tests and sleeps move: an hour of waiting for a rate limit passes in milliseconds. */
+
 import { setTimeout as wait } from "node:timers/promises";
-import type { Clock } from "../../src/calendar/clock.ts";
+import type { Clock } from "../../src/model/clock.ts";
 
 /**
  * Turns of the event loop in a row that must find nothing going on before time passes. Turns, not ms: on a busy machine

@@ -1,14 +1,15 @@
 /** The accounts that the service is connected to, against the platforms that the calendars name. */
-import { Failure } from "../../calendar/failure.ts";
-import { nearest } from "../../calendar/nearest.ts";
-import { utcTime } from "../../calendar/canonical.ts";
-import { plural } from "../../report/plural.ts";
-import { networkNamed } from "../../rules/platform-limits.ts";
-import { platformNames } from "../../service/decode-platform.ts";
+
+import { networkNamed } from "../../checks/networks/platform-limits.ts";
+import { utcTime } from "../../model/canonical.ts";
+import { Failure } from "../../model/failure.ts";
+import { nearest } from "../../model/nearest.ts";
+import { plural } from "../../report/text/numbers.ts";
+import { platformNames } from "../../service/answers/other-records.ts";
 import type { Listed, PlatformRecord } from "../../service/records.ts";
-import { NEEDS_ANSWER, NEEDS_READABLE, ok, skipped, warning, failing, type Check } from "../check.ts";
-import { REPORTED_ELSEWHERE, worked, type Facts } from "../facts.ts";
-import { adviseMapping } from "../advise-shape.ts";
+import { type Check, NEEDS_ANSWER, NEEDS_READABLE, failing, ok, skipped, warning } from "../check.ts";
+import { type Facts, REPORTED_ELSEWHERE, worked } from "../facts.ts";
+import { adviseMapping } from "../suggest-mapping.ts";
 
 export const platformsCheck: Check = (facts) => {
   const { accounts } = facts.service ?? {};

@@ -81,7 +81,6 @@ export class Listener {
   }
 
   async whenQuiet(): Promise<void> {
-    // oxlint-disable-next-line no-await-in-loop
     while (this.#working > 0 || this.#sockets.size > 0) await wait(2);
   }
 

@@ -1,4 +1,5 @@
 /** A step's script in this process: what it starts is `plancast ci`, which needs no shell and no process of its own. */
+
 import { startCommand } from "../run-command.ts";
 import { TestClock } from "../test-clock.ts";
 import { startInShell } from "./in-shell.ts";
@@ -6,8 +7,8 @@ import type { EndedScript, Script, StartScript, StopSignal } from "./runner.ts";
 
 // Commands load what they need when they run. Loaded here, it takes no time of the first test.
 await Promise.all([
-  import("../../../src/commands/ci-lockfile.ts"),
-  import("../../../src/commands/ci-run.ts"),
+  import("../../../src/commands/ci/lockfile.ts"),
+  import("../../../src/commands/ci/run.ts"),
 ]);
 
 /** The scripts of action.yml that start plancast, with its arguments. */

@@ -154,12 +154,10 @@ export async function runAction(options: JobOptions): Promise<JobRecord> {
     const fill = (fields: Readonly<Record<string, string>>): Record<string, string> =>
       Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, interpolate(value, now)]));
     if (step.uses !== undefined) {
-      // oxlint-disable-next-line no-await-in-loop
       await options.uses?.(step.uses, fill(step.with));
       continue;
     }
     const folder = interpolate(step["working-directory"], now);
-    // oxlint-disable-next-line no-await-in-loop
     const ran = await runStep(options, temp, {
       name: step.name,
       id: step.id,

@@ -1,5 +1,6 @@
 /** Rate limits of many services, as pure models: what a request gets at a time, by the service's own clock. */
-import type { RateObservation, ResetHeader } from "../../../src/service/rate-headers.ts";
+
+import type { RateObservation, ResetHeader } from "../../../src/service/rate/rate-headers.ts";
 
 export interface ModelOptions {
   /**

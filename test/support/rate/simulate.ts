@@ -1,6 +1,7 @@
 /** Runs requests through rate windows against a model of a service, in a time of its own. */
-import type { RateObservation } from "../../../src/service/rate-headers.ts";
-import { RateWindow, type RateWindowOptions } from "../../../src/service/rate-window.ts";
+
+import type { RateObservation } from "../../../src/service/rate/rate-headers.ts";
+import { type RateWindowOptions, RateWindow } from "../../../src/service/rate/rate-window.ts";
 
 export interface SimulationOptions {
   /** Answers a request, by the service's clock; undefined for a connection that breaks. */

@@ -1,0 +1,31 @@
+/** The pages of docs/ that are written from the definitions that plancast runs by. A test fails when they drift apart. */
+
+import { listRules } from "../checks/rules/list-rules.ts";
+import { EXIT_CODES } from "../commands/shared/shell.ts";
+import { commandsMarkdown } from "../report/reference/commands.ts";
+import { presetsMarkdown } from "../report/reference/presets.ts";
+import { type ProblemExamples, problemsReference } from "../report/reference/problems.ts";
+import { projectFileMarkdown } from "../report/reference/project-file.ts";
+import { rulesMarkdown } from "../report/reference/rules-page.ts";
+import { configSchema } from "../settings/config.ts";
+import { PRESETS } from "../settings/presets/presets.ts";
+import { projectSchema } from "./json-schemas.ts";
+import { listedCommands, listedGlobalFlags } from "./listed-commands.ts";
+
+/**
+ * By path below docs/.
+ * @param examples what the program says where something is wrong, which only running it can tell
+ */
+export function referencePages(examples: ProblemExamples): Readonly<Record<string, string>> {
+  return {
+    "rules.md": rulesMarkdown(listRules(configSchema.parse({}))),
+    "presets.md": presetsMarkdown(PRESETS),
+    "reference/commands.md": commandsMarkdown({
+      commands: listedCommands(),
+      globalFlags: listedGlobalFlags(),
+      exitCodes: EXIT_CODES,
+    }),
+    "reference/project-file.md": projectFileMarkdown(projectSchema()),
+    "reference/problems.md": problemsReference(examples),
+  };
+}

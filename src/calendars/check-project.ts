@@ -1,0 +1,233 @@
+import { posix } from "node:path";
+import { z } from "zod";
+import { COLUMN_WORDS, IGNORE, NOT_CARRIED, WILDCARD, columnTarget } from "../model/columns.ts";
+import { didYouMean, nearest } from "../model/nearest.ts";
+import { type Problem, problem } from "../model/problem.ts";
+import { FilterFault, parseConditions } from "../model/row-filter.ts";
+import { FIELDS } from "../model/row.ts";
+import { foldName } from "../model/text.ts";
+import { findZone, suggestZone } from "../model/zone.ts";
+import { CODES } from "../problems/catalogue.ts";
+import { type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
+import { type Config, configSchema } from "../settings/config.ts";
+import { meaningOf } from "./columns/column-names.ts";
+import type { YamlDocument, YamlPath } from "./read/yaml/document.ts";
+import { type SchemaIssue, findIssues, kindOf, valueAt } from "./read/yaml/schema-issues.ts";
+
+/** What is wrong with the shape of a project file; `value` is what it says. */
+export function configShapeProblems(document: YamlDocument, value: unknown): Problem[] {
+  return findIssues(configSchema, value).flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") return unknownKeys(document, issue.path, issue.keys);
+    const name = issue.path.length === 0 ? "The project file" : `\`${issue.path.join(".")}\``;
+    const message = `${name} ${whatIsWrong(issue, valueAt(value, issue.path))}`;
+    return [problem("project/invalid", message, document.at(issue.path))];
+  });
+}
+
+/** The rest of a sentence that begins with the name of the value. */
+function whatIsWrong(issue: SchemaIssue, value: unknown): string {
+  switch (issue.code) {
+    case "invalid_union":
+    case "invalid_type":
+      return `must be ${expected(issue.path)}, but it is ${kindOf(value)}.`;
+    case "invalid_value":
+      return `must be one of ${issue.values.join(", ")}.${didYouMean(nearest(String(value), issue.values.map(String)))}`;
+    case "too_small":
+      return hasLength(issue.origin) ? "must not be empty." : `must be ${Number(issue.minimum)} or more.`;
+    case "too_big":
+      return `must be ${Number(issue.maximum)} or less${hasLength(issue.origin) ? " long" : ""}.`;
+    case "invalid_format":
+      return `must be ${issue.message}.`;
+    default:
+      return `is not valid (${issue.message}).`;
+  }
+}
+
+/** Whether a bound is about how long something is. The schema asks of those at least that there is something. */
+function hasLength(origin: string): boolean {
+  return origin === "string" || origin === "array";
+}
+
+function unknownKeys(
+  document: YamlDocument,
+  path: readonly PropertyKey[],
+  keys: readonly string[],
+): Problem[] {
+  const known = knownKeys(path);
+  return keys.map((key) => {
+    if (path[0] === "rules" && Object.hasOwn(CODES, key)) {
+      const message = `\`${key}\` is no check that can be set: without it plancast cannot work. \`plancast rules\` lists those that can.`;
+      return problem("project/unknown-key", message, document.keyAt(path, key));
+    }
+    if (SECRET.test(key))
+      return problem("project/unknown-key", secretMessage(key), document.keyAt(path, key));
+    const way = didYouMean(nearest(key, known)) || ` Known here: ${known.join(", ")}.`;
+    const message = `\`${[...path, key].join(".")}\` is no key that plancast knows.${way}`;
+    return problem("project/unknown-key", message, document.keyAt(path, key));
+  });
+}
+
+const SECRET = /key|token|secret|password/i;
+
+function secretMessage(key: string): string {
+  return (
+    `\`${key}\` does not belong in this file, which is shared with everybody who has the project. ` +
+    "Remove it, make a new key in the service's settings, and put that into the environment variable PLANCAST_API_KEY."
+  );
+}
+
+/** The parts of the schema at a path, as JSON Schema, the one form of it that can be walked: several for a union. */
+function schemasAt(path: readonly PropertyKey[]): unknown[] {
+  const root: unknown = z.toJSONSchema(configSchema, { io: "input" });
+  return path.reduce<unknown[]>(
+    (schemas, step) => schemas.flatMap((schema) => unionBranches(childSchemas(schema, step))),
+    [root],
+  );
+}
+
+function childSchemas(schema: unknown, step: PropertyKey): unknown {
+  if (typeof step === "number") return valueAt(schema, ["items"]) ?? valueAt(schema, ["prefixItems", step]);
+  return valueAt(schema, ["properties", step]) ?? valueAt(schema, ["additionalProperties"]);
+}
+
+function unionBranches(schema: unknown): unknown[] {
+  const union = valueAt(schema, ["anyOf"]);
+  return Array.isArray(union) ? union : [schema];
+}
+
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  return schemasAt(path).flatMap((schema) => Object.keys(Object(valueAt(schema, ["properties"]))));
+}
+
+/** What belongs at a path, in words. */
+function expected(path: readonly PropertyKey[]): string {
+  const words = schemasAt(path).map(describeSchema);
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+function describeSchema(schema: unknown): string {
+  const constant = valueAt(schema, ["const"]);
+  if (typeof constant === "string") return `\`${constant}\``;
+  switch (valueAt(schema, ["type"])) {
+    case "object":
+      return "a mapping";
+    case "array":
+      return "a list";
+    case "number":
+    case "integer":
+      return "a number";
+    case "boolean":
+      return "true or false";
+    default:
+      return "text (in quotes, if it looks like something else)";
+  }
+}
+
+/** What a project file must say beyond its shape. */
+
+type Rule = (config: Config, document: YamlDocument) => Problem[];
+
+const RULES: readonly Rule[] = [
+  zonesExist,
+  lockfileIsInside,
+  patternsAreInside,
+  columnsAreFields,
+  namesAreUnique,
+  filtersAreRead,
+];
+
+export function checkConfig(document: YamlDocument, config: Config): Problem[] {
+  return RULES.flatMap((rule) => rule(config, document));
+}
+
+/** Everywhere that settings of calendars stand: for the whole project, and for entries of `calendars:`. */
+function allSettings(config: Config): { settings: CalendarSettings; path: YamlPath }[] {
+  const own = [...config.calendars.entries()].flatMap(([index, entry]) =>
+    typeof entry === "string" ? [] : [{ settings: entry, path: ["calendars", index] }],
+  );
+  return [{ settings: config, path: [] }, ...own];
+}
+
+function zonesExist(config: Config, document: YamlDocument): Problem[] {
+  const zones = [
+    ...allSettings(config).map(({ settings, path }) => ({
+      zone: settings.timezone,
+      path: [...path, "timezone"],
+    })),
+    { zone: config.defaults.timezone, path: ["defaults", "timezone"] },
+  ];
+  return zones.flatMap(({ zone, path }) => {
+    if (zone === undefined || findZone(zone) !== undefined) return [];
+    const way = didYouMean(suggestZone(zone)) || " Name one such as `Europe/Paris` or `UTC`.";
+    const message = `\`${zone}\` is no IANA time zone.${way}`;
+    return [problem("schedule/unknown-timezone", message, document.at(path))];
+  });
+}
+
+function lockfileIsInside(config: Config, document: YamlDocument): Problem[] {
+  const path = posix.normalize(config.lockfile.replaceAll("\\", "/"));
+  if (!isAbsolutePath(path) && !path.split("/").includes("..") && path !== "." && !path.endsWith("/"))
+    return [];
+  const message = "`lockfile` must name a file within the project, relative to this file's folder.";
+  return [problem("project/invalid", message, document.at(["lockfile"]))];
+}
+
+function patternsAreInside(config: Config, document: YamlDocument): Problem[] {
+  return config.calendars.flatMap((entry, index) => {
+    const climbs = patternsOf(entry).some((pattern) => {
+      const path = pattern.replace(/^!/, "").replaceAll("\\", "/");
+      // `..` in braces climbs as well: `{../a,b}/*.csv`.
+      return isAbsolutePath(path) || path.split(/[/{},()|]/).includes("..");
+    });
+    if (!climbs) return [];
+    const message =
+      "A pattern of `calendars` must stay within the project, and be relative to this file's folder.";
+    return [problem("project/invalid", message, document.at(["calendars", index]))];
+  });
+}
+
+function isAbsolutePath(path: string): boolean {
+  return path.startsWith("/") || /^[A-Za-z]:/.test(path);
+}
+
+function columnsAreFields(config: Config, document: YamlDocument): Problem[] {
+  return allSettings(config).flatMap(({ settings, path }) =>
+    Object.entries(settings.columns).flatMap(([header, field]) => {
+      const example = header.includes(WILDCARD) ? field.replace(WILDCARD, "x") : field;
+      if (columnTarget(example) !== undefined) return [];
+      const way =
+        didYouMean(meaningOf(field)?.field ?? nearest(field, [...FIELDS, ...COLUMN_WORDS])) ||
+        ` The fields are ${FIELDS.join(", ")}; \`content:twitter\` is one platform's own, \`platforms:twitter\` a column of yes and no, \`${IGNORE}\` is for a column that is nothing, and \`${NOT_CARRIED}\` for one that the service has no place for.`;
+      const message = `\`${field}\` is no field.${way}`;
+      return [problem("project/invalid", message, document.at([...path, "columns", header]))];
+    }),
+  );
+}
+
+/** Names that are compared loosely must not stand twice in one mapping. */
+function namesAreUnique(config: Config, document: YamlDocument): Problem[] {
+  const mappings = allSettings(config).flatMap(({ settings, path }) => [
+    { keys: Object.keys(settings.columns), path: [...path, "columns"], noun: "header" },
+    { keys: Object.keys(settings.status_values), path: [...path, "status_values"], noun: "status" },
+  ]);
+  return mappings.flatMap(({ keys, path, noun }) =>
+    keys.flatMap((key, index) => {
+      const first = keys.findIndex((each) => foldName(each) === foldName(key));
+      if (first === index) return [];
+      const message = `\`${key}\` and \`${keys[first] ?? ""}\` are the same ${noun}. Keep one.`;
+      return [problem("project/invalid", message, document.keyAt(path, key))];
+    }),
+  );
+}
+
+function filtersAreRead(config: Config, document: YamlDocument): Problem[] {
+  return allSettings(config).flatMap(({ settings, path }) => {
+    try {
+      parseConditions(settings.only ?? {});
+      return [];
+    } catch (error) {
+      if (!(error instanceof FilterFault)) throw error;
+      return [problem("project/invalid", error.message, document.at([...path, "only", error.key]))];
+    }
+  });
+}

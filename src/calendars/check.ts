@@ -1,0 +1,125 @@
+/** The half of the story that needs no service: read → validate → resolve. */
+
+import { checkPosts } from "../checks/rules/check-posts.ts";
+import { type UnplannedRow, validate } from "../checks/validate.ts";
+import type { HashCache } from "../media/hash-cache.ts";
+import { resolveMedia } from "../media/resolve-media.ts";
+import type { WebMedia } from "../media/web-media.ts";
+import { utcTime } from "../model/canonical.ts";
+import type { Clock } from "../model/clock.ts";
+import type { CancelRisks } from "../model/plan.ts";
+import type { Post, ResolvedPost } from "../model/post.ts";
+import type { Problem } from "../model/problem.ts";
+import type { FilteredRows } from "../model/row-filter.ts";
+import type { Calendar } from "../model/row.ts";
+import { durationMs } from "../model/units.ts";
+import type { Project } from "../settings/config.ts";
+import type { Selection } from "./select.ts";
+
+/** The calendars, understood as far as that goes without the service. */
+export interface CheckedCalendars extends CancelRisks {
+  readonly calendars: readonly Calendar[];
+  /** Rows in scope that no filter leaves out, whatever became of them. */
+  readonly rows: number;
+  readonly posts: readonly ResolvedPost[];
+  /** Posts of which some medium is not in order; the problems say why. */
+  readonly unresolved: readonly Post[];
+  /** Rows that are set aside, in scope or not. */
+  readonly skippedRows: readonly UnplannedRow[];
+  /** Different addresses of media to post that were not looked at. */
+  readonly uncheckedUrls: number;
+  /** Draft and skipped rows in scope. */
+  readonly drafts: number;
+  readonly problems: readonly Problem[];
+  readonly inScope: (file: string) => boolean;
+  /** Rows that a filter leaves out. */
+  readonly filteredRows: FilteredRows;
+}
+
+/** Where it is known from what media hold. */
+export interface MediaSources {
+  readonly addresses?: WebMedia;
+  readonly hashes?: Pick<HashCache, "read">;
+}
+
+/**
+ * Rows become posts with known media, or problems. Offline, unless `addresses` may download; without them no address
+ * of media is looked at. Without `hashes` every file is read.
+ */
+export async function checkCalendars(
+  project: Project,
+  { calendars, inScope, problems, only }: Selection,
+  clock: Clock,
+  { addresses, hashes }: MediaSources = {},
+): Promise<CheckedCalendars> {
+  const {
+    posts,
+    skippedRows: setAside,
+    filteredRows: leftOut,
+    problems: wrong,
+  } = validate(calendars, project.config, only);
+  const now = clock.now();
+  // Nobody need know what a past row's address gives, nor that of a row which this run is not about.
+  const pastUntil = utcTime(now + durationMs(project.config.safety.lead_time));
+  const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);
+  const resolved = await resolveMedia(
+    posts,
+    project.root,
+    async (url, post) => addresses?.resolve(url, isWanted(post)),
+    hashes?.read,
+  );
+  const found = checkPosts({ ...resolved, config: project.config, now });
+  const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
+  const broken = all.filter(
+    (each) => each.severity === "error" && each.file !== undefined && !inScope(each.file),
+  );
+  return {
+    calendars,
+    rows:
+      calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0) -
+      leftOut.count(inScope),
+    posts: resolved.posts,
+    unresolved: resolved.unresolved,
+    skippedRows: setAside,
+    uncheckedUrls: countUrls(resolved.posts.filter((post) => post.media.length > 0 && isWanted(post))),
+    drafts: setAside.filter(({ file }) => inScope(file)).length,
+    problems: sortByCalendar(
+      [
+        ...all.filter((each) => each.file === undefined || inScope(each.file) || concernsSeveralFiles(each)),
+        // These make no calendar one that cannot be understood.
+        ...found.filter((each) => each.file === undefined || inScope(each.file)),
+      ],
+      calendars,
+    ),
+    inScope,
+    filteredRows: leftOut,
+    isFiltered: only !== undefined,
+    brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
+  };
+}
+
+/** How many different addresses were not looked at. */
+function countUrls(posts: readonly ResolvedPost[]): number {
+  const urls = posts.flatMap(({ media }) => media.flatMap((each) => (each.kind === "url" ? each.url : [])));
+  return new Set(urls).size;
+}
+
+/** A clash between two files concerns both. */
+function concernsSeveralFiles({ code }: Problem): boolean {
+  return code === "row/duplicate-id" || code === "row/duplicate-post";
+}
+
+/** By the order of the calendars; what is about none comes first. */
+export function sortByCalendar(
+  problems: readonly Problem[],
+  calendars: readonly Pick<Calendar, "file">[],
+): readonly Problem[] {
+  const order = new Map(calendars.map(({ file }, index) => [file, index]));
+  const rank = ({ file }: Problem): number => (file === undefined ? -1 : (order.get(file) ?? -1));
+  return [...problems].sort(
+    (one, other) =>
+      rank(one) - rank(other) ||
+      (one.line ?? 0) - (other.line ?? 0) ||
+      (one.column ?? 0) - (other.column ?? 0),
+  );
+}

@@ -1,0 +1,285 @@
+import { type ColumnMeaning, type ColumnTarget, type Evidence, type UsedAs, IGNORE, NOT_CARRIED, REFUSE, WILDCARD, columnTarget, splitTarget, targetText, targetWithPart } from "../../model/columns.ts";
+import type { Field } from "../../model/row.ts";
+import { fieldNamed, foldName } from "../../model/text.ts";
+import { meaningOf } from "./column-names.ts";
+import { guardedName } from "./formula-guard.ts";
+
+/** What the columns of a table stand for. Columns are counted from 0. */
+export interface Columns {
+  /** What becomes of each; the rest says the same by what it is used for. */
+  readonly meanings: readonly ColumnMeaning[];
+  /** The field of each column; undefined where it has none. Media may have several columns. */
+  readonly fields: readonly (Field | undefined)[];
+  /** Columns for one platform alone, such as `content:twitter`. */
+  readonly variants: readonly Placed<"variant">[];
+  /** Columns that say yes or no, such as `platforms:facebook`. */
+  readonly switches: readonly Placed<"switch">[];
+  /** Columns whose name stands for nothing, or for what a surer one is. */
+  readonly unknown: readonly number[];
+  /** Columns without a name. */
+  readonly unnamed: readonly number[];
+  /** Columns that the project file says to ignore. */
+  readonly ignored: readonly number[];
+  /** Columns that the service has no place for. */
+  readonly notCarried: readonly number[];
+  /** Columns that must not say yes. */
+  readonly refused: readonly number[];
+  /** The column of platforms that are named by accounts elsewhere. */
+  readonly accounts: number | undefined;
+  /** Columns whose field an earlier one has already. */
+  readonly duplicates: readonly { readonly column: number; readonly first: number; readonly field: string }[];
+}
+
+/** A column with what it stands for. */
+type Placed<Kind> = Extract<UsedAs, { kind: Kind }> & { readonly column: number };
+
+/** What a column's name means, and how that is known. */
+interface Named {
+  readonly target: ColumnTarget;
+  readonly evidence: Evidence;
+}
+
+/**
+ * Finds each column's field. `mapping` is the project's own and goes first; a column named as the field itself, or
+ * mapped to it, wins over a synonym, and a clear synonym over a vague one, which are then unknown.
+ * @param groups the names of a second header row above, which `mapping` may put in front: `Facebook title`
+ */
+export function mapColumns(
+  header: readonly string[],
+  mapping: Mapping,
+  groups: readonly string[] = [],
+): Columns {
+  const mapped = createMappingLookup(mapping);
+  const named = header.map((name, column) => {
+    const group = groups[column] ?? "";
+    const bare = guardedName(name) ?? name;
+    const said =
+      (group === "" ? undefined : mapped(`${group} ${bare}`)) ??
+      mapped(name) ??
+      (bare === name ? undefined : mapped(bare));
+    if (said === undefined) return meaningOfHeader(bare);
+    return { target: said.target, evidence: { by: "project" as const, key: said.key } };
+  });
+  return toColumns(
+    resolveMeanings(
+      named,
+      header.map((name) => name.trim() === ""),
+    ),
+  );
+}
+
+/** Finds each column's field where there is no header: by position from 1, or by letter as spreadsheets name columns. */
+export function mapPositions(mapping: Mapping): Columns {
+  const named: (Named | undefined)[] = [];
+  for (const [key, text] of Object.entries(mapping)) {
+    const column = positionOf(key);
+    const target = columnTarget(text);
+    if (column !== undefined)
+      named[column] = target === undefined ? undefined : { target, evidence: { by: "position", key } };
+  }
+  const all = Array.from(named);
+  return toColumns(
+    resolveMeanings(
+      all,
+      all.map(() => true),
+    ),
+  );
+}
+
+/** `1` and `A` are the first column, 0. */
+function positionOf(name: string): number | undefined {
+  if (/^[1-9]\d{0,3}$/.test(name)) return Number(name) - 1;
+  const [, first, second] = /^([A-Z])([A-Z])?$/.exec(name) ?? [];
+  if (first === undefined) return undefined;
+  return second === undefined ? letter(first) - 1 : letter(first) * 26 + letter(second) - 1;
+}
+
+function letter(text: string): number {
+  return text.charCodeAt(0) - 64;
+}
+
+/** What a header says by itself: a field's name, a synonym, or either with a platform, as in `Caption:twitter`. */
+function meaningOfHeader(name: string): Named | undefined {
+  const itself = fieldOfHeader(name);
+  if (itself !== undefined)
+    return { target: { kind: "field", field: itself.field }, evidence: itself.evidence };
+  const split = splitTarget(name);
+  const field = split === undefined ? undefined : fieldOfHeader(split.name);
+  if (split === undefined || field === undefined || certaintyRank(field.evidence) === 2) return undefined;
+  const target = targetWithPart(field.field, split.of);
+  return target === undefined ? undefined : { target, evidence: field.evidence };
+}
+
+function fieldOfHeader(name: string): { readonly field: Field; readonly evidence: Evidence } | undefined {
+  const itself = fieldNamed(name);
+  if (itself !== undefined) return { field: itself, evidence: { by: "name" } };
+  const synonym = meaningOf(name);
+  if (synonym === undefined) return undefined;
+  const { field, isVague, languages } = synonym;
+  return { field, evidence: { by: "synonym", isVague, languages } };
+}
+
+/** Of several columns that may be one field's, the surest are. */
+function resolveMeanings(
+  named: readonly (Named | undefined)[],
+  isUnnamed: readonly boolean[],
+): readonly ColumnMeaning[] {
+  const isSaid = new Set(
+    named.flatMap((each) =>
+      each === undefined || isGuess(each.evidence) ? [] : (fieldOf(each.target) ?? []),
+    ),
+  );
+  const rank = (evidence: Evidence, field: Field): number =>
+    certaintyRank(evidence, isCommonWord(field) && !isSaid.has(field));
+  const best = new Map<Field, number>();
+  for (const each of named) {
+    const field = fieldOf(each?.target);
+    if (each !== undefined && field !== undefined)
+      best.set(field, Math.min(rank(each.evidence, field), best.get(field) ?? 2));
+  }
+  /** The first column of each use that can have only one. */
+  const first = new Map<string, number>();
+  const surest = (field: Field): number =>
+    named.findIndex(
+      (each) =>
+        fieldOf(each?.target) === field &&
+        each !== undefined &&
+        rank(each.evidence, field) === best.get(field),
+    );
+  return named.map((each, column): ColumnMeaning => {
+    if (each === undefined) return { kind: isUnnamed[column] === true ? "unnamed" : "unknown" };
+    const { target, evidence } = each;
+    if (target === IGNORE) return { kind: "ignored", evidence };
+    if (target === NOT_CARRIED || target === REFUSE) return { kind: target, evidence };
+    const field = fieldOf(target);
+    if (field !== undefined && best.get(field) !== rank(evidence, field))
+      return { kind: "outdone", as: target, winner: surest(field) };
+    const use = exclusiveUse(target);
+    const earlier = use === undefined ? undefined : first.get(use);
+    if (earlier !== undefined) return { kind: "duplicate", as: target, first: earlier };
+    if (use !== undefined) first.set(use, column);
+    return { kind: "used", as: target, evidence };
+  });
+}
+
+function fieldOf(target: ColumnTarget | undefined): Field | undefined {
+  return typeof target === "object" && target.kind === "field" ? target.field : undefined;
+}
+
+function isAccount(target: UsedAs): boolean {
+  return target.kind === "field" && target.isAccount === true;
+}
+
+/** What no second column can be used as; undefined where several may. */
+function exclusiveUse(target: UsedAs): string | undefined {
+  if (target.kind === "switch" || (target.kind === "field" && target.field === "media")) return undefined;
+  return target.kind === "field" ? target.field : targetText(target);
+}
+
+/** The same by what columns are used for. */
+function toColumns(meanings: readonly ColumnMeaning[]): Columns {
+  const placed = meanings.map((meaning, column) => ({ meaning, column }));
+  const of = (...kinds: ColumnMeaning["kind"][]): number[] =>
+    placed.filter(({ meaning }) => kinds.includes(meaning.kind)).map(({ column }) => column);
+  const used = placed.flatMap(({ meaning, column }) =>
+    meaning.kind === "used" ? [{ ...meaning.as, column }] : [],
+  );
+  return {
+    meanings,
+    fields: meanings.map((each) => (each.kind === "used" ? fieldOf(each.as) : undefined)),
+    variants: used.filter((each) => each.kind === "variant"),
+    switches: used.filter((each) => each.kind === "switch"),
+    unknown: of("unknown", "outdone"),
+    unnamed: of("unnamed"),
+    ignored: of("ignored"),
+    notCarried: of("not_carried"),
+    refused: of("refuse"),
+    accounts: placed.find(({ meaning }) => meaning.kind === "used" && isAccount(meaning.as))?.column,
+    duplicates: placed.flatMap(({ meaning, column }) =>
+      meaning.kind === "duplicate" ? [{ column, first: meaning.first, field: targetText(meaning.as) }] : [],
+    ),
+  };
+}
+
+/** How sure it is what a column stands for. */
+
+/** Words that teams use for other things too, such as `Content` for a kind of post: no surer than a clear name. */
+const COMMON_WORDS: ReadonlySet<Field> = new Set(["content", "date"]);
+
+function isCommonWord(field: Field): boolean {
+  return COMMON_WORDS.has(field);
+}
+
+/** How sure it is what a column stands for: 0 is said outright. */
+function certaintyRank(evidence: Evidence, isCommonWord = false): 0 | 1 | 2 {
+  if (evidence.by === "name" && isCommonWord) return 1;
+  if (evidence.by !== "synonym") return 0;
+  return evidence.isVague ? 2 : 1;
+}
+
+/** Whether it goes by the header alone, not by what the project file says. */
+function isGuess({ by }: Evidence): boolean {
+  return by === "name" || by === "synonym";
+}
+
+/** `columns:` of the project file, looked up by a column's name. */
+
+/** The mapping of the project file: headers, or positions where there is none, each with what it stands for. */
+type Mapping = Readonly<Record<string, string>>;
+
+/**
+ * What the mapping says of a name: first by the name itself, then by names with a `*`, in their order. Undefined
+ * where it says nothing.
+ */
+export function createMappingLookup(mapping: Mapping): (name: string) => Mapped | undefined {
+  const entries = Object.entries(mapping);
+  const exact = new Map(entries.map(([name, text]) => [foldName(name), { name, text }]));
+  const patterns = entries.filter(([name]) => name.includes(WILDCARD)).map(patternOf);
+  return (name) => {
+    const folded = foldName(name);
+    const said = exact.get(folded);
+    if (said !== undefined) return mapped(said.name, said.text);
+    const fitting = patterns.find((each) => matchesPattern(folded, each));
+    if (fitting === undefined) return undefined;
+    const found = folded.slice(fitting.before.length, folded.length - fitting.after.length);
+    return mapped(
+      fitting.name,
+      fitting.text.replace(WILDCARD, () => found),
+    );
+  };
+}
+
+/** What the mapping says of a column, and the name by which it says it. */
+interface Mapped {
+  readonly target: ColumnTarget;
+  readonly key: string;
+}
+
+function mapped(key: string, text: string): Mapped | undefined {
+  const target = columnTarget(text);
+  return target === undefined ? undefined : { target, key };
+}
+
+/** A name with a `*` in it, such as `Picture Url *`, and what it is mapped to. */
+interface Pattern {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+  readonly text: string;
+}
+
+function patternOf([name, text]: readonly [string, string]): Pattern {
+  const folded = foldName(name);
+  const at = folded.indexOf(WILDCARD);
+  return { name, before: folded.slice(0, at), after: folded.slice(at + 1), text };
+}
+
+/** Whether a folded name is the one given, or fits its `*`. */
+export function matchesColumnName(folded: string, name: string): boolean {
+  return name.includes(WILDCARD) ? matchesPattern(folded, patternOf([name, ""])) : folded === foldName(name);
+}
+
+function matchesPattern(folded: string, { before, after }: Pattern): boolean {
+  const isLonger = folded.length > before.length + after.length;
+  return isLonger && folded.startsWith(before) && folded.endsWith(after);
+}

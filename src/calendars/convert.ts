@@ -1,0 +1,142 @@
+/**
+ * A calendar in another format. What is written is read again before it goes anywhere, and must be the same posts:
+ * so whatever the project file says about the new file, a calendar never changes by being converted.
+ */
+
+import { posix } from "node:path";
+import { readMediaCell } from "../checks/cells.ts";
+import { RowView } from "../checks/row-view.ts";
+import { validate } from "../checks/validate.ts";
+import { rowForVariant } from "../checks/variants.ts";
+import { relocateMediaPaths } from "../media/find-media.ts";
+import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
+import { type Problem, problem } from "../model/problem.ts";
+import type { Calendar } from "../model/row.ts";
+import type { CalendarSettings } from "../settings/calendar-settings.ts";
+import type { Config, Project } from "../settings/config.ts";
+import { readContents } from "./read-calendar.ts";
+import { type WriteFormatName, WRITE_FORMATS, platformsToOffer } from "./write/formats.ts";
+import { rowsToWrite } from "./write/rows-to-write.ts";
+import { type WriteFault, type WrittenRow, splitColumn } from "./write/written-row.ts";
+
+/** The file that is to be written. */
+export interface TargetFile {
+  /** Relative to the project root, with `/`; it need not be there yet. */
+  readonly file: string;
+  /** How it will be read. */
+  readonly settings: CalendarSettings;
+  readonly format: WriteFormatName;
+}
+
+export type ConvertResult =
+  | { readonly contents: string | Uint8Array; readonly rows: number }
+  | { readonly problems: readonly Problem[] };
+
+/** `calendar` must be one that could be read: rows with errors of their own are carried as they are. */
+export async function convertCalendar(
+  { root, config }: Project,
+  calendar: Calendar,
+  target: TargetFile,
+): Promise<ConvertResult> {
+  const folders = { from: posix.dirname(calendar.file), to: posix.dirname(target.file) };
+  const mediaName = await relocateMediaPaths(root, folders, pathsIn(calendar));
+  const rows = rowsToWrite({ calendar, target: target.settings, mediaName });
+  const written = WRITE_FORMATS[target.format].write(rows, { platforms: platformsToOffer(config, rows) });
+  if ("faults" in written) {
+    return { problems: written.faults.map((fault) => unwritableProblem(fault, calendar)) };
+  }
+  const back = await readBack(written.contents, target);
+  const wrong = difference({ calendar, rows, mediaName }, back, config);
+  if (wrong !== undefined) return { problems: [wrong] };
+  return { contents: written.contents, rows: rows.length };
+}
+
+function unwritableProblem({ row, column, message }: WriteFault, { file, rows }: Calendar): Problem {
+  const { field, platform } = column === undefined ? {} : splitColumn(column);
+  const variant = rows[row]?.variants.find((each) => each.platform.trim().toLowerCase() === platform);
+  const at = variant === undefined || field === undefined ? rows[row]?.at(field) : variant.at(field);
+  return problem("write/unwritable", message, at ?? { file });
+}
+
+function pathsIn(calendar: Calendar): readonly string[] {
+  const rows = calendar.rows.flatMap((row) => [row, ...row.variants.map((each) => rowForVariant(row, each))]);
+  const references = rows.flatMap((row) => readMediaCell(new RowView(row, calendar)).references);
+  return [...new Set(references.flatMap((each) => (each.kind === "file" ? each.path : [])))];
+}
+
+/** What was written, as it will be read. */
+export async function readBack(
+  contents: string | Uint8Array,
+  { file, settings }: TargetFile,
+): Promise<Calendar> {
+  const bytes = typeof contents === "string" ? new TextEncoder().encode(contents) : contents;
+  return { ...(await readContents(file, bytes, settings)), settings };
+}
+
+interface Source {
+  readonly calendar: Calendar;
+  readonly rows: readonly WrittenRow[];
+  readonly mediaName: (path: string) => string;
+}
+
+/** The first thing that what was written does not say as its source does. */
+function difference(
+  { calendar, rows, mediaName }: Source,
+  back: Calendar,
+  config: Config,
+): Problem | undefined {
+  const unread = back.problems.find(({ severity }) => severity === "error");
+  if (unread !== undefined) return notTheSameProblem(back.file, unread.message, calendar.file);
+  const again = rowsToWrite({ calendar: back, target: back.settings, mediaName: (path) => path });
+  const index = rows.findIndex((row, at) => textOf(again[at]) !== textOf(row));
+  const wanted = comparablePosts(calendar, config, mediaName);
+  const found = comparablePosts(back, config, (path) => path);
+  const other = wanted.findIndex((each, at) => each.said !== found[at]?.said);
+  if (index === -1 && other === -1 && rows.length === back.rows.length && wanted.length === found.length)
+    return undefined;
+  const line = (index === -1 ? wanted[other]?.line : calendar.rows[index]?.line) ?? 1;
+  return notTheSameProblem(back.file, "A row would say something else.", calendar.file, line);
+}
+
+/** The columns of a row have no order of their own. */
+function textOf(row: WrittenRow | undefined): string {
+  return row === undefined ? "" : JSON.stringify([...row].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function notTheSameProblem(target: string, why: string, file: string, line?: number): Problem {
+  const message =
+    `Read as ${target}, the calendar would not be the same: ${why} ` +
+    "Perhaps the project file's settings for that name are made for other files: choose another name with --out.";
+  return problem("write/not-the-same", message, line === undefined ? { file } : { file, line });
+}
+
+/** What the posts of a calendar are, in a form that can be compared. Those of one row have no order of their own. */
+function comparablePosts(
+  calendar: Calendar,
+  config: Config,
+  mediaName: (path: string) => string,
+): { readonly said: string; readonly line: number }[] {
+  return validate([calendar], config)
+    .posts.map((post) => ({
+      said: JSON.stringify([
+        keyOf(post),
+        post.content,
+        post.platforms,
+        post.scheduledAt,
+        mediaIn(post, mediaName),
+      ]),
+      line: post.source.line,
+    }))
+    .sort((one, other) => (one.said < other.said ? -1 : 1));
+}
+
+/** The key that a row without id and text gets from its media changes with their names; they are compared anyway. */
+function keyOf({ key, content }: Post): string {
+  return content === "" && key.startsWith(DERIVED_KEY_PREFIX) ? "" : key;
+}
+
+function mediaIn({ media }: Post, mediaName: (path: string) => string): readonly string[] {
+  return media.map((each) =>
+    each.kind === "file" ? posix.normalize(mediaName(each.path)) : each.kind === "id" ? each.id : each.url,
+  );
+}

@@ -1,0 +1,260 @@
+/**
+ * New cells in a calendar's file, where everything else stays byte for byte. What comes out is read again before it
+ * goes anywhere, and must say what was asked for and nothing else.
+ */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Problem } from "../../model/problem.ts";
+import type { Calendar, Cell, RawRow } from "../../model/row.ts";
+import { readContents } from "../read-calendar.ts";
+import { decodeText } from "../read/decode-text.ts";
+import type { ReadOptions } from "../read/format.ts";
+import { splitColumn } from "../write/written-row.ts";
+import { CELL_CHARACTERS } from "../write/xlsx.ts";
+import { editCsv } from "./csv.ts";
+import { FileEncoder } from "./encode-text.ts";
+import { type EditFault, type EditResult, type IdentifyPlatform, type RowEdit, RUN_AGAIN } from "./row-edit.ts";
+import { editYaml, sharedPosts } from "./yaml.ts";
+
+/** A calendar with the bytes that it was read from, and how. */
+export interface CalendarFile {
+  readonly calendar: Calendar;
+  readonly bytes: Uint8Array;
+  readonly options: ReadOptions;
+}
+
+/**
+ * The file with the rows' new cells. Of a row with a fault nothing is written, and the others are written all the same.
+ * @param file of a calendar whose errors, if it has any, are those of rows that were left out
+ * @param identify gives the identifier of a platform that a column or key names
+ */
+export async function editCalendar(
+  file: CalendarFile,
+  edits: readonly RowEdit[],
+  identify: IdentifyPlatform,
+): Promise<EditResult<Uint8Array>> {
+  const unusable = edits.flatMap((edit) => unusableTexts(file, edit));
+  const whole = await tryEdits(file, withoutFaulty(edits, unusable), identify);
+  if (whole.isSound) return { contents: whole.contents, faults: sortFaults([...unusable, ...whole.faults]) };
+  const shared = sharedPostsIn(file);
+  const possible = await findPossibleEdits(file, whole.written, shared, identify);
+  const rows = new Set(possible.map(({ row }) => row));
+  const impossible = whole.written.filter(({ row }) => !rows.has(row));
+  const { contents, faults } = await tryEdits(file, possible, identify);
+  const said = impossible.map(({ row }) => ({ row, message: shared.get(row) ?? CANNOT_ADD }));
+  return { contents, faults: sortFaults([...unusable, ...whole.faults, ...faults, ...said]) };
+}
+
+const CANNOT_ADD =
+  "The row is written in a way in which this cannot be added without changing something else. Add it by hand.";
+
+function sharedPostsIn({ calendar, bytes, options }: CalendarFile): ReadonlyMap<number, string> {
+  if (calendar.table !== undefined) return new Map();
+  const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });
+  return "text" in decoded ? sharedPosts(decoded.text) : new Map();
+}
+
+/** Those of the file before those of its rows. */
+function sortFaults(faults: readonly EditFault[]): readonly EditFault[] {
+  return [...faults].sort((one, other) => (one.row ?? -1) - (other.row ?? -1));
+}
+
+function unusableTexts({ calendar }: CalendarFile, { row, cells }: RowEdit): EditFault[] {
+  const why = [...cells.values()]
+    .map((text) => unusableTextReason(calendar, text))
+    .find((each) => each !== undefined);
+  return why === undefined ? [] : [{ row, message: why }];
+}
+
+interface Attempt extends EditResult<Uint8Array> {
+  /** Those without a fault. */
+  readonly written: readonly RowEdit[];
+  /** The file says what was asked for, and nothing else. */
+  readonly isSound: boolean;
+  /** The rows that would say something else than they should. */
+  readonly unlike: readonly number[];
+}
+
+async function tryEdits(
+  file: CalendarFile,
+  edits: readonly RowEdit[],
+  identify: IdentifyPlatform,
+): Promise<Attempt> {
+  const { contents, faults } = await editKind(file, edits, identify);
+  if (faults.some(({ row }) => row === undefined))
+    return { contents: file.bytes, faults, written: [], isSound: true, unlike: [] };
+  const written = withoutFaulty(edits, faults);
+  const unlike = await findUnexpectedRows(file, contents, written, identify);
+  const isSound = unlike?.length === 0;
+  return { contents: isSound ? contents : file.bytes, faults, written, isSound, unlike: unlike ?? [] };
+}
+
+/** The edits that can be made together. Those that are likely to be at fault are left out first: tries take long. */
+async function findPossibleEdits(
+  file: CalendarFile,
+  edits: readonly RowEdit[],
+  shared: ReadonlyMap<number, string>,
+  identify: IdentifyPlatform,
+): Promise<readonly RowEdit[]> {
+  const alone = edits.filter(({ row }) => !shared.has(row));
+  const tried = await tryEdits(file, alone, identify);
+  if (tried.isSound) return alone;
+  const unlike = new Set(tried.unlike);
+  const alike = alone.filter(({ row }) => !unlike.has(row));
+  const { isSound } = await tryEdits(file, alike, identify);
+  return isSound ? alike : bisectEdits(file, edits, [], identify);
+}
+
+/** The same by halves, so that few that cannot be made are found soon among many. `made`: those that can. */
+async function bisectEdits(
+  file: CalendarFile,
+  edits: readonly RowEdit[],
+  made: readonly RowEdit[],
+  identify: IdentifyPlatform,
+): Promise<readonly RowEdit[]> {
+  const all = [...edits, ...made];
+  if ((await tryEdits(file, all, identify)).isSound) return all;
+  if (edits.length === 1) return made;
+  const middle = edits.length >> 1;
+  const first = await bisectEdits(file, edits.slice(0, middle), made, identify);
+  return bisectEdits(file, edits.slice(middle), first, identify);
+}
+
+function withoutFaulty(edits: readonly RowEdit[], faults: readonly EditFault[]): readonly RowEdit[] {
+  const faulty = new Set(faults.map(({ row }) => row));
+  return faulty.has(undefined) ? [] : edits.filter(({ row }) => !faulty.has(row));
+}
+
+async function editKind(
+  file: CalendarFile,
+  edits: readonly RowEdit[],
+  identify: IdentifyPlatform,
+): Promise<EditResult<Uint8Array>> {
+  const { calendar, bytes } = file;
+  if (calendar.encoding !== undefined) return editText(file, calendar.encoding, edits, identify);
+  if (/\.ods$/i.test(calendar.file))
+    return { contents: bytes, faults: [{ row: undefined, message: odsNotWritable(calendar.file) }] };
+  const { editXlsx } = await import("./xlsx.ts");
+  return editXlsx(bytes, calendar, edits, identify);
+}
+
+const NOT_DECODED =
+  "The file holds bytes that its encoding has no characters for. Save it as UTF-8 (in Excel: “CSV UTF-8”), and run again.";
+
+function odsNotWritable(file: string): string {
+  const command = `plancast convert ${JSON.stringify(file)} --to xlsx --out ${JSON.stringify(file.replace(/ods$/i, "xlsx"))}`;
+  return `Plancast does not write into ODS files. Make a workbook of it and remove the ODS file: \`${command}\`; or fill in the texts by hand.`;
+}
+
+function editText(
+  { calendar, bytes, options }: CalendarFile,
+  encoding: NonNullable<Calendar["encoding"]>,
+  edits: readonly RowEdit[],
+  identify: IdentifyPlatform,
+): EditResult<Uint8Array> {
+  const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });
+  const encoder = new FileEncoder(encoding, bytes);
+  if ("problem" in decoded || !Buffer.from(encoder.encode(decoded.text)).equals(bytes))
+    return { contents: bytes, faults: [{ row: undefined, message: NOT_DECODED }] };
+  const missing = edits.flatMap(({ row, cells }): EditFault[] => {
+    const character = [...cells.values()]
+      .map((text) => encoder.missing(text))
+      .find((each) => each !== undefined);
+    if (character === undefined) return [];
+    const message = `The text holds "${character}", which ${encoding.name} has no place for. Save the file as UTF-8 (in Excel: “CSV UTF-8”), and ${RUN_AGAIN}`;
+    return [{ row, message }];
+  });
+  const sound = withoutFaulty(edits, missing);
+  const { table } = calendar;
+  const edited =
+    table === undefined
+      ? editYaml(decoded.text, sound, identify)
+      : editCsv(decoded.text, { ...calendar, table }, sound, identify);
+  return { contents: encoder.encode(edited.contents), faults: [...missing, ...edited.faults] };
+}
+
+/** Whether a calendar that was written into says, read again, what is wanted, and all else as before. */
+
+interface OriginalCalendar {
+  readonly calendar: Calendar;
+  readonly options: ReadOptions;
+}
+
+/** The rows that say something else than they should, by index; undefined where it is not the same file otherwise. */
+async function findUnexpectedRows(
+  { calendar, options }: OriginalCalendar,
+  contents: Uint8Array,
+  edits: readonly RowEdit[],
+  identify: IdentifyPlatform,
+): Promise<readonly number[] | undefined> {
+  const after = await readContents(calendar.file, contents, options);
+  if (after.rows.length !== calendar.rows.length) return undefined;
+  const byRow = new Map(edits.map((edit) => [edit.row, edit]));
+  const unlike = calendar.rows.flatMap((row, index) => {
+    const wanted = rowValues(row, identify);
+    for (const [name, text] of byRow.get(index)?.cells ?? []) {
+      const { field, platform } = splitColumn(name);
+      wanted.set(platform === undefined ? field : `${field}:${identify(platform)}`, text);
+    }
+    const found = after.rows[index];
+    const isAlike =
+      found !== undefined && isDeepStrictEqual(sortByName(rowValues(found, identify)), sortByName(wanted));
+    return isAlike ? [] : index;
+  });
+  const isRest = isDeepStrictEqual(codesOf(after.problems), codesOf(calendar.problems));
+  return unlike.length > 0 || isRest ? unlike : undefined;
+}
+
+/** Each error; of warnings, of which an edit may make one less or more, the kinds. */
+function codesOf(problems: readonly Problem[]): readonly string[] {
+  const of = (wanted: Problem["severity"]): string[] =>
+    problems.flatMap(({ code, severity }) => (severity === wanted ? code : []));
+  return [...of("error"), ...new Set(of("warning"))].sort();
+}
+
+/** All that a row says, by column. */
+function rowValues(row: RawRow, identify: IdentifyPlatform): Map<string, string> {
+  return new Map([
+    ...Object.entries(row.cells).map(([field, cell]): [string, string] => [field, textOf(cell)]),
+    ...row.variants.flatMap(({ platform, cells }) =>
+      Object.entries(cells).map(([field, cell]): [string, string] => [
+        `${field}:${identify(platform)}`,
+        textOf(cell),
+      ]),
+    ),
+  ]);
+}
+
+function textOf(cell: Cell): string {
+  return String(cell).replace(/\r\n?/g, "\n");
+}
+
+function sortByName(said: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+  return [...said].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** Texts that no cell of a calendar can hold, whatever stands there and however the file is changed. */
+
+/** What is wrong with a text for a cell of the calendar; undefined for one that may have its place there. */
+export function unusableTextReason(
+  { encoding }: Pick<Calendar, "encoding">,
+  text: string,
+): string | undefined {
+  const [control] = CONTROL.exec(text) ?? [];
+  if (control !== undefined)
+    return `The text holds a control character (${unicodeName(control)}), which belongs in no post.`;
+  const [half] = /\p{Surrogate}/u.exec(text) ?? [];
+  if (half !== undefined) return `The text holds half of a character (${unicodeName(half)}).`;
+  const isInWorkbook = encoding === undefined;
+  if (!isInWorkbook || text.length <= CELL_CHARACTERS) return undefined;
+  return `The text has ${text.length} characters; a cell of a workbook holds ${CELL_CHARACTERS}.`;
+}
+
+/** All but a tab and the end of a line. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
+
+/** Such as `U+001B`. */
+function unicodeName(sign: string): string {
+  return `U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+}

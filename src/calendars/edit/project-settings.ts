@@ -1,0 +1,211 @@
+/** Puts what was found out of calendars into the project file. What it says then is read, and must mean the same. */
+
+import { isDeepStrictEqual } from "node:util";
+import { type YAMLSeq, isMap, isNode, isSeq } from "yaml";
+import type { CalendarColumns, FoundSettings, ProjectFileEdit } from "../../model/columns.ts";
+import { Failure } from "../../model/failure.ts";
+import { type CalendarEntry, patternsOf, settingsShape } from "../../settings/calendar-settings.ts";
+import { type Config, type Project, settingsOf } from "../../settings/config.ts";
+import { type FoundCalendars, patternFor } from "../find.ts";
+import { parseProject } from "../project.ts";
+import { calendarsOf, foundSettings, isEmptySettings, understandColumns } from "../understand-columns.ts";
+import { addPairs, blockText, columnAt, endOf, endOfBlock, flowText, insertIntoFlow, insertLines, partsOf, startOf } from "./yaml-insert.ts";
+
+/**
+ * Adds the settings of calendars to the text of the project file.
+ * @param before the text as it is
+ * Throws a Failure where there is no place for them, or where they would change anything.
+ */
+export async function addColumnSettings(
+  project: Project,
+  before: string,
+  understood: readonly CalendarColumns[],
+): Promise<ProjectFileEdit> {
+  let after = before;
+  const added: { readonly file: string; readonly settings: FoundSettings }[] = [];
+  for (const each of understood) {
+    // One after the other: each finds the file as the one before has left it.
+    const edit = await addOne(project, after, each);
+    if (edit === undefined) continue;
+    after = edit.text;
+    added.push({ file: each.file, settings: edit.settings });
+  }
+  return { file: project.file, before, after, added };
+}
+
+/** Undefined where there is nothing to add. */
+async function addOne(
+  project: Project,
+  text: string,
+  { file }: CalendarColumns,
+): Promise<{ readonly text: string; readonly settings: FoundSettings } | undefined> {
+  const old = { ...project, config: parseProject(project.file, text) };
+  const found = await calendarsOf(old);
+  if (!found.files.includes(file)) throw notInProject(file);
+  const before = await understandColumns(old, file, found);
+  const settings = foundSettings(before);
+  if (isEmptySettings(settings)) return undefined;
+  const changed = addSettings(text, placeFor(file, found, old.config, settings), settings);
+  const config = changed === undefined ? undefined : configOf(project, changed);
+  if (changed === undefined || config === undefined) throw noPlaceFailure(project, file, settings);
+  const now = { ...project, config };
+  const foundNow = await calendarsOf(now);
+  const after = await understandColumns(now, file, foundNow);
+  const isSame =
+    isDeepStrictEqual(otherSettings(old.config), otherSettings(config)) &&
+    isDeepStrictEqual(comparableColumns(before), comparableColumns(after)) &&
+    isEmptySettings(foundSettings(after)) &&
+    isDeepStrictEqual(otherCalendars(file, old.config, found), otherCalendars(file, config, foundNow));
+  if (!isSame) throw noPlaceFailure(project, file, settings);
+  return { text: changed, settings };
+}
+
+function configOf({ file }: Project, text: string): Config | undefined {
+  try {
+    return parseProject(file, text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Its own entry of `calendars:`; else the project, where it is the only calendar; else an entry that is new. What is
+ * true of one workbook alone has an entry in any case: it would be wrong for what the calendar is converted to.
+ */
+function placeFor(
+  file: string,
+  { files, entriesOf }: FoundCalendars,
+  config: Config,
+  { sheet, header_row }: FoundSettings,
+): SettingsPlace {
+  const isOwn = (entry: CalendarEntry): boolean => {
+    const [pattern, ...more] = patternsOf(entry);
+    return (
+      typeof entry !== "string" && more.length === 0 && (pattern === file || pattern === patternFor(file))
+    );
+  };
+  const own = entriesOf(file).findLast(isOwn);
+  if (own !== undefined) return { kind: "entry", index: config.calendars.indexOf(own) };
+  if (files.length === 1 && sheet === undefined && header_row === undefined) return { kind: "project" };
+  return { kind: "new", files: patternFor(file), usual: config.calendars };
+}
+
+/** What must stay as it is: what each column is used as, and what is read. */
+function comparableColumns({
+  table,
+  encoding,
+  dateOrder,
+  problems,
+  otherProblems,
+}: CalendarColumns): unknown {
+  const uses = table?.columns.map(({ column, meaning }) => [
+    column,
+    meaning.kind,
+    "as" in meaning && meaning.as,
+  ]);
+  const sheet = table?.sheet?.value;
+  return {
+    uses,
+    sheet,
+    row: table?.headerRow.value,
+    encoding: encoding?.name,
+    dateOrder: dateOrder?.value,
+    problems,
+    otherProblems,
+  };
+}
+
+/** What the project file says of other things than calendars. */
+function otherSettings(config: Config): unknown {
+  const ours = new Set(["calendars", ...Object.keys(settingsShape)]);
+  return Object.entries(config).filter(([name]) => !ours.has(name));
+}
+
+/** How all other calendars are read. */
+function otherCalendars(file: string, config: Config, { files, entriesOf }: FoundCalendars): unknown {
+  return files.map((each) => {
+    const said = new Map(Object.entries(settingsOf(config, entriesOf(each))));
+    return each === file ? each : [each, Object.keys(settingsShape).map((name) => said.get(name))];
+  });
+}
+
+function notInProject(file: string): Failure {
+  return new Failure(
+    "calendar/not-in-project",
+    `${file} is not one of the project's calendars, so nothing was written.`,
+    "Name it under `calendars:` in the project file first.",
+  );
+}
+
+function noPlaceFailure({ file: name }: Project, file: string, settings: FoundSettings): Failure {
+  return new Failure(
+    "project/not-extended",
+    `${name} is written in a way to which the settings of ${file} cannot be added without changing anything else. Nothing was written.`,
+    `Add them by hand, as an entry of \`calendars:\`: ${JSON.stringify({ files: patternFor(file), ...settings })}`,
+  );
+}
+
+/**
+ * Additions to the text of a project file. What stands there stays as it is, comments and layout too: the text is
+ * only opened where something goes in.
+ */
+
+/** Where settings go: for the whole project, into an entry of `calendars:`, or into a new one. */
+export type SettingsPlace =
+  | { readonly kind: "project" }
+  | { readonly kind: "entry"; readonly index: number }
+  | {
+      readonly kind: "new";
+      /** The pattern that matches the calendar alone. */
+      readonly files: string;
+      /** The patterns that count where the file names none. */
+      readonly usual: readonly unknown[];
+    };
+
+/**
+ * The text with the settings added. Undefined where the file is written in a way that leaves no place for them, such
+ * as an entry that is an alias. The caller must read the result and compare.
+ */
+export function addSettings(text: string, place: SettingsPlace, settings: FoundSettings): string | undefined {
+  if (place.kind === "new") return addEntry(text, place, settings);
+  const path = place.kind === "entry" ? ["calendars", place.index] : [];
+  const { columns, ...others } = settings;
+  const hasColumns = partsOf(text).get([...path, "columns"]) !== undefined;
+  const entries = Object.entries(columns);
+  if (!hasColumns) return addPairs(text, path, { ...(entries.length > 0 ? { columns } : {}), ...others });
+  const withColumns = addPairs(text, [...path, "columns"], columns);
+  return withColumns === undefined ? undefined : addPairs(withColumns, path, others);
+}
+
+function addEntry(
+  text: string,
+  { files, usual }: SettingsPlace & { kind: "new" },
+  { columns, ...others }: FoundSettings,
+): string | undefined {
+  const entry = { files, ...(Object.keys(columns).length > 0 ? { columns } : {}), ...others };
+  const { get, key } = partsOf(text);
+  const list = get(["calendars"]);
+  if (key(["calendars"]) === undefined) return addPairs(text, [], { calendars: [...usual, entry] });
+  if (!isSeq(list) || list.items.length === 0) return undefined;
+  if (list.flow !== true)
+    return insertLines(text, endOfBlock(list), itemText(entry), columnAt(text, startOf(list)));
+  return listOfLines(text, list, itemText(entry)) ?? insertIntoFlow(text, list, flowText(entry));
+}
+
+/** A short list on one line becomes one of lines, where an entry can be read. */
+function listOfLines(text: string, list: YAMLSeq, added: string): string | undefined {
+  const { get, key } = partsOf(text);
+  const [root, name] = [get([]), key(["calendars"])];
+  if (!isMap(root) || root.flow === true || name === undefined) return undefined;
+  const [start, end] = [startOf(list), endOf(list)];
+  const items = list.items.filter(isNode).filter((item) => !("anchor" in item) || item.anchor === undefined);
+  const isShort = items.length === list.items.length && !/[\n#]/.test(text.slice(start, end));
+  if (!isShort || !/^:[ \t]+$/.test(text.slice(endOf(name), start))) return undefined;
+  const opened = text.slice(0, start).trimEnd() + text.slice(end);
+  const lines = items.map((item) => `- ${text.slice(startOf(item), endOf(item))}\n`).join("");
+  return insertLines(opened, endOf(name), lines + added, 2);
+}
+
+function itemText(entry: unknown): string {
+  return blockText([entry]);
+}

@@ -1,0 +1,197 @@
+/** Cells of a workbook, put into the XML of its sheet; all other parts are copied as they are packed. */
+
+import { type UnderstoodTable, columnLetters } from "../../model/columns.ts";
+import type { RawRow } from "../../model/row.ts";
+import { guarded, guardedName } from "../columns/formula-guard.ts";
+import { cellName, parseArea } from "../read/workbook/cell-name.ts";
+import { WorkbookFault } from "../read/workbook/workbook.ts";
+import { sheetPart } from "../read/workbook/xlsx.ts";
+import { ZipParts } from "../read/workbook/zip.ts";
+import { cellXmlText } from "../write/xlsx.ts";
+import { replacePart } from "./replace-zip-part.ts";
+import { type EditFault, type EditResult, type GridEdit, type IdentifyPlatform, type RowEdit, NO_HEADER, headerLine, placeColumns } from "./row-edit.ts";
+import { type SheetXml, type XmlRow, readSheetXml } from "./sheet-xml.ts";
+
+interface SheetCalendar {
+  readonly rows: readonly RawRow[];
+  readonly table?: UnderstoodTable | undefined;
+}
+
+export async function editXlsx(
+  bytes: Uint8Array,
+  { rows, table }: SheetCalendar,
+  edits: readonly RowEdit[],
+  identify: IdentifyPlatform,
+): Promise<EditResult<Uint8Array>> {
+  const part = await openSheet(bytes, table?.sheet?.value ?? "");
+  if (table === undefined || part === undefined) return unchanged(bytes, UNSUPPORTED_PACKAGE);
+  const sheet = readSheetXml(part.text);
+  const { columns, added } = placeColumns(table, edits, identify, widthOf(sheet));
+  const header = headerLine(table);
+  if (added.length > 0 && header === undefined) return unchanged(bytes, NO_HEADER);
+  const cells: GridEdit[] = [];
+  const faults: EditFault[] = [];
+  for (const { row, cells: wanted } of edits) {
+    const line = rows[row]?.line ?? 0;
+    const own = [...wanted].map(([name, text]) => {
+      const column = columns.get(name) ?? 0;
+      const heading = table.columns.find((each) => each.column === column)?.name ?? "";
+      return { line, column, text: guardedName(heading) === undefined ? text : guarded(text) };
+    });
+    const wrong = own.map((edit) => unwritableReason(sheet, edit)).find((each) => each !== undefined);
+    if (wrong === undefined) cells.push(...own);
+    else faults.push({ row, message: wrong });
+  }
+  if (cells.length === 0) return { contents: bytes, faults };
+  if (header !== undefined)
+    cells.push(
+      ...added.map((name) => ({
+        line: header,
+        column: columns.get(name) ?? 0,
+        text: name,
+        isHeader: true as const,
+      })),
+    );
+  const contents = replacePart(bytes, part.name, part.encode(putCells(part.text, sheet, cells)));
+  return contents === undefined ? unchanged(bytes, UNSUPPORTED_PACKAGE) : { contents, faults };
+}
+
+const UNSUPPORTED_PACKAGE =
+  "The workbook is packed in a way that plancast does not write into. Open it, save it again as “Excel Workbook (.xlsx)”, and run again.";
+
+function unchanged(contents: Uint8Array, message: string): EditResult<Uint8Array> {
+  return { contents, faults: [{ row: undefined, message }] };
+}
+
+/** Why a cell cannot be written. */
+function unwritableReason({ rows, merged }: SheetXml, { line, column }: GridEdit): string | undefined {
+  const row = rows.get(line);
+  const cell = row?.cells.find((each) => each.column === column);
+  if (row === undefined || cell?.hasFormula === true)
+    return `${cellName(line, column)} is to be written, and holds a formula. Clear the cell, and run again.`;
+  const isCovered = merged.some(
+    ({ top, bottom, left, right }) =>
+      top <= line && line <= bottom && left <= column && column <= right && (line > top || column > left),
+  );
+  return isCovered
+    ? `${cellName(line, column)} is to be written, and is merged with another cell. Split them, and run again.`
+    : undefined;
+}
+
+/** The columns up to the last that holds anything, in any row. */
+function widthOf({ rows }: SheetXml): number {
+  let width = 0;
+  for (const { cells } of rows.values())
+    for (const { column, isEmpty } of cells) if (!isEmpty) width = Math.max(width, column + 1);
+  return width;
+}
+
+interface SheetText {
+  readonly name: string;
+  readonly text: string;
+  readonly encode: (text: string) => Uint8Array;
+}
+
+async function openSheet(bytes: Uint8Array, sheet: string): Promise<SheetText | undefined> {
+  try {
+    const parts = await ZipParts.open(bytes);
+    const name = await sheetPart(parts, sheet);
+    if (name === undefined) return undefined;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of parts.read(name)) pieces.push(piece);
+    const xml = Buffer.concat(pieces);
+    const isUtf16 = xml[0] === 0xff && xml[1] === 0xfe;
+    const encoding = isUtf16 ? "utf-16le" : "utf-8";
+    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(xml);
+    return { name, text, encode: (edited) => Buffer.from(edited, isUtf16 ? "utf16le" : "utf8") };
+  } catch (error) {
+    // What is no UTF-8, such as UTF-16 with its bytes the other way round.
+    if (error instanceof WorkbookFault || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** Texts put into the cells of a sheet's XML: every other character stays as it is. */
+
+/** What stands at an offset, or between two, and what is to stand there. */
+interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** @param edits of rows that are there, none of them of a formula or within a merged area */
+function putCells(text: string, sheet: SheetXml, edits: readonly GridEdit[]): string {
+  const byLine = new Map<number, GridEdit[]>();
+  for (const edit of edits) byLine.set(edit.line, [...(byLine.get(edit.line) ?? []), edit]);
+  const splices = [...byLine].flatMap(([line, own]) => {
+    const row = sheet.rows.get(line);
+    return row === undefined ? [] : rowSplices(text, sheet, row, own);
+  });
+  splices.push(...dimensionSplice(text, sheet, edits));
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, text: put } of splices.sort((one, other) => one.start - other.start)) {
+    parts.push(text.slice(from, start), put);
+    from = end;
+  }
+  return parts.join("") + text.slice(from);
+}
+
+function rowSplices(text: string, sheet: SheetXml, row: XmlRow, edits: readonly GridEdit[]): Splice[] {
+  const widest = Math.max(...edits.map(({ column }) => column + 1));
+  const inOrder = [...edits].sort((one, other) => one.column - other.column);
+  const fresh = inOrder.filter(({ column }) => row.cells.every((cell) => cell.column !== column));
+  const written = new Map(inOrder.map((edit) => [edit, cellXml(sheet, row, edit)]));
+  const tag = withSpans(text.slice(row.tag.start, row.tag.end), widest);
+  if (row.isEmpty) {
+    const open = tag.replace(/\s*\/>$/, ">");
+    const inner = inOrder.map((edit) => written.get(edit)).join("");
+    return [{ ...row.tag, text: `${open}${inner}</${sheet.prefix}row>` }];
+  }
+  const replaced = inOrder.flatMap((edit) => {
+    const cell = row.cells.find(({ column }) => column === edit.column);
+    return cell === undefined ? [] : [{ start: cell.start, end: cell.end, text: written.get(edit) ?? "" }];
+  });
+  const places = new Map<number, string>();
+  for (const edit of fresh) {
+    const at = row.cells.find(({ column }) => column > edit.column)?.start ?? row.end;
+    places.set(at, (places.get(at) ?? "") + (written.get(edit) ?? ""));
+  }
+  const added = [...places].map(([at, put]) => ({ start: at, end: at, text: put }));
+  // What is put before a cell comes before what takes that cell's place.
+  return [{ start: row.tag.start, end: row.tag.end, text: tag }, ...added, ...replaced];
+}
+
+function cellXml(
+  { prefix, styleOf }: SheetXml,
+  { cells }: XmlRow,
+  { line, column, text, isHeader }: GridEdit,
+): string {
+  const cell = cells.find((each) => each.column === column);
+  // A new header looks like the one before it.
+  const beside = isHeader === true ? cells.at(-1)?.attributes.get("s") : styleOf(column);
+  const style = cell === undefined ? beside : cell.attributes.get("s");
+  const s = style === undefined ? "" : ` s="${style}"`;
+  const name = cellName(line, column);
+  return `<${prefix}c r="${name}"${s} t="inlineStr"><${prefix}is><${prefix}t xml:space="preserve">${cellXmlText(text)}</${prefix}t></${prefix}is></${prefix}c>`;
+}
+
+/** A row may say which columns it has, from 1. */
+function withSpans(tag: string, widest: number): string {
+  return tag.replace(/(\sspans=["']\d+:)(\d+)/, (_whole, before: string, last: string) => {
+    return before + String(Math.max(Number(last), widest));
+  });
+}
+
+/** A sheet may say which area it fills. */
+function dimensionSplice(text: string, { dimension }: SheetXml, edits: readonly GridEdit[]): Splice[] {
+  if (dimension === undefined) return [];
+  const tag = text.slice(dimension.start, dimension.end);
+  const [, name = ""] = /\sref=["']([^"']*)/.exec(tag) ?? [];
+  const area = parseArea(name);
+  const widest = Math.max(...edits.map(({ column }) => column));
+  if (area === undefined || widest <= area.right) return [];
+  const ref = `${columnLetters(area.left)}${area.top}:${columnLetters(widest)}${area.bottom}`;
+  return [{ ...dimension, text: tag.replace(name, ref) }];
+}

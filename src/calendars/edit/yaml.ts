@@ -1,0 +1,241 @@
+/** Values of the posts of a YAML calendar, added or replaced: all that stands around them stays as it is. */
+
+import { type Node, type YAMLMap, isAlias, isMap, isNode, isScalar, isSeq, visit } from "yaml";
+import { foldName } from "../../model/text.ts";
+import { splitColumn } from "../write/written-row.ts";
+import type { EditFault, EditResult, IdentifyPlatform, RowEdit } from "./row-edit.ts";
+import { type YamlParts, type YamlPath, addPairs, blockText, columnAt, endOf, endOfBlock, flowText, partsOf, startOf } from "./yaml-insert.ts";
+
+const NO_PLACE =
+  "The post is written in a way that leaves no place for what is to be added, such as an alias, or comments within a list that would be replaced. Write it out as keys and values, and move such comments.";
+
+/** @param text of a calendar that was read without errors */
+export function editYaml(
+  text: string,
+  edits: readonly RowEdit[],
+  identify: IdentifyPlatform,
+): EditResult<string> {
+  const parts = partsOf(text);
+  const posts = pathOfPosts(parts);
+  const faults: EditFault[] = [];
+  let contents = text;
+  // From the last to the first: what stands before an edit stays where it was parsed.
+  for (const edit of [...edits].sort((one, other) => other.row - one.row)) {
+    const edited = editPost(contents, [...posts, edit.row], edit, { parts, identify });
+    if (edited === undefined) faults.push({ row: edit.row, message: NO_PLACE });
+    else contents = edited;
+  }
+  return { contents: endedAs(text, contents), faults: faults.reverse() };
+}
+
+/** Without a line end at the end of the file, where there was none before. */
+function endedAs(before: string, contents: string): string {
+  return /[\r\n]$/.test(before) ? contents : contents.replace(/(?:\r\n|\n|\r)$/, "");
+}
+
+interface Document {
+  readonly parts: YamlParts;
+  readonly identify: IdentifyPlatform;
+}
+
+/** One change to the text; `at` is where it is, so that the last can be made first. */
+interface Change {
+  readonly at: number;
+  readonly make: (text: string) => string | undefined;
+}
+
+function editPost(text: string, path: YamlPath, { cells }: RowEdit, document: Document): string | undefined {
+  const { parts, identify } = document;
+  const post = parts.get(path);
+  if (!isMap(post)) return undefined;
+  const changes: Change[] = [];
+  const added: Pairs = new Map();
+  const variants = keyIn(post, "variants", foldName);
+  for (const [name, value] of cells) {
+    const { field, platform } = splitColumn(name);
+    if (platform === undefined) put(path, post, field, value, added);
+    else if (variants === undefined) within(added, "variants", platform).set(field, value);
+    else changes.push(...inVariants([...path, variants], platform, field, value));
+  }
+  changes.push({ at: Infinity, make: (now) => addPairs(now, path, asObject(added), parts) });
+  const sorted = changes.sort((one, other) => other.at - one.at);
+  return sorted.reduce<string | undefined>((now, { make }) => (now === undefined ? now : make(now)), text);
+
+  function put(at: YamlPath, map: YAMLMap, field: string, value: string, into: Pairs): void {
+    const key = keyIn(map, field, foldName);
+    if (key === undefined) into.set(field, value);
+    else changes.push(replacement([...at, key], value, parts));
+  }
+
+  function inVariants(at: YamlPath, platform: string, field: string, value: string): Change[] {
+    const all = parts.get(at);
+    const own = isMap(all) ? keyIn(all, identify(platform), (key) => identify(key)) : undefined;
+    const map = own === undefined ? undefined : parts.get([...at, own]);
+    if (own === undefined || !isMap(map)) {
+      const pairs = own === undefined ? { [platform]: { [field]: value } } : { [field]: value };
+      const target = own === undefined ? at : [...at, own];
+      return [{ at: endAt(parts.get(target)), make: (now) => addPairs(now, target, pairs, parts) }];
+    }
+    const fresh: Pairs = new Map();
+    put([...at, own], map, field, value, fresh);
+    if (fresh.size === 0) return [];
+    return [{ at: endOfBlock(map), make: (now) => addPairs(now, [...at, own], asObject(fresh), parts) }];
+  }
+}
+
+type Pairs = Map<string, string | Map<string, Map<string, string>>>;
+
+function within(pairs: Pairs, key: string, platform: string): Map<string, string> {
+  const all = pairs.get(key);
+  const map = all instanceof Map ? all : new Map<string, Map<string, string>>();
+  const own = map.get(platform) ?? new Map<string, string>();
+  pairs.set(key, map.set(platform, own));
+  return own;
+}
+
+function asObject(pairs: Pairs): Record<string, unknown> {
+  return Object.fromEntries(pairs);
+}
+
+function endAt(node: Node | undefined): number {
+  return node === undefined ? 0 : endOfBlock(node);
+}
+
+/** Puts another value where one stands, or where only its key does. */
+function replacement(path: YamlPath, value: string, { get, key }: YamlParts): Change {
+  const [node, name] = [get(path), key(path)];
+  const at = name === undefined ? 0 : endOf(name);
+  const make = (text: string): string | undefined => {
+    if (name === undefined) return undefined;
+    const colon = text.indexOf(":", endOf(name)) + 1;
+    const isThere = isNode(node) && startOf(node) >= colon && endOfValue(text, node) > startOf(node);
+    if (isThere && holdsComment(node)) return undefined;
+    const [from, to] = isThere ? [startOf(node), endOfValue(text, node)] : [colon, colon];
+    const rest = /^[^\r\n]*/.exec(text.slice(to))?.[0] ?? "";
+    const place = {
+      indent: columnAt(text, startOf(name)),
+      rest,
+      comment: isThere ? headerComment(text, node) : "",
+      lineEnd: lineEndOf(text),
+    };
+    const written = valueText(value, place);
+    return `${text.slice(0, from)}${isThere ? "" : " "}${written}${text.slice(to)}`;
+  };
+  return { at, make };
+}
+
+/** Whether comments stand among the items of a list, which would go with them. */
+function holdsComment(node: Node): boolean {
+  const items = isSeq(node) ? node.items.filter(isNode) : [];
+  return items.some(({ comment, commentBefore }) => Boolean(comment ?? commentBefore));
+}
+
+/** Where a value ends, without the line end of a block. */
+function endOfValue(text: string, node: Node): number {
+  const end = isMap(node) || isSeq(node) ? endOfBlock(node) : endOf(node);
+  return startOf(node) + text.slice(startOf(node), end).trimEnd().length;
+}
+
+function lineEndOf(text: string): string {
+  return /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
+}
+
+/** The comment behind the `|` or `>` of a block of text, with the blanks before it; else nothing. */
+function headerComment(text: string, node: Node): string {
+  const [, comment = ""] = /^[|>][-+\d]*([ \t]+#[^\r\n]*)/.exec(text.slice(startOf(node))) ?? [];
+  return comment;
+}
+
+interface ValuePlace {
+  /** Of its key. */
+  readonly indent: number;
+  /** What follows on its line and stays there. */
+  readonly rest: string;
+  /** What is to follow on its first line that is no text. */
+  readonly comment: string;
+  readonly lineEnd: string;
+}
+
+/** A text as a value. */
+function valueText(value: string, { indent, rest, comment, lineEnd }: ValuePlace): string {
+  if (rest.trim() !== "") {
+    const written = flowText({ k: value })
+      .replace(/^\{\s*k:\s*/, "")
+      .replace(/\s*\}$/, "");
+    return apart(written, value, rest);
+  }
+  const [first = "", ...more] = blockText({ k: value }).trimEnd().slice("k: ".length).split("\n");
+  if (more.length === 0) return apart(first, value, comment) + comment;
+  const lines = [first, ...more.map((line) => (line === "" ? line : " ".repeat(indent) + line))];
+  // In quotes that span lines a comment has no place but behind them.
+  const commented = /^[|>]/.test(first) ? 0 : lines.length - 1;
+  return lines.map((line, index) => (index === commented ? line + comment : line)).join(lineEnd);
+}
+
+/** In quotes before a comment such as `#todo`, which else looks like a hashtag of the text. */
+function apart(written: string, value: string, rest: string): string {
+  return /^\s*#[^\s#]/.test(rest) && !/^["']/.test(written) ? JSON.stringify(value) : written;
+}
+
+/** Where the posts of a YAML calendar stand, and which of them others take values from. */
+
+function pathOfPosts({ get }: YamlParts): YamlPath {
+  const root = get([]);
+  return isMap(root) ? [keyIn(root, "posts", foldName) ?? "posts"] : [];
+}
+
+/** The key of a mapping as it is written, by the form in which keys are compared. */
+function keyIn(map: YAMLMap, wanted: string, fold: (key: string) => string): string | undefined {
+  for (const { key } of map.items) {
+    if (isScalar(key) && typeof key.value === "string" && fold(key.value) === wanted) return key.value;
+  }
+  return undefined;
+}
+
+/** Why posts of a text cannot change alone, by index: others take over what is put into them. */
+export function sharedPosts(text: string): ReadonlyMap<number, string> {
+  const parts = partsOf(text);
+  const list = parts.get(pathOfPosts(parts));
+  const posts = isSeq(list) ? list.items.map((post) => (isNode(post) ? post : undefined)) : [];
+  const takers = new Map<string, Set<number>>();
+  for (const [index, post] of posts.entries())
+    for (const name of post === undefined ? [] : aliasesIn(post))
+      takers.set(name, (takers.get(name) ?? new Set<number>()).add(index));
+  return new Map(
+    posts.flatMap((post, index): [number, string][] => {
+      const isTaken = (anchor: string): boolean =>
+        [...(takers.get(anchor) ?? [])].some((taker) => taker !== index);
+      const anchor = post === undefined ? undefined : anchorsOn(post).find(isTaken);
+      return anchor === undefined ? [] : [[index, sharedText(anchor)]];
+    }),
+  );
+}
+
+function sharedText(anchor: string): string {
+  return `Other posts take over what this one says (*${anchor}), and would change with it. Write out there what they take over, and remove &${anchor} here.`;
+}
+
+function aliasesIn(node: Node): string[] {
+  const names: string[] = [];
+  visit(node, { Alias: (_key, { source }) => void names.push(source) });
+  return names;
+}
+
+/** What is written into; what stands elsewhere may be shared. */
+const WRITTEN = new Set(["content", "media", "status", "variants"]);
+
+/** The anchors of a post and of what is written into in it, the outermost first. */
+function anchorsOn(post: Node): string[] {
+  if (isAlias(post)) return [];
+  const values = isMap(post)
+    ? post.items.flatMap(({ key, value }) =>
+        isScalar(key) && WRITTEN.has(foldName(String(key.value))) && isNode(value) ? value : [],
+      )
+    : [];
+  const names: string[] = post.anchor === undefined ? [] : [post.anchor];
+  for (const value of values)
+    visit(value, {
+      Value: (_key, { anchor }) => void (anchor === undefined ? undefined : names.push(anchor)),
+    });
+  return names;
+}

@@ -1,0 +1,80 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { type Problem, hasErrors } from "../model/problem.ts";
+import { type Project, configSchema } from "../settings/config.ts";
+import { checkConfig, configShapeProblems } from "./check-project.ts";
+import { ProjectProblems } from "./project-problems.ts";
+import type { DecodeResult } from "./read/decode-text.ts";
+import { readTextFile } from "./read/read-file.ts";
+import { SourceText, inFileOrder } from "./read/source-text.ts";
+import { YamlDocument } from "./read/yaml/document.ts";
+
+/** Name of the project file; its folder is the project root. */
+export const PROJECT_FILE = "plancast.yaml";
+
+const CODES_OF_PROJECT = {
+  unreadable: "project/unreadable",
+  tooLarge: "project/unreadable",
+} as const;
+
+/** Absolute path of the project file in a folder or the nearest one above it; undefined when there is none. */
+export async function findProjectFile(startFolder: string): Promise<string | undefined> {
+  const path = join(resolve(startFolder), PROJECT_FILE);
+  if (await isFile(path)) return path;
+  const above = dirname(resolve(startFolder));
+  return above === resolve(startFolder) ? undefined : findProjectFile(above);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+/** Reads a project file. Throws ProjectProblems, with all that is wrong, when it cannot be used. */
+export async function readProject(path: string): Promise<Project> {
+  const absolute = resolve(path);
+  const file = basename(absolute);
+  const decoded = await readProjectText(absolute);
+  if ("problem" in decoded) throw new ProjectProblems([decoded.problem], () => undefined);
+  return { root: dirname(absolute), file, config: parseProject(file, decoded.text) };
+}
+
+/** A project file as it is written, or what is in the way. */
+export function readProjectText(absolute: string): Promise<DecodeResult> {
+  const options = { code: "project/unreadable", encoding: "unicode" } as const;
+  return readTextFile(absolute, basename(absolute), CODES_OF_PROJECT, options);
+}
+
+/** Pure part: text of a project file to what it says. Throws ProjectProblems. */
+export function parseProject(file: string, text: string): Project["config"] {
+  const source = new SourceText(file, text);
+  const document = new YamlDocument(source, { schema: "core", keyName: (key) => key });
+  const value = withoutNulls(document.value) ?? {};
+  const result = configSchema.safeParse(value);
+  const problems = [...document.problems];
+  if (hasErrors(problems)) throw toProjectProblems(problems, source);
+  if (!result.success) problems.push(...configShapeProblems(document, value));
+  else problems.push(...checkConfig(document, result.data));
+  if (!result.success || hasErrors(problems)) throw toProjectProblems(problems, source);
+  return result.data;
+}
+
+function toProjectProblems(problems: readonly Problem[], source: SourceText): ProjectProblems {
+  return new ProjectProblems(inFileOrder(problems), (line) => withoutSecret(source.line(line)));
+}
+
+/** A line as it may be shown: what looks like a key, or stands before the host of an address, is none of a log's business. */
+function withoutSecret(line: string | undefined): string | undefined {
+  return line
+    ?.replace(/((?:key|token|secret|password)["']?\s*:\s*)\S.*/i, "$1••••")
+    .replaceAll(/:\/\/[^\s@]*@/g, "://••••@");
+}
+
+/** A key without a value is as good as none: people comment out what stands under it. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).filter(([, each]) => each !== null);
+  return Object.fromEntries(entries.map(([key, each]) => [key, withoutNulls(each)]));
+}

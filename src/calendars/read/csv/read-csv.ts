@@ -1,0 +1,128 @@
+import type { Sourced } from "../../../model/columns.ts";
+import { type Position, problem } from "../../../model/problem.ts";
+import type { RawCalendar } from "../../../model/row.ts";
+import { mapColumns, mapPositions } from "../../columns/columns.ts";
+import type { ReadOptions, TableSource } from "../format.ts";
+import { SourceText, inFileOrder } from "../source-text.ts";
+import { TableReader } from "../table-reader.ts";
+import { cellValue, readRecords, scanRecord, skipLineEnd } from "./records.ts";
+
+/** Excel's own first line that names the delimiter, e.g. `sep=;`. */
+const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(?:\r\n|[\r\n]|$)/i;
+
+/** Reads comma-, semicolon-, tab- or bar-separated text: the delimiter is found by itself. */
+export function readCsv(file: string, text: string, options: ReadOptions): RawCalendar {
+  const named = SEPARATOR_LINE.exec(text);
+  const start = skipBlankLines(text, named?.[0].length ?? 0);
+  const delimiter = named?.[1] ?? sniffDelimiter(text, start, options);
+  return readDelimited(file, text, start, { value: delimiter, isExplicit: named !== null }, options);
+}
+
+/** Reads text with the delimiter given. `start` is where the header is looked for. */
+function readDelimited(
+  file: string,
+  text: string,
+  start: number,
+  { value: delimiter, isExplicit: isSaid }: Sourced<string>,
+  options: ReadOptions,
+): RawCalendar {
+  const source = new SourceText(file, text);
+  const reader = new TableReader(new CsvSource(source, delimiter), options);
+  const faults = readRecords(text, start, delimiter, (cells, offset) => reader.visit(cells, offset));
+  const broken = faults.map((each) => problem(each.code, each.message, source.at(each.start, each.end)));
+  const { rows, problems, table } = reader.finish(faults.length > 0);
+  return {
+    file,
+    rows,
+    problems: inFileOrder([...broken, ...problems]),
+    table:
+      table === undefined ? undefined : { ...table, delimiter: { value: delimiter, isExplicit: isSaid } },
+    sourceLine: (line) => source.line(line),
+  };
+}
+
+function skipBlankLines(text: string, start: number): number {
+  let offset = start;
+  for (let next = skipLineEnd(text, offset); next !== offset; next = skipLineEnd(text, offset)) offset = next;
+  return offset;
+}
+
+/** Reads tab-separated text. Quotes work as in CSV: that is how spreadsheets write cells with line ends. */
+export function readTsv(file: string, text: string, options: ReadOptions): RawCalendar {
+  return readDelimited(file, text, 0, { value: "\t", isExplicit: true }, options);
+}
+
+/** The cells of delimited text. A record's number is the offset at which it starts. */
+class CsvSource implements TableSource {
+  readonly #source: SourceText;
+  readonly #delimiter: string;
+
+  constructor(source: SourceText, delimiter: string) {
+    this.#source = source;
+    this.#delimiter = delimiter;
+  }
+
+  get file(): string {
+    return this.#source.file;
+  }
+
+  get surplusRemedy(): string {
+    const name = this.#delimiter === "\t" ? "a tab" : `\`${this.#delimiter}\``;
+    return `Put a cell that holds ${name} in quotes.`;
+  }
+
+  lineOf(record: number): number {
+    return this.#source.lineOf(record);
+  }
+
+  at(record: number, column?: number): Position {
+    if (column === undefined) return this.#source.at(record);
+    let index = 0;
+    for (const cell of scanRecord(this.#source.text, record, this.#delimiter)) {
+      if (index === column) return this.#source.at(cell.start, cell.end);
+      index += 1;
+    }
+    return this.#source.at(record);
+  }
+}
+
+/** The likelier first: it is taken where nothing tells two apart. */
+const DELIMITERS = [",", ";", "\t", "|"] as const;
+
+/** Longest header that is looked at, UTF-16 units. */
+const HEADER_UNITS = 65_536;
+
+/** What is like a date and time, and holds no delimiter but the comma of `Jan 05, 2026`. */
+const TIME_LIKE = /^(?:\p{L}{3,9}\.? \d{1,2}, )?[\d\p{L}/:. +-]{5,30}$/u;
+
+/**
+ * The delimiter of a table whose header starts at an offset: the one that yields the most known columns, then the
+ * most columns. Only the header counts, because captions hold commas and semicolons at will; without one, whether
+ * there is a time where the project says that it stands.
+ */
+function sniffDelimiter(
+  text: string,
+  start: number,
+  { columns, header_row }: Pick<ReadOptions, "columns" | "header_row">,
+): string {
+  const head = text.slice(start, start + HEADER_UNITS);
+  const scores = DELIMITERS.map((delimiter) => {
+    const first = Array.from(scanRecord(head, 0, delimiter), (cell) => cellValue(head, cell));
+    const known = header_row === "none" ? countTimes(first, columns) : countColumnNames(first, columns);
+    return { delimiter, known, cells: first.length };
+  });
+  const [best] = scores.toSorted((a, b) => b.known - a.known || b.cells - a.cells);
+  return best?.delimiter ?? ",";
+}
+
+function countColumnNames(header: readonly string[], columns: ReadOptions["columns"]): number {
+  const known = new Set(mapColumns(header, columns).fields);
+  known.delete(undefined);
+  return known.size;
+}
+
+function countTimes(row: readonly string[], columns: ReadOptions["columns"]): number {
+  const { fields } = mapPositions(columns);
+  const times = row.filter((_cell, column) => ["scheduled_at", "date"].includes(fields[column] ?? ""));
+  return times.filter((cell) => TIME_LIKE.test(cell.trim()) && /\d/.test(cell)).length;
+}

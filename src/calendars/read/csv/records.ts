@@ -1,0 +1,260 @@
+import { CsvError, parse } from "csv-parse/sync";
+import type { Code } from "../../../problems/catalogue.ts";
+
+/** Longest record that is read, bytes. The longest post of any platform is a small part of it. */
+const MAX_RECORD_BYTES = 1_048_576;
+/** UTF-16 units that are never more bytes than that. */
+const MAX_SAFE_UNITS = MAX_RECORD_BYTES / 3;
+
+/** A place where the text is not CSV. Offsets are UTF-16 units. */
+interface CsvFault {
+  readonly code: Code;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Called with each record, blank ones too, and the offset at which it starts. */
+type Visit = (record: readonly string[], start: number) => void;
+
+/**
+ * Reads the records from an offset on. A record with a fault is left out and reading goes on after it, unless it
+ * is a quote that is never closed: then nothing after it can be told.
+ */
+export function readRecords(text: string, start: number, delimiter: string, visit: Visit): CsvFault[] {
+  let at = start;
+  while (at < text.length) {
+    const record = readRecord(text, at, delimiter);
+    if (record === undefined || record.next - at > MAX_SAFE_UNITS)
+      return readWithFaults(text, at, delimiter, visit);
+    visit(record.cells, at);
+    at = record.next;
+  }
+  return [];
+}
+
+/** Reads on with csv-parse from an offset where something may be amiss: what is a fault is its word. */
+function readWithFaults(text: string, start: number, delimiter: string, visit: Visit): CsvFault[] {
+  const bytes = Buffer.from(text.slice(start));
+  const ascii = bytes.length === text.length - start;
+  const faults: CsvFault[] = [];
+  // The start of the next record, counted both ways: csv-parse tells bytes, places need UTF-16 units.
+  let byte = 0;
+  let offset = start;
+  while (byte < bytes.length) {
+    const base = byte;
+    const onRecord = (record: string[], info: { readonly bytes: number }): null => {
+      const end = base + info.bytes;
+      visit(record, offset);
+      offset += ascii ? end - byte : bytes.toString("utf8", byte, end).length;
+      byte = end;
+      return null;
+    };
+    const error = parseFrom(bytes.subarray(base), delimiter, onRecord);
+    if (error === undefined) break;
+    const { fault, resumeAt } = locateFault(text, offset, delimiter, error);
+    faults.push(fault);
+    byte += Buffer.byteLength(text.slice(offset, resumeAt));
+    offset = resumeAt;
+  }
+  return faults;
+}
+
+function parseFrom(
+  bytes: Buffer,
+  delimiter: string,
+  onRecord: (record: string[], info: { readonly bytes: number }) => null,
+): CsvError | undefined {
+  try {
+    // Rows are kept here and not in csv-parse's result, which a fault would lose.
+    parse(bytes, {
+      delimiter,
+      record_delimiter: ["\r\n", "\n", "\r"],
+      relax_column_count: true,
+      max_record_size: MAX_RECORD_BYTES,
+      on_record: onRecord,
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof CsvError) return error;
+    throw error;
+  }
+}
+
+interface Located {
+  readonly fault: CsvFault;
+  /** Where the next record starts, as far as the lenient scan can tell. */
+  readonly resumeAt: number;
+}
+
+/** Finds what is wrong with the record that starts at an offset, and where that record ends. */
+function locateFault(text: string, start: number, delimiter: string, error: CsvError): Located {
+  let end = start;
+  let faulty: ScannedCell | undefined;
+  for (const cell of scanRecord(text, start, delimiter)) {
+    end = cell.end;
+    if (cell.bareQuote !== undefined || cell.unclosed === true) faulty ??= cell;
+  }
+  const resumeAt = skipLineEnd(text, end);
+  if (faulty?.bareQuote !== undefined) return { fault: bareQuote(text, faulty, faulty.bareQuote), resumeAt };
+  if (faulty !== undefined) return { fault: unclosedQuote(faulty.start), resumeAt };
+  if (error.code === "CSV_MAX_RECORD_SIZE") return { fault: rowTooLong(start, end), resumeAt };
+  return {
+    fault: { code: "csv/syntax", message: `This is not CSV: ${error.message}.`, start, end },
+    resumeAt,
+  };
+}
+
+function bareQuote(text: string, cell: ScannedCell, quote: number): CsvFault {
+  const before = text.slice(cell.start, quote);
+  const lost = cell.unclosed === true ? " What follows could not be read." : "";
+  return { code: "csv/bare-quote", message: bareQuoteMessage(before) + lost, start: quote, end: quote + 1 };
+}
+
+/** What to do about a quote, by what stands before it in its cell. */
+function bareQuoteMessage(before: string): string {
+  if (before.trim() === "") {
+    return "White space stands before this quote, so it does not open a quoted cell. Remove the white space.";
+  }
+  if (!before.startsWith('"')) {
+    return 'A quote within a cell must be doubled (""), and the whole cell put in quotes.';
+  }
+  const doubled = 'A quote within a quoted cell must be doubled ("").';
+  if (!/[\r\n]/.test(before)) return doubled;
+  const lines = before.split(/\r\n|[\r\n]/).length - 1;
+  return `${doubled} The cell opened ${lines} ${lines === 1 ? "line" : "lines"} above: perhaps its closing quote is missing there.`;
+}
+
+function unclosedQuote(quote: number): CsvFault {
+  const message =
+    "This quote opens a cell that is never closed, so the rest of the file cannot be read. Close it.";
+  return { code: "csv/unclosed-quote", message, start: quote, end: quote + 1 };
+}
+
+function rowTooLong(start: number, end: number): CsvFault {
+  const message = "This row is longer than 1 MB. Shorten it, or look for a quote too many or too few.";
+  return { code: "csv/row-too-long", message, start, end };
+}
+
+/**
+ * The cells of delimited text, in two ways: their values, quickly and by the rules (RFC 4180); and where they stand, for
+ * the few records that a problem points into. The latter is lenient: a quote that breaks the rules is text, and noted.
+ */
+
+/** A cell, quotes included: offsets in the text, `end` exclusive. */
+export interface ScannedCell {
+  readonly start: number;
+  readonly end: number;
+  /** The first quote that breaks the rules: within an unquoted cell, or neither doubled nor last in a quoted one. */
+  readonly bareQuote?: number;
+  /** The cell opens with a quote that nothing closes; it runs to the end of the text. */
+  readonly unclosed?: true;
+}
+
+/** Scans the cell that starts at an offset. */
+function scanCell(text: string, start: number, delimiter: string): ScannedCell {
+  return text[start] === '"' ? scanQuoted(text, start, delimiter) : scanPlain(text, start, delimiter);
+}
+
+function scanPlain(text: string, start: number, delimiter: string): ScannedCell {
+  let end = start;
+  let bareQuote: number | undefined;
+  while (!endsCell(text[end], delimiter)) {
+    if (text[end] === '"') bareQuote ??= end;
+    end += 1;
+  }
+  return bareQuote === undefined ? { start, end } : { start, end, bareQuote };
+}
+
+function scanQuoted(text: string, start: number, delimiter: string): ScannedCell {
+  let bareQuote: number | undefined;
+  let from = start + 1;
+  for (;;) {
+    const quote = text.indexOf('"', from);
+    const found = bareQuote === undefined ? {} : { bareQuote };
+    if (quote === -1) return { start, end: text.length, ...found, unclosed: true };
+    const next = text[quote + 1];
+    if (next !== '"' && endsCell(next, delimiter)) return { start, end: quote + 1, ...found };
+    if (next !== '"') bareQuote ??= quote;
+    from = quote + (next === '"' ? 2 : 1);
+  }
+}
+
+function endsCell(unit: string | undefined, delimiter: string): boolean {
+  return unit === undefined || unit === delimiter || unit === "\n" || unit === "\r";
+}
+
+/** The cells of the record that starts at an offset, one by one. */
+export function* scanRecord(text: string, start: number, delimiter: string): Generator<ScannedCell, void> {
+  let cell = scanCell(text, start, delimiter);
+  yield cell;
+  while (text[cell.end] === delimiter) {
+    cell = scanCell(text, cell.end + 1, delimiter);
+    yield cell;
+  }
+}
+
+/** The values of a record, and where the next one starts. */
+interface ReadRecord {
+  readonly cells: readonly string[];
+  readonly next: number;
+}
+
+const [LINE_FEED, CARRIAGE_RETURN, QUOTE] = [10, 13, 34];
+
+/** Reads the record that starts at an offset; undefined where a quote breaks the rules. */
+function readRecord(text: string, start: number, delimiter: string): ReadRecord | undefined {
+  const unit = delimiter.charCodeAt(0);
+  const cells: string[] = [];
+  let end = start - 1;
+  do {
+    const from = end + 1;
+    const isQuoted = text.charCodeAt(from) === QUOTE;
+    end = isQuoted ? endOfQuoted(text, from) : endOfPlain(text, from, unit);
+    if (end === -1 || !endsCell(text[end], delimiter)) return undefined;
+    cells.push(isQuoted ? unquoted(text, from, end) : text.slice(from, end));
+  } while (text.charCodeAt(end) === unit);
+  return { cells, next: skipLineEnd(text, end) };
+}
+
+/** Where the text ends that starts at an offset; at a quote, if one stands in it. */
+function endOfPlain(text: string, start: number, delimiter: number): number {
+  let offset = start;
+  for (; offset < text.length; offset += 1) {
+    const unit = text.charCodeAt(offset);
+    if (unit === delimiter || unit === LINE_FEED || unit === CARRIAGE_RETURN || unit === QUOTE) break;
+  }
+  return offset;
+}
+
+/** The offset after the closing quote; -1 where there is none. */
+function endOfQuoted(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (quote !== -1 && text.charCodeAt(quote + 1) === QUOTE) quote = text.indexOf('"', quote + 2);
+  return quote === -1 ? -1 : quote + 1;
+}
+
+function unquoted(text: string, start: number, end: number): string {
+  const inner = text.slice(start + 1, end - 1);
+  return inner.includes('"') ? inner.replaceAll('""', '"') : inner;
+}
+
+/** The value of a cell, without quotes around it. */
+export function cellValue(text: string, cell: ScannedCell): string {
+  if (text[cell.start] !== '"') return text.slice(cell.start, cell.end);
+  return text.slice(cell.start + 1, cell.unclosed === true ? cell.end : cell.end - 1).replaceAll('""', '"');
+}
+
+/** Offset after the line end that stands at an offset, if one does. */
+export function skipLineEnd(text: string, offset: number): number {
+  if (text[offset] === "\r" && text[offset + 1] === "\n") return offset + 2;
+  return text[offset] === "\n" || text[offset] === "\r" ? offset + 1 : offset;
+}
+
+/** Whether a cell holds nothing but white space, of any kind that Unicode knows. */
+export function isBlank(cell: string): boolean {
+  if (cell === "") return true;
+  const unit = cell.charCodeAt(0);
+  if (unit > 32 && unit < 127) return false;
+  return cell.trim() === "";
+}

@@ -1,0 +1,282 @@
+/**
+ * Bytes to text, strictly: a spreadsheet saved in another encoding must not turn into posts full of `�`.
+ */
+
+import { isUtf8 } from "node:buffer";
+import type { TextEncoding } from "../../model/fields.ts";
+import { type Problem, problem } from "../../model/problem.ts";
+import type { Code } from "../../problems/catalogue.ts";
+import type { Encoding } from "../../settings/calendar-settings.ts";
+import { SourceText } from "./source-text.ts";
+
+const ADVICE = "Save the file again as UTF-8 (in Excel: “CSV UTF-8”).";
+
+/** The marks that stand at the start of UTF-16 text. */
+const UTF16_MARKS = [
+  { bytes: [0xff, 0xfe], encoding: "utf-16le" },
+  { bytes: [0xfe, 0xff], encoding: "utf-16be" },
+] as const;
+
+/** What other programs put at the start of files that are no text. */
+const BINARY: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [
+  {
+    bytes: [0x50, 0x4b, 0x03, 0x04],
+    message:
+      "The file is no text but a ZIP archive, perhaps a workbook with another name. If it is one, let its name end in .xlsx or .ods.",
+  },
+  {
+    bytes: [0xd0, 0xcf, 0x11, 0xe0],
+    message:
+      "The file is no text but an old Excel workbook (.xls) with another name. Open it and save it as .xlsx.",
+  },
+];
+
+/** Bytes that are looked at to tell UTF-16 without a mark. */
+const UTF16_SAMPLE_BYTES = 4096;
+
+const UTF_8: TextEncoding = { name: "utf-8", by: "unicode" };
+
+export type DecodeResult =
+  | {
+      readonly text: string;
+      readonly encoding: TextEncoding;
+      /** What the text was taken for, where the file does not say it. */
+      readonly warning?: Problem;
+    }
+  | { readonly problem: Problem };
+
+export interface DecodeOptions {
+  /** The code of what is wrong with the text. */
+  readonly code: Code;
+  /** What the project says of files that are not Unicode; "unicode" where nothing else may be. */
+  readonly encoding: Encoding | "unicode" | undefined;
+}
+
+/**
+ * Decodes UTF-8 and UTF-16, and drops a byte order mark. Another encoding is taken when the project names it, or when
+ * it is certain to be Windows-1252. Anything else gives a problem at the first byte that is at fault.
+ */
+export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptions): DecodeResult {
+  const { code, encoding } = options;
+  const mark = UTF16_MARKS.find((each) => startsWith(bytes, each.bytes));
+  const utf16 = mark?.encoding ?? unmarkedUtf16(bytes);
+  if (utf16 !== undefined) return decodeUtf16(file, bytes, utf16, code);
+  const binary = BINARY.find((each) => startsWith(bytes, each.bytes));
+  if (binary !== undefined) return { problem: problem(code, binary.message, { file, line: 1, column: 1 }) };
+  if (isUtf8(bytes)) return withoutNul(file, new TextDecoder().decode(bytes), UTF_8, code);
+  if (encoding === "unicode") return { problem: badByte(file, bytes, code) };
+  if (encoding !== undefined) return decodeAs(file, bytes, { name: encoding, by: "project" }, code);
+  if (!detectWindows1252(bytes)) return { problem: badByte(file, bytes, code, NAME_IT) };
+  const decoded = decodeAs(file, bytes, { name: "windows-1252", by: "guess" }, code);
+  return "problem" in decoded ? decoded : { ...decoded, warning: guessedEncodingWarning(file) };
+}
+
+const NAME_IT = " Or name its encoding in the project file, for example `encoding: windows-1252`.";
+
+function guessedEncodingWarning(file: string): Problem {
+  const message = `The file is not UTF-8 and was read as Windows-1252. Say \`encoding: windows-1252\` in the project file if it is. Else: ${ADVICE}`;
+  return problem("calendar/guessed-encoding", message, { file });
+}
+
+function decodeAs(
+  file: string,
+  bytes: Uint8Array,
+  encoding: TextEncoding & { readonly name: Encoding },
+  code: Code,
+): DecodeResult {
+  const text = decodeCodePage(bytes, encoding.name);
+  // What a code page does not define comes out as a control character.
+  const undefinedAt = text.search(/[\u0080-\u009f]/);
+  if (undefinedAt === -1) return withoutNul(file, text, encoding, code);
+  const message = `The file is not ${encoding.name}: it holds a byte here that means nothing in it. ${ADVICE}`;
+  return { problem: problem(code, message, new SourceText(file, text).at(undefinedAt, undefinedAt + 1)) };
+}
+
+function decodeUtf16(
+  file: string,
+  bytes: Uint8Array,
+  encoding: "utf-16le" | "utf-16be",
+  code: Code,
+): DecodeResult {
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return withoutNul(file, text, { name: encoding, by: "unicode" }, code);
+  } catch {
+    const text = new TextDecoder(encoding).decode(bytes);
+    const broken = text.indexOf("\ufffd");
+    const message = `The file is UTF-16, but what stands here is none. ${ADVICE}`;
+    return { problem: problem(code, message, new SourceText(file, text).at(broken, broken + 1)) };
+  }
+}
+
+/** UTF-16 without a mark: every second byte of its ASCII characters is zero, and none of the others. */
+function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  const sample = bytes.subarray(0, UTF16_SAMPLE_BYTES);
+  if (bytes.length % 2 === 1 || !sample.includes(0)) return undefined;
+  const zeros = [0, 0];
+  for (const [index, byte] of sample.entries())
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (even > 0 && odd > 0) return undefined;
+  // Two of three characters are ASCII: less would not be certain, and Excel always writes the mark.
+  if (even + odd < sample.length / 3) return undefined;
+  return odd > 0 ? "utf-16le" : "utf-16be";
+}
+
+function withoutNul(file: string, text: string, encoding: TextEncoding, code: Code): DecodeResult {
+  const nul = text.indexOf("\0");
+  if (nul === -1) return { text, encoding };
+  const message = `The file holds a NUL character, so it is not plain text. ${ADVICE}`;
+  return { problem: problem(code, message, new SourceText(file, text).at(nul, nul + 1)) };
+}
+
+function badByte(file: string, bytes: Uint8Array, code: Code, way = ""): Problem {
+  const offset = findBadByte(bytes);
+  const before = new TextDecoder().decode(bytes.subarray(0, offset));
+  const byte = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, "0");
+  const message = `The file is not UTF-8: the byte 0x${byte} cannot stand here. ${ADVICE}${way}`;
+  return problem(code, message, new SourceText(file, before).at(before.length));
+}
+
+/** Offset of the first character that is not UTF-8. Looks line by line first: a line feed is part of no other character. */
+function findBadByte(bytes: Uint8Array): number {
+  let start = 0;
+  for (;;) {
+    const feed = bytes.indexOf(0x0a, start);
+    const end = feed === -1 ? bytes.length : feed + 1;
+    if (feed === -1 || !isUtf8(bytes.subarray(start, end))) break;
+    start = end;
+  }
+  while (start < bytes.length) {
+    const length = sequenceLength(bytes[start] ?? 0);
+    if (!isUtf8(bytes.subarray(start, start + length))) break;
+    start += length;
+  }
+  return start;
+}
+
+function sequenceLength(firstByte: number): number {
+  if (firstByte >= 0xf0) return 4;
+  if (firstByte >= 0xe0) return 3;
+  return firstByte >= 0xc0 ? 2 : 1;
+}
+
+function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
+  return signature.every((byte, index) => bytes[index] === byte);
+}
+
+/**
+ * Whether text that is not UTF-8 can be told to be Windows-1252, the code page of Western Excels. It is, when it reads
+ * as one of their languages, and there is no other code page in which it reads as a language and says something else.
+ */
+
+/** Letters beyond ASCII, in lower case, of languages that are written in a code page. */
+const LANGUAGES = {
+  "windows-1252": [
+    "àâæçèéêëîïôœùûüÿ", // French
+    "äöüßé", // German
+    "áéíñóúü", // Spanish
+    "àáâãçéêíóôõúü", // Portuguese
+    "àèéìíîòóùú", // Italian
+    "àçèéíïòóúü", // Catalan
+    "áéèëíïóöúü", // Dutch
+    "àäåæéòôöøü", // Danish, Norwegian, Swedish, Finnish
+    "áæðéíóöúýþ", // Icelandic
+    "àáâäåæçèéêëíïñóôöøúü", // English, with the words and names that it has taken over
+  ],
+  "windows-1250": [
+    "áčďéěíňóřšťúůýž", // Czech
+    "áäčďéíĺľňóôŕšťúýž", // Slovak
+    "ąćęłńóśźż", // Polish
+    "áéíóöőúüű", // Hungarian
+    "âăîşţ", // Romanian
+    "ćčđšž", // Slovene, Croatian, Bosnian
+    "ëç", // Albanian
+  ],
+  "windows-1254": ["âçğıîöşûü"], // Turkish
+  "windows-1257": ["ąčėęįšūųž", "āčēģīķļņšūž", "äõöüšž"], // Lithuanian, Latvian, Estonian
+} as const satisfies Partial<Record<Encoding, readonly string[]>>;
+
+const OTHER_CODE_PAGES = ["windows-1250", "windows-1254", "windows-1257"] as const;
+
+/** Signs that stand in texts. Others of a code page do not, so that they speak against it. */
+const SIGNS = /^[\u00a0\u00ad“”‘’„‚«»‹›–—…•·€£¥§©®™°¡¿ªº¼½¾²³¹×±µ†‡]$/u;
+
+/** Those that may stand between two letters, and those that do not follow one. */
+const WITHIN_WORDS = /^[\u00ad’–—·]$/u;
+const OPENING = /^[‚„]$/u;
+
+/** `bytes` are not UTF-8. */
+function detectWindows1252(bytes: Uint8Array): boolean {
+  const used = highBytes(bytes);
+  const text = decodeCodePage(used, "windows-1252");
+  if (!looksLikeLanguage(text, LANGUAGES["windows-1252"])) return false;
+  const rival = OTHER_CODE_PAGES.some((encoding) => {
+    const other = decodeCodePage(used, encoding);
+    return other !== text && looksLikeLanguage(other, LANGUAGES[encoding]);
+  });
+  return !rival && hasLatinNeighbours(bytes) && !containsUtf8(bytes);
+}
+
+/** A whole character of UTF-8: then the file is UTF-8 that is broken elsewhere. */
+function containsUtf8(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  return /[\u00c2-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}|[\u00f0-\u00f4][\u0080-\u00bf]{3}/.test(
+    text,
+  );
+}
+
+/** Each byte beyond ASCII that occurs, once. */
+function highBytes(bytes: Uint8Array): Uint8Array {
+  const seen = new Set<number>();
+  for (const byte of bytes) if (byte >= 0x80) seen.add(byte);
+  return Uint8Array.from(seen);
+}
+
+function looksLikeLanguage(text: string, languages: readonly string[]): boolean {
+  const letters = Array.from(text).filter((sign) => !SIGNS.test(sign));
+  return languages.some((alphabet) => letters.every((letter) => alphabet.includes(letter.toLowerCase())));
+}
+
+/**
+ * Whether the bytes beyond ASCII stand where letters and signs of Latin script do: some letter beside an ASCII letter,
+ * as in no other script; and no sign within a word that does not belong there, as when the code page is one of DOS.
+ */
+function hasLatinNeighbours(bytes: Uint8Array): boolean {
+  const signs = decodeCodePage(
+    Uint8Array.from({ length: 256 }, (_none, byte) => byte),
+    "windows-1252",
+  );
+  let letters = 0;
+  let besideAscii = 0;
+  for (const [index, byte] of bytes.entries()) {
+    if (byte < 0x80) continue;
+    const before = isAsciiLetter(bytes[index - 1]);
+    const after = isAsciiLetter(bytes[index + 1]);
+    const sign = signs.charAt(byte);
+    if (!SIGNS.test(sign)) {
+      letters += 1;
+      if (before || after) besideAscii += 1;
+    } else if (before && (OPENING.test(sign) || (after && !WITHIN_WORDS.test(sign)))) return false;
+  }
+  return letters === 0 || besideAscii > 0;
+}
+
+function isAsciiLetter(byte = 0): boolean {
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x7a;
+}
+
+/**
+ * Windows-1252 from 0x80 to 0x9F (Encoding Standard, index windows-1252); what it leaves undefined is a control
+ * character. All other bytes are those of Latin 1.
+ */
+const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+/** Bytes of a code page as text. A byte that it does not define becomes a control character, U+0080 to U+009F. */
+export function decodeCodePage(bytes: Uint8Array, encoding: Encoding): string {
+  if (encoding !== "windows-1252") return new TextDecoder(encoding).decode(bytes);
+  // Node's own decoder of Windows-1252 is one of Latin 1 from 20.18.3 on (nodejs/node issue 56542).
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  return text.replaceAll(/[\u0080-\u009f]/g, (sign) => WINDOWS_1252.charAt(sign.charCodeAt(0) - 0x80));
+}

@@ -1,0 +1,166 @@
+import { isIgnoredByDefault, yamlKey } from "../../model/columns.ts";
+import { didYouMean } from "../../model/nearest.ts";
+import { type Problem, problem } from "../../model/problem.ts";
+import type { Field } from "../../model/row.ts";
+import { foldName } from "../../model/text.ts";
+import type { CellMarks, NameMarks, Preset } from "../../settings/presets/preset.ts";
+import { PRESETS, presetNamed } from "../../settings/presets/presets.ts";
+import { type Columns, matchesColumnName } from "../columns/columns.ts";
+import type { TableSource } from "./format.ts";
+import { type SeenColumns, qualifiedName, understoodColumns } from "./table-columns.ts";
+import type { Header } from "./table-header.ts";
+
+/** Every post needs one of each. Platforms and times may come from the project's defaults. */
+const NEEDED: readonly { readonly oneOf: readonly Field[]; readonly name: string }[] = [
+  { oneOf: ["content", "media", "prompt", "image_prompt"], name: "`content` or `media`" },
+  { oneOf: ["scheduled_at", "date", "time"], name: "`scheduled_at` or `date`" },
+];
+
+/** Most columns that one message names. An export of a scheduler has a hundred. */
+const MAX_NAMED = 12;
+
+const BY_POSITION =
+  "`header_row: none` and `columns: { 1: scheduled_at, 2: content }` in the project file say by position what the columns are";
+
+/** What is wrong with a header: columns twice, columns missing. `hint`: whose file it may be, with a blank in front. */
+export function headerProblems(source: TableSource, header: Header, hint: string): Problem[] {
+  const { record, columns, isNamed } = header;
+  const twice = columns.duplicates.map(({ column, first, field }) => {
+    const [name, other] = [columnName(header, column), columnName(header, first)];
+    const way = isNamed
+      ? `Say in the project file which one to leave out, for example \`columns: { ${columnKey(header, column)}: ignore }\`, or rename or remove it.`
+      : "Keep one of them under `columns:` in the project file.";
+    const message = `${name} and ${other} both stand for \`${field}\`. ${way}`;
+    return problem("csv/duplicate-header", message, source.at(record, column));
+  });
+  const missing = missingColumns(columns);
+  return missing.length === 0 ? twice : [missingHeader(source, header, missing, hint), ...twice];
+}
+
+/** Whether the columns that every post needs are there. */
+export function isComplete(columns: Columns): boolean {
+  return missingColumns(columns).length === 0;
+}
+
+function missingColumns({ fields }: Columns): string[] {
+  const missing = NEEDED.filter(({ oneOf }) => !oneOf.some((field) => fields.includes(field)));
+  return missing.map((each) => each.name);
+}
+
+function missingHeader(
+  source: TableSource,
+  header: Header,
+  missing: readonly string[],
+  hint: string,
+): Problem {
+  const { names, record, columns } = header;
+  const place = source.at(record);
+  if (!header.isNamed) {
+    const message = `No column stands for ${missing.join(", and none for ")}. With \`header_row: none\`, say by position what the columns are, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
+    return problem("csv/missing-header", message + hint, place);
+  }
+  const seen = shortList(names.map((name) => `\`${showName(name)}\``));
+  const remedy =
+    "Name it in the header, or say under `columns:` in the project file which header stands for it.";
+  if (columns.fields.every((field) => field === undefined)) {
+    const message = `No row names a column that plancast knows; it needs ${missing.join(", and ")}. The cells of this one are ${seen}. ${remedy} If there is no header, ${BY_POSITION}.`;
+    return problem("csv/no-header", message + hint, place);
+  }
+  const message = `The header has no column for ${missing.join(", and none for ")}. Its columns are ${seen}. ${remedy}`;
+  return problem("csv/missing-header", message + hint, place);
+}
+
+/** One warning for all columns that are ignored. `hint`: whose file it may be, with a blank in front. */
+export function unknownColumns(source: TableSource, seen: SeenColumns, hint: string): Problem[] {
+  const { header } = seen;
+  // A header that names nothing is reported as none; that its cells are ignored is then no news.
+  if (header.columns.fields.every((field) => field === undefined)) return [];
+  const ignored = understoodColumns(seen).filter(isIgnoredByDefault);
+  const [first] = ignored;
+  if (first === undefined) return [];
+  const list = ignored.map(({ column, suggestion }) => {
+    const near = didYouMean(suggestion).replace(/ D(.*)/, " (d$1)");
+    return `${columnName(header, column)}${near}`;
+  });
+  const message = `${ignored.length === 1 ? "This column is" : "These columns are"} ignored: ${shortList(list)}.${hint}`;
+  const place = source.at(header.record, header.isNamed ? first.column : undefined);
+  return [problem("csv/unknown-column", message, place)];
+}
+
+function shortList(list: readonly string[]): string {
+  if (list.length <= MAX_NAMED + 1) return list.join(", ");
+  return `${list.slice(0, MAX_NAMED).join(", ")} and ${list.length - MAX_NAMED} more (\`plancast columns\` names all)`;
+}
+
+/** How messages name columns. */
+
+/** A column as a message names it. */
+export function columnName(header: Header, column: number): string {
+  const name = qualifiedName(header, column);
+  return name === "" ? `column ${column + 1}` : `\`${showName(name)}\``;
+}
+
+/** A header cell as it is named in a message: short, on one line. */
+function showName(name = ""): string {
+  const line = name.trim().replaceAll(/\s+/g, " ");
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+}
+
+/** A column as a key of `columns:` in YAML, quoted where it needs to be. */
+export function columnKey(header: Header, column: number): string {
+  if (!header.isNamed) return String(column + 1);
+  return yamlKey(qualifiedName(header, column));
+}
+
+/** Whose file a table may be. That is only ever suggested: nothing is read differently because of it. */
+
+/** The first row of a table: its header, or where there is none, its first record. */
+export interface FirstRow {
+  readonly cells: readonly string[];
+  readonly isNamed: boolean;
+}
+
+/**
+ * Which preset the table looks like, other than the one that the project file names for it: a sentence with a blank
+ * in front, or nothing.
+ */
+export function presetHint(row: FirstRow, named: string | undefined): string {
+  const likely = likelyPreset(row);
+  if (likely === undefined || likely.name === named) return "";
+  const way =
+    named === undefined
+      ? "say"
+      : `\`preset: ${named}\` is for files of ${presetNamed(named)?.title ?? named}; say`;
+  return ` This looks like a file of ${likely.preset.title}: ${way} \`preset: ${likely.name}\` for it in the project file, or try it with \`plancast validate --preset ${likely.name}\`.`;
+}
+
+/** What the preset that is named expects of a header, for one that lacks it; in the same form. */
+export function presetNames(named: string | undefined): string {
+  const preset = presetNamed(named);
+  if (preset === undefined) return "";
+  return ` With \`preset: ${named}\` they are those of ${preset.title}: ${preset.header.join(", ")}.`;
+}
+
+function likelyPreset({ cells, isNamed }: FirstRow): { name: string; preset: Preset } | undefined {
+  const filled = cells.findLastIndex((cell) => cell.trim() !== "") + 1;
+  const found = Object.entries(PRESETS).find(([, { marks }]) =>
+    "names" in marks ? isNamed && hasNames(cells, marks) : hasCells(cells, filled, marks),
+  );
+  return found === undefined ? undefined : { name: found[0], preset: found[1] };
+}
+
+function hasNames(cells: readonly string[], { names }: NameMarks): boolean {
+  const folded = cells.map(foldName);
+  return names.every((name) => folded.some((cell) => matchesColumnName(cell, name)));
+}
+
+function hasCells(
+  row: readonly string[],
+  filled: number,
+  { cells, width: [least, most] }: CellMarks,
+): boolean {
+  if (filled < least || filled > most) return false;
+  return Object.entries(cells).every(([position, form]) =>
+    form.test((row[Number(position) - 1] ?? "").trim()),
+  );
+}

@@ -1,0 +1,198 @@
+/** Which record of a table names its columns: as a rule the first that names what every post needs. */
+
+import { type Problem, problem } from "../../model/problem.ts";
+import { presetNamed } from "../../settings/presets/presets.ts";
+import { type Columns, mapColumns, mapPositions } from "../columns/columns.ts";
+import { isBlank } from "./csv/records.ts";
+import type { ReadOptions, TableSource } from "./format.ts";
+import { isComplete } from "./header-problems.ts";
+
+/** How many records that hold something are looked at in search of the header. */
+const HEADER_SEARCH = 25;
+
+/** A record of a table: its cells, and its number in the source. */
+export interface TableRecord {
+  readonly cells: readonly string[];
+  readonly number: number;
+}
+
+/** The header, understood. */
+export interface Header {
+  readonly columns: Columns;
+  /**
+   * What the columns are called; of two header rows the lower one's names. Where there is no header, what a preset
+   * calls them in messages, if anything.
+   */
+  readonly names: readonly string[];
+  /** Of two header rows, the upper one's name for each column. */
+  readonly groups: readonly string[];
+  /** Number of the record; without a header, of the first. */
+  readonly record: number;
+  /** Number of the record that holds the groups. */
+  readonly groupRecord: number | undefined;
+  /** Whether there is a header at all: else columns are known by their positions. */
+  readonly isNamed: boolean;
+}
+
+export interface FoundHeader {
+  readonly header: Header;
+  /** The records from which on they are rows, as an index of those looked at. */
+  readonly firstRow: number;
+  readonly problems: readonly Problem[];
+}
+
+/** Whether the records seen so far suffice to find the header. The last one is what was not asked about yet. */
+export function hasEnoughForHeader(
+  seen: readonly TableRecord[],
+  source: TableSource,
+  options: ReadOptions,
+): boolean {
+  const last = seen.at(-1);
+  if (last === undefined) return false;
+  const row = headerRow(options);
+  if (row === "none") return true;
+  if (row !== undefined) return source.lineOf(last.number) >= row;
+  return seen.length >= HEADER_SEARCH || isComplete(mapColumns(last.cells, options.columns));
+}
+
+/** Finds the header among the first records, or what is wrong with it. Undefined without a record. */
+export function findHeader(
+  seen: readonly TableRecord[],
+  source: TableSource,
+  options: ReadOptions,
+): FoundHeader | Problem | undefined {
+  const [first] = seen;
+  if (first === undefined) return undefined;
+  const row = headerRow(options);
+  if (row === "none") {
+    const columns = mapPositions(options.columns);
+    const header = {
+      columns,
+      names: presetLabels(options),
+      groups: [],
+      record: first.number,
+      groupRecord: undefined,
+      isNamed: false,
+    };
+    const isHeader = isComplete(mapColumns(first.cells, {}));
+    return { header, firstRow: 0, problems: isHeader ? [unexpectedHeader(first, source)] : [] };
+  }
+  if (row === undefined) return searchHeader(seen, source, options);
+  const index = seen.findIndex(({ number }) => source.lineOf(number) === row);
+  if (index === -1) return missingHeaderRow(row, source);
+  return { header: headerAt(index, seen, source, options), firstRow: index + 1, problems: [] };
+}
+
+/** A first row that names columns, where the project, or the preset that it names, says that there is no header. */
+function unexpectedHeader({ number }: TableRecord, source: TableSource): Problem {
+  const message =
+    "This row names columns, but the project file says that there is no header, by `header_row: none` or by a preset for files without one. " +
+    `Say \`header_row: ${source.lineOf(number)}\` for this file, or take the row out.`;
+  return problem("csv/no-header", message, source.at(number));
+}
+
+function presetLabels({ preset }: ReadOptions): readonly string[] {
+  const known = presetNamed(preset);
+  return known?.settings.header_row === "none" ? known.header : [];
+}
+
+function headerRow({ header_row }: ReadOptions): number | "none" | undefined {
+  return typeof header_row === "object" ? header_row[1] : header_row;
+}
+
+function missingHeaderRow(row: number, { file }: TableSource): Problem {
+  const message =
+    `\`header_row\` says that row ${row} is the header, but no row that holds anything starts there. ` +
+    "Correct it in the project file, or leave it out.";
+  return problem("csv/no-header", message, { file, line: row, column: 1 });
+}
+
+/**
+ * The first record that names what every post needs; without one, the one that names the most. Where several name as
+ * much, or none anything, titles are passed over, which fill few of the cells.
+ */
+function searchHeader(seen: readonly TableRecord[], source: TableSource, options: ReadOptions): FoundHeader {
+  const widest = Math.max(...seen.map(filledCount));
+  const known = seen.map((record) => {
+    const columns = mapColumns(record.cells, options.columns);
+    const isTitle = filledCount(record) < widest / 2;
+    return isComplete(columns) ? Infinity : new Set(columns.fields).size - (isTitle ? 0.5 : 0);
+  });
+  const index = known.indexOf(Math.max(...known));
+  const header = headerAt(index, seen, source, options);
+  const above = isComplete(header.columns)
+    ? seen.slice(0, index).filter((each) => isLikePost(each, header))
+    : [];
+  return {
+    header,
+    firstRow: index + 1,
+    problems: above.map((each) => postAboveHeader(each, header, source)),
+  };
+}
+
+function filledCount({ cells }: TableRecord): number {
+  return cells.filter((cell) => !isBlank(cell)).length;
+}
+
+function headerAt(
+  index: number,
+  seen: readonly TableRecord[],
+  source: TableSource,
+  options: ReadOptions,
+): Header {
+  const { cells = [], number = 0 } = seen[index] ?? {};
+  const group = groupRow(index, seen, source, options);
+  const groupCells = group?.cells ?? [];
+  const names = cells.length < groupCells.length ? groupCells.map((_, column) => cells[column] ?? "") : cells;
+  const groups = fillRight(groupCells);
+  // Where the lower row says nothing, the upper one's cell reaches down to it.
+  const full = names.map((name, column) => (isBlank(name) ? (groupCells[column] ?? "") : name));
+  return {
+    columns: mapColumns(full, options.columns, groups),
+    names: full,
+    groups,
+    record: number,
+    groupRecord: group?.number,
+    isNamed: true,
+  };
+}
+
+/** The row above a header that names groups of its columns: the one that is said, or one that holds several names. */
+function groupRow(
+  index: number,
+  seen: readonly TableRecord[],
+  source: TableSource,
+  { header_row }: ReadOptions,
+): TableRecord | undefined {
+  if (typeof header_row === "object") {
+    return seen.find(({ number }) => source.lineOf(number) === header_row[0]);
+  }
+  if (header_row !== undefined) return undefined;
+  const above = seen[index - 1];
+  return above !== undefined && filledCount(above) > 1 ? above : undefined;
+}
+
+/** A merged cell holds its text once, at its start. */
+function fillRight(cells: readonly string[]): string[] {
+  let last = "";
+  return cells.map((cell) => {
+    if (!isBlank(cell)) last = cell;
+    return last;
+  });
+}
+
+/** Whether a record above the header would be a post by it: it has a text, and a time with digits. */
+function isLikePost({ cells }: TableRecord, { columns: { fields } }: Header): boolean {
+  const holds = (field: string, pattern: RegExp): boolean =>
+    fields.some((each, column) => each === field && pattern.test(cells[column] ?? ""));
+  const hasText = holds("content", /\S/) || holds("media", /\S/);
+  return hasText && (holds("date", /\d/) || holds("scheduled_at", /\d/) || holds("time", /\d/));
+}
+
+function postAboveHeader({ number }: TableRecord, header: Header, source: TableSource): Problem {
+  const row = source.lineOf(header.record);
+  const message =
+    `This row looks like a post, but it stands above row ${row}, which was taken for the header. ` +
+    `Say under \`header_row:\` in the project file which row is the header; \`header_row: ${row}\` leaves out what is above.`;
+  return problem("csv/row-above-header", message, source.at(number));
+}

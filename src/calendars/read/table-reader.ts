@@ -1,0 +1,280 @@
+import type { UnderstoodTable } from "../../model/columns.ts";
+import { type Problem, problem, rowName } from "../../model/problem.ts";
+import type { Cell, Field, RawRow } from "../../model/row.ts";
+import { foldName } from "../../model/text.ts";
+import { guardedName, unguarded } from "../columns/formula-guard.ts";
+import { isBlank } from "./csv/records.ts";
+import type { ReadOptions, TableSource } from "./format.ts";
+import { type FirstRow, columnKey, columnName, headerProblems, isComplete, presetHint, presetNames, unknownColumns } from "./header-problems.ts";
+import { type SeenColumns, understoodTable } from "./table-columns.ts";
+import { type Header, type TableRecord, findHeader, hasEnoughForHeader } from "./table-header.ts";
+import { type KeptColumn, type RowsTable, type TableRow, isMediaLink, readRow, tableOf, yesOrNo } from "./table-row.ts";
+
+/**
+ * Turns the records of a table, one after the other, into a header and rows. Blank records are skipped, before the
+ * header too. Every format that holds a table is read with this.
+ */
+export class TableReader {
+  readonly #rows: TableRow[] = [];
+  readonly #problems: Problem[] = [];
+  readonly #source: TableSource;
+  readonly #options: ReadOptions;
+  /** Records among which the header is looked for; then it is `#table` or cannot be found. */
+  #seen: TableRecord[] | undefined = [];
+  #table: Table | undefined;
+
+  constructor(source: TableSource, options: ReadOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  /** Takes the next record: the text of its cells, and its number in the source. */
+  visit(cells: readonly string[], number: number): void {
+    if (cells.every(isBlank)) return;
+    if (this.#seen === undefined) {
+      this.#readRow({ cells, number });
+      return;
+    }
+    this.#seen.push({ cells, number });
+    if (hasEnoughForHeader(this.#seen, this.#source, this.#options)) this.#begin(this.#seen);
+  }
+
+  /** The rows, and what is wrong with them; to be asked at the end. `faulty`: the source left records out. */
+  finish(faulty: boolean): ReadTable {
+    if (this.#seen !== undefined) this.#begin(this.#seen);
+    const problems = [...this.#problems, ...this.#lastProblems(faulty)];
+    if (this.#table === undefined) return { rows: this.#rows, problems, table: undefined };
+    return { rows: this.#rows, problems, table: understoodTable(this.#source, this.#table, this.#options) };
+  }
+
+  /** What can be said only at the end. */
+  #lastProblems(faulty: boolean): Problem[] {
+    const { file } = this.#source;
+    if (this.#table === undefined) {
+      if (faulty || this.#problems.length > 0) return [];
+      const message =
+        "The file is empty. Its first row must name the columns, for example content,date,time,platforms.";
+      return [problem("csv/no-header", message, { file, line: 1, column: 1 })];
+    }
+    const { header, notCarried, hint } = this.#table;
+    const unknown = [
+      ...unknownColumns(this.#source, this.#table, hint),
+      ...notCarriedProblems(this.#source, header, notCarried),
+    ];
+    if (this.#rows.length > 0 || faulty || this.#problems.length > 0) return unknown;
+    return [...unknown, problem("calendar/empty", "The calendar has a header but no rows.", { file })];
+  }
+
+  #begin(seen: readonly TableRecord[]): void {
+    this.#seen = undefined;
+    const found = findHeader(seen, this.#source, this.#options);
+    if (found === undefined) return;
+    if (!("header" in found)) {
+      this.#problems.push(found);
+      return;
+    }
+    const { header } = found;
+    const { keep = [], link_rows = {}, preset } = this.#options;
+    const kept = keptColumns(header, new Set([...keep, ...Object.keys(link_rows).map(foldName)]));
+    const rows = tableOf(this.#source, header.columns, kept, this.#options);
+    const hint = presetHint(firstRow(header, seen), preset);
+    const guarded = header.names.map(
+      (name, column) => guardedName(name) !== undefined && header.columns.meanings[column]?.kind === "used",
+    );
+    const complete = isComplete(header.columns);
+    const isHeaderFirst = !header.isNamed || header.record === seen[0]?.number;
+    const notCarried: NotCarried = new Map();
+    this.#table = {
+      header,
+      isHeaderFirst,
+      rows,
+      complete,
+      guarded,
+      hint,
+      filledUnnamed: new Set(),
+      notCarried,
+    };
+    const expected = hint === "" ? presetNames(preset) : hint;
+    this.#problems.push(...headerProblems(this.#source, header, expected), ...found.problems);
+    for (const record of seen.slice(found.firstRow)) this.#readRow(record);
+  }
+
+  #readRow({ cells, number }: TableRecord): void {
+    const table = this.#table;
+    if (table === undefined || repeatsHeader(table, cells)) return;
+    noteUnnamed(table, cells);
+    const read = unguardedCells(table, cells);
+    this.#options.eachRow?.(read, table.header.columns, this.#source.lineOf(number));
+    if (!table.complete) return;
+    const extra = table.header.isNamed ? firstExtra(cells, table.header.names.length) : -1;
+    if (extra !== -1) {
+      this.#problems.push(this.#raggedRow(table.header, cells.length, number, extra));
+      return;
+    }
+    countNotCarried(table.notCarried, table.rows, read);
+    this.#addRow(readRow(table.rows, read, number, this.#problems));
+  }
+
+  /** A row that continues the post of the one before becomes part of it. */
+  #addRow(row: TableRow): void {
+    const before = this.#options.carousel_rows === "join" ? this.#rows.at(-1) : undefined;
+    if (before === undefined || !continuesPost(before, row)) {
+      this.#rows.push(row);
+      return;
+    }
+    this.#problems.push(...carouselProblems(before, row));
+    this.#rows[this.#rows.length - 1] = before.withMediaOf(row);
+  }
+
+  #raggedRow({ names }: Header, cells: number, record: number, extra: number): Problem {
+    const message =
+      `The row has ${cells} cells, but the header names ${names.length} columns. ` +
+      this.#source.surplusRemedy;
+    return problem("csv/ragged-row", message, this.#source.at(record, extra));
+  }
+}
+
+/** What a table comes to. */
+interface ReadTable {
+  readonly rows: readonly RawRow[];
+  readonly problems: readonly Problem[];
+  /** Undefined where no header was found, or nothing at all. */
+  readonly table: UnderstoodTable | undefined;
+}
+
+interface Table extends SeenColumns {
+  /** The columns that every post needs are there. Without them each row would only repeat what is missing. */
+  readonly complete: boolean;
+  /** For each column, whether an apostrophe may stand in it before what a spreadsheet would run. */
+  readonly guarded: readonly boolean[];
+  readonly rows: RowsTable;
+  readonly filledUnnamed: Set<number>;
+  readonly notCarried: NotCarried;
+  /** Whose file it may be: a sentence with a blank in front, or nothing. */
+  readonly hint: string;
+}
+
+/** What a preset is known by. A header that names nothing may be a row of a file without one. */
+function firstRow(header: Header, seen: readonly TableRecord[]): FirstRow {
+  const isNamed = header.columns.fields.some((field) => field !== undefined) && header.isNamed;
+  return { cells: header.isNamed ? header.names : (seen[0]?.cells ?? []), isNamed };
+}
+
+/** The columns of those names; of two header rows, by the lower one's or both. */
+function keptColumns({ names, groups }: Header, wanted: ReadonlySet<string>): KeptColumn[] {
+  return [...wanted].flatMap((name) => {
+    const column = names.findIndex(
+      (each, index) => foldName(each) === name || foldName(`${groups[index] ?? ""} ${each}`) === name,
+    );
+    return column === -1 ? [] : [{ column, name }];
+  });
+}
+
+function unguardedCells({ guarded }: Table, cells: readonly string[]): readonly string[] {
+  if (!guarded.includes(true)) return cells;
+  return cells.map((cell, column) => (guarded[column] === true ? unguarded(cell) : cell));
+}
+
+function firstExtra(cells: readonly string[], width: number): number {
+  return cells.length <= width ? -1 : cells.findIndex((cell, column) => column >= width && !isBlank(cell));
+}
+
+/** Tables that were put together from several repeat the header in between. */
+function repeatsHeader({ header, rows }: Table, cells: readonly string[]): boolean {
+  return header.isNamed && rows.used.every(({ column }) => cells[column] === header.names[column]);
+}
+
+function noteUnnamed({ header, filledUnnamed, rows }: Table, cells: readonly string[]): void {
+  const { unnamed } = header.columns;
+  for (const column of header.isNamed ? unnamed : cells.keys()) {
+    if (filledUnnamed.has(column) || rows.meant.has(column)) continue;
+    if (!isBlank(cells[column] ?? "")) filledUnnamed.add(column);
+  }
+}
+
+/** Rows that are one post: a carousel is written as one row for each picture, with the text and the time repeated. */
+
+/** What makes two rows one post, and what they must not differ in then. */
+const CAROUSEL_KEY_FIELDS: readonly Field[] = ["content", "scheduled_at", "date", "time"];
+const CAROUSEL_SHARED_FIELDS: readonly Field[] = ["id", "timezone", "platforms", "status"];
+
+/**
+ * Whether a row continues the post of the one before it: both have media, of which the later row's are new, and the
+ * text and the time are the same. A row that repeats everything is none: it is reported as a duplicate.
+ */
+function continuesPost(before: TableRow, row: TableRow): boolean {
+  if (!CAROUSEL_KEY_FIELDS.every((field) => textOf(before.cells[field]) === textOf(row.cells[field])))
+    return false;
+  const known = new Set(before.mediaItems.map(({ text }) => text));
+  return known.size > 0 && row.mediaItems.some(({ text }) => !known.has(text));
+}
+
+/** Where two rows that should be one post differ. */
+function carouselProblems(before: TableRow, row: TableRow): Problem[] {
+  const fields = CAROUSEL_SHARED_FIELDS.map((field) => ({
+    name: field as string,
+    values: [textOf(before.cells[field]), textOf(row.cells[field])],
+    at: row.at(field),
+  }));
+  const others = Object.entries(row.others).map(([name, value]) => ({
+    name,
+    values: [textOf(before.others[name]), textOf(value)],
+    at: row.at("media"),
+  }));
+  const variants = [before, row].map((each) =>
+    JSON.stringify(each.variants.map(({ platform, cells }) => [platform, cells])),
+  );
+  const all = [
+    ...fields,
+    ...others,
+    { name: "what is one platform's own", values: variants, at: row.at("media") },
+  ];
+  return all
+    .filter(({ values: [one, other] }) => one !== other)
+    .map(({ name, at }) => {
+      const message =
+        `This row has the text and the time of ${rowName(before, before.at())}, as the rows of a carousel do, but \`${name}\` differs. ` +
+        "Make them the same, so that the two are one post, or give this one another time.";
+      return problem("row/carousel", message, at);
+    });
+}
+
+function textOf(cell: Cell | undefined): string {
+  const text = typeof cell === "string" ? cell : (cell ?? []).join(", ");
+  return text.replaceAll(/\r\n?/g, "\n").trim();
+}
+
+/** Columns that the service's interface has no place for: what they hold is counted, and told once for the file. */
+
+/** Rows that use each column. */
+type NotCarried = Map<number, number>;
+
+/** Counts what one record holds. A cell that says no asks for nothing. */
+function countNotCarried(counts: NotCarried, table: RowsTable, record: readonly string[]): void {
+  const media = isMediaLink(table, record) ? table.used.filter(({ field }) => field === "media") : [];
+  for (const column of [...table.columns.notCarried, ...media.map((each) => each.column)]) {
+    const text = record[column] ?? "";
+    if (!isBlank(text) && yesOrNo(text) !== false) counts.set(column, (counts.get(column) ?? 0) + 1);
+  }
+}
+
+/** The warning that names all of them; none where nothing is lost. */
+function notCarriedProblems(source: TableSource, header: Header, counts: NotCarried): Problem[] {
+  const columns = [...counts].sort(([one], [other]) => one - other);
+  const [first] = columns;
+  if (first === undefined) return [];
+  const list = columns.map(([column, rows]) => {
+    return `${columnName(header, column)} (${rows === 1 ? "1 row" : `${rows} rows`})`;
+  });
+  const lost = columns.find(([column]) => header.columns.notCarried.includes(column));
+  const way =
+    lost === undefined
+      ? ""
+      : ` To stop this warning, say \`${columnKey(header, lost[0])}: ignore\` under \`columns:\` in the project file.`;
+  const message =
+    `The service has no place for what ${columns.length === 1 ? "this column holds" : "these columns hold"}, so that is not published: ${list.join(", ")}. ` +
+    `Put into the text what is to be published, such as a link.${way}`;
+  return [
+    problem("csv/not-carried", message, source.at(header.record, header.isNamed ? first[0] : undefined)),
+  ];
+}

@@ -1,0 +1,212 @@
+import { type Position, type Problem, problem } from "../../../model/problem.ts";
+import type { RawCalendar, RawRow } from "../../../model/row.ts";
+import type { ReadOptions, TableSource } from "../format.ts";
+import { inFileOrder } from "../source-text.ts";
+import { TableReader } from "../table-reader.ts";
+import { cellInSheet } from "./cell-name.ts";
+import { chooseSheet } from "./choose-sheet.ts";
+import { openOds } from "./ods.ts";
+import { checkCells, hiddenRowProblems } from "./sheet-checks.ts";
+import { type Area, type Sheet, type SheetCell, type SheetRow, type Workbook, WorkbookFault, damaged, macrosNotAllowed, passwordNeeded, tooLarge, wrongKind } from "./workbook.ts";
+import { openXlsx } from "./xlsx.ts";
+import { ZipParts } from "./zip.ts";
+
+/** Reads the calendar in a workbook, XLSX or ODS. A line is a row, a column is a column; places name the cell, too. */
+export async function readWorkbook(
+  file: string,
+  bytes: Uint8Array,
+  options: ReadOptions,
+): Promise<RawCalendar> {
+  try {
+    const workbook = await openWorkbook(bytes);
+    const fits = (sheet: Sheet, name: string): boolean => looksLikeCalendar(file, name, sheet, options);
+    const chosen = await chooseSheet(file, workbook, options.sheet, rowsToLookAt(options), fits);
+    if ("problem" in chosen) return asCalendar(file, [], [chosen.problem]);
+    const sheet = await workbook.readSheet(chosen.index);
+    const { table, ...read } = readSheet(file, chosen.name, sheet, options);
+    if (table === undefined) return read;
+    const told = { value: chosen.name, isExplicit: options.sheet !== undefined };
+    return { ...read, table: { ...table, sheet: { ...told, isOnly: workbook.sheets.length === 1 } } };
+  } catch (error) {
+    if (!(error instanceof WorkbookFault)) throw error;
+    return asCalendar(file, [], [problem(error.code, error.message, { file })]);
+  }
+}
+
+/** More than anybody reads at a time; they may be millions. */
+const MAX_PROBLEMS = 10_000;
+
+/** Rows of a sheet that show whether it is a calendar: as many as its header is looked for in, and some. */
+const ROWS_LOOKED_AT = 50;
+
+/** A header that the project places further down must be among them. */
+function rowsToLookAt({ header_row }: ReadOptions): number {
+  const row = typeof header_row === "object" ? header_row[1] : header_row;
+  return typeof row === "number" ? Math.max(ROWS_LOOKED_AT, row + 1) : ROWS_LOOKED_AT;
+}
+
+function looksLikeCalendar(file: string, name: string, sheet: Sheet, options: ReadOptions): boolean {
+  const { problems } = readRows(new SheetSource(file, name), spreadMerged(sheet), {
+    ...options,
+    eachRow: undefined,
+  });
+  return !problems.some(({ code }) => code === "csv/no-header" || code === "csv/missing-header");
+}
+
+function readSheet(file: string, name: string, sheet: Sheet, options: ReadOptions): RawCalendar {
+  const spread = spreadMerged(sheet);
+  const read = options.hidden_rows === "skip" ? spread.filter(({ hidden }) => hidden === undefined) : spread;
+  const { rows, problems, table } = readRows(new SheetSource(file, name), read, options);
+  const byNumber = new Map(read.map((row) => [row.number, row]));
+  const rules = { mergedCells: options.merged_cells ?? "refuse", links: sheet.links };
+  const sound: RawRow[] = [];
+  const found: Problem[] = [];
+  let left = 0;
+  for (const row of rows) {
+    const sheetRow = byNumber.get(row.line);
+    const wrong = sheetRow === undefined ? [] : checkCells(row, sheetRow, rules);
+    if (!wrong.some(({ severity }) => severity === "error")) sound.push(row);
+    if (found.length < MAX_PROBLEMS) found.push(...wrong);
+    else left += wrong.length;
+  }
+  const hidden = options.hidden_rows === undefined ? hiddenRowProblems(rows, byNumber) : [];
+  const all = inFileOrder([...problems, ...withCount(found, left), ...hidden]);
+  return { ...asCalendar(file, sound, all), table };
+}
+
+/** Says with the last problem how many are left out. */
+function withCount(problems: readonly Problem[], left: number): readonly Problem[] {
+  const last = problems.at(-1);
+  if (last === undefined || left === 0) return problems;
+  return [...problems.slice(0, -1), { ...last, message: `${last.message} ${left} more problems follow.` }];
+}
+
+function readRows(
+  source: SheetSource,
+  rows: readonly SheetRow[],
+  options: ReadOptions,
+): ReturnType<TableReader["finish"]> {
+  const reader = new TableReader(source, options);
+  const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), 0);
+  for (const { number, cells } of rows) {
+    // As wide as the widest row, so that a note far to the right is an unnamed column and not a broken row.
+    const texts = Array.from({ length: width }, (_none, column) => {
+      const cell = cells[column] ?? "";
+      return typeof cell === "string" ? cell : cell.text;
+    });
+    reader.visit(texts, number);
+  }
+  return reader.finish(false);
+}
+
+function asCalendar(file: string, rows: readonly RawRow[], problems: readonly Problem[]): RawCalendar {
+  // A problem names its cell; a row of a sheet is no line of text to show beside it.
+  return { file, rows, problems, sourceLine: () => undefined };
+}
+
+/** The start of a ZIP archive, and of a Compound File, which is what Office wrote before 2007. */
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+/** The stream of a Compound File in which Office keeps a workbook with a password (MS-OFFCRYPTO 1.3.3). */
+const ENCRYPTED_PACKAGE = Buffer.from("EncryptedPackage", "utf16le");
+
+const SAVE = "Open it in Excel or LibreOffice and save it as “Excel Workbook (.xlsx)”.";
+
+/** Opens a workbook by what it holds, whatever its name. Throws a WorkbookFault. */
+export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
+  if (!startsWith(bytes, ZIP)) throw notAnArchive(bytes);
+  const parts = await ZipParts.open(bytes);
+  if (parts.has("xl/vbaProject.bin")) throw macrosNotAllowed("an Excel workbook (.xlsx)");
+  if (parts.has("xl/workbook.bin")) throw wrongKind("a binary Excel workbook (.xlsb)", SAVE);
+  if (parts.has("[Content_Types].xml")) return openXlsx(parts);
+  if (parts.has("content.xml") || parts.has("META-INF/manifest.xml")) return openOds(parts);
+  if (parts.has("Index/Document.iwa"))
+    throw wrongKind("a Numbers document", "Export it from Numbers to Excel.");
+  throw wrongKind("another ZIP archive", SAVE);
+}
+
+function notAnArchive(bytes: Uint8Array): WorkbookFault {
+  if (bytes.length === 0) return damaged("it is empty");
+  if (startsWith(bytes, COMPOUND_FILE)) {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return buffer.includes(ENCRYPTED_PACKAGE)
+      ? passwordNeeded()
+      : wrongKind("an Excel workbook of before 2007 (.xls)", SAVE);
+  }
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1").trimStart();
+  if (head.startsWith("version https://git-lfs")) {
+    return wrongKind("a pointer of Git LFS", "Run `git lfs pull` to get the file itself.");
+  }
+  if (/^(?:\u00ef\u00bb\u00bf)?\s*</.test(head)) return wrongKind("a web page or XML", SAVE);
+  // oxlint-disable-next-line no-control-regex
+  if (/^[^\u0000-\u0008\u000e-\u001f]*$/.test(head)) {
+    return wrongKind("plain text", `Give it a name that ends in .csv, or: ${SAVE}`);
+  }
+  return wrongKind("something else", SAVE);
+}
+
+function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
+  return signature.every((byte, index) => bytes[index] === byte);
+}
+
+/** Rows of merged areas that are looked at. More is no sheet that somebody made. */
+const MAX_STEPS = 4_000_000;
+
+/**
+ * The rows of a sheet, in which the cells below the first of a merged area show what that shows, marked as such. Only
+ * rows that hold something of their own get them: an area that reaches far down makes no posts.
+ */
+function spreadMerged({ rows, merged }: Sheet): readonly SheetRow[] {
+  const areas = merged.filter(({ top, bottom }) => bottom > top);
+  if (areas.length === 0) return rows;
+  const byNumber = new Map(rows.map((row) => [row.number, row]));
+  const spread = new Map<number, (SheetCell | undefined)[]>();
+  let steps = 0;
+  for (const area of areas) {
+    const shown = byNumber.get(area.top)?.cells[area.left];
+    if (shown === undefined) continue;
+    steps += area.bottom - area.top;
+    if (steps > MAX_STEPS) throw tooLarge("its merged areas are too many");
+    for (const row of rowsBelow(area, byNumber)) {
+      const cells = spread.get(row.number) ?? [...row.cells];
+      cells[area.left] ??= typeof shown === "string" ? { kind: "merged", text: shown } : shown;
+      spread.set(row.number, cells);
+    }
+  }
+  return rows.map((row) => ({ ...row, cells: spread.get(row.number) ?? row.cells }));
+}
+
+function* rowsBelow(
+  { top, bottom }: Area,
+  byNumber: ReadonlyMap<number, SheetRow>,
+): Generator<SheetRow, void> {
+  for (let number = top + 1; number <= bottom; number += 1) {
+    const row = byNumber.get(number);
+    if (row !== undefined) yield row;
+  }
+}
+
+/** The cells of a sheet. A record's number is the row's. */
+class SheetSource implements TableSource {
+  readonly file: string;
+  readonly surplusRemedy = "Name each column in the header.";
+  readonly #sheet: string;
+
+  constructor(file: string, sheet: string) {
+    this.file = file;
+    this.#sheet = sheet;
+  }
+
+  lineOf(record: number): number {
+    return record;
+  }
+
+  at(record: number, column = 0): Position {
+    return {
+      file: this.file,
+      line: record,
+      column: column + 1,
+      cell: cellInSheet(this.#sheet, record, column),
+    };
+  }
+}

@@ -1,0 +1,92 @@
+/** What only a spreadsheet can do to a row: errors, formulas without a result, merged cells, links, hidden rows. */
+
+import { type Position, type Problem, problem } from "../../../model/problem.ts";
+import { type Field, type RawRow, FIELDS } from "../../../model/row.ts";
+import { cellName } from "./cell-name.ts";
+import type { DoubtfulCell, SheetRow } from "./workbook.ts";
+
+interface CellRules {
+  readonly mergedCells: "refuse" | "carry";
+  readonly links: ReadonlyMap<string, string>;
+}
+
+/** Checks the cells of a row that are read. A row with an error is not to be understood any further. */
+export function checkCells(row: RawRow, sheetRow: SheetRow, rules: CellRules): Problem[] {
+  if (rules.links.size === 0 && !sheetRow.cells.some((cell) => typeof cell === "object")) return [];
+  return placesOf(row).flatMap(({ field, at }) => {
+    const cell = sheetRow.cells[(at.column ?? 0) - 1];
+    if (typeof cell === "object") return doubtfulCellProblems(at, cell, rules);
+    return field === "content" || field === "media" ? lostLinkProblems(at, cell, rules.links) : [];
+  });
+}
+
+/** Each cell that the row was read from, once: media may stand in several, and have several in one. */
+function placesOf(row: RawRow): { readonly field: Field; readonly at: Position }[] {
+  return FIELDS.flatMap((field) => {
+    const value = row.cells[field];
+    if (value === undefined) return [];
+    const count = typeof value === "string" ? 1 : value.length;
+    const all = Array.from({ length: count }, (_none, item) => ({ field, at: row.at(field, item) }));
+    return all.filter(({ at }, item) => at.column !== all[item - 1]?.at.column);
+  });
+}
+
+function doubtfulCellProblems(at: Position, { kind, text }: DoubtfulCell, rules: CellRules): Problem[] {
+  switch (kind) {
+    case "error": {
+      const message = `The cell shows ${text}: its formula went wrong. Mend the formula, or type the value.`;
+      return [problem("sheet/error-value", message, at)];
+    }
+    case "no-result": {
+      const message =
+        "The cell holds a formula whose result is not in the file. Open the workbook in a spreadsheet program and save it, or type the value.";
+      return [problem("sheet/no-result", message, at)];
+    }
+    case "merged": {
+      if (rules.mergedCells === "carry") return [];
+      const message = `The cell is merged with one above, which says "${clip(text)}". If that holds for this row too, say \`merged_cells: carry\` in the project file; if not, unmerge the cells and fill each in.`;
+      return [problem("sheet/merged-cells", message, at)];
+    }
+  }
+}
+
+/** A link whose address the text does not show: what is published would lead nowhere. */
+function lostLinkProblems(
+  at: Position,
+  text: string | undefined,
+  links: ReadonlyMap<string, string>,
+): Problem[] {
+  const target = links.get(cellName(at.line ?? 0, (at.column ?? 0) - 1));
+  if (target === undefined || text === undefined || text.includes(withoutScheme(target))) return [];
+  const message = `The cell is a link to ${clip(target)}, which is no part of its text. Write it out if it is meant.`;
+  return [problem("sheet/lost-link", message, at)];
+}
+
+function withoutScheme(target: string): string {
+  return target.replace(/^(?:https?:\/\/|mailto:)/i, "").replace(/\/$/, "");
+}
+
+function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+/** Says which of the rows are hidden: people forget what they do not see. */
+export function hiddenRowProblems(
+  rows: readonly RawRow[],
+  byNumber: ReadonlyMap<number, SheetRow>,
+): Problem[] {
+  const hidden = rows.filter(({ line }) => byNumber.get(line)?.hidden !== undefined);
+  const [first] = hidden;
+  if (first === undefined) return [];
+  const filtered = hidden.filter(({ line }) => byNumber.get(line)?.hidden === "filter").length;
+  const lines = hidden.slice(0, 5).map(({ line }) => line);
+  const more = hidden.length > lines.length ? ` and ${hidden.length - lines.length} more` : "";
+  const by =
+    filtered === hidden.length ? " by a filter" : filtered > 0 ? `, ${filtered} of them by a filter` : "";
+  const what =
+    hidden.length === 1
+      ? `Row ${first.line} is hidden${by}, and is`
+      : `${hidden.length} rows are hidden${by} (${lines.join(", ")}${more}), and are`;
+  const message = `${what} read all the same. Say \`hidden_rows: read\` in the project file if that is meant, or \`hidden_rows: skip\` to leave such rows out.`;
+  return [problem("sheet/hidden-rows", message, first.at())];
+}

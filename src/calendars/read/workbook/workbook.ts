@@ -1,0 +1,107 @@
+import type { Code } from "../../../problems/catalogue.ts";
+
+/** A spreadsheet file as the rest of reading sees it, whatever its format. */
+
+export interface Workbook {
+  /** In the order of their tabs. */
+  readonly sheets: readonly SheetInfo[];
+  /**
+   * Reads a sheet, given by its index. With `maxRows`, no more than about its first rows that hold something.
+   * Throws a WorkbookFault.
+   */
+  readSheet(index: number, maxRows?: number): Promise<Sheet>;
+}
+
+export interface SheetInfo {
+  readonly name: string;
+  readonly hidden: boolean;
+}
+
+export interface Sheet {
+  /** Those that hold something, by number. */
+  readonly rows: readonly SheetRow[];
+  readonly merged: readonly Area[];
+  /** Where cells lead that are links, by the cell's name such as `C14`. */
+  readonly links: ReadonlyMap<string, string>;
+}
+
+export interface SheetRow {
+  /** From 1, as the spreadsheet shows it. */
+  readonly number: number;
+  /** By column, from 0. Blank cells are absent. */
+  readonly cells: readonly (SheetCell | undefined)[];
+  readonly hidden: Hidden | undefined;
+}
+
+/** By hand (or by a closed group), or by a filter. */
+export type Hidden = "hand" | "filter";
+
+/** The text that a cell shows; or what it shows and why that is not to be taken as it is. */
+export type SheetCell = string | DoubtfulCell;
+
+export interface DoubtfulCell {
+  /**
+   * `error`: what a formula shows that went wrong. `no-result`: a formula that nobody has calculated. `merged`: blank,
+   * but one with a cell above it, which shows the text.
+   */
+  readonly kind: "error" | "no-result" | "merged";
+  readonly text: string;
+}
+
+/** A rectangle of cells: rows from 1, columns from 0, both ends inside. */
+export interface Area {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+const TEXTS = ["#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#SPILL!", "#CALC!"];
+
+/** Shared by all cells that show one: a column of lookups that went wrong may have a million. */
+const COMMON = new Map(TEXTS.map((text) => [text, { kind: "error", text }] as const));
+
+/** A cell whose formula went wrong; `text` is what it shows. */
+export function errorCell(text: string): DoubtfulCell {
+  return COMMON.get(text) ?? { kind: "error", text };
+}
+
+/** Why a file cannot be read as a workbook, in words for whoever has to mend it. */
+export class WorkbookFault extends Error {
+  readonly code: Code;
+
+  constructor(code: Code, message: string) {
+    super(message);
+    this.name = "WorkbookFault";
+    this.code = code;
+  }
+}
+
+/** The file breaks off, or holds what no spreadsheet program writes. `what` is a clause, such as `it ends too soon`. */
+export function damaged(what: string): WorkbookFault {
+  const message = `The workbook is damaged: ${what}. Get it again from where it came, or open it in a spreadsheet program and save it.`;
+  return new WorkbookFault("workbook/damaged", message);
+}
+
+/** The file would need more memory than a calendar is worth. `what` is a clause. */
+export function tooLarge(what: string): WorkbookFault {
+  return new WorkbookFault("calendar/too-large", `The workbook is too large to be a calendar: ${what}.`);
+}
+
+/** The workbook asks for a password before it shows anything. */
+export function passwordNeeded(): WorkbookFault {
+  const message =
+    "The workbook is protected with a password, so it cannot be read. Save it without one: in Excel under File, Info, Protect Workbook, Encrypt with Password.";
+  return new WorkbookFault("workbook/password", message);
+}
+
+/** The workbook holds programs. `format` is that to save it in without them. */
+export function macrosNotAllowed(format: string): WorkbookFault {
+  const message = `The workbook holds macros, which are programs, and plancast takes no calendar that holds any. Save it as ${format} without macros.`;
+  return new WorkbookFault("workbook/macros", message);
+}
+
+/** The file is something else than its name says. `what` is a noun, `way` a sentence. */
+export function wrongKind(what: string, way: string): WorkbookFault {
+  return new WorkbookFault("workbook/kind", `The file is no workbook of this kind but ${what}. ${way}`);
+}

@@ -1,0 +1,167 @@
+/**
+ * The elements of a part, one after the other: no tree is built. This is the only file that knows saxes. What breaks
+ * the rules of XML is refused and never guessed at, because rows that are lost in silence would be posts cancelled.
+ */
+
+import { SaxesParser } from "saxes";
+import { WorkbookFault, damaged, tooLarge } from "./workbook.ts";
+import type { ZipParts } from "./zip.ts";
+
+/** An element. Names have the prefixes of `xml-names.ts`, whatever those of the file are. */
+export interface XmlElement {
+  readonly name: string;
+  /** An attribute's value; attributes without a prefix are in no namespace. */
+  get(name: string): string | undefined;
+}
+
+export interface XmlVisitor {
+  open(element: XmlElement): void;
+  text?(text: string): void;
+  close?(name: string): void;
+  /** Has seen what it came for. */
+  readonly done?: boolean;
+}
+
+/** Elements within elements. Spreadsheets nest about a dozen; each costs memory. */
+const MAX_DEPTH = 200;
+/** Attributes of one element, for the same reason. */
+const MAX_ATTRIBUTES = 1000;
+
+/** Walks through a part, if it is there. Throws a WorkbookFault. */
+export async function visitPart(parts: ZipParts, name: string, visitor: XmlVisitor): Promise<void> {
+  if (!parts.has(name)) return;
+  const parser = makeParser(visitor);
+  let decode: ((chunk?: Uint8Array) => string) | undefined;
+  try {
+    for await (const chunk of parts.read(name)) {
+      decode ??= makeDecoder(chunk);
+      parser.write(decode(chunk));
+      if (visitor.done === true) return;
+    }
+    parser.write(decode?.() ?? "").close();
+  } catch (error) {
+    if (error instanceof WorkbookFault) throw error;
+    const why = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+    throw damaged(`its part ${name} is no XML (${why})`);
+  }
+}
+
+function makeParser(visitor: XmlVisitor): SaxesParser<{ xmlns: false; position: false }> {
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  const scopes = [{ names: new XmlNames(), name: "" }];
+  let attributes = 0;
+  parser.on("doctype", () => {
+    throw damaged("it declares XML entities, which no spreadsheet program does");
+  });
+  parser.on("attribute", () => {
+    attributes += 1;
+    if (attributes > MAX_ATTRIBUTES) throw tooLarge("an element has too many attributes");
+  });
+  parser.on("opentag", (tag) => {
+    attributes = 0;
+    if (scopes.length > MAX_DEPTH) throw tooLarge("its elements nest too deep");
+    const names = scopes.at(-1)?.names.within(tag.attributes) ?? new XmlNames();
+    const name = names.element(tag.name);
+    scopes.push({ names, name });
+    visitor.open({ name, get: (attribute) => names.attribute(tag.attributes, attribute) });
+  });
+  parser.on("closetag", () => {
+    // Also where nobody listens: what is in an optional call is not even evaluated then.
+    const name = scopes.pop()?.name ?? "";
+    visitor.close?.(name);
+  });
+  const onText = (text: string): void => visitor.text?.(text);
+  parser.on("text", onText);
+  parser.on("cdata", onText);
+  return parser;
+}
+
+/** XML is UTF-8 unless it starts with the mark of UTF-16 (XML 1.0, appendix F). Called without a piece at the end. */
+function makeDecoder(start: Uint8Array): (chunk?: Uint8Array) => string {
+  const decoder = new TextDecoder(encodingOf(start), { fatal: true });
+  return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined });
+}
+
+function encodingOf(start: Uint8Array): string {
+  if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le";
+  return start[0] === 0xfe && start[1] === 0xff ? "utf-16be" : "utf-8";
+}
+
+/** What is known of OOXML (ECMA-376, transitional and strict) and ODF 1.3, each with the prefix that it gets here. */
+const NAMESPACES: ReadonlyMap<string, string> = new Map([
+  ["http://schemas.openxmlformats.org/spreadsheetml/2006/main", ""],
+  ["http://purl.oclc.org/ooxml/spreadsheetml/main", ""],
+  ["http://schemas.openxmlformats.org/package/2006/relationships", ""],
+  ["http://schemas.openxmlformats.org/package/2006/content-types", ""],
+  ["http://schemas.openxmlformats.org/officeDocument/2006/relationships", "r"],
+  ["http://purl.oclc.org/ooxml/officeDocument/relationships", "r"],
+  ["urn:oasis:names:tc:opendocument:xmlns:office:1.0", "office"],
+  ["urn:oasis:names:tc:opendocument:xmlns:table:1.0", "table"],
+  ["urn:oasis:names:tc:opendocument:xmlns:text:1.0", "text"],
+  ["urn:oasis:names:tc:opendocument:xmlns:style:1.0", "style"],
+  ["urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0", "number"],
+  ["urn:oasis:names:tc:opendocument:xmlns:drawing:1.0", "draw"],
+  ["urn:oasis:names:tc:opendocument:xmlns:manifest:1.0", "manifest"],
+  ["urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0", "calcext"],
+  ["http://www.w3.org/1999/xlink", "xlink"],
+]);
+
+/** The prefix of namespaces that nobody asks for. */
+const OTHER = "other";
+
+/**
+ * The prefixes that hold within an element, and what they stand for (Namespaces in XML 1.0). An element without
+ * declarations, as nearly all are, shares those of the one around it.
+ */
+class XmlNames {
+  /** A prefix of the file, with that of the table. */
+  readonly #known: ReadonlyMap<string, string>;
+  /** The names that an attribute may have in the file, by its name here. */
+  readonly #attributes = new Map<string, readonly string[]>();
+
+  constructor(known: ReadonlyMap<string, string> = new Map()) {
+    this.#known = known;
+  }
+
+  /** The names that hold within an element with these attributes. */
+  within(attributes: Readonly<Record<string, string>>): XmlNames {
+    let known: Map<string, string> | undefined;
+    for (const name in attributes) {
+      if (!name.startsWith("xmlns")) continue;
+      const [, prefix = ""] = name.split(":");
+      known ??= new Map(this.#known);
+      known.set(prefix, NAMESPACES.get(attributes[name] ?? "") ?? OTHER);
+    }
+    return known === undefined ? this : new XmlNames(known);
+  }
+
+  /** An element's name with the prefix of the table. */
+  element(name: string): string {
+    const colon = name.indexOf(":");
+    const prefix = colon === -1 ? "" : name.slice(0, colon);
+    const known = this.#known.get(prefix) ?? (prefix === "" ? "" : OTHER);
+    if (known === prefix) return name;
+    const local = name.slice(colon + 1);
+    return known === "" ? local : `${known}:${local}`;
+  }
+
+  /** The value of an attribute, given by its name with the prefix of the table. Without a prefix it is in no namespace. */
+  attribute(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
+    let names = this.#attributes.get(name);
+    if (names === undefined) {
+      names = this.#namesOf(name);
+      this.#attributes.set(name, names);
+    }
+    for (const each of names) {
+      const value = attributes[each];
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  #namesOf(name: string): readonly string[] {
+    const [prefix, local] = name.split(":");
+    if (local === undefined) return [name];
+    return [...this.#known].filter(([, known]) => known === prefix).map(([own]) => `${own}:${local}`);
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * A YAML file as a plain value, with the place of everything in it. Calendars and the project file are both read
+ * with this.
+ */
+
+import { type Alias, type Document, type Node, type Pair, type YAMLMap, CST, Composer, Lexer, Parser, isAlias, isMap, isSeq } from "yaml";
+import { type Position, type Problem, problem } from "../../../model/problem.ts";
+import type { SourceText } from "../source-text.ts";
+import { isMerge, keyText, placeOf, toPlain } from "./plain-value.ts";
+import { syntaxProblems } from "./syntax-problems.ts";
+
+/** Keys of mappings and indexes of lists, from the root of the document on. */
+export type YamlPath = readonly PropertyKey[];
+
+interface YamlOptions {
+  /** `core` reads numbers and booleans; with `failsafe` every scalar is its source text. */
+  readonly schema: YamlSchema;
+  /** The form in which keys are compared and kept. */
+  readonly keyName: (key: string) => string;
+}
+
+/** A document that was read: its value is plain, or undefined when the file cannot be understood. */
+export class YamlDocument {
+  readonly value: unknown;
+  readonly problems: readonly Problem[];
+  readonly #source: SourceText;
+  readonly #root: Node | null;
+  readonly #keyName: (key: string) => string;
+  readonly #targets: ReadonlyMap<Alias, Node>;
+  readonly #pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+
+  /** Reads a file's text. Pure; never throws. */
+  constructor(source: SourceText, options: YamlOptions) {
+    const parsed = parseYaml(source, options.schema);
+    this.#source = source;
+    this.#keyName = options.keyName;
+    this.#root = parsed.document?.contents ?? null;
+    const plain = toPlain(this.#root, source, options.keyName);
+    this.#targets = plain.targets;
+    const understood = !parsed.problems.some(
+      (each) => each.code !== "yaml/several-documents" && each.code !== "yaml/unsupported",
+    );
+    this.value = understood ? plain.value : undefined;
+    this.problems = [...parsed.problems, ...plain.problems];
+  }
+
+  /**
+   * The place of the value at a path, as it is written there: an alias is its own place, and what came through one
+   * stands where it was written. Where the path leads to nothing: the last place on the way.
+   */
+  at(path: YamlPath): Position {
+    const node = this.#find(path);
+    return placeOf(this.#source, node);
+  }
+
+  /** The place of a mapping's key. */
+  keyAt(path: YamlPath, key: string): Position {
+    return placeOf(this.#source, this.#findKey(path, key) ?? this.#find(path));
+  }
+
+  /** A mapping's key as it is written. */
+  keyText(path: YamlPath, key: string): string {
+    return keyText(this.#findKey(path, key)) ?? key;
+  }
+
+  #findKey(path: YamlPath, key: string): unknown {
+    const map = this.#resolve(this.#find(path));
+    return isMap(map) ? this.#findPair(map, key)?.key : undefined;
+  }
+
+  #find(path: YamlPath): unknown {
+    let found: unknown = this.#root;
+    for (const step of path) {
+      const next = this.#step(this.#resolve(found), step);
+      if (next === undefined) return found;
+      found = next;
+    }
+    return found;
+  }
+
+  #step(node: unknown, step: PropertyKey): unknown {
+    if (isSeq(node)) return node.items[Number(step)];
+    if (!isMap(node)) return undefined;
+    const pair = this.#findPair(node, String(step));
+    // Nothing is written where a value is left out; its key is there.
+    return isEmpty(pair?.value) ? pair?.key : pair?.value;
+  }
+
+  #findPair(map: YAMLMap, key: string): Pair | undefined {
+    const own = this.#ownPairs(map).get(key);
+    if (own !== undefined) return own;
+    for (const pair of map.items.filter(isMerge)) {
+      const value = this.#resolve(pair.value);
+      const sources = isSeq(value) ? value.items.map((item) => this.#resolve(item)) : [value];
+      for (const source of sources) {
+        const found = isMap(source) ? this.#findPair(source, key) : undefined;
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  }
+
+  /** A mapping's pairs by key, the first of each. Kept, because a mapping with many faults is asked for each. */
+  #ownPairs(map: YAMLMap): ReadonlyMap<string, Pair> {
+    const known = this.#pairs.get(map);
+    if (known !== undefined) return known;
+    const pairs = new Map<string, Pair>();
+    for (const pair of map.items) {
+      const text = isMerge(pair) ? undefined : keyText(pair.key);
+      const key = text === undefined ? undefined : this.#keyName(text);
+      if (key !== undefined && !pairs.has(key)) pairs.set(key, pair);
+    }
+    this.#pairs.set(map, pairs);
+    return pairs;
+  }
+
+  #resolve(node: unknown): unknown {
+    return isAlias(node) ? this.#targets.get(node) : node;
+  }
+}
+
+function isEmpty(node: unknown): boolean {
+  if (node === null || node === undefined) return true;
+  return (
+    typeof node === "object" &&
+    "range" in node &&
+    Array.isArray(node.range) &&
+    node.range[0] === node.range[1]
+  );
+}
+
+/**
+ * YAML text to a syntax tree, within bounds. The library's lexer is driven by hand, because on the way its
+ * lexemes tell what the tree does not (where a tag stands), and because a hostile file must be stopped before the
+ * library recurses into it: nesting deeper than the stack ends the whole process.
+ */
+
+/** How much is read of one file. */
+interface YamlLimits {
+  /** Levels of nesting. Calendars and project files have five. */
+  readonly depth: number;
+  /** Tokens of the lexer, white space included. */
+  readonly lexemes: number;
+}
+
+/** Five million lexemes are 80,000 posts, or 1.5 GB of memory at worst. */
+const LIMITS: YamlLimits = { depth: 100, lexemes: 5_000_000 };
+
+/** `core` reads numbers and booleans; with `failsafe` every scalar is its source text, so `010` and `1.10` stay. */
+type YamlSchema = "core" | "failsafe";
+
+interface ParsedYaml {
+  /** Undefined when there are syntax errors, or nothing in the file. */
+  readonly document: Document.Parsed | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** Parses the one document of a file. All syntax errors are reported. */
+export function parseYaml(source: SourceText, schema: YamlSchema, limits = LIMITS): ParsedYaml {
+  // A lone `\r` is a line end in YAML 1.2, but not to the library. The offsets stay.
+  const text = source.text.replaceAll(/\r(?!\n)/g, "\n");
+  const composer = new Composer({ schema, uniqueKeys: false, strict: true });
+  const refusals: Problem[] = [];
+  const trees: CST.Document[] = [];
+  const tokens = readTokens(text, source, limits, refusals);
+  const documents = [...composeTokens(composer, keptTrees(tokens, trees), source, refusals)];
+  const stream = composer.streamInfo();
+  const errors = [...documents.flatMap((document) => document.errors), ...stream.errors];
+  const syntax = refusals.some(isFinal) ? [] : syntaxProblems(source, errors, trees);
+  const whole = syntax.length === 0 && !refusals.some(isFinal);
+  return { document: whole ? documents[0] : undefined, problems: [...refusals, ...syntax] };
+}
+
+/** Whether reading stopped there, so that errors after it mean nothing. */
+function isFinal(refusal: Problem): boolean {
+  return refusal.code === "calendar/too-large" || refusal.code === "yaml/too-deep";
+}
+
+/** Hands tokens on, and keeps the trees among them: errors alone do not tell where something was opened. */
+function* keptTrees(tokens: Iterable<CST.Token>, trees: CST.Document[]): Generator<CST.Token, void> {
+  for (const token of tokens) {
+    if (token.type === "document") trees.push(token);
+    yield token;
+  }
+}
+
+/** Composes the first document and stops at a second. */
+function* composeTokens(
+  composer: Composer,
+  tokens: Iterable<CST.Token>,
+  source: SourceText,
+  refusals: Problem[],
+): Generator<Document.Parsed, void> {
+  let documents = 0;
+  for (const token of tokens) {
+    if (token.type === "directive" && !/^%YAML\s+1\.2\s*$/.test(token.source)) {
+      refusals.push(unsupportedDirective(source, token));
+    }
+    if (token.type === "document") documents += 1;
+    if (documents > 1) {
+      const message = "A second document starts here. Keep one document in each file.";
+      refusals.push(problem("yaml/several-documents", message, source.at(token.offset)));
+      break;
+    }
+    yield* composer.next(token);
+  }
+  yield* composer.end();
+}
+
+function unsupportedDirective(source: SourceText, token: CST.Directive): Problem {
+  const message = "Plancast reads YAML 1.2 without directives. Remove this line.";
+  return problem("yaml/unsupported", message, source.at(token.offset, token.offset + token.source.length));
+}
+
+function* readTokens(
+  text: string,
+  source: SourceText,
+  limits: YamlLimits,
+  refusals: Problem[],
+): Generator<CST.Token, void> {
+  const parser = new Parser();
+  let count = 0;
+  let afterScalarMark = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    // In the library's words, `\x1f` says that the next lexeme is a scalar, whatever it looks like.
+    if (lexeme.startsWith("!") && !afterScalarMark) {
+      const message = "Tags are not supported. Remove it: every value is read as it is written.";
+      refusals.push(
+        problem("yaml/unsupported", message, source.at(parser.offset, parser.offset + lexeme.length)),
+      );
+    }
+    afterScalarMark = lexeme === CST.SCALAR;
+    yield* parser.next(lexeme);
+    count += 1;
+    const refusal = limitPassed(source, parser, count, limits);
+    if (refusal !== undefined) {
+      refusals.push(refusal);
+      return;
+    }
+  }
+  yield* parser.end();
+}
+
+function limitPassed(
+  source: SourceText,
+  parser: Parser,
+  lexemes: number,
+  limits: YamlLimits,
+): Problem | undefined {
+  if (parser.stack.length > limits.depth) {
+    const message = `The file nests more than ${limits.depth} levels deep here. A calendar needs five.`;
+    return problem("yaml/too-deep", message, source.at(parser.offset));
+  }
+  if (lexemes <= limits.lexemes) return undefined;
+  const message = "The file holds more than plancast reads from one YAML file. Split it at about this line.";
+  return problem("calendar/too-large", message, source.at(parser.offset));
+}

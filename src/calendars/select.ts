@@ -1,0 +1,118 @@
+/** Which calendars a run reads, and which of them it may change. */
+
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import pLimit from "p-limit";
+import { didYouMean, nearest } from "../model/nearest.ts";
+import { type Problem, problem } from "../model/problem.ts";
+import { type Only, filterColumns } from "../model/row-filter.ts";
+import type { Calendar } from "../model/row.ts";
+import type { CalendarSettings } from "../settings/calendar-settings.ts";
+import { type Project, settingsOf } from "../settings/config.ts";
+import { type FoundCalendars, findCalendars } from "./find.ts";
+import { readCalendar } from "./read-calendar.ts";
+
+export interface Selection {
+  readonly calendars: readonly Calendar[];
+  /** What narrows this run besides names of calendars. */
+  readonly only?: Only | undefined;
+  readonly inScope: (file: string) => boolean;
+  readonly problems: readonly Problem[];
+}
+
+/** What the command line says a run is about. */
+export interface SelectionOptions {
+  /** Names of calendars or folders; none for all. */
+  readonly calendars: readonly string[];
+  readonly only: Only | undefined;
+}
+
+/** A run that is about everything. */
+export const SELECT_ALL: SelectionOptions = { calendars: [], only: undefined };
+
+/**
+ * Reads the project's calendars. With names the scope is narrowed to them; the others are read all the same,
+ * because a row that is gone from one file may have moved to another.
+ * @param cwd what names of calendars are relative to
+ */
+export async function selectCalendars(
+  project: Project,
+  { calendars: names, only }: SelectionOptions,
+  cwd: string,
+): Promise<Selection> {
+  const all = await findCalendars(project.root, project.config.calendars);
+  const { files: found, problems: wrong } = all;
+  const named = names.map((name) => relative(project.root, resolve(cwd, name)).split(sep).join("/"));
+  const strangers = named.filter((name) => !found.some((file) => isWithin(file, name)));
+  const problems = [...wrong, ...strangers.map((name) => notInProject(name, found))];
+  // Without names also calendars that are gone are in scope: their posts are to be cancelled.
+  const inScope = (file: string): boolean => named.length === 0 || named.some((name) => isWithin(file, name));
+  return { calendars: await readAll(project, found, all, only), only, inScope, problems };
+}
+
+/** Whether a calendar is the one named, or lies in the folder named. */
+function isWithin(file: string, name: string): boolean {
+  return file === name || name === "" || file.startsWith(`${name}/`);
+}
+
+/** For offline checks: just the files named, also ones that the project's patterns do not match. */
+export async function selectNamed(
+  project: Project,
+  narrowing: SelectionOptions,
+  cwd: string,
+): Promise<Selection> {
+  const { calendars: names, only } = narrowing;
+  if (names.length === 0) return selectCalendars(project, narrowing, cwd);
+  const files = names.map((name) => relative(project.root, resolve(cwd, name)).split(sep).join("/"));
+  const outside = files.filter((file) => file.startsWith("../") || isAbsolute(file));
+  const problems = outside.map((file) =>
+    problem("calendar/not-in-project", `${file} lies outside the project.`),
+  );
+  const all = await findCalendars(project.root, project.config.calendars);
+  const inside = files.filter((file) => !outside.includes(file));
+  return { calendars: await readAll(project, inside, all, only), only, inScope: () => true, problems };
+}
+
+/**
+ * How a file would be read that may not be there yet, and whether it would be one of the project's calendars. `file` is
+ * relative to the root, with `/`.
+ */
+export async function settingsFor(
+  { config }: Project,
+  file: string,
+): Promise<{ readonly settings: CalendarSettings; readonly isCalendar: boolean }> {
+  // An empty folder with a file of that name, so that there is one way only to find calendars.
+  const root = await mkdtemp(join(tmpdir(), "plancast-"));
+  try {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await writeFile(join(root, file), "");
+    const { files, entriesOf } = await findCalendars(root, config.calendars);
+    return { settings: settingsOf(config, entriesOf(file)), isCalendar: files.includes(file) };
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function readAll(
+  { root, config }: Project,
+  files: readonly string[],
+  { entriesOf }: FoundCalendars,
+  only: Only | undefined,
+): Promise<Calendar[]> {
+  const limit = pLimit(4);
+  return Promise.all(
+    files.map((file) =>
+      limit(async () => {
+        const settings = settingsOf(config, entriesOf(file));
+        const keep = filterColumns([settings.only ?? {}, only ?? {}]);
+        return { ...(await readCalendar(root, file, { ...settings, keep })), settings };
+      }),
+    ),
+  );
+}
+
+function notInProject(name: string, found: readonly string[]): Problem {
+  const message = `${name} is not one of the project's calendars (see \`calendars:\` in the project file).${didYouMean(nearest(name, found))}`;
+  return problem("calendar/not-in-project", message);
+}

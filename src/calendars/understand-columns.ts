@@ -1,0 +1,173 @@
+/** How the columns of one calendar are understood, by reading it as it is read for a plan. */
+
+import { type DateOrderExamples, noteDateOrder } from "../checks/when/date-order.ts";
+import { type CalendarColumns, type ColumnCells, type FoundSettings, targetText } from "../model/columns.ts";
+import { type Problem, hasErrors } from "../model/problem.ts";
+import { filterColumns } from "../model/row-filter.ts";
+import type { RawCalendar } from "../model/row.ts";
+import { foldName } from "../model/text.ts";
+import type { Code } from "../problems/catalogue.ts";
+import type { CalendarSettings } from "../settings/calendar-settings.ts";
+import { type Config, settingsOf } from "../settings/config.ts";
+import type { Columns } from "./columns/columns.ts";
+import { type FoundCalendars, findCalendars } from "./find.ts";
+import { readCalendar } from "./read-calendar.ts";
+import type { EachRow } from "./read/format.ts";
+
+/** A folder with what is said of the calendars in it; outside of a project, with nothing said. */
+export interface ColumnsContext {
+  readonly root: string;
+  readonly config: Config;
+}
+
+/** Finds the project's calendars, and how each is read. */
+export async function calendarsOf({ root, config }: ColumnsContext): Promise<FoundCalendars> {
+  return findCalendars(root, config.calendars);
+}
+
+/** @param file relative to the root, with `/` */
+export async function understandColumns(
+  { root, config }: ColumnsContext,
+  file: string,
+  { entriesOf }: Pick<FoundCalendars, "entriesOf">,
+): Promise<CalendarColumns> {
+  const settings = settingsOf(config, entriesOf(file));
+  const looking = new Map<number, CellStats>();
+  const calendar = await readCalendar(root, file, {
+    ...settings,
+    keep: filterColumns([settings.only ?? {}]),
+    eachRow: collectCells(looking),
+  });
+  const { table, encoding, problems } = calendar;
+  const cells = new Map([...looking].map(([column, each]) => [column, cellsOf(each)]));
+  const keys = table === undefined && /\.ya?ml$/i.test(file) ? keysOf(calendar) : undefined;
+  const told = table === undefined ? problems.filter(isError) : problems.filter(isAboutColumns);
+  const dateOrder = dateOrderOf([...cells.values()], settings);
+  return {
+    file,
+    ...(table === undefined ? {} : { table }),
+    cells,
+    ...(keys === undefined || hasErrors(told) ? {} : { keys }),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(dateOrder === undefined ? {} : { dateOrder }),
+    problems: told,
+    sourceLine: (line) => calendar.sourceLine(line),
+    otherProblems: problems.filter((each) => isError(each) && !told.includes(each)).length,
+  };
+}
+
+/** Whether a plan could go by these columns. */
+export function areUnderstood({ table, keys, problems }: CalendarColumns): boolean {
+  return (table !== undefined || keys !== undefined) && !hasErrors(problems);
+}
+
+/** The problems of a header. That columns are ignored is what the columns say themselves. */
+const ABOUT_COLUMNS: readonly Code[] = [
+  "csv/no-header",
+  "csv/missing-header",
+  "csv/duplicate-header",
+  "csv/row-above-header",
+];
+
+function isAboutColumns({ code }: Problem): boolean {
+  return ABOUT_COLUMNS.includes(code);
+}
+
+function isError({ severity }: Problem): boolean {
+  return severity === "error";
+}
+
+const MAX_SAMPLES = 3;
+/** UTF-16 units of a sample that are kept. */
+const SAMPLE_UNITS = 200;
+
+interface CellStats {
+  filled: number;
+  readonly samples: Set<string>;
+  readonly orders: DateOrderExamples;
+}
+
+/** Looks at every cell of every row, and keeps little. */
+function collectCells(found: Map<number, CellStats>): EachRow {
+  let known: { readonly columns: Columns; readonly dates: ReadonlySet<number> } | undefined;
+  return (cells, columns, line) => {
+    if (known?.columns !== columns) known = { columns, dates: dateColumns(columns) };
+    for (const [column, cell] of cells.entries()) {
+      const text = cell.trim();
+      if (text === "") continue;
+      const each = found.get(column) ?? { filled: 0, samples: new Set(), orders: new Map() };
+      if (each.filled === 0) found.set(column, each);
+      each.filled += 1;
+      if (each.samples.size < MAX_SAMPLES) each.samples.add(text.slice(0, SAMPLE_UNITS));
+      if (known.dates.has(column)) noteDateOrder(each.orders, text.slice(0, SAMPLE_UNITS), line);
+    }
+  };
+}
+
+function dateColumns({ meanings }: Columns): ReadonlySet<number> {
+  const isDate = (column: number): boolean => {
+    const meaning = meanings[column];
+    if (meaning?.kind !== "used") return false;
+    return meaning.as.field === "date" || meaning.as.field === "scheduled_at";
+  };
+  return new Set([...meanings.keys()].filter(isDate));
+}
+
+function cellsOf({ filled, samples, orders }: CellStats): ColumnCells {
+  return {
+    filled,
+    samples: [...samples],
+    orders: [...orders].map(([order, witness]) => ({ order, ...witness })),
+  };
+}
+
+function dateOrderOf(
+  cells: readonly ColumnCells[],
+  { date_order }: CalendarSettings,
+): CalendarColumns["dateOrder"] {
+  if (date_order !== undefined) return { value: date_order, isExplicit: true };
+  const [value, ...others] = new Set(cells.flatMap(({ orders }) => orders.map(({ order }) => order)));
+  return value === undefined || others.length > 0 ? undefined : { value, isExplicit: false };
+}
+
+function keysOf({ rows }: RawCalendar): { name: string; posts: number }[] {
+  const counts = new Map<string, number>();
+  for (const { cells, variants } of rows) {
+    const own = variants.flatMap((each) =>
+      Object.keys(each.cells).map((field) => `${field}:${each.platform}`),
+    );
+    for (const name of [...Object.keys(cells), ...own]) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, posts]) => ({ name, posts }));
+}
+
+/**
+ * What was found out of a calendar, as the project file would say it: headers that are no names of fields, and what
+ * another reading could find otherwise. What is not understood is left out: to ignore it is for people to decide.
+ */
+export function foundSettings({ table, encoding, dateOrder }: CalendarColumns): FoundSettings {
+  const { headerRow, isHeaderFirst = true, sheet, columns = [] } = table ?? {};
+  return {
+    columns: columnsFound(columns),
+    ...(headerRow === undefined || headerRow.isExplicit || isHeaderFirst || headerRow.value === "none"
+      ? {}
+      : { header_row: headerRow.value }),
+    ...(sheet === undefined || sheet.isExplicit || sheet.isOnly ? {} : { sheet: sheet.value }),
+    ...(encoding?.by === "guess" ? { encoding: encoding.name } : {}),
+    ...(dateOrder === undefined || dateOrder.isExplicit ? {} : { date_order: dateOrder.value }),
+  };
+}
+
+export function isEmptySettings({ columns, ...others }: FoundSettings): boolean {
+  return Object.keys(columns).length + Object.keys(others).length === 0;
+}
+
+/** Columns of one name are one entry: they are compared without case, and blanks, `-` and `_` are the same. */
+function columnsFound(columns: NonNullable<CalendarColumns["table"]>["columns"]): Record<string, string> {
+  const found = new Map<string, [name: string, target: string]>();
+  for (const { key, meaning } of columns) {
+    if (key === undefined || meaning.kind !== "used" || meaning.evidence.by !== "synonym") continue;
+    if (!found.has(foldName(key))) found.set(foldName(key), [key, targetText(meaning.as)]);
+  }
+  return Object.fromEntries(found.values());
+}

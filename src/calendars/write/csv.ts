@@ -1,0 +1,34 @@
+import type { Cell } from "../../model/row.ts";
+import { guarded, guardedHeader, needsGuard } from "../columns/formula-guard.ts";
+import { type WriteOutput, type WrittenRow, cellText, columnsOf, faultsIn, tableFaults } from "./written-row.ts";
+
+/**
+ * Writes comma-separated text in UTF-8 (RFC 4180, with the line ends of git). A column with a cell that a spreadsheet
+ * would run as a formula is guarded (see formula-guard.ts).
+ */
+export function writeCsv(rows: readonly WrittenRow[]): WriteOutput {
+  const faults = [...tableFaults(rows), ...faultsIn(rows, nulFault)];
+  if (faults.length > 0) return { faults };
+  const columns = columnsOf(rows).map((name) => {
+    const isGuarded = rows.some((row) => needsGuard(cellText(row.get(name))));
+    return { name, isGuarded };
+  });
+  const header = columns.map(({ name, isGuarded }) => (isGuarded ? guardedHeader(name) : name));
+  const records = rows.map((row) =>
+    columns.map(({ name, isGuarded }) => {
+      const text = cellText(row.get(name));
+      return isGuarded ? guarded(text) : text;
+    }),
+  );
+  return { contents: `${[header, ...records].map((cells) => cells.map(quoted).join(",")).join("\n")}\n` };
+}
+
+/** Quoted where it has to be, and where another program might take a separator or a blank for something else. */
+function quoted(text: string): string {
+  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function nulFault(cell: Cell): string | undefined {
+  const hasNul = cellText(cell).includes("\0");
+  return hasNul ? "The text holds a NUL character, which CSV cannot hold. Remove it." : undefined;
+}

@@ -1,0 +1,114 @@
+/** A post of the service as a row that means just the same, or the reason why there is none. */
+
+import { createHash } from "node:crypto";
+import type { Aliases } from "../../checks/platforms.ts";
+import { localText } from "../../checks/when/local-time.ts";
+import { utcMs } from "../../model/canonical.ts";
+import { type RemotePost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
+import { type Problem, problem } from "../../model/problem.ts";
+import type { Cell } from "../../model/row.ts";
+import { findZone } from "../../model/zone.ts";
+import type { Code } from "../../problems/catalogue.ts";
+import type { ColumnName, WrittenRow } from "./written-row.ts";
+
+/** What the row of a post may rely on. */
+interface RowContext {
+  /** The zone in which a time is read that names none; without one, times are written in UTC. */
+  readonly timezone: string | undefined;
+  readonly aliases: Aliases;
+}
+
+/** Longest id that a row may have, characters. */
+const ID_LENGTH = 200;
+
+const POST_PREFIX = "post_";
+
+/** The id that keeps the row the same post when its text or time changes: the post's own, in the form `post_<id>`. */
+export function rowId(postId: string): string {
+  const id = postId.startsWith(POST_PREFIX) ? postId : POST_PREFIX + postId;
+  return id.length <= ID_LENGTH ? id : hashedRowId(postId);
+}
+
+/** The id of a row whose own is too long, or another's. */
+export function hashedRowId(postId: string): string {
+  return POST_PREFIX + createHash("sha256").update(postId).digest("hex").slice(0, 16);
+}
+
+/** @param key the row's key; one that is derived from what the row says is not written */
+export function postToRow(
+  post: RemotePost,
+  key: string,
+  context: RowContext,
+): { readonly row: WrittenRow } | { readonly reason: string } {
+  const { content, scheduledAt } = post;
+  if (content === undefined) return { reason: "the service does not tell their text" };
+  if (scheduledAt === undefined) return { reason: "the service does not tell their time" };
+  if (post.platforms === undefined) return { reason: "the service does not tell their platforms" };
+  const platforms = post.platforms.map((name) => platformNameInRow(name, context.aliases));
+  if (!platforms.every((name) => name !== undefined))
+    return { reason: "aliases in the project file give the names of their platforms to others" };
+  const zone = context.timezone === undefined ? undefined : findZone(context.timezone);
+  const media = post.mediaIds ?? [];
+  const row = new Map<ColumnName, Cell>();
+  if (!key.startsWith(DERIVED_KEY_PREFIX)) row.set("id", key);
+  row.set("scheduled_at", zone === undefined ? scheduledAt : localText(zone, utcMs(scheduledAt)));
+  row.set("platforms", platforms);
+  if (content !== "") row.set("content", content);
+  if (media.length > 0) row.set("media", media);
+  return { row };
+}
+
+/** A name that is read as the identifier: itself, unless an alias has taken it. */
+function platformNameInRow(identifier: string, aliases: Aliases): string | undefined {
+  if ((aliases.get(identifier) ?? identifier) === identifier) return identifier;
+  return [...aliases].find(([, meant]) => meant === identifier)?.[0];
+}
+
+/** A post that is no row, and why: what follows "are left out:". */
+export interface SkippedPost {
+  readonly postId: string;
+  readonly reason: string;
+}
+
+/** What a mistake in a row means of the post that it was made from. */
+const REASONS: Partial<Record<Code, string>> = {
+  "row/missing-field": "they have no text and media, or no platform",
+  "row/duplicate-post": "another post says the same at the same time on the same platform",
+  "platform/format": "no row can name their platforms",
+};
+
+/** Why a post is left out, by what is wrong with its row. */
+export function skipReason({ code, message }: Problem): string {
+  return REASONS[code] ?? message.replace(/\.$/, "");
+}
+
+/** Ids that a warning names; the JSON report has them all. */
+const NAMED_IDS = 10;
+
+/** One warning for each reason for which posts are left out. */
+export function skippedPostProblems(leftOut: readonly SkippedPost[]): Problem[] {
+  const byReason = new Map<string, string[]>();
+  for (const { postId, reason } of leftOut) {
+    const ids = byReason.get(reason);
+    if (ids === undefined) byReason.set(reason, [postId]);
+    else ids.push(postId);
+  }
+  return [...byReason].map(([reason, ids]) => {
+    const posts = ids.length === 1 ? "1 scheduled post is" : `${ids.length} scheduled posts are`;
+    return problem("pull/left-out", `${posts} left out: ${reason}. ${idList(ids)}`);
+  });
+}
+
+/** A service that leaves the media out of its records may have some all the same. */
+export function unknownMediaProblems(ids: readonly string[]): Problem[] {
+  if (ids.length === 0) return [];
+  const message =
+    "The service does not tell the media of its posts, so the rows have none. Where a post has media, " +
+    `add them to its row before you change it: a changed row is sent as it stands. ${idList(ids)}`;
+  return [problem("pull/media-untold", message)];
+}
+
+function idList(ids: readonly string[]): string {
+  const more = ids.length > NAMED_IDS ? `, and ${ids.length - NAMED_IDS} more` : "";
+  return `(${ids.slice(0, NAMED_IDS).join(", ")}${more})`;
+}

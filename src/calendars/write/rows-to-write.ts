@@ -1,0 +1,221 @@
+/**
+ * Rows as read become rows that say all they mean by themselves: what the file around them said (its zone, its
+ * defaults, the order of its dates) goes into the cells. A cell that cannot be understood stays as it is.
+ */
+
+import { readStatus } from "../../checks/cells.ts";
+import { PLATFORM_SEPARATOR } from "../../checks/platforms.ts";
+import { RowView } from "../../checks/row-view.ts";
+import { type DateOrders, dueTime } from "../../checks/schedule.ts";
+import { rowForVariant } from "../../checks/variants.ts";
+import { DateOrderHint } from "../../checks/when/date-order.ts";
+import { localText } from "../../checks/when/local-time.ts";
+import { readWhen } from "../../checks/when/read-when.ts";
+import { isoInstant, utcTime } from "../../model/canonical.ts";
+import { splitMedia } from "../../model/media-address.ts";
+import { type Calendar, type Cell, type Field, type RawRow, type RowVariant, VARIANT_FIELDS } from "../../model/row.ts";
+import { findZone } from "../../model/zone.ts";
+import { type CalendarSettings, type Status, STATUSES } from "../../settings/calendar-settings.ts";
+import { type ColumnName, type WrittenRow, sortColumns, variantColumn } from "./written-row.ts";
+
+interface RewriteInput {
+  readonly calendar: Calendar;
+  /** How the file that is written will be read. */
+  readonly target: CalendarSettings;
+  /** The name of a file of media, seen from the folder of the file that is written. */
+  readonly mediaName: (path: string) => string;
+}
+
+/** All rows of a calendar, in their order. */
+export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
+  const { calendar, target } = rewriting;
+  const orders = { order: calendar.settings.date_order, hint: new DateOrderHint(calendar) };
+  const times = new TimeCells(calendar, target, orders);
+  return calendar.rows.map((row) => {
+    const view = new RowView(row, calendar);
+    const cells = new Map<ColumnName, Cell | undefined>([
+      ["id", trimmed(row.cells.id)],
+      ...times.ofRow(view),
+      [
+        "platforms",
+        listOf(cellOrDefault(row, calendar, "platforms") ?? lostDefault(rewriting, "platforms"), (text) =>
+          text.split(PLATFORM_SEPARATOR),
+        ),
+      ],
+      ["content", textOf(cellOrDefault(row, calendar, "content"))],
+      ["media", mediaOf(cellOrDefault(row, calendar, "media"), rewriting)],
+      ["status", statusCell(view, calendar.settings, target)],
+      ["prompt", textOf(cellOrDefault(row, calendar, "prompt"))],
+      ["tone", trimmed(cellOrDefault(row, calendar, "tone"))],
+      ["image_prompt", textOf(cellOrDefault(row, calendar, "image_prompt"))],
+      ["size", trimmed(cellOrDefault(row, calendar, "size"))],
+      ...row.variants.flatMap((variant) => variantCells(view, variant, times, rewriting)),
+    ]);
+    return withoutBlanks(cells);
+  });
+}
+
+/** The row's cell, else the file's default. What the project file says instead stays there, unless it is lost. */
+function cellOrDefault(row: RawRow, { defaults }: Calendar, field: Field): Cell | undefined {
+  return row.cells[field] ?? defaults?.cells[field];
+}
+
+/** A default that the project file has for the calendar, and not for the file that is written. */
+function lostDefault({ calendar, target }: RewriteInput, field: "platforms"): Cell | undefined {
+  const value = calendar.settings.defaults?.[field];
+  return String(value) === String(target.defaults?.[field]) ? undefined : value;
+}
+
+function variantCells(
+  view: RowView,
+  variant: RowVariant,
+  times: TimeCells,
+  rewriting: RewriteInput,
+): [ColumnName, Cell | undefined][] {
+  const { content, media } = variant.cells;
+  const cells = new Map<Field, Cell | undefined>([
+    ...times.ofVariant(view.as(rowForVariant(view.row, variant)), variant),
+    ["content", textOf(content)],
+    ["media", mediaOf(media, rewriting)],
+  ]);
+  const platform = variant.platform.trim().toLowerCase();
+  return VARIANT_FIELDS.map((field) => [variantColumn(field, platform), cells.get(field)]);
+}
+
+function withoutBlanks(cells: ReadonlyMap<ColumnName, Cell | undefined>): WrittenRow {
+  return new Map(
+    sortColumns([...cells.keys()]).flatMap((name): [ColumnName, Cell][] => {
+      const cell = cells.get(name);
+      return cell === undefined ? [] : [[name, cell]];
+    }),
+  );
+}
+
+/** What a list says that is there, and empty: not even the project's default is meant. */
+const EMPTY_LIST = ",";
+
+/** The parts of a cell. One that has none, although it is there, is left for whoever checks it. */
+function listOf(cell: Cell | undefined, split: (text: string) => readonly string[]): Cell | undefined {
+  if (cell === undefined) return undefined;
+  const parts = typeof cell === "string" ? split(cell) : cell;
+  const filled = parts.map((part) => part.trim()).filter((part) => part !== "");
+  if (filled.length > 0) return filled;
+  return typeof cell === "string" ? cell : EMPTY_LIST;
+}
+
+function mediaOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | undefined {
+  const parts = listOf(cell, splitMedia);
+  return typeof parts === "object" ? parts.map(mediaName) : parts;
+}
+
+/** Line ends as they are sent. */
+function textOf(cell: Cell | undefined): Cell | undefined {
+  return typeof cell === "string" ? cell.replace(/\r\n?/g, "\n") : cell;
+}
+
+function trimmed(cell: Cell | undefined): Cell | undefined {
+  return typeof cell === "string" ? cell.trim() : cell;
+}
+
+/**
+ * A row's status in plancast's words; blank where it is not said and means the same in the file that is written. One
+ * that is not understood stays as it is.
+ * @param source how the row is read
+ * @param target how the file that is written will be read
+ */
+function statusCell(
+  view: RowView,
+  source: CalendarSettings,
+  target: CalendarSettings,
+): string | undefined {
+  const value = view.value("status");
+  const status = readStatus(value, source.status_values);
+  if (typeof status === "object") return value?.text;
+  const says = (word: string): Status | undefined => {
+    const said = { text: word, at: () => view.at() };
+    const read = readStatus(word === "" ? undefined : said, target.status_values);
+    return typeof read === "object" ? undefined : read;
+  };
+  if (value === undefined && says("") === status) return undefined;
+  return [status, ...Object.keys(target.status_values), ...STATUSES].find((word) => says(word) === status);
+}
+
+type TimeField = "scheduled_at" | "date" | "time" | "timezone";
+type Cells = [TimeField, Cell | undefined][];
+
+/**
+ * The cells that say when, in ISO form where they are understood: local times stay local, with the zone that they are
+ * meant in. An exact time is kept as it is: it means the same everywhere.
+ */
+class TimeCells {
+  readonly #calendar: Calendar;
+  readonly #target: CalendarSettings;
+  readonly #orders: DateOrders;
+
+  /** @param target how the file that is written will be read */
+  constructor(calendar: Calendar, target: CalendarSettings, orders: DateOrders) {
+    this.#calendar = calendar;
+    this.#target = target;
+    this.#orders = orders;
+  }
+
+  ofRow(view: RowView): Cells {
+    const { cells } = view.row;
+    const zone = view.value("timezone")?.text;
+    const timezone = cells.timezone ?? (zone === this.#target.timezone ? undefined : zone);
+    const time = cells.time ?? (cells.date === undefined ? undefined : this.#defaultTime());
+    const said = this.#timeCells(view, { ...cells, time }, this.#hasTime([cells.date, time]));
+    const isExact = said.length === 1 && isoInstant(String(said[0]?.[1]), undefined) !== undefined;
+    return [...said, ["timezone", isExact ? cells.timezone : timezone]];
+  }
+
+  /** The time of rows without one, unless the file that is written has the same from the project file. */
+  #defaultTime(): Cell | undefined {
+    const { defaults, settings } = this.#calendar;
+    const own = settings.defaults?.time;
+    return defaults?.cells.time ?? (own === this.#target.defaults?.time ? undefined : own);
+  }
+
+  /** `view` is the row as the platform of the variant sees it. */
+  ofVariant(view: RowView, variant: RowVariant): Cells {
+    const { scheduled_at, date, time } = variant.cells;
+    if ([scheduled_at, date, time].every((cell) => cell === undefined)) return [];
+    // Whole, so that it is no matter how the row's own time is written.
+    return this.#timeCells(view, variant.cells, true);
+  }
+
+  /** The cells that are given, with what they say together. */
+  #timeCells(
+    view: RowView,
+    cells: Readonly<Partial<Record<Field, Cell | undefined>>>,
+    withTime: boolean,
+  ): Cells {
+    const { scheduled_at: whole, date, time } = cells;
+    const asGiven: Cells = [
+      ["scheduled_at", whole],
+      ["date", date],
+      ["time", time],
+    ];
+    const due = dueTime(view, this.#orders);
+    if ("problem" in due) return asGiven;
+    if (typeof whole === "string" && isoInstant(whole, undefined) === due.ms)
+      return [["scheduled_at", whole.trim()]];
+    const zone = findZone(view.value("timezone")?.text ?? "");
+    if (zone === undefined) return [["scheduled_at", utcTime(due.ms)]];
+    const local = localText(zone, due.ms);
+    const [day, clock] = local.split(" ");
+    if (whole !== undefined || clock === undefined) return [["scheduled_at", local]];
+    return [
+      ["date", day],
+      ["time", withTime ? clock : undefined],
+    ];
+  }
+
+  /** Whether the time is said by the row, and not by the project's default. */
+  #hasTime(cells: readonly (Cell | undefined)[]): boolean {
+    return cells.some((cell) => {
+      const when = typeof cell === "string" ? readWhen(cell, this.#orders.order) : undefined;
+      return when !== undefined && !("code" in when) && when.time !== undefined;
+    });
+  }
+}

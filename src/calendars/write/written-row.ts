@@ -1,0 +1,137 @@
+import { isOnePart } from "../../model/media-address.ts";
+import { type Cell, type Field, type VariantField, FIELDS, VARIANT_FIELDS } from "../../model/row.ts";
+
+/**
+ * A row as it is to be written: text, and lists for platforms and media. It says all that it means by itself, but for
+ * what the project's own defaults fill in. In the order of the fields; what one platform has of its own comes last.
+ */
+export type WrittenRow = ReadonlyMap<ColumnName, Cell>;
+
+/** What a format cannot hold. */
+export interface WriteFault {
+  /** Index of the row. */
+  readonly row: number;
+  /** Undefined for the row as a whole. */
+  readonly column: ColumnName | undefined;
+  /** What is wrong, and what to do. */
+  readonly message: string;
+}
+
+/** A whole file, or all that keeps it from being written. */
+export type WriteOutput =
+  { readonly contents: string | Uint8Array } | { readonly faults: readonly WriteFault[] };
+
+export interface WriteOptions {
+  /** Platforms to offer in a drop-down, where the format has them. */
+  readonly platforms: readonly string[];
+  /** Columns that a table has although no row needs them. */
+  readonly columns?: readonly ColumnName[];
+}
+
+/** Writes a calendar. Pure; equal rows give equal bytes. */
+export type Write = (rows: readonly WrittenRow[], options: WriteOptions) => WriteOutput;
+
+/** Names of what a row says: a field, or a field for one platform alone, such as `content:twitter`. */
+
+export type ColumnName = Field | `${VariantField}:${string}`;
+
+export function variantColumn(field: VariantField, platform: string): ColumnName {
+  return `${field}:${platform}`;
+}
+
+/** The field, and the platform that it is for; undefined where it is for all. */
+export function splitColumn(name: ColumnName): {
+  readonly field: Field;
+  readonly platform: string | undefined;
+} {
+  const variant = VARIANT_FIELDS.find((field) => name.startsWith(`${field}:`));
+  if (variant !== undefined) return { field: variant, platform: name.slice(variant.length + 1) };
+  // What is left of the union once the variants are gone.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { field: name as Field, platform: undefined };
+}
+
+/** Rows as a table: the columns that they need, and the text of each cell. CSV and workbooks share this. */
+
+/** What every table has, so that there is a place to fill in. A date of its own takes the place of `scheduled_at`. */
+const STANDARD_COLUMNS: readonly ColumnName[] = ["id", "platforms", "content", "media", "status"];
+
+/** The columns of a table; `also` are wanted although no row needs them. */
+export function columnsOf(
+  rows: readonly WrittenRow[],
+  also: readonly ColumnName[] = [],
+): readonly ColumnName[] {
+  const used = new Set<ColumnName>([...STANDARD_COLUMNS, ...also]);
+  for (const row of rows) for (const column of row.keys()) used.add(column);
+  if (!used.has("date")) used.add("scheduled_at");
+  return sortColumns([...used]);
+}
+
+/** In the order of the fields; what one platform has of its own comes last, platform by platform. */
+export function sortColumns(columns: readonly ColumnName[]): readonly ColumnName[] {
+  const marks = columns.map((column) => {
+    const { field, platform = "" } = splitColumn(column);
+    return { column, platform, rank: FIELDS.indexOf(field) };
+  });
+  const sorted = marks.sort((one, other) => compare(one.platform, other.platform) || one.rank - other.rank);
+  return sorted.map(({ column }) => column);
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** The text of a cell; a list with commas. */
+export function cellText(cell: Cell | undefined): string {
+  if (cell === undefined) return "";
+  return typeof cell === "string" ? cell : cell.join(", ");
+}
+
+/** Half of a character that takes two UTF-16 units: no file holds it. */
+const HALF_CHARACTER = /\p{Surrogate}/u;
+
+/** What no format can hold. */
+export function textFaults(rows: readonly WrittenRow[]): WriteFault[] {
+  return faultsIn(rows, (cell) =>
+    HALF_CHARACTER.test(cellText(cell)) ? "The text holds half of a character. Type it again." : undefined,
+  );
+}
+
+/** What no table can hold. */
+export function tableFaults(rows: readonly WrittenRow[]): WriteFault[] {
+  const blank = rows.flatMap((row, index): WriteFault[] => {
+    const message = "The row says nothing, and a table has no place for such a row. Remove it.";
+    return row.size === 0 ? [{ row: index, column: undefined, message }] : [];
+  });
+  return [...textFaults(rows), ...blank, ...faultsIn(rows, mediaFault), ...headerFaults(rows)];
+}
+
+function mediaFault(cell: Cell, column: ColumnName): string | undefined {
+  const isMedia = splitColumn(column).field === "media" && typeof cell !== "string";
+  if (!isMedia || cell.every(isOnePart)) return undefined;
+  return "A name that holds one of , ; | fits only into a list in YAML. Rename the file.";
+}
+
+/** Names that a header can put behind a field, as in `content:twitter`. */
+const IN_HEADER = /^[\w.-]{1,40}$/;
+
+function headerFaults(rows: readonly WrittenRow[]): WriteFault[] {
+  return faultsIn(rows, (_cell, column) => {
+    const { platform } = splitColumn(column);
+    if (platform === undefined || IN_HEADER.test(platform)) return undefined;
+    return `"${platform}" cannot stand in a header. Use a name for the platform without blanks.`;
+  });
+}
+
+/** The cells that a check finds something wrong with. */
+export function faultsIn(
+  rows: readonly WrittenRow[],
+  check: (cell: Cell, column: ColumnName) => string | undefined,
+): WriteFault[] {
+  return rows.flatMap((row, index) =>
+    [...row].flatMap(([column, cell]): WriteFault[] => {
+      const message = check(cell, column);
+      return message === undefined ? [] : [{ row: index, column, message }];
+    }),
+  );
+}

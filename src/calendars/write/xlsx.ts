@@ -1,0 +1,260 @@
+/** Writes a workbook with one sheet: the least that ECMA-376 asks for, so that every program opens it as it is. */
+
+import { type Zippable, strToU8, zipSync } from "fflate";
+import { wallMs } from "../../model/canonical.ts";
+import { columnLetters } from "../../model/columns.ts";
+import type { Cell, Field } from "../../model/row.ts";
+import { STATUSES } from "../../settings/calendar-settings.ts";
+import { needsGuard } from "../columns/formula-guard.ts";
+import { type ColumnName, type WriteFault, type WriteOptions, type WriteOutput, type WrittenRow, cellText, columnsOf, faultsIn, splitColumn, tableFaults } from "./written-row.ts";
+import { type StyleName, styleIndex, stylesXml } from "./xlsx-styles.ts";
+
+/** Characters that a cell may have. Source: Excel's specifications and limits. */
+export const CELL_CHARACTERS = 32_767;
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006";
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+const TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+
+/** The parts that are the same for every workbook, by path. */
+const FRAME: Readonly<Record<string, string>> = {
+  "[Content_Types].xml":
+    `<Types xmlns="${PACKAGE}/content-types">` +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    '<Default Extension="xml" ContentType="application/xml"/>' +
+    `<Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/>` +
+    `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPES}.worksheet+xml"/>` +
+    `<Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/>` +
+    "</Types>",
+  "_rels/.rels":
+    `<Relationships xmlns="${PACKAGE}/relationships">` +
+    `<Relationship Id="rId1" Type="${OFFICE}/relationships/officeDocument" Target="xl/workbook.xml"/>` +
+    "</Relationships>",
+  "xl/workbook.xml":
+    `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${OFFICE}/relationships">` +
+    '<bookViews><workbookView/></bookViews><sheets><sheet name="Calendar" sheetId="1" r:id="rId1"/></sheets></workbook>',
+  "xl/_rels/workbook.xml.rels":
+    `<Relationships xmlns="${PACKAGE}/relationships">` +
+    `<Relationship Id="rId1" Type="${OFFICE}/relationships/worksheet" Target="worksheets/sheet1.xml"/>` +
+    `<Relationship Id="rId2" Type="${OFFICE}/relationships/styles" Target="styles.xml"/>` +
+    "</Relationships>",
+};
+
+export function writeXlsx(rows: readonly WrittenRow[], options: WriteOptions): WriteOutput {
+  const faults = [...tableFaults(rows), ...faultsIn(rows, lengthFault), ...rowFaults(rows)];
+  if (faults.length > 0) return { faults };
+  const parts = {
+    ...FRAME,
+    "xl/styles.xml": stylesXml(),
+    "xl/worksheets/sheet1.xml": sheetXml(rows, columnsOf(rows, options.columns), options),
+  };
+  const files: Zippable = {};
+  for (const [path, text] of Object.entries(parts)) files[path] = strToU8(HEAD + text);
+  // A fixed time, so that equal rows give equal bytes and git sees no change.
+  return { contents: zipSync(files, { level: 6, mtime: new Date(1980, 0, 1) }) };
+}
+
+function lengthFault(cell: Cell): string | undefined {
+  const text = cellText(cell);
+  if (text.length <= CELL_CHARACTERS) return undefined;
+  return `The text has ${text.length} characters; a cell of a workbook holds ${CELL_CHARACTERS}. Shorten it, or write CSV or YAML.`;
+}
+
+function rowFaults(rows: readonly WrittenRow[]): WriteFault[] {
+  if (rows.length < SHEET_ROWS) return [];
+  const message = `A sheet has room for ${SHEET_ROWS - 1} rows. Split the calendar, or write CSV.`;
+  return [{ row: SHEET_ROWS - 1, column: undefined, message }];
+}
+
+/** The sheet of a calendar (ECMA-376 part 1, 18.3): header that stays, widths, drop-downs, cells. */
+
+/** Rows that a sheet has. Source: Excel's specifications and limits. */
+const SHEET_ROWS = 1_048_576;
+
+/** Characters that the list of a drop-down may have. Source: Excel's specifications and limits. */
+const LIST_CHARACTERS = 255;
+
+/** How wide a column is, in characters, and what its empty cells look like, so that what is typed is read as meant. */
+const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: StyleName }>> = {
+  id: { width: 18, look: "text" },
+  scheduled_at: { width: 18, look: "datetime" },
+  date: { width: 12, look: "date" },
+  time: { width: 9, look: "time" },
+  timezone: { width: 20, look: "text" },
+  platforms: { width: 22, look: "text" },
+  content: { width: 70, look: "text" },
+  media: { width: 32, look: "text" },
+  status: { width: 10, look: "text" },
+  prompt: { width: 40, look: "text" },
+  tone: { width: 14, look: "text" },
+  image_prompt: { width: 40, look: "text" },
+  size: { width: 12, look: "text" },
+};
+
+/** The part of the sheet. */
+function sheetXml(
+  rows: readonly WrittenRow[],
+  columns: readonly ColumnName[],
+  { platforms }: WriteOptions,
+): string {
+  const letters = columns.map((_name, index) => columnLetters(index));
+  const letterOf = (name: ColumnName): string | undefined => letters[columns.indexOf(name)];
+  const header = columns.map((name, index) => textCellXml(`${letters[index]}1`, name, "header"));
+  return [
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
+    `<dimension ref="A1:${letters.at(-1)}${rows.length + 1}"/>`,
+    '<sheetViews><sheetView tabSelected="1" workbookViewId="0">',
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>',
+    '<selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView></sheetViews>',
+    '<sheetFormatPr defaultRowHeight="15"/>',
+    `<cols>${columns.map(columnXml).join("")}</cols>`,
+    `<sheetData><row r="1">${header.join("")}</row>`,
+    ...rows.map((row, index) => rowXml(row, index + 2, columns, letters)),
+    "</sheetData>",
+    validationsXml([platformList(letterOf("platforms"), platforms), statusList(letterOf("status"))]),
+    "</worksheet>",
+  ].join("");
+}
+
+function columnXml(name: ColumnName, index: number): string {
+  const { width, look } = COLUMNS[splitColumn(name).field];
+  return `<col min="${index + 1}" max="${index + 1}" width="${width}" style="${styleIndex(look)}" customWidth="1"/>`;
+}
+
+function rowXml(
+  row: WrittenRow,
+  number: number,
+  columns: readonly ColumnName[],
+  letters: readonly string[],
+): string {
+  const cells = columns.map((name, index) => {
+    const text = cellText(row.get(name));
+    return text === "" ? "" : cellXml(`${letters[index]}${number}`, splitColumn(name).field, text);
+  });
+  return `<row r="${number}">${cells.join("")}</row>`;
+}
+
+interface DropDown {
+  readonly column: string | undefined;
+  readonly items: readonly string[];
+  /** What is shown when a cell is chosen. */
+  readonly prompt: string;
+  /** Whether another text is questioned; else it is just taken. */
+  readonly questions: boolean;
+}
+
+function platformList(column: string | undefined, platforms: readonly string[]): DropDown {
+  const prompt = "One of these, or several with commas.";
+  return { column, items: platforms, prompt, questions: false };
+}
+
+function statusList(column: string | undefined): DropDown {
+  const prompt = "Blank or ready: to be published. draft or skip: not.";
+  return { column, items: STATUSES, prompt, questions: true };
+}
+
+function validationsXml(lists: readonly DropDown[]): string {
+  const all = lists.flatMap(validationXml);
+  return all.length === 0 ? "" : `<dataValidations count="${all.length}">${all.join("")}</dataValidations>`;
+}
+
+function validationXml({ column, items, prompt, questions }: DropDown): string[] {
+  const list = joinWithinLimit(items);
+  if (column === undefined || list === "") return [];
+  const alert = questions ? 'errorStyle="warning" showErrorMessage="1" ' : "";
+  return [
+    `<dataValidation type="list" allowBlank="1" showInputMessage="1" ${alert}prompt="${xmlText(prompt)}" ` +
+      `sqref="${column}2:${column}${SHEET_ROWS}"><formula1>"${xmlText(list)}"</formula1></dataValidation>`,
+  ];
+}
+
+/** As many of the items as a drop-down holds, with commas. */
+function joinWithinLimit(items: readonly string[]): string {
+  const usable = items.filter((item) => !/[",\p{C}]/u.test(item));
+  return usable.reduce((list, item) => {
+    const longer = list === "" ? item : `${list},${item}`;
+    return longer.length > LIST_CHARACTERS ? list : longer;
+  }, "");
+}
+
+/** One cell of a sheet: a real date or time where the text is one, else text. */
+
+const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
+/** Day 0 of the workbook's count (ECMA-376 part 1, 18.17.4.1): right for all days from March 1900 on. */
+const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
+
+interface SerialNumber {
+  readonly look: StyleName;
+  readonly value: number;
+}
+
+/** The cell's XML; `name` is such as `C14`. */
+function cellXml(name: string, field: Field, text: string): string {
+  const serial = SERIALS[field]?.(text);
+  if (serial !== undefined) return `<c r="${name}" s="${styleIndex(serial.look)}"><v>${serial.value}</v></c>`;
+  return textCellXml(name, text, needsGuard(text) ? "quotedText" : "text");
+}
+
+function textCellXml(name: string, text: string, look: StyleName): string {
+  return `<c r="${name}" s="${styleIndex(look)}" t="inlineStr"><is><t xml:space="preserve">${cellXmlText(text)}</t></is></c>`;
+}
+
+/** Fields whose cells hold dates. Only the exact form that a date cell is read as becomes one, so that it reads the same. */
+const SERIALS: Partial<Record<Field, (text: string) => SerialNumber | undefined>> = {
+  scheduled_at: (text) => dateTime(text),
+  date: (text) => day(text),
+  time: (text) => timeOfDay(text),
+};
+
+function day(text: string): SerialNumber | undefined {
+  const [, ...parts] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  const ms = parts.length === 0 ? undefined : wallMs(parts.map(Number));
+  return ms === undefined ? undefined : { look: "date", value: (ms - DAY_ZERO_MS) / DAY_MS };
+}
+
+function timeOfDay(text: string): SerialNumber | undefined {
+  const [, hour, minute, second] = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text) ?? [];
+  if (hour === undefined || second === "00") return undefined;
+  const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second ?? "0");
+  return { look: second === undefined ? "time" : "timeSeconds", value: seconds / DAY_SECONDS };
+}
+
+function dateTime(text: string): SerialNumber | undefined {
+  const [date = "", time = "", ...rest] = text.split(" ");
+  const [onDay, atTime] = [day(date), timeOfDay(time)];
+  if (onDay === undefined || atTime === undefined || rest.length > 0) return undefined;
+  const look = atTime.look === "time" ? "datetime" : "datetimeSeconds";
+  return { look, value: onDay.value + atTime.value };
+}
+
+/** Text in a part of an XLSX file. */
+
+/**
+ * What XML cannot hold, or would change on the way, is written as `_x000D_`; so is an underscore that could be taken
+ * for the start of such a mark. Source: ECMA-376 part 1, 22.9.2.19 (ST_Xstring).
+ */
+// oxlint-disable-next-line no-control-regex
+const TO_MARK = /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4})/g;
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+]);
+
+/** The text of an element or of an attribute in double quotes. */
+function xmlText(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => ENTITIES.get(sign) ?? sign);
+}
+
+/** The text of a cell. */
+export function cellXmlText(text: string): string {
+  const marked = text.replace(TO_MARK, (sign) => {
+    const code = sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+    return `_x${code}_`;
+  });
+  return xmlText(marked);
+}

@@ -1,0 +1,51 @@
+import { Document, Scalar, isMap, isScalar, isSeq, visit } from "yaml";
+import type { Cell } from "../../model/row.ts";
+import { type WriteOutput, type WrittenRow, splitColumn, textFaults } from "./written-row.ts";
+
+/**
+ * Writes a list of posts. Texts of several lines stand as blocks; what YAML 1.1 or 1.2 would take for a number, a time
+ * or a boolean stands in quotes, so that other programs read the same text.
+ */
+export function writeYaml(rows: readonly WrittenRow[]): WriteOutput {
+  const faults = textFaults(rows);
+  if (faults.length > 0) return { faults };
+  const document = quoteInvisible(new Document(rows.map(toPost), { compat: "yaml-1.1" }));
+  visit(document, {
+    Seq: (_key, list) => {
+      if (list.items.every(isScalar)) list.flow = true;
+    },
+  });
+  const posts = document.contents;
+  if (isSeq(posts)) for (const post of posts.items.slice(1)) if (isMap(post)) post.spaceBefore = true;
+  const contents = document.toString({ lineWidth: 0, blockQuote: "literal", flowCollectionPadding: false });
+  return { contents };
+}
+
+type YamlPost = Map<string, Cell | Map<string, Map<string, Cell>>>;
+
+function toPost(row: WrittenRow): YamlPost {
+  const post: YamlPost = new Map();
+  const variants = new Map<string, Map<string, Cell>>();
+  for (const [column, cell] of row) {
+    const { field, platform } = splitColumn(column);
+    if (platform === undefined) post.set(field, cell);
+    else variants.set(platform, (variants.get(platform) ?? new Map<string, Cell>()).set(field, cell));
+  }
+  if (variants.size > 0) post.set("variants", variants);
+  return post;
+}
+
+/** Has texts with characters that cannot be seen stand in quotes, where those are escaped. Gives the document. */
+export function quoteInvisible(document: Document): Document {
+  visit(document, {
+    Scalar: (_key, scalar) => {
+      if (typeof scalar.value === "string" && !isPlainText(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return document;
+}
+
+/** Whether a text may stand as it is: characters that cannot be seen are escaped. */
+function isPlainText(text: string): boolean {
+  return !/[\p{Cc}\p{Zl}\p{Zp}\uFEFF\uFFFE\uFFFF]/u.test(text.replaceAll("\n", ""));
+}

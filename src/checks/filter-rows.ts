@@ -1,0 +1,87 @@
+/** Whether a row is one that the run is about. */
+
+import { utcMs } from "../model/canonical.ts";
+import { getOwn } from "../model/lockfile.ts";
+import type { Post } from "../model/post.ts";
+import { type Problem, problem } from "../model/problem.ts";
+import { type Condition, type Only, filterColumns, foldValue, parseConditions } from "../model/row-filter.ts";
+import type { Calendar } from "../model/row.ts";
+import { fieldNamed } from "../model/text.ts";
+import { findZone } from "../model/zone.ts";
+import type { PlatformNames } from "./check-row.ts";
+import type { RowView } from "./row-view.ts";
+import { offsetAt } from "./when/local-time.ts";
+
+export class RowFilter {
+  readonly #conditions: readonly Condition[];
+  readonly #platforms: PlatformNames;
+
+  private constructor(conditions: readonly Condition[], platforms: PlatformNames) {
+    this.#conditions = conditions;
+    this.#platforms = platforms;
+  }
+
+  /** A filter that lets through what all of the given ones do; undefined where there are none. Throws a FilterFault. */
+  static of(filters: readonly (Only | undefined)[], platforms: PlatformNames): RowFilter | undefined {
+    const conditions = filters.flatMap((each) => parseConditions(each ?? {}));
+    return conditions.length === 0 ? undefined : new RowFilter(conditions, platforms);
+  }
+
+  /** Whether what can be told from the cells alone holds. */
+  fitsCells(row: RowView): boolean {
+    return this.#conditions.every((each) => {
+      switch (each.kind) {
+        case "column":
+          return each.values.has(foldValue(cellText(row, each.name)));
+        case "platform":
+          return this.#goesTo(row, each.names);
+        case "date":
+          return true;
+      }
+    });
+  }
+
+  /** Whether a row that fits by its cells is due when it must be; its day is the one in its own zone. */
+  fitsDue(row: RowView, posts: readonly Post[]): boolean {
+    return this.#conditions.every((each) => {
+      if (each.kind !== "date" || posts.length === 0) return true;
+      const days = posts.map(({ scheduledAt }) => localDay(row, utcMs(scheduledAt)));
+      return each.spans.some(({ from, to }) => days.some((day) => from <= day && day <= to));
+    });
+  }
+
+  #goesTo(row: RowView, wanted: readonly string[]): boolean {
+    const { names } = this.#platforms.read(row);
+    return wanted.some((name) => names.includes(this.#platforms.aliases.get(name) ?? name));
+  }
+}
+
+/** The cell of the column of that name, be it a field or not; blank where there is none. */
+function cellText(view: RowView, name: string): string {
+  const other = getOwn(view.row.others ?? {}, name);
+  if (other !== undefined) return other;
+  const field = fieldNamed(name);
+  return field === undefined ? "" : (view.value(field)?.text ?? "");
+}
+
+function localDay(row: RowView, ms: number): string {
+  const zone = findZone(row.value("timezone")?.text ?? "UTC");
+  return new Date(ms + (zone === undefined ? 0 : offsetAt(zone, ms))).toISOString().slice(0, 10);
+}
+
+/** A filter by a column that no calendar has would leave out every row, and look like nothing to do. */
+export function unknownFilterColumns(calendars: readonly Calendar[], only: Only | undefined): Problem[] {
+  const found = new Map<string, boolean>();
+  for (const { rows, settings } of calendars) {
+    for (const name of filterColumns([settings.only ?? {}, only ?? {}])) {
+      const isHere =
+        fieldNamed(name) !== undefined || rows.some(({ others }) => Object.hasOwn(others ?? {}, name));
+      found.set(name, isHere || found.get(name) === true);
+    }
+  }
+  return [...found].flatMap(([name, isFound]) => {
+    if (isFound) return [];
+    const message = `No calendar has a column "${name}", by which rows are to be chosen. Correct the name; \`plancast columns\` shows those there are.`;
+    return [problem("filter/unknown-column", message)];
+  });
+}

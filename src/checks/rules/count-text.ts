@@ -1,0 +1,145 @@
+/** How long a text is, as networks count. All counts are of the text in Unicode NFC, which is what is sent. */
+
+import type { Count } from "../../settings/limits.ts";
+import { findLinks } from "./find-links.ts";
+
+/** A link counts this, however long it is. Source: twitter-text configuration v3; docs.joinmastodon.org. */
+const LINK_LENGTH = 23;
+/** An emoji counts this, whatever it is made of. Source: twitter-text configuration v3, `emojiParsingEnabled`. */
+const EMOJI_LENGTH = 2;
+/** Characters that count 2; all others count 1. Source: twitter-text configuration v3, `ranges`. */
+// oxlint-disable-next-line no-control-regex
+const WIDE = /[^\u0000-\u10ff\u2000-\u200d\u2010-\u201f\u2032-\u2037]/gu;
+/** The same by UTF-16 units, of which a surrogate counts 1. */
+// oxlint-disable-next-line no-control-regex
+const WIDE_UNIT = /[^\u0000-\u10ff\u2000-\u200d\u2010-\u201f\u2032-\u2037\ud800-\udfff]/g;
+const SURROGATE_PAIR = /[\u{10000}-\u{10ffff}]/gu;
+/** Stretches that emoji are in. The exact pattern is a long list, too slow for whole texts. */
+const EMOJI_RUN =
+  /[#*0-9]\uFE0F?\u20E3|[\p{RI}\p{ExtPict}\p{EMod}][\p{RI}\p{ExtPict}\p{EMod}\p{Join_C}\p{VS}\u{E0020}-\u{E007F}]*/gu;
+/** Every emoji holds one of these UTF-16 units, at the least. */
+const MAYBE_EMOJI = /[\u2000-\uffff]/g;
+const BLANK = 0x20;
+/** ASCII without controls but line ends: each is a grapheme. */
+const PLAIN = /^[\n\x20-\x7e]*$/;
+/**
+ * Node's segmenter takes a time that grows with the square of a text's length, so it gets short pieces: each begins
+ * where a grapheme does, at a blank, or in a longer stretch of letters where nothing that follows belongs to the one before.
+ */
+const PIECES = /[^]\S{0,200}(?:[\p{M}\p{Join_C}\p{VS}\p{EMod}\u{E0020}-\u{E007F}]|(?<=\u200D)\S){0,50}/gu;
+/** `@name@example.social` counts as `@name`. Source: docs.joinmastodon.org, "Posting to your profile". */
+const MENTION = /(?<![\w/])(@\w+)@[\w.-]+\w/g;
+
+const COUNTERS: Readonly<Record<Count, (text: string) => number>> = {
+  characters: codePoints,
+  utf16: ({ length }) => length,
+  graphemes,
+  bytes: (text) => Buffer.byteLength(text),
+  twitter: (text) => weighted(withEqualLinks(text, { bare: true })),
+  mastodon: (text) => graphemes(withEqualLinks(text, { bare: false }).replace(MENTION, "$1")),
+  threads: emojiInBytes,
+};
+
+/** The length of a text. Never negative; 0 only for an empty text. */
+export function countText(text: string, count: Count): number {
+  return COUNTERS[count](text.normalize("NFC"));
+}
+
+/**
+ * Whether a text in NFC is so short that it is within a limit however it is made up. Cheap, and never true for a text
+ * that is too long.
+ */
+export function fitsWithoutCounting(text: string, count: Count, limit: number): boolean {
+  return longestPossible(text, count) <= limit;
+}
+
+function longestPossible(text: string, count: Count): number {
+  const { length } = text;
+  switch (count) {
+    case "characters":
+    case "utf16":
+    case "graphemes":
+      return length;
+    case "bytes":
+      return length * 3;
+    case "threads":
+      return length + matches(text, MAYBE_EMOJI) * 3;
+    case "twitter":
+      return length + matches(text, WIDE_UNIT) + possibleLinks(text) * LINK_LENGTH;
+    case "mastodon":
+      return length + possibleLinks(text) * LINK_LENGTH;
+  }
+}
+
+function matches(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+/** There is no link without a dot that something follows. */
+function possibleLinks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("."); at !== -1; at = text.indexOf(".", at + 1)) {
+    if (text.charCodeAt(at + 1) > BLANK) count += 1;
+  }
+  return count;
+}
+
+function codePoints(text: string): number {
+  return text.length - matches(text, SURROGATE_PAIR);
+}
+
+function graphemes(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let count = 0;
+  for (const [piece] of text.matchAll(PIECES)) {
+    if (PLAIN.test(piece)) count += piece.length;
+    else for (const _ of segmenter().segment(piece)) count += 1;
+  }
+  return count;
+}
+
+function weighted(text: string): number {
+  if (text.search(WIDE) === -1) return text.length;
+  const emoji = emojiIn(text);
+  return weight(text) - weight(emoji.join("")) + emoji.length * EMOJI_LENGTH;
+}
+
+function weight(text: string): number {
+  return codePoints(text) + matches(text, WIDE);
+}
+
+function emojiInBytes(text: string): number {
+  const emoji = emojiIn(text).join("");
+  return codePoints(text) - codePoints(emoji) + Buffer.byteLength(emoji);
+}
+
+/** Emoji with all that belongs to them: skin tones, joined ones, flags. */
+function emojiIn(text: string): string[] {
+  return (text.match(EMOJI_RUN) ?? []).flatMap((run) => run.match(emojiPattern()) ?? []);
+}
+
+/** The text with each link replaced by letters of the length that it counts. */
+function withEqualLinks(text: string, { bare }: { bare: boolean }): string {
+  let equal = "";
+  let end = 0;
+  for (const link of findLinks(text, { bare })) {
+    equal += text.slice(end, link.start) + "x".repeat(LINK_LENGTH);
+    end = link.end;
+  }
+  return equal + text.slice(end);
+}
+
+/** Both take a millisecond or more to make, and most runs need neither. */
+let madeSegmenter: Intl.Segmenter | undefined;
+let madeEmojiPattern: RegExp | undefined;
+
+function segmenter(): Intl.Segmenter {
+  madeSegmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return madeSegmenter;
+}
+
+/** The `v` flag is newer than the language that we compile to. */
+function emojiPattern(): RegExp {
+  madeEmojiPattern ??= new RegExp(String.raw`\p{RGI_Emoji}`, "gv");
+  return madeEmojiPattern;
+}

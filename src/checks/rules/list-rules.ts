@@ -1,0 +1,62 @@
+import { type CheckCode, type CheckSeverity, CHECKS } from "../../problems/checks.ts";
+import type { Config } from "../../settings/config.ts";
+import type { Limits } from "../../settings/limits.ts";
+import { NETWORKS } from "../networks/networks.ts";
+import { limitsOfProject, networkNamed } from "../networks/platform-limits.ts";
+import { ALL_RULES, severityOf } from "./check-posts.ts";
+
+/** Every check with its severity in a project, and every network with its limits there. */
+export function listRules(config: Pick<Config, "rules" | "limits" | "platforms">): RuleList {
+  const limitsOf = limitsOfProject(config);
+  const known = NETWORKS.map(({ title, names, checked, sources }): ListedNetwork => ({
+    title,
+    names,
+    limits: limitsOf(names[0])?.limits ?? {},
+    own: limitsOf(names[0])?.own ?? {},
+    checked,
+    sources,
+  }));
+  const others = Object.keys(config.limits)
+    .filter((name) => networkNamed(name) === undefined)
+    .map((name): ListedNetwork => {
+      const { limits = {}, own = {} } = limitsOf(name) ?? {};
+      return { title: name, names: [name], limits, own, sources: [] };
+    });
+  return {
+    checks: ALL_RULES.map(({ code }) => ({
+      code,
+      severity: severityOf(code, config.rules),
+      usual: severityOf(code, {}),
+      rule: CHECKS[code].rule,
+    })),
+    networks: [...known, ...others],
+  };
+}
+
+/** A check as a project has it. */
+export interface ListedCheck {
+  readonly code: CheckCode;
+  readonly severity: CheckSeverity;
+  /** What it is where the project says nothing. */
+  readonly usual: CheckSeverity;
+  /** What it checks. */
+  readonly rule: string;
+}
+
+/** A network, or a platform that only the project knows, with its limits as they count in the project. */
+export interface ListedNetwork {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly limits: Limits;
+  /** The limits that are the project's own. */
+  readonly own: Limits;
+  /** Year and month; absent where all is the project's own. */
+  readonly checked?: string;
+  readonly sources: readonly string[];
+}
+
+/** All that is checked before posting, and against what. */
+export interface RuleList {
+  readonly checks: readonly ListedCheck[];
+  readonly networks: readonly ListedNetwork[];
+}

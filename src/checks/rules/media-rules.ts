@@ -1,0 +1,210 @@
+import type { MediaFile } from "../../model/post.ts";
+import { durationMs } from "../../model/units.ts";
+import { type Limits, pixelsOf, ratioOf, sizeBytes, sizeInUnitOf } from "../../settings/limits.ts";
+import {
+  type CheckedPost,
+  type Finding,
+  type MediaKind,
+  type PlatformRule,
+  type PostRule,
+  NO_FINDINGS,
+  countWithNoun,
+  mediaFiles,
+} from "./rule.ts";
+
+/** media/required. Media that the row names by id may be what is needed. */
+export const mediaMissing: PlatformRule = (post, { title, limits: { media_required } }) => {
+  if (post.media === undefined || media_required === undefined || media_required === "no") return NO_FINDINGS;
+  const files = mediaFiles(post);
+  if (files.length < post.media.length) return NO_FINDINGS;
+  if (files.some(({ kind }) => media_required === "any" || kind === "video")) return NO_FINDINGS;
+  const what = media_required === "any" ? "a picture or video" : "a video";
+  const message = `${title} takes no post without ${what}. Name a file in media, or leave ${title} out of the row.`;
+  return [{ message, field: "media" }];
+};
+
+/** media/too-many: of each kind, and of all together. */
+export const tooManyMedia: PlatformRule = (post, { title, limits }) => {
+  const { media = [] } = post;
+  const limitOf = { picture: limits.images, GIF: limits.gifs, video: limits.videos } as const;
+  const files = mediaFiles(post, limits);
+  const findings: Finding[] = [];
+  for (const kind of ["picture", "GIF", "video"] as const satisfies readonly MediaKind[]) {
+    const items = files.filter((each) => each.kind === kind).map(({ item }) => item);
+    findings.push(...tooMany(items, limitOf[kind], kind, title));
+  }
+  return [...findings, ...tooMany([...media.keys()], limits.media, "picture or video", title)];
+};
+
+/** The finding stands at the first one that is too many. */
+function tooMany(
+  items: readonly number[],
+  limit: number | undefined,
+  what: string,
+  title: string,
+): Finding[] {
+  const item = limit === undefined ? undefined : items[limit];
+  if (limit === undefined || item === undefined) return [];
+  const nouns = what === "picture or video" ? `${limit} pictures and videos` : countWithNoun(limit, what);
+  const message = `The row has ${items.length}, and ${title} takes ${nouns} in a post. Take ${items.length - limit} out.`;
+  return [{ message, field: "media", item }];
+}
+
+/** media/mixed */
+export const mixedMedia: PlatformRule = (post, { title, limits }) => {
+  if (limits.mixed !== false) return NO_FINDINGS;
+  const files = mediaFiles(post, limits);
+  const other = files.find(({ kind }) => kind !== files[0]?.kind);
+  if (other === undefined) return NO_FINDINGS;
+  const kinds = [...new Set(files.map(({ kind }) => `${kind}s`))].join(" and ");
+  const message = `${title} takes one kind of media in a post, and the row has ${kinds}. Make two posts of it.`;
+  return [{ message, field: "media", item: other.item }];
+};
+
+/** Names that people know, where they are not the type's own. */
+const NAMES = new Map([
+  ["webp", "WebP"],
+  ["webm", "WebM"],
+  ["quicktime", "MOV"],
+  ["x-m4v", "M4V"],
+  ["matroska", "MKV"],
+]);
+
+/** media/unsupported: the type by the file's bytes, whatever its name ends in. */
+export const unsupportedType: PlatformRule = (post, { title, limits }) => {
+  return mediaFiles(post).flatMap(({ file, kind, item }) => {
+    const taken = kind === "video" ? limits.video_types : limits.image_types;
+    // A moving PNG is a PNG to whoever does not know of them.
+    const mime = file.mime === "image/apng" ? "image/png" : file.mime;
+    if (taken === undefined || taken.includes(mime)) return [];
+    const types = taken.map(nameOf).join(", ");
+    const message = `"${file.path}" is ${nameOf(mime)} by its bytes, and ${title} takes ${types}. Export it as one of these.`;
+    return [{ message, field: "media", item } as const];
+  });
+};
+
+function nameOf(mime: string): string {
+  const subtype = mime.slice(mime.indexOf("/") + 1);
+  return NAMES.get(subtype) ?? subtype.toUpperCase();
+}
+
+/** media/too-large */
+export const tooLarge: PlatformRule = (post, { title, limits }) => {
+  return mediaFiles(post, limits).flatMap(({ file, kind, item }) => {
+    const limit = maxSizeOf(kind, limits);
+    if (limit === undefined || file.bytes <= sizeBytes(limit)) return [];
+    const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, and ${title} takes a ${kind} of at most ${spaced(limit)}. Export it smaller.`;
+    return [{ message, field: "media", item } as const];
+  });
+};
+
+/** media/too-small */
+export const tooSmall: PlatformRule = (post, { title, limits: { image_size_min: limit } }) => {
+  if (limit === undefined) return NO_FINDINGS;
+  return mediaFiles(post).flatMap(({ file, kind, item }) => {
+    if (kind === "video" || file.bytes >= sizeBytes(limit)) return [];
+    const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, and ${title} takes a picture of at least ${spaced(limit)}. Export it larger.`;
+    return [{ message, field: "media", item } as const];
+  });
+};
+
+function maxSizeOf(kind: MediaKind, { image_size, gif_size, video_size }: Limits): string | undefined {
+  switch (kind) {
+    case "picture":
+      return image_size;
+    case "GIF":
+      return gif_size ?? image_size;
+    case "video":
+      return video_size;
+  }
+}
+
+/** `5 MiB` of `5MiB`. */
+function spaced(size: string): string {
+  return size.replace(/ ?([a-z]+)$/i, " $1");
+}
+
+/** Whole pixels seldom make a ratio to the digit: 1080 × 565 px is meant for 1.91:1. */
+const RATIO_TOLERANCE = 0.01;
+
+/** media/dimensions */
+export const wrongDimensions: PlatformRule = (post, { title, limits }) => {
+  const { image_pixels_min, image_pixels_max } = limits;
+  if (image_pixels_min === undefined && image_pixels_max === undefined) return NO_FINDINGS;
+  return pictures(post, ({ path, width, height }) => {
+    const least = pixelsOf(image_pixels_min ?? "0x0");
+    const most = pixelsOf(image_pixels_max ?? "999999x999999");
+    const isSmall = width < least.width || height < least.height;
+    if (!isSmall && width <= most.width && height <= most.height) return undefined;
+    const bound = isSmall ? least : most;
+    const limit = `at ${isSmall ? "least" : "most"} ${bound.width} × ${bound.height} px`;
+    return `"${path}" has ${width} × ${height} px, and ${title} takes pictures of ${limit}. Export it ${isSmall ? "larger" : "smaller"}.`;
+  });
+};
+
+/** media/aspect-ratio */
+export const wrongRatio: PlatformRule = (post, { title, limits }) => {
+  const { image_ratio_min, image_ratio_max } = limits;
+  if (image_ratio_min === undefined && image_ratio_max === undefined) return NO_FINDINGS;
+  return pictures(post, ({ path, width, height }) => {
+    const ratio = width / height;
+    const isNarrow =
+      image_ratio_min !== undefined && ratio < ratioOf(image_ratio_min) * (1 - RATIO_TOLERANCE);
+    const isWide = image_ratio_max !== undefined && ratio > ratioOf(image_ratio_max) * (1 + RATIO_TOLERANCE);
+    if (!isNarrow && !isWide) return undefined;
+    const limit = isNarrow ? `narrower than ${image_ratio_min}` : `wider than ${image_ratio_max}`;
+    return `"${path}" has ${width} × ${height} px (${ratioText(ratio)}), ${limit}: ${title} refuses or cuts it. Crop it.`;
+  });
+};
+
+type Picture = Pick<MediaFile, "path"> & { readonly width: number; readonly height: number };
+
+/** What is wrong with each picture whose width and height are known. */
+function pictures(post: CheckedPost, wrong: (picture: Picture) => string | undefined): readonly Finding[] {
+  return mediaFiles(post).flatMap(({ file: { path, facts = {} }, kind, item }) => {
+    const { width, height } = facts;
+    if (kind === "video" || width === undefined || height === undefined) return [];
+    const message = wrong({ path, width, height });
+    return message === undefined ? [] : [{ message, field: "media", item }];
+  });
+}
+
+function ratioText(ratio: number): string {
+  return `${Math.round(ratio * 100) / 100}:1`;
+}
+
+/** Encoders round a video up to whole frames and sound packets. */
+const TOLERANCE_MS = 500;
+
+/** media/too-long */
+export const videoTooLong: PlatformRule = (post, { title, limits: { video_length } }) => {
+  if (video_length === undefined) return NO_FINDINGS;
+  const limit = durationMs(video_length);
+  return mediaFiles(post).flatMap(({ file, item }) => {
+    const length = file.facts?.lengthMs;
+    if (length === undefined || length <= limit + TOLERANCE_MS) return [];
+    const message = `"${file.path}" lasts ${clockText(length)}, and ${title} takes videos of at most ${clockText(limit)}. Cut it.`;
+    return [{ message, field: "media", item } as const];
+  });
+};
+
+/** `2:20`, or `1:02:20`; parts of a second count as one. */
+function clockText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const end = `${String(seconds % 60).padStart(2, "0")} min`;
+  return hours === 0
+    ? `${minutes}:${end}`
+    : `${hours}:${String(minutes).padStart(2, "0")}:${end.replace("min", "h")}`;
+}
+
+/** media/broken */
+export const brokenMedia: PostRule = (post) => {
+  if (post.media === undefined || post.media.length === 0) return NO_FINDINGS;
+  return mediaFiles(post).flatMap(({ file: { path, facts }, item }) => {
+    if (facts?.damage === undefined) return [];
+    const what =
+      facts.damage === "cut-short" ? "is cut short: its end is missing" : "is damaged: it cannot be read";
+    return [{ message: `"${path}" ${what}. Export or copy it again.`, field: "media", item } as const];
+  });
+};

@@ -1,0 +1,99 @@
+import { utcMs } from "../../model/canonical.ts";
+import { rowName } from "../../model/problem.ts";
+import type { CheckedPost, RowFinding, RowsRule } from "./rule.ts";
+
+const MINUTE = "YYYY-MM-DDTHH:MM".length;
+const WHOLE = ":00Z";
+
+/** row/same-minute. The same text at the very same time is an error of its own (row/duplicate-post). */
+export const sameMinute: RowsRule = (posts, titleOf) =>
+  groupPosts(posts, minuteOf).flatMap((group) =>
+    clashesWithEarlier(group, isOther).map(({ post, earlier, platforms }): RowFinding => {
+      const message =
+        `Another post goes to ${platforms.map(titleOf).join(", ")} in the same minute: ${rowName(earlier.source, earlier.at())}. ` +
+        "Move one of them.";
+      return { post, message, field: "scheduled_at" };
+    }),
+  );
+
+/** Nearly all times are whole minutes: these need no text of their own. */
+function minuteOf({ scheduledAt }: CheckedPost): string {
+  return scheduledAt.endsWith(WHOLE) ? scheduledAt : scheduledAt.slice(0, MINUTE) + WHOLE;
+}
+
+function isOther(post: CheckedPost, earlier: CheckedPost): boolean {
+  return post.content !== earlier.content || post.scheduledAt !== earlier.scheduledAt;
+}
+
+/** Several networks refuse a text that they had from the same account in this time. */
+const WINDOW_MS = 3 * 24 * 3_600_000;
+
+/** row/repeated-text. At the very same time it is an error of its own (row/duplicate-post). */
+export const repeatedText: RowsRule = (posts, titleOf) =>
+  groupPosts(
+    posts.filter(({ content }) => content !== ""),
+    ({ content }) => content,
+  ).flatMap((group) =>
+    clashesWithEarlier(group.toSorted(byTime), isSoonAfter).map(
+      ({ post, earlier, platforms }): RowFinding => {
+        const message =
+          `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days before: ${rowName(earlier.source, earlier.at())}. ` +
+          "Networks may refuse it: change the text, or move one of them.";
+        return { post, message, field: "content" };
+      },
+    ),
+  );
+
+function byTime(one: CheckedPost, other: CheckedPost): number {
+  return one.scheduledAt < other.scheduledAt ? -1 : Number(one.scheduledAt > other.scheduledAt);
+}
+
+function isSoonAfter(post: CheckedPost, earlier: CheckedPost): boolean {
+  const passed = utcMs(post.scheduledAt) - utcMs(earlier.scheduledAt);
+  return passed > 0 && passed < WINDOW_MS;
+}
+
+/** Posts that share a mark, where there are several; in their order. */
+function groupPosts(
+  posts: readonly CheckedPost[],
+  markOf: (post: CheckedPost) => string,
+): readonly CheckedPost[][] {
+  const first = new Map<string, CheckedPost>();
+  const several = new Map<string, CheckedPost[]>();
+  for (const post of posts) {
+    const mark = markOf(post);
+    const earlier = first.get(mark);
+    if (earlier === undefined) first.set(mark, post);
+    else {
+      const group = several.get(mark);
+      if (group === undefined) several.set(mark, [earlier, post]);
+      else group.push(post);
+    }
+  }
+  return [...several.values()];
+}
+
+interface Clash {
+  readonly post: CheckedPost;
+  readonly earlier: CheckedPost;
+  /** That both go to. */
+  readonly platforms: readonly string[];
+}
+
+/** Each post of a group with the one just before it on the same platform, where the two clash. */
+function clashesWithEarlier(
+  group: readonly CheckedPost[],
+  clash: (post: CheckedPost, earlier: CheckedPost) => boolean,
+): Clash[] {
+  const last = new Map<string, CheckedPost>();
+  return group.flatMap((post) => {
+    const shared = new Map<CheckedPost, string[]>();
+    for (const platform of post.platforms) {
+      const earlier = last.get(platform);
+      last.set(platform, post);
+      if (earlier === undefined || !clash(post, earlier)) continue;
+      shared.set(earlier, [...(shared.get(earlier) ?? []), platform]);
+    }
+    return [...shared].map(([earlier, platforms]) => ({ post, earlier, platforms }));
+  });
+}

@@ -1,0 +1,149 @@
+import { formatNumber } from "../../model/text.ts";
+import type { Count, Limits } from "../../settings/limits.ts";
+import { countText, fitsWithoutCounting } from "./count-text.ts";
+import { findLinks } from "./find-links.ts";
+import {
+  type CheckedPost,
+  type Finding,
+  type PlatformRule,
+  type PostRule,
+  NO_FINDINGS,
+  countWithNoun,
+  mediaFiles,
+} from "./rule.ts";
+
+/** What surprises people in a way of counting. */
+const NOTES: Readonly<Record<Count, string>> = {
+  characters: "",
+  utf16: "; an emoji counts 2 or more",
+  graphemes: "",
+  bytes: "; letters beyond ASCII have 2 to 4",
+  twitter: "; links count 23, emoji and wide letters 2",
+  mastodon: "; links count 23",
+  threads: "; an emoji counts 4 or more, its bytes",
+};
+
+/** One limit on the length of a text. */
+interface TextLimit {
+  readonly count: Count;
+  readonly limit: number;
+}
+
+/** How long a text is against one limit, both in what `count` counts. */
+interface TextLength extends TextLimit {
+  readonly length: number;
+}
+
+/** content/too-long: the text as the network counts it, and its bytes where those are limited besides. */
+export const textTooLong: PlatformRule = (post, { title, limits }) => {
+  for (const limit of textLimits(post, limits)) {
+    const finding = tooLong(post, limit, title);
+    if (finding !== undefined) return [finding];
+  }
+  return NO_FINDINGS;
+};
+
+/** How much of each of its limits a text takes, in the order in which they are checked. */
+export function textLengths(post: CheckedPost, limits: Limits): TextLength[] {
+  return textLimits(post, limits).map((each) => ({ ...each, length: countText(post.content, each.count) }));
+}
+
+function textLimits(post: CheckedPost, limits: Limits): TextLimit[] {
+  const text = limits.text_images !== undefined && hasOnlyPictures(post) ? limits.text_images : limits.text;
+  return [
+    ...(text === undefined ? [] : [{ count: limits.count ?? "characters", limit: text }]),
+    ...(limits.text_bytes === undefined ? [] : [{ count: "bytes", limit: limits.text_bytes } as const]),
+  ];
+}
+
+function tooLong(
+  { content: text, platforms }: CheckedPost,
+  { count, limit }: TextLimit,
+  title: string,
+): Finding | undefined {
+  if (fitsWithoutCounting(text, count, limit)) return undefined;
+  const length = countText(text, count);
+  if (length <= limit) return undefined;
+  const what = count === "bytes" ? "bytes" : `characters as ${title} counts them`;
+  const of = count === "bytes" ? ` that ${title} takes` : "";
+  const way = platforms.length > 1 ? `, or give ${title} a text of its own` : "";
+  const message =
+    `The text has ${formatNumber(length)} of ${formatNumber(limit)} ${what}${of}${NOTES[count]}. ` +
+    `Shorten it by ${formatNumber(length - limit)}${way}.`;
+  return { message, field: "content" };
+}
+
+function hasOnlyPictures(post: CheckedPost): boolean {
+  const files = mediaFiles(post);
+  return (
+    files.length > 0 && files.length === post.media?.length && files.every(({ kind }) => kind !== "video")
+  );
+}
+
+/** A number alone is no hashtag, nor is the end of an address such as `/page#part`. */
+const HASHTAG = /(?<![\p{L}\p{N}_&/#＃])[#＃](?=[\p{N}_]*[\p{L}\p{M}])[\p{L}\p{M}\p{N}_]+/gu;
+
+/** content/hashtags */
+export const tooManyHashtags: PlatformRule = ({ content }, { title, limits: { hashtags } }) => {
+  if (hashtags === undefined || !/[#＃]/.test(content)) return NO_FINDINGS;
+  const count = content.match(HASHTAG)?.length ?? 0;
+  if (count <= hashtags) return NO_FINDINGS;
+  const message = `The text has ${countWithNoun(count, "hashtag")}, and ${title} takes ${hashtags}. Remove ${count - hashtags}.`;
+  return [{ message, field: "content" }];
+};
+
+/** content/links: different ones, as a link that stands twice counts once. */
+export const tooManyLinks: PlatformRule = ({ content }, { title, limits: { links } }) => {
+  // Text without a link has one part here, with one link two.
+  if (links === undefined || content.split("://", links + 2).length - 1 <= links) return NO_FINDINGS;
+  const { size } = new Set(findLinks(content, { bare: false }).map(({ text }) => text));
+  if (size <= links) return NO_FINDINGS;
+  const message = `The text has ${countWithNoun(size, "different link")}, and ${title} takes ${links}. Remove ${size - links}.`;
+  return [{ message, field: "content" }];
+};
+
+/** From `http://` or `https://`, or one of these with a colon or slash missing, up to what cannot be in an address. */
+const CANDIDATE =
+  /(?<![\p{L}\p{N}_.+-])https?(?::\/\/(?:(?!https?:\/\/)[^\s<>"“”„«»‘’「」『』（）【】《》〈〉…，。、；：！？])*|:\/?(?!\/)[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})/giu;
+/** Almost every link has a plain host, and then is in order whatever follows. */
+const SUSPECT = /http(?!s?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#\s]|$))/i;
+const SHOWN_LENGTH = 80;
+
+/** content/link: text that is meant for a link and is none. */
+export const brokenLinks: PostRule = ({ content }) => {
+  if (!SUSPECT.test(content)) return NO_FINDINGS;
+  return [...content.matchAll(CANDIDATE)].flatMap(([candidate]) => {
+    const link = withoutPunctuation(candidate);
+    const way = linkAdvice(link);
+    if (way === undefined) return [];
+    const shown = link.length > SHOWN_LENGTH ? `${link.slice(0, SHOWN_LENGTH)}…` : link;
+    return [{ message: `"${shown}" is no link that can be opened. ${way}`, field: "content" } as const];
+  });
+};
+
+/** A full stop or closing bracket at the end belongs to the sentence; `[` opens an address in numbers, with its `]`. */
+function withoutPunctuation(candidate: string): string {
+  const endings = candidate.includes("[") ? ".,;:!?)}'*_~|" : ".,;:!?)}]'*_~|";
+  const least = candidate.indexOf("//") + 2;
+  let end = candidate.length;
+  while (end > least && endings.includes(candidate[end - 1] ?? "")) end -= 1;
+  return candidate.slice(0, end);
+}
+
+/** What to do about a link; undefined for one that is in order. */
+function linkAdvice(link: string): string | undefined {
+  if (!/^https?:\/\//i.test(link)) return "Write it as https://example.com, with a colon and two slashes.";
+  if (/^https?:\/\/$/i.test(link)) return "Write the whole address behind it, without a blank.";
+  const host = hostOf(link);
+  if (host !== undefined && isHostname(host)) return undefined;
+  return "Check how its address is written.";
+}
+
+function hostOf(link: string): string | undefined {
+  return URL.canParse(link) ? new URL(link).hostname : undefined;
+}
+
+/** Parsers let much pass that no name of a host has, such as commas and `..`. */
+function isHostname(host: string): boolean {
+  return /^\[[0-9a-f:.]+\]$/.test(host) || /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/.test(host);
+}

@@ -1,0 +1,167 @@
+/** From raw rows to posts or problems. Every row is looked at, whatever is wrong with the others. */
+
+import { canonicalContent } from "../model/canonical.ts";
+import type { Post } from "../model/post.ts";
+import { type Problem, problem, rowName } from "../model/problem.ts";
+import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.ts";
+import type { Calendar, RawRow } from "../model/row.ts";
+import type { Config } from "../settings/config.ts";
+import { readStatus } from "./cells.ts";
+import { type CheckedRow, checkRow } from "./check-row.ts";
+import { RowFilter, unknownFilterColumns } from "./filter-rows.ts";
+import { aliasesOf, platformReader } from "./platforms.ts";
+import { RowView } from "./row-view.ts";
+import { DateOrderHint } from "./when/date-order.ts";
+
+export interface Validated {
+  readonly posts: readonly Post[];
+  readonly skippedRows: readonly UnplannedRow[];
+  readonly filteredRows: FilteredRows;
+  readonly problems: readonly Problem[];
+}
+
+/** A row whose status says that it is not planned. */
+export interface UnplannedRow {
+  readonly file: string;
+  readonly id: string | undefined;
+  readonly row: Pick<RawRow, "file" | "line" | "at">;
+  readonly status: "draft" | "skip";
+  /** The posts that it would be; none where it is not complete yet. Understood when asked: a plan has no use for them. */
+  readonly posts: () => readonly Post[];
+}
+
+/**
+ * Checks every row by itself, then all rows together. Pure: whether a time is past is the plan's to say.
+ * @param only narrows this run, besides what the project file says; a row that it leaves out has no problems
+ */
+export function validate(calendars: readonly Calendar[], config: Config, only?: Only): Validated {
+  const aliases = aliasesOf(config.platforms);
+  const platforms = { aliases, read: platformReader(aliases) };
+  const posts: Post[] = [];
+  const rows: IdentifiedRow[] = [];
+  const setAside: UnplannedRow[] = [];
+  const leftOut: FilteredRow[] = [];
+  const problems: Problem[] = [];
+  for (const calendar of calendars) {
+    const orders = { order: calendar.settings.date_order, hint: new DateOrderHint(calendar) };
+    const filter = RowFilter.of([calendar.settings.only, only], platforms);
+    for (const row of calendar.rows) {
+      const view = new RowView(row, calendar);
+      const id = view.own("id")?.text.normalize("NFC");
+      const isIn = filter === undefined || filter.fitsCells(view);
+      const status = isIn ? readStatus(view.value("status"), calendar.settings.status_values) : "ready";
+      if (status === "draft" || status === "skip") {
+        const posts = (): readonly Post[] => checkRow(view, platforms, orders).posts;
+        setAside.push({ file: row.file, id, row, status, posts });
+        continue;
+      }
+      const checked =
+        status === "ready" ? checkRow(view, platforms, orders) : { posts: [], problems: [status] };
+      const isPlanned = isIn && filter?.fitsDue(view, checked.posts) !== false;
+      if (id !== undefined) rows.push({ id, source: row, isFilteredOut: !isPlanned });
+      if (isPlanned) {
+        posts.push(...checked.posts);
+        problems.push(...checked.problems);
+      } else leftOut.push(toFilteredRow(view, id, checked));
+    }
+  }
+  problems.push(
+    ...CROSS_ROW_CHECKS.flatMap((rule) => rule({ rows, posts })),
+    ...unknownFilterColumns(calendars, only),
+  );
+  if (leftOut.length > 0 && posts.length + setAside.length + problems.length === 0) {
+    problems.push(problem("filter/no-rows", "No row is one that `only:` or --only asks for."));
+  }
+  const planned = new Set(leftOut.length === 0 ? [] : posts.map(({ key }) => key));
+  return { posts, skippedRows: setAside, filteredRows: new FilteredRows(leftOut, planned), problems };
+}
+
+function toFilteredRow(view: RowView, id: string | undefined, { posts }: CheckedRow): FilteredRow {
+  return {
+    file: view.row.file,
+    keys: id === undefined ? posts.map(({ key }) => key) : [id],
+    content: canonicalContent(view.value("content")?.written ?? ""),
+    places: posts,
+  };
+}
+
+/** Rules across rows: each a small function from all posts to problems. A new rule is a function and a line below. */
+
+/** A row with an id; also one with problems has one. */
+interface IdentifiedRow {
+  readonly id: string;
+  readonly source: RawRow;
+  readonly isFilteredOut: boolean;
+}
+
+interface AllRows {
+  readonly rows: readonly IdentifiedRow[];
+  readonly posts: readonly Post[];
+}
+
+type CrossRowCheck = (all: AllRows) => Problem[];
+
+const uniqueIds: CrossRowCheck = ({ rows }) =>
+  repeats(rows, ({ id }) => [id]).flatMap(({ each, first }) => {
+    // What is wrong between rows that a filter leaves out is not this run's matter.
+    if (each.isFilteredOut && first.isFilteredOut) return [];
+    const message = `The id "${each.id}" is taken by ${rowName(first.source, first.source.at())}. Give each row an id of its own, or none.`;
+    return [problem("row/duplicate-id", message, each.source.at("id"))];
+  });
+
+/** What a platform has of its own is kept under the row's id and its name: `launch@twitter` must not be another row's. */
+const uniqueKeys: CrossRowCheck = ({ rows, posts }) => {
+  const suspects = posts.filter(({ key }) => key.includes("@"));
+  if (suspects.length === 0) return [];
+  const ids = new Map(rows.map((row) => [row.id, row]));
+  return suspects.flatMap((post) => {
+    const other = post.key.endsWith(`@${post.platforms[0]}`) ? ids.get(post.key) : undefined;
+    if (other === undefined) return [];
+    const own = rowName(post.source, post.at());
+    if (own === rowName(other.source, other.source.at())) return [];
+    const message = `The id "${post.key}" is what ${own} is called on one of its platforms. Choose another.`;
+    return [problem("row/duplicate-id", message, other.source.at("id"))];
+  });
+};
+
+const uniquePosts: CrossRowCheck = ({ posts }) =>
+  repeats(atSharedTimes(posts), (post) =>
+    post.platforms.map((platform) =>
+      JSON.stringify([post.scheduledAt, platform, post.content, mediaIfNoText(post)]),
+    ),
+  ).map(({ each: post, first }) => {
+    const message = `The row would publish the same text at the same time on the same platform as ${rowName(first.source, first.at())}. Remove one of them.`;
+    return problem("row/duplicate-post", message, post.at("content"));
+  });
+
+/** The posts that are not alone at their time: few, and only they can repeat another. */
+function atSharedTimes(posts: readonly Post[]): readonly Post[] {
+  const times = new Set<string>();
+  const shared = new Set<string>();
+  for (const { scheduledAt } of posts) {
+    const before = times.size;
+    if (times.add(scheduledAt).size === before) shared.add(scheduledAt);
+  }
+  return shared.size === 0 ? [] : posts.filter(({ scheduledAt }) => shared.has(scheduledAt));
+}
+
+const CROSS_ROW_CHECKS: readonly CrossRowCheck[] = [uniqueIds, uniqueKeys, uniquePosts];
+
+/** Posts without text are told apart by their media. */
+function mediaIfNoText(post: Post): unknown {
+  return post.content === "" ? post.media : undefined;
+}
+
+/** Each of which some mark was met before, once, with the one that bore it first. */
+function repeats<T>(all: readonly T[], marks: (each: T) => readonly string[]): { each: T; first: T }[] {
+  const seen = new Map<string, T>();
+  const found: { each: T; first: T }[] = [];
+  for (const each of all) {
+    const own = marks(each);
+    const known = own.find((mark) => seen.has(mark));
+    const first = known === undefined ? undefined : seen.get(known);
+    for (const mark of own) if (!seen.has(mark)) seen.set(mark, each);
+    if (first !== undefined) found.push({ each, first });
+  }
+  return found;
+}

@@ -1,0 +1,104 @@
+/** One row, several networks: the row as each platform sees it. Platforms that see the same are one post. */
+
+import { type Problem, problem } from "../model/problem.ts";
+import type { Cell, Field, RawRow, RowVariant } from "../model/row.ts";
+import { type Aliases, IDENTIFIER } from "./platforms.ts";
+
+/** A row as some of its platforms see it. */
+export interface PlatformRow {
+  readonly platforms: readonly string[];
+  readonly row: RawRow;
+  /** Whether something of it is said for these platforms alone. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * The row itself with the platforms that have nothing of their own, then one for each that has.
+ * @param platforms the row's own, in canonical form
+ */
+export function rowsByPlatform(
+  row: RawRow,
+  platforms: readonly string[],
+  aliases: Aliases,
+): { readonly rows: readonly PlatformRow[]; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const own = new Map<string, RowVariant>();
+  for (const variant of row.variants.filter(({ cells }) => Object.keys(cells).length > 0)) {
+    const [field] = fieldsOf(variant);
+    const typed = variant.platform.trim().toLowerCase();
+    const name = aliases.get(typed) ?? typed;
+    const at = field === undefined ? row.at() : variant.at(field);
+    if (own.has(name)) {
+      const message = `What "${variant.platform}" has of its own is said already, under another name of that platform.`;
+      problems.push(problem("row/variant", message, at));
+    } else if (platforms.includes(name)) own.set(name, variant);
+    else problems.push(unusedVariant(variant, name, platforms, at));
+  }
+  const others = platforms.filter((name) => !own.has(name));
+  const shared = others.length === 0 ? [] : [{ platforms: others, row, isOwn: false }];
+  const each = [...own].map(([name, variant]) => {
+    return { platforms: [name], row: new VariantRow(row, variant), isOwn: true };
+  });
+  return { rows: [...shared, ...each], problems };
+}
+
+function unusedVariant(
+  { platform }: RowVariant,
+  name: string,
+  platforms: readonly string[],
+  at: ReturnType<RawRow["at"]>,
+): Problem {
+  const where = IDENTIFIER.test(name) ? `the row goes to ${platforms.join(", ")}` : "that is no platform";
+  const message = `This is for ${platform} alone, but ${where}, so it is not used.`;
+  return problem("row/unused-variant", message, at);
+}
+
+function fieldsOf({ cells }: RowVariant): Field[] {
+  // Keys of a literal type are strings to TypeScript.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.keys(cells) as Field[];
+}
+
+/** The row as the platform of one of its variants sees it. */
+export function rowForVariant(row: RawRow, variant: RowVariant): RawRow {
+  return new VariantRow(row, variant);
+}
+
+/** A row with what is said for one platform laid over it. */
+class VariantRow implements RawRow {
+  readonly file: string;
+  readonly cells: Readonly<Partial<Record<Field, Cell>>>;
+  readonly variants = [];
+  readonly #row: RawRow;
+  readonly #variant: RowVariant;
+
+  constructor(row: RawRow, variant: RowVariant) {
+    this.file = row.file;
+    this.#row = row;
+    this.#variant = variant;
+    this.cells = { ...withoutOtherTime(row.cells, variant.cells), ...variant.cells };
+  }
+
+  get line(): number {
+    return this.#row.line;
+  }
+
+  at(field?: Field, item?: number): ReturnType<RawRow["at"]> {
+    const isOwn = field !== undefined && fieldsOf(this.#variant).includes(field);
+    return isOwn ? this.#variant.at(field, item) : this.#row.at(field, item);
+  }
+}
+
+/** A time of its own takes the place of the row's, whichever way either is written. */
+function withoutOtherTime(
+  cells: RawRow["cells"],
+  own: RowVariant["cells"],
+): Readonly<Partial<Record<Field, Cell>>> {
+  if (own.scheduled_at !== undefined) {
+    const { date: _date, time: _time, ...rest } = cells;
+    return rest;
+  }
+  if (own.date === undefined && own.time === undefined) return cells;
+  const { scheduled_at: _whole, ...rest } = cells;
+  return rest;
+}

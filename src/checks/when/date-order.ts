@@ -1,0 +1,58 @@
+/** What the other cells of a column tell about the order of its dates. It is only said, never acted upon. */
+
+import type { Calendar, RawRow } from "../../model/row.ts";
+import { tidyName } from "../../model/text.ts";
+import type { DateOrder } from "../../settings/calendar-settings.ts";
+import { dayReadings, isExistingDay } from "./day-forms.ts";
+
+/** The first cell that can be read in one order alone, for each order. */
+export type DateOrderExamples = Map<DateOrder, { readonly line: number; readonly text: string }>;
+
+/** Looks at one more cell. */
+export function noteDateOrder(found: DateOrderExamples, cell: string, line: number): void {
+  const order = onlyDateOrder(cell);
+  if (order !== undefined && !found.has(order)) found.set(order, { line, text: cell.trim() });
+}
+
+export class DateOrderHint {
+  readonly #calendar: Calendar;
+  #hint: string | undefined;
+
+  constructor(calendar: Calendar) {
+    this.#calendar = calendar;
+  }
+
+  /** A sentence to put behind a message, with a blank in front; empty where nothing can be told. */
+  text(): string {
+    this.#hint ??= hintOf(examplesIn(this.#calendar.rows));
+    return this.#hint;
+  }
+}
+
+function examplesIn(rows: readonly RawRow[]): DateOrderExamples {
+  const found: DateOrderExamples = new Map();
+  for (const row of rows) {
+    for (const cell of [row.cells.scheduled_at, row.cells.date]) {
+      if (typeof cell === "string") noteDateOrder(found, cell, row.line);
+    }
+  }
+  return found;
+}
+
+function hintOf(found: DateOrderExamples): string {
+  const told = [...found].map(([order, { line, text }]) => `"${text}" on line ${line} can only be ${order}`);
+  if (told.length === 0) return "";
+  const so = told.length === 1 ? "" : ", so the dates of this file do not have one order";
+  return ` ${told.join(", ")}${so}.`;
+}
+
+/** A date of numbers alone at the start of a cell. */
+const NUMBERS = /^\d{1,2}\s?[-/.]\s?\d{1,2}\s?[-/.]\s?\d{2,4}(?!\d)/;
+
+/** The order in which alone a cell can be read; undefined where there are several, or none. */
+function onlyDateOrder(cell: string): DateOrder | undefined {
+  const [date] = NUMBERS.exec(tidyName(cell)) ?? [];
+  if (date === undefined) return undefined;
+  const possible = (dayReadings(date) ?? []).filter(isExistingDay);
+  return possible.length === 1 ? possible[0]?.orders?.[0] : undefined;
+}

@@ -1,0 +1,201 @@
+/**
+ * The forms in which people write a day, as a table: a pattern, and the readings that it allows. A text that matches
+ * has one reading or several; whoever asks must not choose among several.
+ */
+
+import type { DateOrder } from "../../settings/calendar-settings.ts";
+
+/** A day of the calendar. It may not exist. */
+export interface Day {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+/** A day that a text may mean. */
+export interface DayReading extends Day {
+  /** The orders in which it is read so; absent where the text leaves no choice. */
+  readonly orders?: readonly DateOrder[];
+}
+
+interface DayForm {
+  readonly pattern: RegExp;
+  readonly read: (parts: readonly string[]) => readonly DayReading[];
+}
+
+/** 1, 1st, 1er, 1º, 1. and the like. */
+const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|ste|er|re|e|º|ª|°|\.)?`;
+const MONTH = String.raw`(\p{L}{2,12})\.?`;
+/** Between a day and a month, or a month and a year: `1 de marzo de 2027`, `5-Jan-2027`, `5th of January, 2027`. */
+const LINK = String.raw`(?:\s*[\s\-/.,]\s*(?:(?:of|de|del|di|van)\s+)?|\s+d')`;
+
+const YEAR_FIRST: readonly DateOrder[] = ["ymd"];
+
+/** Patterns are for text in lower case, tidied, without a day of the week. A date of numbers alone comes first. */
+const FORMS: readonly DayForm[] = [
+  {
+    // 2027-03-01, 2027/3/1, 2027.03.01: with the year first, nobody puts the day second.
+    pattern: /^(\d{4})(\s?[-/.]\s?)(\d{1,2})\2(\d{1,2})$/,
+    read: ([year, , month, day]) => [dayOf(year, month, day)],
+  },
+  {
+    // 20270301, as ISO 8601 has it.
+    pattern: /^((?:19|20|21)\d\d)(\d\d)(\d\d)$/,
+    read: ([year, month, day]) => [dayOf(year, month, day)],
+  },
+  {
+    // 19/9/2024, 05.01.2027, 9-19-2024
+    pattern: /^(\d{1,2})(\s?[-/.]\s?)(\d{1,2})\2(\d{4})$/,
+    read: ([one, , two, year]) => [
+      { ...dayOf(year, two, one), orders: ["dmy"] },
+      { ...dayOf(year, one, two), orders: ["mdy"] },
+    ],
+  },
+  {
+    // 9/19/24, 24-09-19
+    pattern: /^(\d{1,2})(\s?[-/.]\s?)(\d{1,2})\2(\d\d)$/,
+    read: ([one, , two, three]) => [
+      { ...dayOf(three, two, one), orders: ["dmy"] },
+      { ...dayOf(three, one, two), orders: ["mdy"] },
+      ...(isShortYear(one) ? [{ ...dayOf(one, two, three), orders: YEAR_FIRST }] : []),
+    ],
+  },
+  {
+    // 5 January 2027, 1er mars 2027, 5. Januar 2027, 5 de enero de 2027, 05-Jan-27
+    pattern: new RegExp(`^${DAY}${LINK}?${MONTH}${LINK}'?(\\d{4}|\\d\\d)$`, "u"),
+    read: ([day, name, year]) => {
+      const month = monthOf(name);
+      const asWritten = dayOf(year, month, day);
+      // 05-Jan-27 is the 5th for most, and the 27th for those who put the year first.
+      const isYearFirst = isShortYear(day) && isShortYear(year) && day !== year;
+      if (!isYearFirst) return [asWritten];
+      return [
+        { ...asWritten, orders: ["dmy", "mdy"] },
+        { ...dayOf(day, month, year), orders: YEAR_FIRST },
+      ];
+    },
+  },
+  {
+    // January 5, 2027; Jan 05 2026; Jan-05-2026
+    pattern: new RegExp(`^${MONTH}[\\s\\-/]?\\s?${DAY}(?:\\s?[,\\-/]\\s?|,?\\s)'?(\\d{4})$`, "u"),
+    read: ([name, day, year]) => [dayOf(year, monthOf(name), day)],
+  },
+  {
+    // Jan 5, 27. With a hyphen it could be from the 5th to the 27th.
+    pattern: new RegExp(`^${MONTH}\\s?${DAY}(?:\\s?,\\s?|\\s)'?(\\d\\d)$`, "u"),
+    read: ([name, day, year]) => [dayOf(year, monthOf(name), day)],
+  },
+  {
+    // 2027 January 5, 2027-Jan-05
+    pattern: new RegExp(`^(\\d{4})[\\s\\-/.,]\\s?${MONTH}[\\s\\-/.,]\\s?${DAY}$`, "u"),
+    read: ([year, name, day]) => [dayOf(year, monthOf(name), day)],
+  },
+];
+
+/**
+ * All that a text may mean as a day, days that do not exist among it; undefined where it has no form of a day.
+ * @param text in lower case, tidied, without a day of the week
+ */
+export function dayReadings(text: string): readonly DayReading[] | undefined {
+  for (const { pattern, read } of FORMS) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const readings = read(match.slice(1).map((part) => part ?? ""));
+    if (readings.every(({ month }) => !Number.isNaN(month))) return readings;
+  }
+  return undefined;
+}
+
+/** A short year is of this century, and near: `98` could as well be 1998, so it is no year. */
+function dayOf(year: string | undefined, month: string | number | undefined, day: string | undefined): Day {
+  const short = year?.length === 2;
+  const full = Number(year) + (short ? 2000 : 0);
+  return { year: short && full > 2069 ? Number.NaN : full, month: Number(month), day: Number(day) };
+}
+
+function isShortYear(part: string | undefined): boolean {
+  return part?.length === 2;
+}
+
+/** NaN for a word that names no month. */
+function monthOf(name: string | undefined): number {
+  return monthNamed(name ?? "") ?? Number.NaN;
+}
+
+/** Whether the day exists. Years before 1970 are no times to publish at. */
+export function isExistingDay({ year, month, day }: Day): boolean {
+  if (!(year >= 1970) || month < 1 || month > 12 || day < 1) return false;
+  return day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** 1 is Monday, 7 is Sunday. */
+export function weekdayOf({ year, month, day }: Day): number {
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDay() || 7;
+}
+
+export function sameDay(one: Day, other: Day): boolean {
+  return one.year === other.year && one.month === other.month && one.day === other.day;
+}
+
+/** Months and days of the week as people write them: English, French, German, Spanish, Italian, Portuguese, Dutch. */
+
+/** From January on. No word here means two months in any of the languages; `jui` would, so it is left out. */
+const MONTHS: readonly string[] = [
+  "january jan janvier janv januar jänner jaen enero ene gennaio gen genn janeiro januari",
+  "february feb febr fev février févr fevr februar febrero febbraio febb fevereiro februari",
+  "march mar mars märz maerz mär mrz marzo março maart mrt",
+  "april apr avril avr abril abr aprile",
+  "may mai mayo maggio mag maio mei",
+  "june jun juin juni junio giugno giu junho",
+  "july jul juillet juil juill juli julio luglio lug julho",
+  "august aug août aout agosto ago augustus",
+  "september sep sept septembre septiembre setiembre set settembre sett setembro",
+  "october oct octobre oktober okt octubre ottobre ott outubro out",
+  "november nov novembre noviembre novembro",
+  "december dec décembre déc dezember dez diciembre dic dicembre dezembro",
+];
+
+/** From Monday on. */
+const WEEKDAYS: readonly string[] = [
+  "monday mon lundi lun montag mo lunes lunedì segunda seg maandag ma",
+  "tuesday tue tues mardi mar dienstag di martes martedì terça ter dinsdag",
+  "wednesday wed weds mercredi mer mittwoch mi miércoles mié mercoledì quarta qua woensdag wo",
+  "thursday thu thur thurs jeudi jeu donnerstag do jueves jue giovedì gio quinta qui donderdag",
+  "friday fri vendredi ven freitag fr viernes vie venerdì sexta sex vrijdag vr",
+  "saturday sat samedi sam samstag sonnabend sa sábado sáb sabato zaterdag za",
+  "sunday sun dimanche dim sonntag so domingo dom domenica zondag zo",
+];
+
+export const ENGLISH_MONTHS: readonly string[] = MONTHS.map((words) => capital(words.split(" ")[0] ?? ""));
+export const ENGLISH_WEEKDAYS: readonly string[] = WEEKDAYS.map((words) =>
+  capital(words.split(" ")[0] ?? ""),
+);
+
+const MONTH_NUMBERS = numbers(MONTHS);
+const WEEKDAY_NUMBERS = numbers(WEEKDAYS);
+
+/** The month that a word names, from 1; case, accents and a dot at the end do not count. */
+export function monthNamed(word: string): number | undefined {
+  return MONTH_NUMBERS.get(folded(word));
+}
+
+/** The day of the week that a word names: 1 is Monday, 7 is Sunday. */
+export function weekdayNamed(word: string): number | undefined {
+  return WEEKDAY_NUMBERS.get(folded(word).replace(/-?feira$/, ""));
+}
+
+function numbers(lists: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
+    lists.flatMap((words, index) =>
+      words.split(" ").map((word): [string, number] => [folded(word), index + 1]),
+    ),
+  );
+}
+
+function folded(word: string): string {
+  return word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().replace(/\.$/, "");
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,106 @@
+/** Why a text is no time to publish at, for what people write there instead. */
+
+import { monthNamed, weekdayNamed } from "./day-forms.ts";
+
+const DATE_FORM = "Write it as 2027-03-01.";
+const WHOLE_FORM = "Write 2027-03-01 09:30.";
+
+const NO_DATE_YET =
+  /^(?:tbd|tbc|tba|n\/?a|none|pending|x+|[?\-–—.]+|à définir|offen|por definir|a definir|da definire|nnb)[.?!]*$/;
+const RELATIVE_DAY = /^[td]\s?[+-]\s?\d/;
+const NO_FIXED_DAY =
+  /(?<!\p{L})(?:now|asap|today|tomorrow|tonight|next|every|daily|weekly|monthly|queue|aujourd'hui|demain|heute|morgen|hoy|mañana|oggi|domani|hoje|amanhã|vandaag)(?!\p{L})/u;
+const SERIAL_DAY = /^\d{5}(?:[.,]\d+)?$/;
+const SERIAL_TIME = /^0?[.,]\d+$/;
+const EPOCH = /^\d{10}(?:\d{3})?$/;
+const BARE_NUMBER = /^\d{3,4}$/;
+const WEEK_OR_QUARTER = /^(?:kw|cw|wk?|week|woche|semaine|semana|settimana)\.?\s?\d|^\d{4}-?w\d|^q[1-4]\b/;
+const DOTTED = /^\d{1,2}\.\d\d$/;
+const NUMBERS_WITHOUT_DAY = /^\d{1,2}[-/.]\d{4}$|^\d{4}[-/.]\d{1,2}$/;
+const NUMBERS_WITHOUT_YEAR = /^\d{1,2}[-/.]\d{1,2}\.?$/;
+const MONTH_WITHOUT_DAY = /^(\p{L}+)\.?,?\s?(?:de\s)?\d{4}$|^\d{4}\s(\p{L}+)$|^(\p{L}+)$/u;
+const DAY_BEFORE_MONTH = /^(?:\p{L}+\.?,?\s)?\d{1,2}\p{L}{0,2}\.?\s?(?:of\s|de\s)?(\p{L}+)\.?$/u;
+const DAY_AFTER_MONTH = /^(?:\p{L}+\.?,?\s)?(\p{L}+)\.?\s?\d{1,2}(?:st|nd|rd|th|\.)?$/u;
+/** 8–14 June, Jun 8-14, 8 to 14 June, 10:00 - 12:00, 9am-11am, 5.1.2027-7.1.2027 */
+const SPANS: readonly RegExp[] = [
+  /\d\s?(?:am|pm)?(?:\s?[–—]|\s-)\s?\p{L}*\.?\s?\d/u,
+  /\d\s(?:to|until|till|bis|au|al|hasta|até|tot|t\/m)\s/,
+  /^\p{L}+\.?\s?\d{1,2}-\d{1,2}\b|^\d{1,2}-\d{1,2}\.?\s?\p{L}/u,
+  /\d(?::\d\d)?\s?(?:am|pm|h|uhr)?-\d{1,2}(?::\d\d)?\s?(?:am|pm|h|uhr)?$/,
+  /\/.*-.*\/|\d{4}\s?-\s?\d{1,2}[./]/,
+];
+const CLOCK_SOMEWHERE = /\d(?::\d\d|\s?[ap]\.?m)/;
+const ENDS_IN_WORDS =
+  /[\s\d(](?:[a-z]{2,5}|[a-z]+\/[a-z_]+|(?:utc|gmt)\s?[+-]\s?\d+(?::\d\d)?|[a-z]+ time)\)?$/;
+
+/** The first that fits counts. */
+const REASONS: readonly { readonly fits: (text: string) => boolean; readonly why: string }[] = [
+  {
+    fits: (text) => NO_DATE_YET.test(text),
+    why: "is no date yet. Fill it in, or give the row the status draft until it is known.",
+  },
+  {
+    fits: (text) => RELATIVE_DAY.test(text),
+    why: `counts from a day that plancast does not know. ${DATE_FORM}`,
+  },
+  { fits: (text) => NO_FIXED_DAY.test(text), why: `is not a fixed day and time. ${WHOLE_FORM}` },
+  {
+    fits: (text) => SERIAL_DAY.test(text),
+    why: "is how a spreadsheet counts days. Format the column as a date, such as 2027-03-01 09:30, and save the file again.",
+  },
+  {
+    fits: (text) => SERIAL_TIME.test(text),
+    why: "is how a spreadsheet counts the time of day. Format the column as a time, such as 09:30, and save the file again.",
+  },
+  { fits: (text) => EPOCH.test(text), why: `is a count of seconds or milliseconds. ${WHOLE_FORM}` },
+  {
+    fits: (text) => BARE_NUMBER.test(text),
+    why: "could be a time or a year. Write a time as 09:30, and a date as 2027-03-01.",
+  },
+  { fits: (text) => WEEK_OR_QUARTER.test(text), why: `is not one day. ${DATE_FORM}` },
+  {
+    fits: (text) => DOTTED.test(text),
+    why: "could be a time, or a day without a year. Write a time as 09:30, and a date as 2027-03-01.",
+  },
+  {
+    fits: (text) => weekdayNamed(text) !== undefined && monthNamed(text) === undefined,
+    why: `is a day of the week, which comes again. ${DATE_FORM}`,
+  },
+  {
+    fits: (text) => NUMBERS_WITHOUT_DAY.test(text) || namesMonth(text, MONTH_WITHOUT_DAY),
+    why: `has no day. ${DATE_FORM}`,
+  },
+  {
+    fits: (text) =>
+      NUMBERS_WITHOUT_YEAR.test(text) ||
+      namesMonth(text, DAY_BEFORE_MONTH) ||
+      namesMonth(text, DAY_AFTER_MONTH),
+    why: "has no year. Write it as 2027-03-01, with the year.",
+  },
+  {
+    fits: (text) => SPANS.some((pattern) => pattern.test(text)),
+    why: "looks like a span. A post is published at one time: write that, as 2027-03-01 09:30.",
+  },
+  {
+    fits: (text) => CLOCK_SOMEWHERE.test(text) && ENDS_IN_WORDS.test(text),
+    why: "ends with a time zone, or with a word that plancast does not know. Put an IANA name such as Europe/Paris into a `timezone` column, or write the offset: 2027-03-01T09:30+01:00.",
+  },
+];
+
+/** What is said of a text that is like nothing known. */
+const UNKNOWN =
+  "is not a date or time that plancast reads. Write 2027-03-01 09:30 (a local time), " +
+  "or 2027-03-01T08:30:00Z or 2027-03-01T09:30:00+01:00 (an exact one).";
+
+/**
+ * The end of a sentence that begins with the text: why it cannot be read, and what to write instead.
+ * @param text in lower case, tidied
+ */
+export function explainUnreadable(text: string): string {
+  return REASONS.find(({ fits }) => fits(text))?.why ?? UNKNOWN;
+}
+
+function namesMonth(text: string, pattern: RegExp): boolean {
+  const names = pattern.exec(text)?.slice(1) ?? [];
+  return names.some((name) => name !== undefined && monthNamed(name) !== undefined);
+}

@@ -1,0 +1,99 @@
+/** Local times in IANA zones, with the two hours a year that go wrong told apart. */
+
+import type { IANAZone } from "luxon";
+
+/** What a local time is in a zone: one instant, none (a gap), or two. */
+export type LocalTime =
+  | { readonly kind: "instant"; readonly ms: number }
+  | { readonly kind: "gap"; readonly shiftMinutes: number }
+  | { readonly kind: "twice"; readonly offsets: readonly [string, string] };
+
+/**
+ * Finds the instants at which the zone's clocks show a wall time (ms as if it were UTC): one, none or two.
+ * No rule change lies further than a day away without being seen, so the offsets a day before and after are
+ * all the candidates; each is checked by going back.
+ */
+export function localInstant(zone: IANAZone, wall: number): LocalTime {
+  const always = constantOffset(zone, wall);
+  if (always !== undefined) return { kind: "instant", ms: wall - always };
+  const before = offsetAt(zone, wall - DAY_MS);
+  const after = offsetAt(zone, wall + DAY_MS);
+  if (before === after && offsetAt(zone, wall - before) === before)
+    return { kind: "instant", ms: wall - before };
+  const [first, second] = [before, after].filter((offset) => offsetAt(zone, wall - offset) === offset);
+  if (first === undefined) return { kind: "gap", shiftMinutes: Math.abs(after - before) / 60_000 };
+  if (second === undefined) return { kind: "instant", ms: wall - first };
+  return { kind: "twice", offsets: [offsetText(first), offsetText(second)] };
+}
+
+/**
+ * An instant (ms since the epoch) as people write it in a zone: `2027-03-01 09:30`, with seconds where there are any.
+ * Where the clocks show that time twice, and would leave open which is meant: with its offset, `2027-10-31T02:30+01:00`.
+ */
+export function localText(zone: IANAZone, ms: number): string {
+  const offset = offsetAt(zone, ms);
+  const [day = "", time = ""] = new Date(ms + offset).toISOString().slice(0, 19).split("T");
+  const short = time.endsWith(":00") ? time.slice(0, 5) : time;
+  return localInstant(zone, ms + offset).kind === "instant"
+    ? `${day} ${short}`
+    : `${day}T${short}${offsetText(offset)}`;
+}
+
+function offsetText(ms: number): string {
+  const minutes = Math.abs(ms) / 60_000;
+  return `${ms < 0 ? "-" : "+"}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+const DAY_MS = 86_400_000;
+
+/** Offsets at the beginnings of UTC days, by zone and day. To ask for one takes longer than all else with a time. */
+const offsetsByDay = new WeakMap<IANAZone, Map<number, number>>();
+
+/** The offset from the day before a local day to the day after it, by zone and day; undefined where it changes. */
+const constantOffsets = new WeakMap<IANAZone, Map<number, number | undefined>>();
+
+/**
+ * The zone's offset at an instant (ms since the epoch), in ms. Where it is the same at both ends of the UTC day it is
+ * so all day: no zone has ever changed its offset and changed it back within a day.
+ */
+export function offsetAt(zone: IANAZone, ms: number): number {
+  const day = Math.floor(ms / DAY_MS);
+  const atStart = offsetOfDay(zone, day);
+  return atStart === offsetOfDay(zone, day + 1) ? atStart : zone.offset(ms) * 60_000;
+}
+
+/**
+ * The zone's offset around a wall time (ms as if it were UTC), in ms; undefined where it changes within a day or so of
+ * it. The rows of a long calendar share days, so this is one look for nearly all of them.
+ */
+export function constantOffset(zone: IANAZone, wall: number): number | undefined {
+  const days = daysOf(constantOffsets, zone);
+  const day = Math.floor(wall / DAY_MS);
+  const found = days.get(day);
+  if (found !== undefined || days.has(day)) return found;
+  const offset = offsetOfDay(zone, day - 1);
+  const isSteady = [day, day + 1, day + 2].every((each) => offsetOfDay(zone, each) === offset);
+  days.set(day, isSteady ? offset : undefined);
+  return isSteady ? offset : undefined;
+}
+
+function offsetOfDay(zone: IANAZone, day: number): number {
+  const days = daysOf(offsetsByDay, zone);
+  const found = days.get(day);
+  if (found !== undefined) return found;
+  const offset = zone.offset(day * DAY_MS) * 60_000;
+  days.set(day, offset);
+  return offset;
+}
+
+function daysOf<V>(cache: WeakMap<IANAZone, Map<number, V>>, zone: IANAZone): Map<number, V> {
+  const found = cache.get(zone);
+  if (found !== undefined) return found;
+  const days = new Map<number, V>();
+  cache.set(zone, days);
+  return days;
+}

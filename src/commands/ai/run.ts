@@ -1,0 +1,150 @@
+/** `ai text` and `ai image`: one request, and where its result goes. */
+
+import { aliasesOf } from "../../checks/platforms.ts";
+import { loadPicture } from "../../draft/picture.ts";
+import { Failure } from "../../model/failure.ts";
+import type { Code } from "../../problems/catalogue.ts";
+import { writeOutcomeDocument, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
+import { escapeTerminal } from "../../report/text/escape.ts";
+import type { ServiceFiles } from "../../service/connect/open-service.ts";
+import type { ImageRecord, NotDone } from "../../service/records.ts";
+import type { Project } from "../../settings/config.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import { connect } from "../shared/connect.ts";
+import type { Console } from "../shared/console.ts";
+import { requireFlag } from "../shared/flags.ts";
+import { forServiceFiles, withAddresses } from "../shared/media-addresses.ts";
+import { checkWritable, refuseExisting, writeNewFile } from "../shared/output-file.ts";
+import { namedFile } from "../shared/project.ts";
+import { writeExitCode } from "../shared/service-records.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+
+export interface AiFlags {
+  readonly action: "text" | "image";
+  readonly prompt: string | undefined;
+  readonly platform: string | undefined;
+  readonly tone: string | undefined;
+  readonly size: string | undefined;
+  readonly out: string | undefined;
+  readonly force: boolean;
+  readonly format: "text" | "json";
+}
+
+type Flags = GlobalFlags & AiFlags;
+
+export async function writeText(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  rejectFlags(flags, ["size", "out"], "ai text");
+  const { tone } = flags;
+  const prompt = requireFlag(flags.prompt, "ai text", "prompt", '"Our spring sale"');
+  const typed = requireFlag(flags.platform, "ai text", "platform", "linkedin").trim().toLowerCase();
+  const platform = aliasesOf(project.config.platforms).get(typed) ?? typed;
+  const opened = await connect({ project, access: "read-write" }, flags, shell, console);
+  try {
+    const written = await opened.service.generateText({ prompt, platform, tone });
+    if (written.result !== "done") return notDone(written, "The text", flags, console);
+    const { text } = written.value;
+    if (flags.format === "json") console.json({ version: 1, outcome: { status: "done", text } });
+    else console.result(shell.stdout.isTerminal ? `${forTerminal(text)}\n` : text.replace(/\n?$/, "\n"));
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** What steers a terminal does not; line ends stay. */
+function forTerminal(text: string): string {
+  return text.replace(/\n$/, "").split("\n").map(escapeTerminal).join("\n");
+}
+
+export async function makeImage(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  rejectFlags(flags, ["platform", "tone"], "ai image");
+  const { size, force } = flags;
+  const prompt = requireFlag(flags.prompt, "ai image", "prompt", '"A harbour"');
+  const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
+  if (out !== undefined && !force) await refuseExisting(out.path, out.name);
+  if (out !== undefined) await checkWritable(out);
+  const opened = await connect({ project, access: "read-write" }, flags, shell, console);
+  try {
+    const written = await opened.service.generateImage({ prompt, size });
+    if (written.result !== "done") return notDone(written, "The picture", flags, console);
+    const place = imageLocation(written.value);
+    if (out === undefined) {
+      if (flags.format === "json")
+        console.json({ version: 1, outcome: { status: "done", ...imageFields(written.value) } });
+      else console.result(`${escapeTerminal(place)}\n`);
+      return 0;
+    }
+    const picture = await fetchPicture(project, written.value, opened.files, { flags, shell, console });
+    if (!("bytes" in picture)) throw notSaved(picture.message, place);
+    await writeNewFile({ ...out, contents: picture.bytes, force }).catch((error: unknown) => {
+      throw error instanceof Failure ? notSaved(error.message, place, error.code) : error;
+    });
+    const { bytes } = picture;
+    if (flags.format === "json") {
+      const file = { file: out.name, bytes: bytes.length };
+      console.json({ version: 1, outcome: { status: "done", ...imageFields(written.value), ...file } });
+    } else console.result(`Saved ${escapeTerminal(out.name)}.\n`);
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** A picture without an address is told as one that holds it. */
+function imageLocation({ url, mediaId, base64 = "" }: ImageRecord): string {
+  return url ?? mediaId ?? `data:image/png;base64,${base64}`;
+}
+
+function imageFields({ url, mediaId, base64 }: ImageRecord): object {
+  return { url, media_id: mediaId, ...(url === undefined && mediaId === undefined ? { base64 } : {}) };
+}
+
+function fetchPicture(
+  project: Project,
+  image: ImageRecord,
+  files: ServiceFiles,
+  surroundings: Parameters<typeof withAddresses>[2],
+): ReturnType<typeof loadPicture> {
+  return withAddresses(project, forServiceFiles(files), surroundings, (addresses) =>
+    loadPicture(image, addresses),
+  );
+}
+
+function notSaved(why: string, place: string, code: Code = "service/unreadable"): Failure {
+  return new Failure(code, `The picture was made, but not saved: ${why}`, `It is at ${place}`);
+}
+
+function notDone(written: NotDone, what: string, { format }: Flags, console: Console): ExitCode {
+  if (format === "json") console.json({ version: 1, outcome: writeOutcomeDocument(written) });
+  else {
+    const wording = {
+      done: "",
+      refused: `${what} was not made`,
+      unknown: `${what} may or may not have been made`,
+      whenUnknown: "To run this again may cost something again.",
+    };
+    console.alert(writeOutcomeText(written, wording, console.errorStyle));
+  }
+  return writeExitCode(written);
+}
+
+/** Throws a Failure for flags of the other action: they would be ignored. */
+function rejectFlags(flags: Flags, names: readonly (keyof AiFlags)[], action: string): void {
+  const name = names.find((each) => flags[each] !== undefined);
+  if (name === undefined) return;
+  throw new Failure(
+    "usage/arguments",
+    `plancast ${action} takes no --${name}.`,
+    `Run plancast ${action} --help.`,
+  );
+}

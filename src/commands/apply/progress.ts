@@ -1,0 +1,128 @@
+/** How an apply goes on, on stderr: a bar on a terminal, now and then a line in a log. */
+
+import { Writable } from "node:stream";
+import { SingleBar } from "cli-progress";
+import { type Clock, type Pace, waitMsFor } from "../../model/clock.ts";
+import type { Outcome, Plan } from "../../model/plan.ts";
+import { progressLine } from "../../report/outcomes/progress.ts";
+import { counted, plural, roughDuration } from "../../report/text/numbers.ts";
+import type { Console } from "../shared/console.ts";
+import type { Shell, TextStream } from "../shared/shell.ts";
+
+/** What is known of the requests while they go out. */
+interface Sending {
+  /** Requests sent so far. */
+  readonly requests: () => number;
+  readonly pace: () => Pace;
+}
+
+export interface Progress {
+  readonly begin: (plan: Plan, sending: Sending) => void;
+  readonly outcome: (outcome: Outcome) => void;
+  /** Requests wait; the text says for what. */
+  readonly waiting: (text: string) => void;
+  readonly end: () => void;
+}
+
+export function startProgress(shell: Shell, console: Console): Progress {
+  return console.isLive ? bar(shell, console) : lines(shell.clock, console);
+}
+
+function bar({ clock, stderr }: Shell, console: Console): Progress {
+  let speed = nothing;
+  let wait = "";
+  const shown = new SingleBar({
+    // Made anew each time it is drawn, so that what is told goes on while nothing comes.
+    format: (_options, { value, total, maxWidth }) =>
+      progressLine({ done: value, total, notes: [wait, speed()] }, console.errorStyle, maxWidth),
+    forceRedraw: true,
+    fps: 4,
+    clearOnComplete: true,
+    hideCursor: true,
+    stream: asStream(stderr),
+  });
+  let active = false;
+  return {
+    begin: (plan, sending) => {
+      active = plan.changes.length > 0;
+      speed = speedOf(plan, sending, clock);
+      if (active) shown.start(plan.changes.length, 0);
+    },
+    outcome: () => {
+      wait = "";
+      if (active) shown.increment();
+    },
+    waiting: (text) => {
+      wait = text;
+      if (!active) console.note(`${text}.\n`);
+    },
+    end: () => {
+      if (active) shown.stop();
+      active = false;
+    },
+  };
+}
+
+/** The bar draws on a stream of Node's that is a terminal. */
+function asStream(text: TextStream): Writable {
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => {
+      text.write(String(chunk));
+      done();
+    },
+  });
+  return Object.defineProperties(stream, {
+    isTTY: { value: true },
+    columns: { get: () => text.columns },
+  });
+}
+
+/** With fewer changes the report comes soon enough. */
+const FEWEST_LINES = 20;
+
+/** A line for every tenth of the work: enough to see that it goes on, few enough to read. */
+function lines(clock: Clock, console: Console): Progress {
+  let total = 0;
+  let done = 0;
+  let speed = nothing;
+  return {
+    begin: (plan, sending) => {
+      total = plan.changes.length;
+      speed = speedOf(plan, sending, clock);
+    },
+    outcome: () => {
+      done += 1;
+      const tenth = Math.floor(total / 10);
+      if (total >= FEWEST_LINES && done % tenth === 0 && done < total)
+        console.note(
+          `${done} of ${plural(total, "change")} handled${speed() === "" ? "" : ` · ${speed()}`}\n`,
+        );
+    },
+    waiting: (text) => console.note(`${text}.\n`),
+    end: () => {},
+  };
+}
+
+function nothing(): string {
+  return "";
+}
+
+/** Before so much time has passed a rate says nothing, ms. */
+const FIRST_RATE_MS = 3_000;
+
+/** Says how fast it goes and how long it will take: `about 3 minutes left, 28 requests a minute`. */
+function speedOf(plan: Plan, { requests, pace }: Sending, clock: Clock): () => string {
+  const [startedAt, before] = [clock.now(), requests()];
+  return () => {
+    const sent = requests() - before;
+    const elapsedMs = clock.now() - startedAt;
+    const rate = elapsedMs < FIRST_RATE_MS ? 0 : Math.round((sent * 60_000) / elapsedMs);
+    const leftMs = waitMsFor(pace(), Math.max(0, plan.requests - sent));
+    const left = leftMs === 0 ? "" : `about ${roughDuration(leftMs)} left`;
+    // What matters most first: a narrow terminal cuts the end.
+    return [left, counted([[rate, rate === 1 ? "request a minute" : "requests a minute"]])]
+      .filter(Boolean)
+      .join(", ");
+  };
+}

@@ -1,0 +1,104 @@
+import { Failure } from "../../model/failure.ts";
+import type { ApplyResult, PendingChange, Plan } from "../../model/plan.ts";
+import { durationMs } from "../../model/units.ts";
+import { applyMarkdown } from "../../report/outcomes/apply-markdown.ts";
+import { applyDocument } from "../../report/outcomes/apply-summary.ts";
+import { applyText } from "../../report/outcomes/apply-text.ts";
+import {
+  type AfterApply,
+  type Triggered,
+  afterApplyText,
+  isTriggered,
+} from "../../report/outcomes/write-outcome.ts";
+import { failureText } from "../../report/problems/failure.ts";
+import { plural } from "../../report/text/numbers.ts";
+import type { Service } from "../../service/service.ts";
+import type { Config } from "../../settings/config.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import type { Console } from "../shared/console.ts";
+import type { ExitCode } from "../shared/shell.ts";
+import type { ApplyOptions } from "./command.ts";
+
+/** What an apply did, and what ended it before its end. */
+export type ApplyRun = ApplyResult & { readonly failure: Failure | undefined };
+
+export type ReportApply = typeof reportApply;
+
+/** Reports an apply, and says what it ends with. */
+export function reportApply(
+  result: ApplyRun,
+  plan: Plan,
+  config: Config,
+  after: AfterApply | undefined,
+  { format, verbose }: GlobalFlags & ApplyOptions,
+  console: Console,
+): ExitCode {
+  if (format === "json") console.json(applyDocument(result, after));
+  else if (format === "markdown")
+    console.result(applyMarkdown(result, plan.changes, config.timezone ?? "UTC", after));
+  else if (result.outcomes.length > 0)
+    console.result(
+      `\n${applyText(result, console.style, { changes: plan.changes, timezone: config.timezone ?? "UTC", settleMs: durationMs(config.safety.settle), verbose })}`,
+    );
+  if (after !== undefined) {
+    if (format === "text") console.result(afterApplyText(after, console.style));
+    else if (!isTriggered(after)) console.alert(afterApplyText(after, console.errorStyle));
+  }
+  if (plan.held.length > 0) console.alert(heldText(plan.held));
+  if (result.failure !== undefined) console.alert(failureText(result.failure, console.errorStyle, console));
+  const exit = exitCode(result, plan);
+  if (exit === 0 && format === "text" && result.outcomes.length > 0)
+    console.next(`commit ${config.lockfile}: it says which posts are this project's.`);
+  return exit;
+}
+
+function heldText(held: readonly PendingChange[]): string {
+  const them = held.length === 1 ? "it" : "them";
+  const way = held.some(({ until }) => until !== undefined)
+    ? "Run plancast apply again later."
+    : "Look at the service, then say what you found with plancast resolve.";
+  return `${plural(held.length, "post")} on hold: an earlier run may have scheduled ${them}. ${way}\n`;
+}
+
+/** The worst thing that happened decides. A create that is held back is an outcome that is still not known. */
+export function exitCode({ outcomes, interrupted, failure }: ApplyRun, { held }: Plan): ExitCode {
+  if (interrupted) return 130;
+  const has = (status: string): boolean => outcomes.some((outcome) => outcome.status === status);
+  if (has("unknown") || held.length > 0) return 3;
+  return failure !== undefined || has("failed") || has("not_started") ? 1 : 0;
+}
+
+/** The automation that the project file names for after an apply. */
+
+/**
+ * Triggers it once, where the run changed something on the service and did all that was to do. Never throws: what was
+ * applied stays applied. A run that has nothing to do triggers nothing, so a run that is repeated does not either.
+ */
+export async function triggerAfterApply(
+  result: ApplyResult & { readonly failure: Failure | undefined },
+  plan: Plan,
+  { automations }: Config,
+  service: Pick<Service, "triggerAutomation">,
+): Promise<AfterApply | undefined> {
+  const named = automations.after_apply;
+  if (named === undefined || !result.outcomes.some(mayBeChange)) return undefined;
+  if (exitCode(result, plan) !== 0) return { ...named, skipped: true };
+  return { ...named, written: await trigger(named, service) };
+}
+
+/** An adoption only writes down what was there; what is in doubt may have changed something. */
+function mayBeChange({ action, status }: ApplyResult["outcomes"][number]): boolean {
+  return (status === "done" || status === "unknown") && action !== "adopt";
+}
+
+async function trigger(
+  { id, input }: { readonly id: string; readonly input: string },
+  service: Pick<Service, "triggerAutomation">,
+): Promise<Triggered["written"]> {
+  try {
+    return await service.triggerAutomation(id, input);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { result: "refused", code: error.code, message: error.message };
+  }
+}

@@ -1,0 +1,195 @@
+/** Apply's own story: plan again, stop at guards, ask, run, report. */
+
+import { join } from "node:path";
+import type { WebMedia } from "../../media/web-media.ts";
+import { utcTime } from "../../model/canonical.ts";
+import { waitMsFor } from "../../model/clock.ts";
+import { Failure } from "../../model/failure.ts";
+import type { Lockfile } from "../../model/lockfile.ts";
+import type { ApplyResult, Plan } from "../../model/plan.ts";
+import { planText } from "../../report/plan/plan-text.ts";
+import { planView } from "../../report/plan/plan-view.ts";
+import type { Style } from "../../report/text/style.ts";
+import type { OpenedService } from "../../service/connect/open-service.ts";
+import type { Project } from "../../settings/config.ts";
+import { runPlan } from "../../sync/apply/run-plan.ts";
+import { type SavedPlan, checkUnchanged, readSavedPlan } from "../../sync/apply/saved-plan.ts";
+import { Uploads } from "../../sync/apply/upload-media.ts";
+import { hashCacheOf } from "../../sync/state/media-caches.ts";
+import { OpenState } from "../../sync/state/project-state.ts";
+import { acquireSharedRunLock } from "../../sync/state/run-lock.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import { connect } from "../shared/connect.ts";
+import type { Console } from "../shared/console.ts";
+import { parseOnly } from "../shared/flags.ts";
+import { withAddresses } from "../shared/media-addresses.ts";
+import { type Planning, readPlanning, showProblems } from "../shared/planning.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+import type { ApplyContext, ApplyOptions } from "./command.ts";
+import { startProgress } from "./progress.ts";
+import { reportApply, triggerAfterApply } from "./report.ts";
+
+type Flags = GlobalFlags & ApplyOptions;
+
+/** Gives `nothing-done` when the run was refused before its first change. */
+export async function applyPlanned(
+  project: Project,
+  flags: Flags,
+  surroundings: ApplyContext,
+): Promise<ExitCode | "nothing-done"> {
+  const { shell, console } = surroundings;
+  const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
+  const refresh = flags["refresh-media"] || saved?.refresh_media === true;
+  return withAddresses(project, { refresh, keeps: true }, { flags, shell, console }, (addresses) =>
+    applyWith(addresses, saved, project, flags, surroundings),
+  );
+}
+
+async function applyWith(
+  addresses: WebMedia,
+  saved: SavedPlan | undefined,
+  project: Project,
+  flags: Flags,
+  { shell, console, lockOptions: patience, report = reportApply }: ApplyContext,
+): Promise<ExitCode | "nothing-done"> {
+  const kept = saved?.calendars.map((name) => join(project.root, name)) ?? [];
+  const narrowing = {
+    calendars: flags.calendar.length > 0 ? flags.calendar : kept,
+    only: parseOnly(flags.only.length > 0 ? flags.only : (saved?.only ?? [])),
+  };
+  const progress = startProgress(shell, console);
+  const open = (): Promise<OpenedService> =>
+    connect({ project, access: "read-write", onWait: progress.waiting }, flags, shell, console);
+  const hashes = hashCacheOf(project, shell.clock);
+  const planning = await readPlanning(project, narrowing, shell, open, {
+    media: { addresses, hashes },
+    allowCancels: flags["allow-cancels"],
+    prepare: async ({ share }) => {
+      if (share !== undefined) await acquireSharedRunLock(share.lease, patience);
+    },
+  });
+  const { plan, opened, lockfile } = planning;
+  try {
+    await hashes.save();
+    showProblems(planning, console);
+    if (plan === undefined || opened === undefined || lockfile === undefined) return "nothing-done";
+    if (saved !== undefined) checkUnchanged(saved, plan);
+    if (!(await isApproved(planning, plan, saved, flags, shell, console)))
+      return shell.stop.aborted ? 130 : "nothing-done";
+    progress.begin(plan, opened);
+    const result = await runApproved(planning, plan, lockfile(), opened, addresses, shell, progress.outcome);
+    progress.end();
+    if (result.outcomes.some(isChangedFile)) await hashes.discard();
+    const after = await triggerAfterApply(result, plan, project.config, opened.service);
+    return report(result, plan, project.config, after, flags, console);
+  } finally {
+    progress.end();
+    await opened?.close();
+  }
+}
+
+/** Whether a file was not what it was planned as. */
+function isChangedFile(outcome: ApplyResult["outcomes"][number]): boolean {
+  return outcome.status === "failed" && outcome.code === "media/changed";
+}
+
+/** Shows the plan and finds out whether it may be run. Throws a Failure when it must not. */
+async function isApproved(
+  { project, opened }: Planning,
+  plan: Plan,
+  saved: SavedPlan | undefined,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<boolean> {
+  // Who is asked must see what about; a script that wants JSON and says --yes need not.
+  const isAsked = shell.isInteractive && !flags.yes && plan.changes.length > 0;
+  if (flags.format === "text") console.result(shownPlan(plan, saved, project, opened, flags, console.style));
+  else if (isAsked) console.alert(shownPlan(plan, saved, project, opened, flags, console.errorStyle));
+  const [guard] = plan.guards;
+  // A saved plan with the same hash was reviewed, cancels and all.
+  if (guard !== undefined && saved === undefined) throw new Failure(guard.code, guard.message);
+  if (plan.changes.length === 0 || flags.yes) return true;
+  if (!shell.isInteractive) {
+    throw new Failure(
+      "apply/needs-yes",
+      "There is nobody to ask: this is not a terminal. Nothing was changed.",
+      "Review the plan, then run again with --yes.",
+    );
+  }
+  const isYes = await shell.confirm("Apply these changes? [y/N] ");
+  if (!isYes) console.note("Nothing was changed.\n");
+  return isYes;
+}
+
+function shownPlan(
+  plan: Plan,
+  saved: SavedPlan | undefined,
+  { config }: Project,
+  opened: OpenedService | undefined,
+  { verbose }: Flags,
+  style: Style,
+): string {
+  const guards = saved === undefined ? plan.guards : [];
+  const view = planView(
+    { ...plan, guards },
+    {
+      timezone: config.timezone ?? "UTC",
+      kept: verbose,
+      reads: opened?.requests() ?? 0,
+      expectedMs: opened === undefined ? 0 : waitMsFor(opened.pace(), plan.requests),
+    },
+  );
+  return planText(view, style, { verbose });
+}
+
+async function runApproved(
+  { project, state }: Planning,
+  plan: Plan,
+  lockfile: Lockfile,
+  { service, requests, waitedMs, share }: OpenedService,
+  addresses: WebMedia,
+  shell: Shell,
+  onOutcome: Parameters<typeof runPlan>[0]["onOutcome"],
+): Promise<ApplyResult & { failure: Failure | undefined }> {
+  const counts = (): Pick<ApplyResult, "requests" | "waitedMs"> => ({
+    requests: requests(),
+    waitedMs: waitedMs(),
+  });
+  const lost = share?.lost;
+  // What was planned may be done by another run by now.
+  lost?.throwIfAborted();
+  const isInterrupted = shell.stop.aborted;
+  const hasJournal = (state?.journal.records.length ?? 0) > 0;
+  if (isInterrupted || (plan.changes.length === 0 && !hasJournal && !OpenState.differs(lockfile, state))) {
+    return {
+      outcomes: notStarted(plan),
+      uploaded: 0,
+      interrupted: isInterrupted,
+      failure: undefined,
+      ...counts(),
+    };
+  }
+  const { clock, stop } = shell;
+  const journal = state?.journal ?? { records: [], wholeBytes: 0 };
+  const openState = await OpenState.open(project, lockfile, journal, utcTime(clock.now()));
+  const uploads = new Uploads(service, openState, project.root, addresses);
+  const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, lost, onOutcome });
+  const closingFailure = await closeState(openState);
+  return { ...ran, failure: ran.failure ?? closingFailure, ...counts() };
+}
+
+/** A lockfile that cannot be written at the end takes nothing back: the journal has it all, and the report still comes. */
+async function closeState(state: OpenState): Promise<Failure | undefined> {
+  try {
+    await state.close();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+function notStarted({ changes }: Plan): ApplyResult["outcomes"] {
+  return changes.map(({ key, action }) => ({ key, action, status: "not_started" }));
+}

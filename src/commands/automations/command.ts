@@ -1,0 +1,58 @@
+import { type GlobalFlags, NO_NAMES, command } from "../shared/command.ts";
+import type { Console } from "../shared/console.ts";
+import {
+  FORMAT_OPTION,
+  YES_OPTION,
+  printProblemsJson,
+  rejectNames,
+  requireOneName,
+} from "../shared/flags.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+import type { AutomationsFlags } from "./run.ts";
+
+export const automationsCommand = command<AutomationsFlags>({
+  command: "automations <action> [id..]",
+  describe: "List the service's automations, or trigger one",
+  flags: (yargs) =>
+    yargs
+      .positional("action", {
+        choices: ["list", "trigger"] as const,
+        demandOption: true,
+        describe: "What to do",
+      })
+      .positional("id", {
+        type: "string",
+        array: true,
+        default: NO_NAMES,
+        describe: "The automation to trigger, by its id",
+      })
+      .option("input", {
+        type: "string",
+        requiresArg: true,
+        describe: "What it works on, such as an address",
+      })
+      .option("yes", YES_OPTION)
+      .option("format", FORMAT_OPTION)
+      .example("$0 automations list", "Automations with their ids")
+      .example(
+        "$0 automations trigger auto_3 --input https://example.com/new",
+        "Asks, then triggers it once",
+      ),
+  run: automations,
+  printFailed: printProblemsJson,
+});
+
+async function automations(
+  flags: GlobalFlags & AutomationsFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const { loadProject } = await import("../shared/project.ts");
+  const { listAutomations, triggerAutomation } = await import("./run.ts");
+  if (flags.action === "list") {
+    rejectNames(flags.id, "automations list");
+    return listAutomations(await loadProject(flags, shell), flags, shell, console);
+  }
+  const id = requireOneName(flags.id, "automations trigger", "automation");
+  return triggerAutomation(await loadProject(flags, shell), id, flags, shell, console);
+}

@@ -1,0 +1,26 @@
+import { command } from "../shared/command.ts";
+
+interface CiFlags {
+  readonly step: "run" | "lockfile";
+}
+
+export const ciCommand = command<CiFlags>({
+  command: "ci <step>",
+  describe: "What the GitHub Action runs; docs/ci.md tells of it",
+  flags: (yargs) =>
+    yargs
+      .positional("step", {
+        choices: ["run", "lockfile"] as const,
+        demandOption: true,
+        describe: "Validate, plan or apply as the inputs say; or bring the lockfile into the repository",
+      })
+      .example("$0 ci run", "In a job, with the inputs as INPUT_… in the environment"),
+  run: async ({ step, ...flags }, shell, console) => {
+    if (step === "lockfile") {
+      const { ciLockfile } = await import("./lockfile.ts");
+      return ciLockfile(flags, shell, console);
+    }
+    const { ciRun } = await import("./run.ts");
+    return ciRun(flags, shell, console);
+  },
+});

@@ -1,0 +1,68 @@
+/** The inputs of the GitHub Action. action.yml, which says what each means, hands them over as INPUT_…. */
+
+import { z } from "zod";
+import { Failure } from "../../model/failure.ts";
+
+const yesOrNo = z.enum(["true", "false"]).transform((text) => text === "true");
+
+const inputsSchema = z.object({
+  command: z.enum(["validate", "plan", "apply"]),
+  config: z.string().default(""),
+  /** One a line. */
+  calendars: z
+    .string()
+    .default("")
+    .transform((text) => text.split("\n").flatMap((line) => line.trim() || [])),
+  name: z
+    .string()
+    .regex(/^[\w.-]{1,60}$/)
+    .default("plancast"),
+  comment: yesOrNo.default(true),
+  plan: z
+    .string()
+    .regex(
+      /^sha256:[0-9a-f]{64}$/,
+      "is not the hash of a plan; copy it from the summary of the run that was refused",
+    )
+    .optional(),
+  reviewed_plan: z.enum(["changes", "exact", "off"]).default("changes"),
+  allow_cancels: z
+    .string()
+    .regex(/^\d{1,9}$/, "is not a whole number; write it in digits, such as 12")
+    .transform(Number)
+    .optional(),
+  lockfile: z.enum(["commit", "pull-request", "none"]).default("commit"),
+});
+
+export interface Inputs extends z.infer<typeof inputsSchema> {
+  /** For GitHub's API; empty where there is none. */
+  readonly token: string;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Throws a Failure that names the input. An input that is empty is as good as none. */
+export function readInputs(env: Env): Inputs {
+  const given = Object.keys(inputsSchema.shape).map((key) => [key, env[inputName(key)]?.trim() || undefined]);
+  const read = inputsSchema.safeParse(Object.fromEntries(given));
+  if (read.success) return { ...read.data, token: env["INPUT_GITHUB_TOKEN"]?.trim() ?? "" };
+  const [issue] = read.error.issues;
+  throw new Failure(
+    "ci/input",
+    `The input ${String(issue?.path[0]).replaceAll("_", "-")}: ${issue?.message ?? "is not as it should be"}.`,
+    "docs/ci.md lists the inputs.",
+  );
+}
+
+/** The environment with the service's address and key as the inputs name them. */
+export function withServiceInputs(env: Env): Env {
+  return {
+    ...env,
+    PLANCAST_BASE_URL: env["INPUT_BASE_URL"]?.trim() || env["PLANCAST_BASE_URL"],
+    PLANCAST_API_KEY: env["INPUT_API_KEY"]?.trim() || env["PLANCAST_API_KEY"],
+  };
+}
+
+function inputName(key: string): string {
+  return `INPUT_${key.toUpperCase()}`;
+}

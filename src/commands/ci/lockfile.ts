@@ -1,0 +1,81 @@
+/** Brings the lockfile that an apply left into the repository; also after an apply that failed or was killed. */
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { Git } from "../../github/git.ts";
+import { ensurePullRequest, lockfileBranch, pushLockfile } from "../../github/push-lockfile.ts";
+import { type Job, readJob, writeOutputs, writeSummary } from "../../github/runner.ts";
+import { annotations } from "../../report/problems/github.ts";
+import type { Project } from "../../settings/config.ts";
+import { lockfileText } from "../../sync/state/lockfile.ts";
+import { readState } from "../../sync/state/project-state.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import type { Console } from "../shared/console.ts";
+import { loadProject } from "../shared/project.ts";
+import { reportError } from "../shared/report-error.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+import { type Inputs, readInputs } from "./inputs.ts";
+import { randomDelimiter, withApi } from "./report.ts";
+
+export async function ciLockfile(given: GlobalFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary } = shell.env;
+  try {
+    const inputs = readInputs(shell.env);
+    const job = await readJob(shell.env);
+    const flags = { ...given, config: given.config ?? (inputs.config || undefined) };
+    const outputs = await publishLockfile(await loadProject(flags, shell), job, inputs, shell);
+    await writeOutputs(output, outputs, () => randomDelimiter(shell));
+    console.note(`Lockfile: ${outputs.lockfile}.\n`);
+    return 0;
+  } catch (error) {
+    const problems = reportError(error, console);
+    console.result(annotations(problems, ""));
+    await writeOutputs(output, { lockfile: "failed" }, () => randomDelimiter(shell));
+    await writeSummary(summary, "\n**The lockfile is not in the repository.** The job's log says why.\n");
+    return 1;
+  }
+}
+
+interface LockfileOutputs extends Record<string, string> {
+  readonly lockfile: "unchanged" | "committed" | "pull-request" | "left";
+}
+
+async function publishLockfile(
+  project: Project,
+  job: Job,
+  inputs: Inputs,
+  shell: Shell,
+): Promise<LockfileOutputs> {
+  const { lockfile } = project.config;
+  const origin = await originOf(join(project.root, lockfile));
+  if (inputs.lockfile === "none") return { lockfile: "left" };
+  if (origin === undefined) return { lockfile: "unchanged" };
+  const text = lockfileText((await readState(project, origin)).lockfile);
+  const git = new Git(project.root, withoutInputs(shell.env));
+  const { clock, random } = shell;
+  const push = { git, lockfile, text, origin, branch: job.refName, clock, random };
+  if (inputs.lockfile === "commit")
+    return { lockfile: (await pushLockfile(push)) === "pushed" ? "committed" : "unchanged" };
+  const into = lockfileBranch(inputs.name);
+  if ((await pushLockfile({ ...push, into })) === "unchanged") return { lockfile: "unchanged" };
+  const url = await withApi({ job, inputs, shell }, (api) => ensurePullRequest(api, job, into, lockfile));
+  return { lockfile: "pull-request", "lockfile-url": url ?? "" };
+}
+
+/** What git may see: it has its own way to its credentials, and no use for ours. */
+function withoutInputs(env: Shell["env"]): Shell["env"] {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith("INPUT_") && !name.startsWith("PLANCAST_")),
+  );
+}
+
+/** The service that a lockfile is of; undefined without a lockfile. One that cannot be read is refused later. */
+async function originOf(path: string): Promise<string | undefined> {
+  try {
+    return z.object({ origin: z.string() }).parse(JSON.parse(await readFile(path, "utf8"))).origin;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    return "";
+  }
+}

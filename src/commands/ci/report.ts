@@ -1,0 +1,154 @@
+import { GitHubApi } from "../../github/api.ts";
+import {
+  type Job,
+  type PullRequest,
+  remainingSummaryLength,
+  writeOutputs,
+  writeSummary,
+} from "../../github/runner.ts";
+import { updateStickyComment } from "../../github/sticky-comment.ts";
+import { type Problem, problem } from "../../model/problem.ts";
+import { commentMarkdown, commentMarker } from "../../report/plan/plan-markdown.ts";
+import { type Annotation, annotations, problemsMarkdown } from "../../report/problems/github.ts";
+import { openConnections } from "../../service/http/request.ts";
+import { VERSION } from "../../version.ts";
+import type { Console } from "../shared/console.ts";
+import { reportError } from "../shared/report-error.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+import type { Inputs } from "./inputs.ts";
+
+/** What a step of the GitHub Action came to, before it is told. */
+export interface CiResult {
+  readonly exit: ExitCode;
+  /** Whatever is to be shown beside the calendars. */
+  readonly annotations: readonly Annotation[];
+  /** What happened, in so many UTF-16 units at most; the numbers first. `whole`: where all of it is. */
+  readonly markdown: (maxLength: number, whole: string) => string;
+  /** Outputs of the step. */
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Whether a comment is begun for it; one that is there is brought up to date in any case. */
+  readonly isNews: boolean;
+}
+
+/** Tells what a step came to: beside the lines, in the summary, as outputs, and in a comment on the pull request. */
+
+interface CiContext {
+  readonly job: Job;
+  readonly inputs: Inputs;
+  /** The project's, seen from the checkout's; empty where it is that one. */
+  readonly folder: string;
+  readonly shell: Shell;
+  readonly console: Console;
+}
+
+/** Longest summary, UTF-16 units: a page that is longer is not read. */
+const MAX_SUMMARY = 300_000;
+
+/** What is on the machine is told first: a job that is cancelled has no time for GitHub's API. */
+export async function reportResult(result: CiResult, around: CiContext): Promise<void> {
+  await reportToRunner(result, around);
+  const { shell } = around;
+  const { pullRequest } = around.job;
+  if (pullRequest === undefined || !mayComment(around, pullRequest)) return;
+  const url = await comment(result, pullRequest, around);
+  if (url !== undefined)
+    await writeOutputs(shell.env["GITHUB_OUTPUT"], { "comment-url": url }, () => randomDelimiter(shell));
+}
+
+/** Tells the runner alone: also where inputs or environment are wrong, so that nobody can be asked. */
+export async function reportToRunner(
+  result: CiResult,
+  { folder, shell, console }: Pick<CiContext, "folder" | "shell" | "console">,
+): Promise<void> {
+  const { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output } = shell.env;
+  console.result(annotations(result.annotations, folder));
+  const room = Math.min(MAX_SUMMARY, await remainingSummaryLength(summary));
+  await writeSummary(
+    summary,
+    result.markdown(room, "the plan file that is kept with this run has every one"),
+  );
+  const outputs = { "exit-code": String(result.exit), ...result.outputs };
+  await writeOutputs(output, outputs, () => randomDelimiter(shell));
+}
+
+function mayComment({ job, inputs, shell }: CiContext, { isFork }: PullRequest): boolean {
+  const isReadOnly = isFork || job.actor === "dependabot[bot]";
+  return inputs.comment && inputs.token !== "" && !isReadOnly && !shell.stop.aborted;
+}
+
+/** A comment that cannot be written is a pity, and no reason to fail: the summary says the same. */
+async function comment(
+  result: CiResult,
+  pullRequest: PullRequest,
+  { job, inputs, folder, shell, console }: CiContext,
+): Promise<string | undefined> {
+  const { name } = inputs;
+  const { runUrl } = job;
+  const facts = { name, runUrl, sha: pullRequest.headSha, hash: result.outputs["hash"] ?? "" };
+  const whole = `[the run](${runUrl}) shows more, and its plan file has every one`;
+  const body = commentMarkdown(facts, (maxLength) => result.markdown(maxLength, whole));
+  try {
+    return await withApi({ job, inputs, shell }, (api) =>
+      updateStickyComment(api, {
+        job,
+        pullRequest,
+        marker: commentMarker(name),
+        body,
+        createIfMissing: result.isNews,
+      }),
+    );
+  } catch (error) {
+    if (shell.stop.aborted) return undefined;
+    const [told] = reportError(error, console);
+    const message = `The plan is not shown on the pull request. ${told?.message ?? ""}`;
+    console.result(annotations([problem("ci/comment", message)], folder));
+    return undefined;
+  }
+}
+
+/** Does something with GitHub's API, and ends its connections after it. */
+export async function withApi<T>(
+  { job, inputs, shell }: Pick<CiContext, "job" | "inputs" | "shell">,
+  work: (api: GitHubApi) => Promise<T>,
+): Promise<T> {
+  const dispatcher = openConnections();
+  try {
+    return await work(
+      new GitHubApi({
+        url: job.apiUrl,
+        token: inputs.token,
+        userAgent: `plancast/${VERSION}`,
+        clock: shell.clock,
+        stop: shell.stop,
+        dispatcher,
+      }),
+    );
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+/** A word that nobody can guess. */
+export function randomDelimiter({ randomBytes }: Pick<Shell, "randomBytes">): string {
+  return Buffer.from(randomBytes(16)).toString("hex");
+}
+
+/** What ended a step: problems, or somebody who cancelled the job. */
+export function stoppedResult(problems: readonly Problem[], isInterrupted: boolean): CiResult {
+  return {
+    exit: isInterrupted ? 130 : 1,
+    annotations: problems,
+    markdown: (maxLength) =>
+      isInterrupted
+        ? "**Interrupted.** Nothing was changed.\n"
+        : problemsMarkdown(problems, { maxLength, title: "Stopped" }),
+    outputs: { result: isInterrupted ? "interrupted" : "failed", ...problemCounts(problems) },
+    isNews: !isInterrupted,
+  };
+}
+
+/** How many problems there are, as outputs of the step. */
+export function problemCounts(problems: readonly Problem[]): Record<"errors" | "warnings", string> {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  return { errors: String(errors), warnings: String(problems.length - errors) };
+}

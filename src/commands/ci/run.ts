@@ -1,0 +1,124 @@
+/** One step of the GitHub Action: does what its inputs say, and tells it wherever GitHub shows something. */
+
+import { relative, sep } from "node:path";
+import { checkCalendars } from "../../calendars/check.ts";
+import { selectCalendars } from "../../calendars/select.ts";
+import { type Job, readJob } from "../../github/runner.ts";
+import { Failure } from "../../model/failure.ts";
+import { hasErrors } from "../../model/problem.ts";
+import { problemsMarkdown } from "../../report/problems/github.ts";
+import { problemsText } from "../../report/problems/problems-text.ts";
+import { plural } from "../../report/text/numbers.ts";
+import { type Project, EMBEDDED } from "../../settings/config.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import type { Console } from "../shared/console.ts";
+import { sourceLines } from "../shared/print-problems.ts";
+import { loadProject } from "../shared/project.ts";
+import { reportError } from "../shared/report-error.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+import { applyStep } from "./apply.ts";
+import { type Inputs, readInputs, withServiceInputs } from "./inputs.ts";
+import { planStep } from "./plan.ts";
+import { type CiResult, problemCounts, reportResult, reportToRunner, stoppedResult } from "./report.ts";
+
+/** What every step has at hand. */
+export interface CiStep {
+  readonly job: Job;
+  readonly inputs: Inputs;
+  readonly project: Project;
+  readonly flags: GlobalFlags;
+  readonly shell: Shell;
+  readonly console: Console;
+}
+
+export async function ciRun(given: GlobalFlags, outer: Shell, console: Console): Promise<ExitCode> {
+  let inputs: Inputs;
+  let job: Job;
+  try {
+    inputs = readInputs(outer.env);
+    job = await readJob(outer.env);
+  } catch (error) {
+    const result = stoppedResult(reportError(error, console), false);
+    await reportToRunner(result, { folder: "", shell: outer, console });
+    return result.exit;
+  }
+  const shell: Shell = { ...outer, env: withServiceInputs(outer.env), isInteractive: false };
+  const flags = { ...given, config: given.config ?? (inputs.config || undefined) };
+  let folder = "";
+  let result: CiResult;
+  try {
+    const project = await loadProject(flags, shell);
+    folder = relative(job.workspace, project.root).split(sep).join("/");
+    result = await stepOf({ job, inputs, project, flags, shell, console });
+  } catch (error) {
+    result = stoppedResult(shell.stop.aborted ? [] : reportError(error, console), shell.stop.aborted);
+  }
+  await reportResult(result, { job, inputs, folder, shell, console });
+  return result.exit;
+}
+
+async function stepOf(step: CiStep): Promise<CiResult> {
+  const { job, inputs, project, shell } = step;
+  if (inputs.command === "validate") return validateStep(step, "");
+  if (inputs.command === "plan") {
+    const why = withoutSecrets(job, shell.env);
+    if (why !== undefined) return validateStep(step, why);
+  } else checkMayApply(job);
+  if ((shell.env["PLANCAST_BASE_URL"] || project.config.service.url) === EMBEDDED) throw onEmbedded();
+  return inputs.command === "plan" ? planStep(step) : applyStep(step);
+}
+
+/** Why the job cannot ask the service; undefined where it can. */
+function withoutSecrets(
+  { pullRequest, actor }: Job,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (pullRequest?.isFork === true)
+    return "This pull request comes from a fork, which gets no secrets: it is checked, and planned when it is merged.";
+  if (actor === "dependabot[bot]" && !env["PLANCAST_API_KEY"])
+    return "Dependabot's pull requests get no secrets: this one is checked, and planned when it is merged.";
+  return undefined;
+}
+
+/** What a pull request says is not merged yet, whoever may push to it. */
+function checkMayApply({ event, pullRequest, isBranch }: Job): void {
+  if (pullRequest === undefined && isBranch) return;
+  throw new Failure(
+    "ci/input",
+    `Apply runs on a branch, not on ${pullRequest === undefined ? "a tag" : `\`${event}\``}. Nothing was changed.`,
+    "Use `command: plan` here, and `command: apply` on a push to the branch whose calendars are published.",
+  );
+}
+
+function onEmbedded(): Failure {
+  return new Failure(
+    "ci/embedded",
+    "The project is set to the embedded service, which is gone with this job: nothing would be published.",
+    "Set the inputs base-url and api-key, from a variable and a secret of the repository; or name the service in the project file.",
+  );
+}
+
+/** The offline checks alone: no service, no key. `note`: why there is no plan; empty where none was asked for. */
+async function validateStep({ inputs, project, shell, console }: CiStep, note: string): Promise<CiResult> {
+  const selection = await selectCalendars(
+    project,
+    { calendars: inputs.calendars, only: undefined },
+    shell.cwd,
+  );
+  const checked = await checkCalendars(project, selection, shell.clock);
+  const { problems, calendars, rows, drafts } = checked;
+  console.alert(problemsText(problems, sourceLines(calendars), console.errorStyle));
+  const numbers = `${plural(rows - drafts, "post")} in ${plural(calendars.length, "calendar")}`;
+  const head = `### Checked: ${numbers}${problems.length === 0 ? " in order" : ""}\n\n${note === "" ? "" : `${note}\n\n`}`;
+  const found = { title: "Problems", maxLength: 0 };
+  return {
+    exit: hasErrors(problems) ? 1 : 0,
+    annotations: problems,
+    markdown: (maxLength) =>
+      problems.length === 0
+        ? head
+        : head + problemsMarkdown(problems, { ...found, maxLength: maxLength - head.length }),
+    outputs: { result: hasErrors(problems) ? "invalid" : "valid", ...problemCounts(problems) },
+    isNews: problems.length > 0,
+  };
+}

@@ -1,0 +1,155 @@
+/** The story of `columns`: read the calendars, keep what was found out where that is asked for, report. */
+
+import { readFile, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { findProjectFile, readProject } from "../../calendars/project.ts";
+import {
+  type ColumnsContext,
+  areUnderstood,
+  calendarsOf,
+  foundSettings,
+  isEmptySettings,
+  understandColumns,
+} from "../../calendars/understand-columns.ts";
+import type { CalendarColumns, ProjectFileEdit } from "../../model/columns.ts";
+import { Failure, reasonOf } from "../../model/failure.ts";
+import { problemsText } from "../../report/problems/problems-text.ts";
+import { escapeTerminal } from "../../report/text/escape.ts";
+import { type Project, configSchema } from "../../settings/config.ts";
+import { writeAtomic } from "../../sync/state/durable-files.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import type { Console } from "../shared/console.ts";
+import { loadProject, namedFile } from "../shared/project.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+
+export interface ColumnsFlags {
+  readonly calendar: string[];
+  readonly write: boolean;
+  readonly format: "text" | "json" | "markdown";
+}
+
+type Flags = GlobalFlags & ColumnsFlags;
+
+export async function showColumns(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+  const project = flags.write ? await loadProject(flags, shell) : await projectIfAny(flags, shell);
+  const calendars = await readAll(project, flags, shell);
+  const isSound = calendars.every(areUnderstood);
+  const edit = project !== undefined && flags.write && isSound ? await write(project, calendars) : undefined;
+  for (const each of calendars) {
+    const text = problemsText(each.problems, (_file, line) => each.sourceLine(line), console.errorStyle);
+    if (text !== "") console.alert(`${text}\n`);
+  }
+  await print(calendars, edit, flags, console);
+  if (project !== undefined && !flags.write && isSound) await offer(project, calendars, console);
+  return isSound ? 0 : 1;
+}
+
+/** A calendar can be looked at before there is a project. */
+async function projectIfAny({ config }: Flags, { cwd }: Shell): Promise<Project | undefined> {
+  const path = config === undefined ? await findProjectFile(cwd) : resolve(cwd, config);
+  return path === undefined ? undefined : readProject(path);
+}
+
+async function readAll(
+  project: Project | undefined,
+  { calendar: names, write: isWriting }: Flags,
+  { cwd }: Shell,
+): Promise<CalendarColumns[]> {
+  const found = project === undefined ? NONE : await calendarsOf(project);
+  const all: CalendarColumns[] = [];
+  for (const name of new Set(names)) {
+    const file = project === undefined ? undefined : namedFile(project, name, cwd).file;
+    if (isWriting && file === undefined) throw outside(name);
+    const [place, inPlace, entries] =
+      project !== undefined && file !== undefined ? [project, file, found] : [...alone(name, cwd), NONE];
+    // One after the other: a calendar may be large, and there are few.
+    all.push(await understandColumns(place, inPlace, entries));
+  }
+  return all;
+}
+
+const NONE = { entriesOf: () => [] };
+
+/** A file of which no project says anything. */
+function alone(name: string, cwd: string): [ColumnsContext, string] {
+  const path = resolve(cwd, name);
+  const file = relative(cwd, path);
+  const root = isAbsolute(file) ? dirname(path) : cwd;
+  return [{ root, config: configSchema.parse({}) }, relative(root, path).split(sep).join("/")];
+}
+
+function outside(name: string): Failure {
+  return new Failure(
+    "calendar/not-in-project",
+    `${name} lies outside the project, so nothing was written.`,
+    "Put the calendar into the project, or leave out --write.",
+  );
+}
+
+async function write(project: Project, calendars: readonly CalendarColumns[]): Promise<ProjectFileEdit> {
+  const { addColumnSettings: addColumns } = await import("../../calendars/edit/project-settings.ts");
+  // The file itself, where the name is a link to it.
+  const path = await realpath(join(project.root, project.file));
+  const bytes = await readFile(path);
+  const text = bytes.toString("utf8");
+  if (!bytes.equals(Buffer.from(text))) throw notUtf8(project.file);
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const edit = await addColumns(project, text.slice(mark.length), calendars);
+  if (edit.after !== edit.before) await replace(path, mark + edit.after, project.file);
+  return edit;
+}
+
+async function replace(path: string, text: string, name: string): Promise<void> {
+  try {
+    await writeAtomic(path, text, dirname(path));
+  } catch (error) {
+    const why = reasonOf(error);
+    throw new Failure("disk/not-writable", `${name} cannot be written: ${why}`, "Check its permissions.");
+  }
+}
+
+function notUtf8(name: string): Failure {
+  return new Failure(
+    "project/not-extended",
+    `${name} is not UTF-8, so nothing was written.`,
+    "Save it as UTF-8.",
+  );
+}
+
+/** Says that there is something to keep. */
+async function offer(
+  project: Project,
+  calendars: readonly CalendarColumns[],
+  console: Console,
+): Promise<void> {
+  const { files } = await calendarsOf(project);
+  const more = calendars.filter((each) => files.includes(each.file) && !isEmptySettings(foundSettings(each)));
+  if (more.length === 0) return;
+  const names = more.map((each) => escapeTerminal(each.file)).join(" ");
+  console.note(
+    `plancast columns --write ${names} keeps what was found out in ${escapeTerminal(project.file)}.\n`,
+  );
+}
+
+async function print(
+  calendars: readonly CalendarColumns[],
+  edit: ProjectFileEdit | undefined,
+  { format, write: isWriting }: Flags,
+  console: Console,
+): Promise<void> {
+  if (format === "json") {
+    const { columnsDocument } = await import("../../report/columns/columns-json.ts");
+    console.json(columnsDocument(calendars, edit, []));
+    return;
+  }
+  if (format === "markdown") {
+    const { columnsMarkdown } = await import("../../report/columns/columns-markdown.ts");
+    console.result(columnsMarkdown(calendars, edit));
+  } else {
+    const { columnsText } = await import("../../report/columns/columns-text.ts");
+    console.result(columnsText(calendars, edit, console.style));
+  }
+  if (isWriting && edit === undefined) {
+    console.alert("Nothing was written: mend what is named above first.\n");
+  }
+}

@@ -1,0 +1,147 @@
+/** Convert's own story: read the calendar, say it in the other format, write it, report. */
+
+import { posix } from "node:path";
+import { convertCalendar } from "../../calendars/convert.ts";
+import { selectNamed, settingsFor } from "../../calendars/select.ts";
+import { type WriteFormatName, WRITE_FORMATS } from "../../calendars/write/formats.ts";
+import { validate } from "../../checks/validate.ts";
+import { Failure } from "../../model/failure.ts";
+import { type Problem, hasErrors } from "../../model/problem.ts";
+import { type Calendar, rowAt } from "../../model/row.ts";
+import { type Conversion, conversionDocument, conversionText } from "../../report/outcomes/calendar-files.ts";
+import { problemsText } from "../../report/problems/problems-text.ts";
+import { escapeTerminal } from "../../report/text/escape.ts";
+import type { Project } from "../../settings/config.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import type { Console } from "../shared/console.ts";
+import { outputFormat, writeNewFile } from "../shared/output-file.ts";
+import { sourceLines } from "../shared/print-problems.ts";
+import { type NamedFile, namedFile } from "../shared/project.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+
+export interface ConvertFlags {
+  readonly calendar: string;
+  readonly to: "csv" | "yaml" | "xlsx" | undefined;
+  readonly out: string | undefined;
+  readonly force: boolean;
+  readonly format: "text" | "json";
+}
+
+type Flags = GlobalFlags & ConvertFlags;
+
+export async function convertFile(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const format = outputFormat(flags.to, flags.out);
+  checkOutput(format, flags);
+  const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
+  const { calendars, problems: wrong } = await selectNamed(
+    project,
+    { calendars: [flags.calendar], only: undefined },
+    shell.cwd,
+  );
+  const [calendar] = calendars;
+  const problems = [...wrong, ...calendars.flatMap((each) => each.problems)];
+  if (calendar === undefined || hasErrors(problems)) return refuse(problems, calendars, flags, console);
+  const file = out?.file ?? pathBeside(calendar, out?.name ?? nameIn(calendar, format));
+  const { settings, isCalendar } = await settingsFor(project, file);
+  const converted = await convertCalendar(project, calendar, { file, settings, format });
+  if ("problems" in converted) return refuse([...problems, ...converted.problems], calendars, flags, console);
+  if (problems.length > 0)
+    console.note(`${problemsText(problems, sourceLines(calendars), console.errorStyle)}\n`);
+  if (out === undefined) {
+    if (typeof converted.contents === "string") console.result(shown(converted.contents, shell));
+    return 0;
+  }
+  await writeNewFile({ ...out, contents: converted.contents, force: flags.force });
+  const { rows } = converted;
+  const standing = await placementOf(project, calendar, out, isCalendar);
+  const faulty = faultyRows(project, calendar);
+  report(
+    { from: calendar.file, out: out.name, to: format, rows, faulty, obstacle: standing },
+    problems,
+    flags,
+    console,
+  );
+  return 0;
+}
+
+/** Bytes are bytes, except in a terminal, which text could steer. */
+function shown(contents: string, { stdout }: Shell): string {
+  return stdout.isTerminal ? contents.split("\n").map(escapeTerminal).join("\n") : contents;
+}
+
+function report(
+  conversion: Conversion,
+  problems: readonly Problem[],
+  { format }: Flags,
+  console: Console,
+): void {
+  if (format === "json") {
+    console.json(conversionDocument(conversion, problems));
+    return;
+  }
+  console.result(conversionText(conversion, console.style));
+  // Where something is to be done first, the text says it.
+  if (conversion.obstacle === undefined && conversion.faulty === 0)
+    console.next("plancast plan shows that no post has changed.");
+}
+
+function refuse(
+  problems: readonly Problem[],
+  calendars: readonly Calendar[],
+  { format }: Flags,
+  console: Console,
+): ExitCode {
+  console.alert(`${problemsText(problems, sourceLines(calendars), console.errorStyle)}\n`);
+  if (format === "json") console.json(conversionDocument(undefined, problems));
+  return 1;
+}
+
+/** Throws a Failure where the calendar cannot go to stdout. */
+function checkOutput(format: WriteFormatName, { out, format: report }: Flags): void {
+  if (out !== undefined) return;
+  if (!WRITE_FORMATS[format].isText) {
+    throw new Failure(
+      "usage/arguments",
+      "A workbook cannot be shown here.",
+      "Name a file with --out, such as calendar.xlsx.",
+    );
+  }
+  if (report === "json") {
+    throw new Failure(
+      "usage/arguments",
+      "Calendar and report cannot both go to stdout.",
+      "Name a file for the calendar with --out.",
+    );
+  }
+}
+
+/** What goes to stdout, or out of the project, is to take the place of the calendar: so it is read as if it lay there. */
+function pathBeside({ file }: Calendar, name: string): string {
+  return posix.join(posix.dirname(file), posix.basename(name.replaceAll("\\", "/")));
+}
+
+function nameIn({ file }: Calendar, format: WriteFormatName): string {
+  return `${posix.basename(file, posix.extname(file))}.${WRITE_FORMATS[format].extensions[0]}`;
+}
+
+async function placementOf(
+  project: Project,
+  calendar: Calendar,
+  out: NamedFile,
+  isCalendar: boolean,
+): Promise<Conversion["obstacle"]> {
+  if (out.file === undefined || out.file === calendar.file) return undefined;
+  if (!isCalendar) return "no-calendar";
+  return (await settingsFor(project, calendar.file)).isCalendar ? "twice" : undefined;
+}
+
+/** Rows that could be read but are no posts: they stay as they are. */
+function faultyRows({ config }: Project, calendar: Calendar): number {
+  const errors = validate([calendar], config).problems.filter(({ severity }) => severity === "error");
+  return new Set(errors.map(({ line }) => rowAt(calendar.rows, line ?? 0))).size;
+}

@@ -1,0 +1,219 @@
+/** What becomes of answers that earlier runs got and did not write. Pure. */
+
+import { realpath } from "node:fs/promises";
+import { type CalendarFile, unusableTextReason } from "../../calendars/edit/edit-calendar.ts";
+import type { IdentifyPlatform } from "../../calendars/edit/row-edit.ts";
+import type { Answer, Answers } from "../../draft/answers.ts";
+import { type PictureFault, loadPicture, savePicture } from "../../draft/picture.ts";
+import type { DraftTask } from "../../draft/tasks.ts";
+import { type DraftedRow, type GeneratedValue, draftRowEdit, writeDrafts } from "../../draft/write-drafts.ts";
+import type { WebMedia } from "../../media/web-media.ts";
+import type { DraftItem, DraftedReportRow, UndraftedItem } from "../../report/outcomes/draft.ts";
+import type { Project } from "../../settings/config.ts";
+import type { DraftRequests } from "./wanted.ts";
+
+interface KeptAnswers {
+  /** Still to be written. */
+  readonly pending: readonly DraftTask[];
+  /** Requests whose answers stand in their calendars. */
+  readonly written: readonly string[];
+  /** Requests whose answers nobody wants any more, with what is told of each before it is forgotten. */
+  readonly unwanted: ReadonlyMap<string, UndraftedItem>;
+}
+
+/** An answer takes the place of what stood there when it was asked for, and of nothing that came there since. */
+export function keptAnswers(found: DraftRequests, waiting: ReadonlyMap<string, Answer>): KeptAnswers {
+  const still: DraftTask[] = found.wanted.filter((each) => hasUsableAnswer(each, waiting));
+  const isWanted = new Set(still.map(({ request }) => request));
+  const written: string[] = [];
+  const unwanted = new Map<string, UndraftedItem>();
+  for (const [request, answer] of waiting) {
+    if (isWanted.has(request)) continue;
+    const there = found.had.get(request);
+    if (there === undefined) {
+      if (isOrphaned(request, answer, found)) unwanted.set(request, itemFor(answer, undefined, NO_ROW));
+    } else if (there.current === undefined) continue;
+    else if (there.current === answer.text) written.push(request);
+    else if (there.current === answer.before) still.push(there);
+    else unwanted.set(request, itemFor(answer, there, CHANGED));
+  }
+  return { pending: still, written, unwanted };
+}
+
+/** Whether an answer waits that will do: one that a run was stopped before writing, even where another is wanted. */
+export function hasUsableAnswer(
+  { request, isAgain }: DraftTask,
+  waiting: ReadonlyMap<string, Answer>,
+): boolean {
+  const answer = waiting.get(request);
+  return answer !== undefined && !(isAgain && answer.isStuck === true);
+}
+
+const CHANGED =
+  "something else was written there since it was asked for, and that stays. This answer is not kept any longer";
+const NO_ROW = "no row asks for it any more. This answer is not kept any longer";
+
+/** Only where the whole calendar could be read: else its row may be there all the same. */
+function isOrphaned(request: string, { file }: Answer, { files, known, unsure }: DraftRequests): boolean {
+  return files.some(({ calendar }) => calendar.file === file) && !unsure.has(file) && !known.has(request);
+}
+
+function itemFor(answer: Answer, there: DraftTask | undefined, message: string): UndraftedItem {
+  const { file, text, image, platform, name = file } = answer;
+  return {
+    file,
+    line: there?.file.calendar.rows[there.row]?.line,
+    name: there?.name ?? name,
+    kind: text === undefined ? "image" : "text",
+    platform: there?.platform ?? platform,
+    status: "unwanted",
+    message,
+    text: text ?? image?.url ?? image?.mediaId,
+  };
+}
+
+/** Puts answers into the calendars that they are for: those of this run, and those that an earlier one left. */
+
+interface Writing {
+  readonly wanted: readonly DraftTask[];
+  readonly answers: Answers;
+  readonly addresses: WebMedia;
+}
+
+interface WrittenRows {
+  readonly rows: readonly DraftedReportRow[];
+  readonly undrafted: readonly UndraftedItem[];
+}
+
+/** Writes each calendar once, with all that is there for it. */
+export async function writeAnswers(
+  { root }: Project,
+  { files, identify }: DraftRequests,
+  writing: Writing,
+): Promise<WrittenRows> {
+  const rows: DraftedReportRow[] = [];
+  const undrafted: UndraftedItem[] = [];
+  const top = await realpath(root);
+  for (const file of files) {
+    // One after the other: the next picture's name depends on those that are there.
+    const { got, failed } = await valuesFor(file, top, writing);
+    const written = await writeInto(file, root, got, identify, writing.answers);
+    rows.push(...written.rows);
+    const own = [...failed, ...written.undrafted];
+    undrafted.push(...own.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)));
+  }
+  return { rows, undrafted };
+}
+
+interface Values {
+  readonly got: readonly GeneratedValue[];
+  readonly failed: readonly UndraftedItem[];
+}
+
+/** What goes into the cells of a calendar. Answers that never will are kept no longer. */
+async function valuesFor(
+  file: CalendarFile,
+  top: string,
+  { wanted, answers, addresses }: Writing,
+): Promise<Values> {
+  const got: GeneratedValue[] = [];
+  const failed: UndraftedItem[] = [];
+  for (const each of wanted.filter((one) => one.file === file)) {
+    const answer = answers.waiting.get(each.request);
+    if (answer === undefined) continue;
+    const value = await valueOf(top, each, answer, addresses);
+    if (typeof value === "string") {
+      got.push({ wanted: each, value });
+      continue;
+    }
+    const isKept = value.isGone !== true && !LOST.has(value.code);
+    const message = `${value.message}${isKept ? KEPT : each.kind === "text" ? notKept(each) : ""}`;
+    failed.push({ ...itemOf(each), status: "failed", code: value.code, message, text: answer.text });
+    await (isKept ? answers.markStuck([each.request]) : answers.settle([each.request]));
+  }
+  return { got, failed };
+}
+
+async function writeInto(
+  file: CalendarFile,
+  root: string,
+  got: readonly GeneratedValue[],
+  identify: IdentifyPlatform,
+  answers: Answers,
+): Promise<WrittenRows> {
+  if (got.length === 0) return { rows: [], undrafted: [] };
+  const indexes = [...new Set(got.map((each) => each.wanted.row))].sort((one, other) => one - other);
+  const drafted = indexes.map((row) => {
+    const own = got.filter((each) => each.wanted.row === row);
+    return draftRowEdit(file.calendar, row, own, identify);
+  });
+  const { written, failed } = await writeDrafts(root, file, drafted, identify);
+  await answers.settle([...written.keys()].flatMap(requestsOf));
+  const stuck = [...failed].filter(([, { code }]) => code === "draft/not-written");
+  await answers.markStuck(stuck.flatMap(([row]) => requestsOf(row)));
+  return {
+    rows: [...written].map(([row, cells]) => ({ ...placeOf(row), cells })),
+    undrafted: [...failed].flatMap(([row, fault]) =>
+      row.got.map((each) => ({ ...failedItem(each), ...fault })),
+    ),
+  };
+}
+
+/** What came can never be written: the next run asks for another. */
+const LOST: ReadonlySet<string> = new Set([
+  "draft/unusable-text",
+  "media/type",
+  "media/empty",
+  "service/unreadable",
+]);
+
+function notKept({ current }: DraftTask): string {
+  return current === undefined
+    ? " It is not kept: the next run asks for another one."
+    : " It is not kept, and the row stays as it was: `--again` asks for another one.";
+}
+
+const KEPT =
+  " Plancast remembers the picture: the next run fetches it and asks for none, unless --again names the row.";
+
+/** What goes into the cell; a fault where a picture cannot be had, or no cell can hold a text. */
+async function valueOf(
+  root: string,
+  { file, name }: DraftTask,
+  { text, image = {} }: Answer,
+  addresses: WebMedia,
+): Promise<string | PictureFault> {
+  if (text !== undefined) {
+    const message = unusableTextReason(file.calendar, text);
+    return message === undefined ? text : { code: "draft/unusable-text", message };
+  }
+  const picture = await loadPicture(image, addresses);
+  if ("bytes" in picture) return savePicture(root, file.calendar.file, name, picture);
+  // The service has the picture: then the calendar can name it there.
+  return image.mediaId !== undefined && /^media_[\w-]+$/.test(image.mediaId) ? image.mediaId : picture;
+}
+
+export function itemOf({
+  file: { calendar },
+  row,
+  name,
+  kind,
+  platform,
+}: DraftTask): DraftItem & { readonly line: number } {
+  const { file } = calendar;
+  return { file, line: calendar.rows[row]?.line ?? 1, name, kind, platform };
+}
+
+function failedItem({ wanted, value }: GeneratedValue): UndraftedItem {
+  return { ...itemOf(wanted), status: "failed", text: wanted.kind === "text" ? value : undefined };
+}
+
+function placeOf({ got: [first] }: DraftedRow): Pick<DraftedReportRow, "file" | "line" | "name"> {
+  if (first === undefined) throw new Error("A drafted row has something that was got for it.");
+  const { file, line, name } = itemOf(first.wanted);
+  return { file, line, name };
+}
+
+function requestsOf({ got }: DraftedRow): string[] {
+  return got.map(({ wanted }) => wanted.request);
+}

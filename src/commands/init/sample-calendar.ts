@@ -1,0 +1,131 @@
+import { writeCsv } from "../../calendars/write/csv.ts";
+import type { ColumnName, WrittenRow } from "../../calendars/write/written-row.ts";
+import { writeXlsx } from "../../calendars/write/xlsx.ts";
+import { type Scene, SCENE_SIDE, drawLandscape } from "../../media/draw-landscape.ts";
+import type { Cell } from "../../model/row.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Where the sample picture lies, seen from the calendar's folder. */
+export const SAMPLE_PICTURE = "media/welcome.png";
+
+const COLUMNS = ["id", "time", "timezone", "platforms", "content", "media", "status"] as const;
+
+interface SampleRow {
+  readonly id?: string;
+  /** Days after today. */
+  readonly inDays: number;
+  readonly time?: string;
+  readonly timezone?: string;
+  readonly platforms?: string;
+  readonly content: string;
+  readonly media?: string;
+  readonly status?: string;
+}
+
+/**
+ * Rows that show one thing each and say so. Their times lie in the middle of the day, where no zone changes its
+ * clocks, and none is today, so that all can still be scheduled.
+ */
+const ROWS: readonly SampleRow[] = [
+  {
+    id: "welcome",
+    inDays: 1,
+    time: "10:00",
+    platforms: "linkedin, x",
+    content: "Good morning from our calendar! 👋 This row is one post, with a picture.",
+    media: SAMPLE_PICTURE,
+  },
+  {
+    id: "several-lines",
+    inDays: 3,
+    time: "12:30",
+    platforms: "linkedin",
+    content:
+      "A caption may have several lines.\n\nIt is published as it stands here: emoji 🌱, accents (déjà vu) and all.",
+  },
+  {
+    inDays: 6,
+    content:
+      "This row leaves its time and its platforms blank, and gets both from the defaults in plancast.yaml.",
+  },
+  {
+    id: "new-york",
+    inDays: 8,
+    time: "10:00",
+    timezone: "America/New_York",
+    platforms: "x",
+    content: "Ten o'clock in New York, whatever the clocks say where this was written.",
+  },
+  {
+    id: "same-picture",
+    inDays: 10,
+    time: "15:00",
+    platforms: "linkedin",
+    content: "The picture of the first post, once more. It is uploaded only once.",
+    media: SAMPLE_PICTURE,
+  },
+  {
+    id: "not-yet",
+    inDays: 13,
+    time: "10:00",
+    platforms: "linkedin, x",
+    content: "A draft is counted and never published. When it is ready, empty its last cell.",
+    status: "draft",
+  },
+];
+
+/** @returns the day that is `days` after `today`; both as `YYYY-MM-DD` */
+function dayAfter(today: string, days: number): string {
+  return new Date(Date.parse(`${today}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The kinds of calendar that a project may begin with. */
+export type Template = "csv" | "xlsx";
+
+/** Where the sample calendar goes: one file a month is a good habit. */
+export function sampleCalendarPath(today: string, template: Template): string {
+  return `calendars/${today.slice(0, 7)}.${template}`;
+}
+
+/**
+ * @param today the local day, `YYYY-MM-DD`
+ * @returns in CSV, posts on the two weeks that follow, in words that explain themselves; as a workbook, one of them
+ */
+export function sampleCalendar(today: string, template: Template): string | Uint8Array {
+  const rows = ROWS.map((row) => toWrite(row, today));
+  const written =
+    template === "csv"
+      ? writeCsv(rows)
+      : writeXlsx(rows.slice(0, 1), { platforms: ["linkedin", "x"], columns: ["timezone"] });
+  if ("contents" in written) return written.contents;
+  throw new Error("The sample calendar cannot be written.");
+}
+
+function toWrite(row: SampleRow, today: string): WrittenRow {
+  const cells = COLUMNS.flatMap((name): [ColumnName, Cell][] => {
+    const cell = row[name];
+    return cell === undefined ? [] : [[name, cell]];
+  });
+  return new Map([...cells, ["date", dayAfter(today, row.inDays)]]);
+}
+
+const SUNSET: Scene = {
+  sky: { top: [74, 64, 134], bottom: [255, 186, 142] },
+  sun: { x: 690, y: 470, radius: 150, color: [255, 236, 205] },
+  hills: [
+    { color: [196, 116, 118], height: 640, swell: 50, length: 330, shift: 0.4 },
+    { color: [128, 74, 104], height: 770, swell: 64, length: 250, shift: 2.6 },
+    { color: [58, 44, 78], height: 915, swell: 46, length: 300, shift: 4.4 },
+  ],
+};
+
+/**
+ * The picture of the sample calendar: a sunset over hills, 1080 by 1080 pixels, which every network shows whole. It is
+ * drawn here because a file of bytes in the package would be one more thing to carry.
+ *
+ * @returns a PNG file of some 20 kB
+ */
+export function samplePicture(): Uint8Array {
+  return drawLandscape(SUNSET, { width: SCENE_SIDE, height: SCENE_SIDE });
+}

@@ -1,0 +1,153 @@
+/** `listen`: an event is kept as soon as it comes, and believed when the service's own record bears it out. */
+
+import { Failure, reasonOf } from "../../model/failure.ts";
+import { type PostOwner, ownersIn } from "../../model/lockfile.ts";
+import type { Publication } from "../../model/publication.ts";
+import type { ReceivedEvent } from "../../model/service-interface.ts";
+import { failureText } from "../../report/problems/failure.ts";
+import { publicationLine } from "../../report/status/service-lists.ts";
+import { terminalText } from "../../report/text/escape.ts";
+import { paragraph } from "../../report/text/wrap.ts";
+import type { Project } from "../../settings/config.ts";
+import { LockHeld } from "../../sync/state/process-lock.ts";
+import { readState } from "../../sync/state/project-state.ts";
+import { Confirmer, fetchPublications } from "../../tracking/confirmer.ts";
+import { type PublicationLog, openPublicationLog, readPublications } from "../../tracking/publication-log.ts";
+import { type Publications, eventHash } from "../../tracking/publications.ts";
+import { secretPath, startReceiver } from "../../tracking/receiver.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import { withService } from "../shared/connect.ts";
+import type { Console } from "../shared/console.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+
+export interface ListenFlags {
+  readonly port: number;
+  readonly host: string;
+}
+
+type Flags = GlobalFlags & ListenFlags;
+
+/** Goes on until it is stopped, or cannot keep events any more: then it throws a Failure. */
+export async function receiveEvents(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  // Also finds out at once whether there is a service, and a key for it.
+  const access = { project, access: "read-only" } as const;
+  const origin = await withService(access, flags, shell, console, ({ service }) =>
+    Promise.resolve(service.origin),
+  );
+  const log = await openEvents(project);
+  try {
+    const outcomes = await readPublications(project, origin);
+    await receiveUntilStopped({ origin, outcomes, log }, project, flags, shell, console);
+    return 0;
+  } finally {
+    await log.close();
+  }
+}
+
+async function openEvents(project: Project): Promise<PublicationLog> {
+  try {
+    return await openPublicationLog(project, "events");
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw error;
+    throw new Failure(
+      "listen/in-use",
+      `This project's events are received by another process: ${error.message}`,
+      "Stop that one first. One receiver is enough, whatever number of webhooks leads to it.",
+    );
+  }
+}
+
+interface ListenState {
+  readonly origin: string;
+  readonly outcomes: Publications;
+  readonly log: PublicationLog;
+}
+
+async function receiveUntilStopped(
+  record: ListenState,
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<void> {
+  const full = new AbortController();
+  const stop = AbortSignal.any([shell.stop, full.signal]);
+  const say = (text: string): void => console.note(terminalText(paragraph(text, console.errorStyle)));
+  const confirmer = confirmerOf(record, project, flags, { ...shell, stop }, console);
+  const receiver = await startReceiver({
+    host: flags.host,
+    port: flags.port,
+    path: await secretPath(project.root, shell.randomBytes),
+    take: async (event) => {
+      try {
+        await storeEvent(event, record, shell);
+      } catch (error) {
+        // What is on the disk is not known any more, so nothing more can be kept.
+        full.abort(error);
+        throw error;
+      }
+      confirmer.wake();
+    },
+    onTrouble: (why) => say(`An event was not taken: ${why}.`),
+  });
+  try {
+    // One line, so that a script can read it.
+    console.result(`${JSON.stringify({ url: receiver.url })}\n`);
+    await confirmer.run();
+  } finally {
+    await receiver.close();
+  }
+  if (full.signal.aborted) throw full.signal.reason;
+}
+
+/** Resolves when the event is on the disk; one that was there before is not kept again. */
+async function storeEvent(
+  event: ReceivedEvent,
+  { origin, outcomes, log }: ListenState,
+  { clock }: Shell,
+): Promise<void> {
+  if (outcomes.has(eventHash(event))) return;
+  const received = { at: new Date(clock.now()).toISOString(), origin, received: event };
+  await log.append(received);
+  outcomes.take(received, "events");
+}
+
+function confirmerOf(
+  record: ListenState,
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Confirmer {
+  const { errorStyle } = console;
+  let owners: ReadonlyMap<string, PostOwner> = new Map();
+  return new Confirmer({
+    ...record,
+    ask: async (ids) => {
+      owners = ownersIn((await readState(project, record.origin)).lockfile);
+      // An event says that their time has come.
+      const posts = ids
+        .filter((id) => owners.has(id))
+        .map((id) => ({ id, dueAt: "", hasAddress: record.outcomes.hasAddress(id) }));
+      if (posts.length === 0) return new Map<string, Publication>();
+      return withService({ project, access: "read-only" }, flags, shell, console, ({ service }) =>
+        fetchPublications(posts, "", service),
+      );
+    },
+    onPublication: (id, fate) => console.note(publicationLine(id, owners.get(id), fate, errorStyle)),
+    onTrouble: (error) => {
+      const why = error instanceof Failure ? failureText(error, errorStyle, console) : `${reasonOf(error)}\n`;
+      console.alert(why);
+      console.note(
+        terminalText(paragraph("Events are kept meanwhile; the service is asked again later.", errorStyle)),
+      );
+    },
+    clock: shell.clock,
+    stop: shell.stop,
+  });
+}

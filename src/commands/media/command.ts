@@ -1,0 +1,53 @@
+import { type GlobalFlags, NO_NAMES, command } from "../shared/command.ts";
+import type { Console } from "../shared/console.ts";
+import { FORMAT_OPTION, printProblemsJson, rejectNames } from "../shared/flags.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+import type { MediaFlags } from "./run.ts";
+
+export const mediaCommand = command<MediaFlags>({
+  command: "media <action> [file..]",
+  describe: "List the service's media, upload files, or forget what it no longer has",
+  flags: (yargs) =>
+    yargs
+      .positional("action", {
+        choices: ["list", "upload", "prune"] as const,
+        demandOption: true,
+        describe: "What to do; prune changes the lockfile only",
+      })
+      .positional("file", {
+        type: "string",
+        array: true,
+        default: NO_NAMES,
+        describe: "Files of the project to upload",
+      })
+      .option("type", {
+        type: "string",
+        requiresArg: true,
+        describe: "List media of this type, such as image",
+      })
+      .option("format", FORMAT_OPTION)
+      .example("$0 media upload media/launch.png", "Uploads it, unless the service has it")
+      .example("$0 media prune", "Removes from the lockfile what the service no longer has"),
+  run: media,
+  printFailed: printProblemsJson,
+});
+
+async function media(flags: GlobalFlags & MediaFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { loadProject } = await import("../shared/project.ts");
+  switch (flags.action) {
+    case "list": {
+      rejectNames(flags.file, "media list");
+      const { listMedia } = await import("./run.ts");
+      return listMedia(await loadProject(flags, shell), flags, shell, console);
+    }
+    case "upload": {
+      const { uploadFiles } = await import("./run.ts");
+      return uploadFiles(await loadProject(flags, shell), flags, shell, console);
+    }
+    case "prune": {
+      rejectNames(flags.file, "media prune");
+      const { pruneMedia } = await import("./run.ts");
+      return pruneMedia(await loadProject(flags, shell), flags, shell, console);
+    }
+  }
+}

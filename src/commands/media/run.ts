@@ -1,0 +1,219 @@
+/** `media list`: the service's media library, beside the files that it has copies of. */
+
+import { realpath } from "node:fs/promises";
+import { relative, sep } from "node:path";
+import { readMediaFileAt } from "../../media/resolve-media.ts";
+import { utcTime } from "../../model/canonical.ts";
+import { Failure } from "../../model/failure.ts";
+import type { CachedMedia } from "../../model/lockfile.ts";
+import type { MediaFile } from "../../model/post.ts";
+import { type Problem, problem } from "../../model/problem.ts";
+import {
+  type UploadedFile,
+  prunedDocument,
+  prunedText,
+  uploadedDocument,
+  uploadedText,
+} from "../../report/outcomes/media.ts";
+import { problemsText } from "../../report/problems/problems-text.ts";
+import { type ServiceMedia, mediaText } from "../../report/status/service-lists.ts";
+import { incompleteList } from "../../service/answers/read-list.ts";
+import type { ReadService } from "../../service/service.ts";
+import type { Project } from "../../settings/config.ts";
+import { Uploads } from "../../sync/apply/upload-media.ts";
+import { type PruneResult, pruneMediaCache } from "../../sync/plan/prune-media.ts";
+import { openAddresses } from "../../sync/state/media-caches.ts";
+import { OpenState, readState } from "../../sync/state/project-state.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import { withRunLock } from "../shared/connect.ts";
+import type { Console } from "../shared/console.ts";
+import { printProblemsJson } from "../shared/flags.ts";
+import { readLockfileIfPossible, showRead } from "../shared/service-records.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+
+export interface MediaFlags {
+  readonly action: "list" | "upload" | "prune";
+  readonly file: string[];
+  readonly type: string | undefined;
+  readonly format: "text" | "json";
+}
+
+export function listMedia(
+  project: Project,
+  flags: GlobalFlags & MediaFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  return showRead(project, flags, shell, console, async (service) => {
+    const { items, doubt } = await service.listMedia(flags.type);
+    const lockfile = await readLockfileIfPossible(project, service.origin, console);
+    const cached = Object.values(lockfile?.media ?? {});
+    const paths = new Map(
+      cached.flatMap(({ id, also = [], path }) => [id, ...also].map((each) => [each, path])),
+    );
+    const media = items.map((each): ServiceMedia => ({ ...each, path: paths.get(each.id) }));
+    const isAll = doubt === undefined && flags.type === undefined;
+    const shown = (): object[] => media.map(({ id, type, url, path }) => ({ id, type, url, path }));
+    return {
+      document: () => ({ version: 1, whole: doubt === undefined, media: shown() }),
+      text: () => mediaText({ items: media, doubt }, console.style),
+      next: afterMedia(media, isAll ? cached : []),
+    };
+  });
+}
+
+/** @param cached what the lockfile knows, where the list shows all media; else none */
+function afterMedia(media: readonly ServiceMedia[], cached: readonly CachedMedia[]): string | undefined {
+  const listed = new Set(media.map(({ id }) => id));
+  if (cached.some(({ id }) => !listed.has(id)))
+    return "plancast media prune forgets files in the lockfile that are not in this list.";
+  if (media.length === 0) return undefined;
+  return "name an id in a row's media to use it again; files are known again by what they hold.";
+}
+
+/** `media upload`: files of the project to the service, remembered in the lockfile as apply remembers them. */
+
+type Flags = GlobalFlags & MediaFlags;
+
+export async function uploadFiles(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  if (flags.file.length === 0)
+    throw new Failure("usage/arguments", "No file is named.", "Say which: plancast media upload FILE.");
+  const looked = await inspectFiles(flags.file, project, shell);
+  const problems = looked.flatMap((each) => ("severity" in each ? [each] : []));
+  if (problems.length > 0) {
+    console.alert(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
+    await printProblemsJson(problems, flags.format, console);
+    return 1;
+  }
+  const files = looked.flatMap((each) => ("kind" in each ? [each] : []));
+  const uploaded = await upload(project, files, flags, shell, console);
+  if (flags.format === "json") console.json(uploadedDocument(uploaded));
+  else {
+    console.result(uploadedText(uploaded, console.style));
+    if (uploaded.some(({ written, isKnown }) => written.result === "done" && !isKnown))
+      console.next(`commit ${project.config.lockfile}: it says which files the service has.`);
+  }
+  return uploadExitCode(uploaded, shell);
+}
+
+/** Files that can be uploaded, each once, and what is wrong with the others. */
+async function inspectFiles(
+  names: readonly string[],
+  project: Project,
+  { cwd }: Shell,
+): Promise<readonly (MediaFile | Problem)[]> {
+  const root = await realpath(project.root);
+  const folder = relative(root, await realpath(cwd))
+    .split(sep)
+    .join("/");
+  const found = new Map<string, MediaFile | Problem>();
+  for (const name of names) {
+    const file = await readMediaFileAt(root, folder, name);
+    if ("code" in file) found.set(name, problem(file.code, file.message));
+    else found.set(file.sha256, file);
+  }
+  return [...found.values()];
+}
+
+async function upload(
+  project: Project,
+  files: readonly MediaFile[],
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<readonly UploadedFile[]> {
+  return withRunLock(
+    project,
+    { command: "media upload", access: "read-write" },
+    flags,
+    shell,
+    console,
+    async ({ service }) => {
+      const { lockfile, journal } = await readState(project, service.origin);
+      const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
+      try {
+        const uploads = new Uploads(service, state, project.root, openAddresses(project, shell.clock));
+        await uploads.forgetMissing(files);
+        const known = new Set(
+          files.filter(({ sha256 }) => isKept(state, sha256)).map(({ sha256 }) => sha256),
+        );
+        return await Promise.all(
+          files.map(async (file): Promise<UploadedFile> => {
+            const { path, sha256 } = file;
+            const ids = await uploads.idsOf([file]);
+            if (ids.result !== "done") return { path, sha256, written: ids, isKnown: false };
+            const [id = ""] = ids.ids;
+            return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
+          }),
+        );
+      } finally {
+        await state.close();
+      }
+    },
+  );
+}
+
+/** Whether the service has the file already, under an id that may be sent. */
+function isKept({ lockfile }: OpenState, sha256: string): boolean {
+  const kept = lockfile.media[sha256];
+  return kept !== undefined && kept.assumed !== true;
+}
+
+function uploadExitCode(uploaded: readonly UploadedFile[], { stop }: Shell): ExitCode {
+  const ends = new Set(uploaded.map(({ written }) => written.result));
+  if (stop.aborted || ends.has("not_started")) return 130;
+  if (ends.has("unknown")) return 3;
+  return ends.has("refused") ? 1 : 0;
+}
+
+/** `media prune`: the lockfile forgets media that the service no longer has. Nothing is sent. */
+
+export function pruneMedia(
+  project: Project,
+  flags: GlobalFlags & MediaFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  return withRunLock(
+    project,
+    { command: "media prune", access: "read-only" },
+    flags,
+    shell,
+    console,
+    async ({ service }): Promise<ExitCode> => {
+      const state = await readState(project, service.origin);
+      const forgotten = await forget(state.lockfile, service);
+      if (OpenState.differs(forgotten.lockfile, state)) {
+        const now = utcTime(shell.clock.now());
+        const writing = await OpenState.open(project, forgotten.lockfile, state.journal, now);
+        await writing.close();
+      }
+      if (flags.format === "json") console.json(prunedDocument(forgotten));
+      else {
+        console.result(prunedText(forgotten, project.config.lockfile, console.style));
+        if (forgotten.pruned.length > 0) console.next(`commit ${project.config.lockfile}.`);
+      }
+      return 0;
+    },
+  );
+}
+
+async function forget(lockfile: PruneResult["lockfile"], service: ReadService): Promise<PruneResult> {
+  if (Object.keys(lockfile.media).length === 0) return { lockfile, pruned: [], inUse: 0 };
+  const [library, scheduled] = [await service.listMedia(), await service.listScheduled()];
+  if (library.doubt !== undefined)
+    throw incompleteList("GET /v1/media", library.doubt.why, library.doubt.hint);
+  const ids = new Set(library.items.map(({ id }) => id));
+  const forgotten = pruneMediaCache({ lockfile, library: ids, posts: scheduled.posts });
+  if (forgotten !== undefined) return forgotten;
+  throw new Failure(
+    "media/not-pruned",
+    "The service does not tell which media its scheduled posts hold, so it is not known which entries are still needed. Nothing was changed.",
+    "Run it again when no post of this project is scheduled; the entries do no harm until then.",
+  );
+}

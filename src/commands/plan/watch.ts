@@ -1,0 +1,133 @@
+/** `plan --watch`: a plan at each save. Problems are shown, and watching goes on. */
+
+import type { MediaSources } from "../../calendars/check.ts";
+import type { WebMedia } from "../../media/web-media.ts";
+import { Failure } from "../../model/failure.ts";
+import type { Plan } from "../../model/plan.ts";
+import { type NextSave, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
+import { planDifferenceText, reusedText, savedText, watchingText } from "../../report/plan/watch-text.ts";
+import type { OpenedService } from "../../service/connect/open-service.ts";
+import type { Project } from "../../settings/config.ts";
+import { hashCacheOf } from "../../sync/state/media-caches.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import { type ReusedService, REUSE_MS, connect, reuseService } from "../shared/connect.ts";
+import type { Console } from "../shared/console.ts";
+import { withAddresses } from "../shared/media-addresses.ts";
+import { readPlanning, showProblems } from "../shared/planning.ts";
+import { loadProject, projectFolder } from "../shared/project.ts";
+import { reportError } from "../shared/report-error.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+import { type PlanFlags, narrowingOf, printPlan } from "./command.ts";
+
+type Flags = GlobalFlags & PlanFlags;
+
+interface Watch {
+  /** Absolute. */
+  readonly root: string;
+  readonly flags: Flags;
+  readonly shell: Shell;
+  readonly console: Console;
+  readonly awaitSave: NextSave;
+  /** The last plan, to compare with. */
+  last: Plan | undefined;
+}
+
+/** Ends only when it is asked to stop, so always as interrupted: what stands behind `&&` does not follow. */
+export async function watchPlan(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+  rejectOtherFlags(flags);
+  const root = await projectFolder(flags, shell);
+  const saved = await watchSaves(root, shell);
+  const watch: Watch = { root, flags, shell, console, awaitSave: saved, last: undefined };
+  while (!shell.stop.aborted) {
+    await untilSettingsChange(watch);
+  }
+  return 130;
+}
+
+/** Waits until files are saved, and begins a new screen. */
+async function nextSave({ awaitSave: saved, root, console }: Watch): Promise<readonly string[]> {
+  console.note(watchingText(root, console.errorStyle));
+  const files = await saved();
+  if (files.length > 0) {
+    console.clear();
+    console.note(savedText(files, console.errorStyle));
+  }
+  return files;
+}
+
+/** What is for one plan means nothing for many. */
+function rejectOtherFlags(flags: Flags): void {
+  const other =
+    flags.out !== undefined ? "--out" : flags["detailed-exitcode"] ? "--detailed-exitcode" : undefined;
+  const name = other ?? (flags.format === "text" ? undefined : `--format ${flags.format}`);
+  if (name === undefined) return;
+  throw new Failure(
+    "usage/arguments",
+    `--watch shows plan after plan, and ${name} is about one.`,
+    "Leave out one of the two.",
+  );
+}
+
+/** Plans at each save, with what was read once of media and service, until the project file or the lockfile is saved. */
+async function untilSettingsChange(watch: Watch): Promise<void> {
+  const { flags, shell, console } = watch;
+  let project: Project;
+  try {
+    project = await loadProject(flags, shell);
+  } catch (error) {
+    reportError(error, console);
+    await nextSave(watch);
+    return;
+  }
+  await withAddresses(
+    project,
+    { refresh: flags["refresh-media"], keeps: false },
+    { flags, shell, console },
+    (addresses) => planAtSaves(project, addresses, watch),
+  );
+}
+
+async function planAtSaves(project: Project, addresses: WebMedia, watch: Watch): Promise<void> {
+  const { flags, shell, console } = watch;
+  const media = { addresses, hashes: hashCacheOf(project, shell.clock) };
+  const connecting = (): Promise<OpenedService> =>
+    connect({ project, access: "read-only" }, flags, shell, console);
+  const service = reuseService(connecting, shell.clock);
+  const settings = new Set(settingsFiles(project));
+  try {
+    let saved: readonly string[];
+    do {
+      await planOnce(project, media, service, watch);
+      saved = await nextSave(watch);
+    } while (saved.length > 0 && !saved.some((file) => settings.has(file)));
+  } finally {
+    await service.forget();
+  }
+}
+
+/** Plans and shows the plan, or what stands in its way. */
+async function planOnce(
+  project: Project,
+  media: MediaSources,
+  service: ReusedService,
+  watch: Watch,
+): Promise<void> {
+  const { flags, shell, console } = watch;
+  try {
+    const planning = await readPlanning(project, narrowingOf(flags), shell, service.open, { media });
+    showProblems(planning, console);
+    await printPlan(planning, flags, console);
+    const { plan } = planning;
+    if (plan === undefined) return;
+    const timezone = project.config.timezone ?? "UTC";
+    if (watch.last !== undefined)
+      console.result(`\n${planDifferenceText(watch.last, plan, timezone, console.style)}`);
+    watch.last = plan;
+    const reused = service.reusedMs();
+    if (reused !== undefined) console.note(reusedText(reused, REUSE_MS, console.errorStyle));
+  } catch (error) {
+    if (shell.stop.aborted) return;
+    reportError(error, console);
+    await service.forget();
+  }
+}

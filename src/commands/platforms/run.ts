@@ -1,0 +1,101 @@
+/** `platforms list` and `platforms disconnect`. */
+
+import { Failure } from "../../model/failure.ts";
+import { writeOutcomeDocument, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
+import { type ServiceAccount, accountsText } from "../../report/status/service-lists.ts";
+import { oneLine } from "../../report/text/style.ts";
+import type { ReadService } from "../../service/service.ts";
+import type { Project } from "../../settings/config.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import { withRunLock } from "../shared/connect.ts";
+import { type Console, confirmChange } from "../shared/console.ts";
+import { showRead, writeExitCode } from "../shared/service-records.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+
+export interface PlatformsFlags {
+  readonly action: "list" | "disconnect";
+  readonly id: string[];
+  readonly yes: boolean;
+  readonly format: "text" | "json";
+}
+
+type Flags = GlobalFlags & PlatformsFlags;
+
+export function listPlatforms(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  return showRead(project, flags, shell, console, async (service) => {
+    const { items, doubt } = await service.listAccounts();
+    return {
+      document: () => ({ version: 1, whole: doubt === undefined, platforms: items.map(accountDocument) }),
+      text: () => accountsText({ items, doubt }, console.style),
+      next:
+        items.length === 0
+          ? undefined
+          : "name these platforms in the calendars; plancast plan checks the names.",
+    };
+  });
+}
+
+export function disconnectPlatform(
+  project: Project,
+  id: string,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  return withRunLock(
+    project,
+    { command: "platforms disconnect", access: "admin" },
+    flags,
+    shell,
+    console,
+    async ({ service }) => {
+      const account = await accountOf(id, service);
+      const words = oneLine(accountName(account), console.errorStyle);
+      const question = `Disconnect ${words}? What is scheduled for it can no longer be published there.`;
+      if (!(await confirmChange(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
+      const written = await service.disconnectPlatform(id);
+      if (flags.format === "json") {
+        console.json({
+          version: 1,
+          outcome: { ...accountDocument(account), ...writeOutcomeDocument(written) },
+        });
+      } else {
+        const wording = {
+          done: `Disconnected ${accountName(account)}.`,
+          refused: `${accountName(account)} was not disconnected`,
+          unknown: `${accountName(account)} may or may not be disconnected`,
+          whenUnknown: "Look with plancast platforms list, or run this again.",
+        };
+        console.result(writeOutcomeText(written, wording, console.style));
+        if (written.result === "done") console.next("plancast platforms list shows what is still connected.");
+      }
+      return writeExitCode(written);
+    },
+  );
+}
+
+async function accountOf(id: string, service: ReadService): Promise<ServiceAccount> {
+  const { items } = await service.listAccounts();
+  const account = items.find((each) => each.id === id);
+  if (account !== undefined) return account;
+  const ids = items.flatMap((each) => each.id ?? []).slice(0, 20);
+  throw new Failure(
+    "service/not-found",
+    `The service has no connected account "${id}". It has ${ids.length === 0 ? "none whose id it tells" : ids.join(", ")}.`,
+    "See plancast platforms list.",
+  );
+}
+
+function accountName({ id = "", platform, name }: ServiceAccount): string {
+  const about = [platform, name].filter((each) => each !== undefined && each !== id);
+  return about.length === 0 ? id : `${id} (${[...new Set(about)].join(", ")})`;
+}
+
+function accountDocument({ id, platform, name }: ServiceAccount): object {
+  return { id, platform, name };
+}

@@ -1,0 +1,203 @@
+/** `posts list` and `posts show`: what the service tells of its posts, beside the rows that they are of. */
+
+import { utcTime } from "../../model/canonical.ts";
+import { Failure } from "../../model/failure.ts";
+import { type PostOwner, ownersIn } from "../../model/lockfile.ts";
+import { type Wording, writeOutcomeDocument, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
+import {
+  type ServicePost,
+  ownerText,
+  postDocument,
+  postSummary,
+  postText,
+  postsText,
+} from "../../report/status/service-lists.ts";
+import { terminalText } from "../../report/text/escape.ts";
+import { advice } from "../../report/text/wrap.ts";
+import { isStillScheduled, matchesStatus } from "../../service/answers/post.ts";
+import type { OpenedService } from "../../service/connect/open-service.ts";
+import type { PostRecord } from "../../service/records.ts";
+import type { CancelResult } from "../../service/service.ts";
+import type { Project } from "../../settings/config.ts";
+import { cancelPost } from "../../sync/apply/run-change.ts";
+import { OpenState, readState } from "../../sync/state/project-state.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import { withRunLock } from "../shared/connect.ts";
+import { type Console, confirmChange } from "../shared/console.ts";
+import { readLockfileIfPossible, showRead, writeExitCode } from "../shared/service-records.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+
+export interface PostsFlags {
+  readonly action: "list" | "show" | "cancel";
+  readonly id: string[];
+  readonly status: string;
+  readonly yes: boolean;
+  readonly format: "text" | "json";
+}
+
+type Flags = GlobalFlags & PostsFlags;
+
+export function listPosts(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+  return showRead(project, flags, shell, console, async (service) => {
+    const { items, doubt } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
+    const withOwner = await ownership(project, service.origin, console);
+    const posts = items.map(withOwner).sort(bySchedule);
+    return {
+      document: () => ({ version: 1, whole: doubt === undefined, posts: posts.map(postDocument) }),
+      text: () => postsText({ items: posts, doubt }, project.config.timezone ?? "UTC", console.style),
+      next: afterPosts(posts),
+    };
+  });
+}
+
+export function showPost(
+  project: Project,
+  id: string,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  return showRead(project, flags, shell, console, async (service) => {
+    const found = await service.readPost(id);
+    if (found === undefined) throw noSuchPost(id);
+    const post = (await ownership(project, service.origin, console))(found);
+    return {
+      document: () => ({ version: 1, post: postDocument(post), record: found.record }),
+      text: () => postText(post, project.config.timezone ?? "UTC", console.style),
+      next: "plancast posts list shows the others, and which rows they are of.",
+    };
+  });
+}
+
+function afterPosts(posts: readonly ServicePost[]): string | undefined {
+  const isForeign = posts.some(
+    (post) => post.owner === undefined && isStillScheduled({ status: post.status }),
+  );
+  if (isForeign) return "plancast pull writes the scheduled posts that are of no row into a calendar.";
+  return posts.length === 0 ? undefined : "plancast posts show ID shows one of them whole.";
+}
+
+function noSuchPost(id: string): Failure {
+  return new Failure(
+    "service/not-found",
+    `The service has no post "${id}".`,
+    "See plancast posts list --status all.",
+  );
+}
+
+async function ownership(
+  project: Project,
+  origin: string,
+  console: Console,
+): Promise<(post: PostRecord) => ServicePost> {
+  const lockfile = await readLockfileIfPossible(project, origin, console);
+  const owners = lockfile === undefined ? undefined : ownersIn(lockfile);
+  return (post) => ({ ...post, owner: owners?.get(post.id) });
+}
+
+/** Earliest first; what tells no time last. */
+function bySchedule(one: ServicePost, other: ServicePost): number {
+  const [a, b] = [one, other].map(({ scheduledAt = "~", id }) => `${scheduledAt} ${id}`);
+  return (a ?? "") < (b ?? "") ? -1 : 1;
+}
+
+/** `posts cancel`: shows the post, asks, cancels it, and has the lockfile say so. */
+
+type CancelFlags = GlobalFlags & PostsFlags;
+
+export function cancelNamedPost(
+  project: Project,
+  id: string,
+  flags: CancelFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  return withRunLock(
+    project,
+    { command: "posts cancel", access: "read-write" },
+    flags,
+    shell,
+    console,
+    async ({ service }) => {
+      const { lockfile, journal } = await readState(project, service.origin);
+      const post = await service.readPost(id);
+      if (post === undefined) throw noSuchPost(id);
+      const owner = ownersIn(lockfile).get(post.id);
+      if (post.status !== undefined && matchesStatus(post.status, "cancelled"))
+        return report(post.id, { result: "done", value: "already-gone" }, owner, flags, console);
+      checkScheduled(post);
+      if (owner !== undefined)
+        console.alert(terminalText(advice(recreateWarning(owner), console.errorStyle)));
+      const zone = project.config.timezone ?? "UTC";
+      const words = postSummary({ ...post, owner }, zone, console.errorStyle);
+      if (!(await confirmChange(`Cancel ${words}?`, flags, shell, console)))
+        return shell.stop.aborted ? 130 : 1;
+      const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
+      const gone = await cancelAndClose(owner?.key ?? "", post.id, service, state, shell);
+      return report(post.id, gone, owner, flags, console);
+    },
+  );
+}
+
+function checkScheduled(post: PostRecord): void {
+  if (isStillScheduled({ status: post.status })) return;
+  throw new Failure(
+    "apply/already-published",
+    `${post.id} cannot be cancelled: the service says that it is ${JSON.stringify(post.status)}.`,
+    "Only posts that are scheduled can be cancelled.",
+  );
+}
+
+async function cancelAndClose(
+  key: string,
+  id: string,
+  service: OpenedService["service"],
+  state: OpenState,
+  { clock }: Shell,
+): Promise<CancelResult> {
+  try {
+    return await cancelPost(key, id, { service, state, clock });
+  } finally {
+    await state.close();
+  }
+}
+
+function recreateWarning(owner: PostOwner): string {
+  if (owner.isRetiring)
+    return `It is the older post of a row in ${ownerText(owner)}, whose replacement is scheduled; the next apply would cancel it anyway.`;
+  return `It is the post of a row of this project (${ownerText(owner)}): the next apply makes it again, unless the row goes or its status becomes skip.`;
+}
+
+function report(
+  id: string,
+  gone: CancelResult,
+  owner: PostOwner | undefined,
+  { format }: CancelFlags,
+  console: Console,
+): ExitCode {
+  const wasPublished = gone.result === "done" && gone.value === "published";
+  if (format === "json") {
+    const row = owner === undefined ? undefined : { key: owner.key, file: owner.file };
+    const what = gone.result === "done" ? gone.value : undefined;
+    const status = wasPublished ? { status: "failed" } : writeOutcomeDocument(gone);
+    console.json({ version: 1, outcome: { post_id: id, ...status, post: what, row } });
+  } else {
+    console.result(writeOutcomeText(gone, wordingOf(id, gone), console.style));
+    if (gone.result === "done") console.next("plancast posts list shows what is still scheduled.");
+  }
+  return wasPublished ? 1 : writeExitCode(gone);
+}
+
+function wordingOf(id: string, gone: CancelResult): Wording {
+  const done = {
+    cancelled: `Cancelled ${id}.`,
+    "already-gone": `${id} was cancelled before: nothing to do.`,
+    published: `${id} was published before it could be cancelled.`,
+  };
+  return {
+    done: gone.result === "done" ? done[gone.value] : "",
+    refused: `${id} was not cancelled`,
+    unknown: `${id} may or may not be cancelled`,
+    whenUnknown: `Look with plancast posts show ${id}, or run this again.`,
+  };
+}

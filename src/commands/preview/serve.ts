@@ -1,0 +1,179 @@
+/** `plancast preview --serve`: the page follows the files. What cannot be read is shown in the page, and ends nothing. */
+
+import { join } from "node:path";
+import * as assets from "plancast:page";
+import type { MediaFile } from "../../model/post.ts";
+import { placeName } from "../../model/problem.ts";
+import { type ServedFile, pictureAddress, startPageServer } from "../../preview/live/server.ts";
+import { type NextSave, isRelevantChange, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
+import { isBrowserImage } from "../../preview/page-pictures.ts";
+import type { PreviewData } from "../../preview/preview-data.ts";
+import { pagePolicy, previewHtml } from "../../preview/preview-html.ts";
+import { problemsSummary } from "../../report/problems/problems-text.ts";
+import { visibleText } from "../../report/text/escape.ts";
+import { plural } from "../../report/text/numbers.ts";
+import type { OpenedService } from "../../service/connect/open-service.ts";
+import type { Project } from "../../settings/config.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import { type ReusedService, connect, reuseService } from "../shared/connect.ts";
+import type { Console } from "../shared/console.ts";
+import { parseOnly } from "../shared/flags.ts";
+import { loadProject, projectFolder } from "../shared/project.ts";
+import { reportError } from "../shared/report-error.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+import type { PreviewFlags } from "./read.ts";
+import { type ReadPreview, readPreview } from "./read.ts";
+
+export async function servePreview(
+  flags: GlobalFlags & PreviewFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const shown = new PageState();
+  const content = {
+    page: () => previewHtml(shown.data, assets, "live"),
+    data: () => JSON.stringify(shown.data),
+    picture: (sha256: string) => shown.picture(sha256),
+    policy: pagePolicy(assets, "live"),
+  };
+  const server = await startPageServer(content, flags.port ?? 0);
+  console.result(`${server.url}\n`);
+  try {
+    const saved = await watchSaves(await projectFolder(flags, shell), shell);
+    const serving: Serving = {
+      shown,
+      nextSave: saved,
+      notifyPages: () => server.notify(),
+      flags,
+      shell,
+      console,
+    };
+    while (!shell.stop.aborted) {
+      await untilSettingsChange(serving);
+    }
+  } finally {
+    await server.close();
+  }
+  return 0;
+}
+
+interface Serving {
+  readonly shown: PageState;
+  readonly nextSave: NextSave;
+  /** Has all pages show what there is now. */
+  readonly notifyPages: () => void;
+  readonly flags: GlobalFlags & PreviewFlags;
+  readonly shell: Shell;
+  readonly console: Console;
+}
+
+/** Reads at each save that matters, with what the service said lately, until the project file or the lockfile is saved. */
+async function untilSettingsChange(serving: Serving): Promise<void> {
+  const { nextSave: saved, flags, shell, console } = serving;
+  const project = await unlessBroken(() => loadProject(flags, shell), serving);
+  if (project === undefined) {
+    await saved();
+    return;
+  }
+  const connecting = (): Promise<OpenedService> =>
+    connect({ project, access: "read-only" }, flags, shell, console);
+  const service = reuseService(connecting, shell.clock);
+  try {
+    while (!shell.stop.aborted) {
+      const preview = await unlessBroken(() => readInto(project, service, serving), serving);
+      const files = await nextRelevantSave(project, preview, saved);
+      if (files.some((file) => settingsFiles(project).includes(file))) return;
+    }
+  } finally {
+    await service.forget();
+  }
+}
+
+/** Waits for saves that matter; for any where nothing could be read. None when the run is to stop. */
+async function nextRelevantSave(
+  project: Project,
+  preview: ReadPreview | undefined,
+  saved: NextSave,
+): Promise<readonly string[]> {
+  for (;;) {
+    const files = await saved();
+    const isSetting = files.some((file) => settingsFiles(project).includes(file));
+    if (files.length === 0 || isSetting || preview === undefined) return files;
+    const { checked, posts } = preview;
+    if (await isRelevantChange(files, { calendars: checked.calendars, posts }, project)) return files;
+  }
+}
+
+/** Gives undefined for what cannot be read: that is told, in the page too. */
+async function unlessBroken<T>(
+  read: () => Promise<T>,
+  { shown, notifyPages: tell, shell, console }: Serving,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (shell.stop.aborted) return undefined;
+    const problems = reportError(error, console);
+    shown.fail(problems.map((each) => `${placeName(each)} ${each.message}`.trim()));
+    tell();
+    return undefined;
+  }
+}
+
+async function readInto(project: Project, service: ReusedService, serving: Serving): Promise<ReadPreview> {
+  const { shown, notifyPages: tell, flags, shell, console } = serving;
+  const reading = {
+    narrowing: { calendars: flags.calendar, only: parseOnly(flags.only) },
+    offline: flags.offline,
+    open: service.open,
+    sourceOf: (_root: string, files: readonly MediaFile[]) => sourceAtServer(files),
+  };
+  const preview = await readPreview(project, reading, shell);
+  if (preview.isUnanswered) await service.forget();
+  shown.show(project.root, preview);
+  tell();
+  const { data, problems } = preview;
+  console.note(`${plural(data.posts.length, "post")}, ${problemsSummary(problems).toLowerCase()}.\n`);
+  return preview;
+}
+
+function sourceAtServer(files: readonly MediaFile[]): (sha256: string) => string | undefined {
+  const known = new Set(files.filter(isBrowserImage).map(({ sha256 }) => sha256));
+  return (sha256) => (known.has(sha256) ? pictureAddress(sha256) : undefined);
+}
+
+/** What the page shows at the moment. */
+class PageState {
+  data: PreviewData = {
+    title: "plancast",
+    timezone: "UTC",
+    madeAt: "",
+    today: "",
+    notices: [{ kind: "note", text: "The calendars are being read." }],
+    platforms: [],
+    media: [],
+    problems: [],
+    posts: [],
+  };
+  #pictures = new Map<string, ServedFile>();
+
+  show(root: string, { data, files }: ReadPreview): void {
+    this.data = data;
+    this.#pictures = new Map(
+      files
+        .filter(isBrowserImage)
+        .map(({ sha256, path, mime }) => [sha256, { path: join(root, path), mime }]),
+    );
+  }
+
+  /** What was shown stays, under a word on why it is old. */
+  fail(reasons: readonly string[]): void {
+    const old = this.data.posts.length === 0 ? "" : " What follows is as it was before.";
+    const notices = reasons.map((reason) => ({ kind: "alert" as const, text: visibleText(reason) + old }));
+    this.data = { ...this.data, notices };
+  }
+
+  picture(sha256: string): ServedFile | undefined {
+    return this.#pictures.get(sha256);
+  }
+}

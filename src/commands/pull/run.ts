@@ -1,0 +1,239 @@
+/** Pull's own story: what is scheduled that no row says, written as a calendar, and adopted if that is asked for. */
+
+import { type CheckedCalendars, checkCalendars } from "../../calendars/check.ts";
+import type { TargetFile } from "../../calendars/convert.ts";
+import { SELECT_ALL, selectCalendars, settingsFor } from "../../calendars/select.ts";
+import { WRITE_FORMATS } from "../../calendars/write/formats.ts";
+import { skippedPostProblems, unknownMediaProblems } from "../../calendars/write/post-to-row.ts";
+import { utcTime } from "../../model/canonical.ts";
+import type { Clock } from "../../model/clock.ts";
+import { Failure } from "../../model/failure.ts";
+import { type Problem, hasErrors } from "../../model/problem.ts";
+import { type PullReport, pulledDocument, pulledText } from "../../report/outcomes/calendar-files.ts";
+import { problemsText } from "../../report/problems/problems-text.ts";
+import type { ReadService } from "../../service/service.ts";
+import type { Project } from "../../settings/config.ts";
+import { diffInput } from "../../sync/plan-changes.ts";
+import { type Diff, diff } from "../../sync/plan/diff.ts";
+import { nextLockfile } from "../../sync/plan/next-lockfile.ts";
+import { type Pulled, pullPosts, rowlessPosts } from "../../sync/pull.ts";
+import { type Remote, readRemote } from "../../sync/remote.ts";
+import { hashCacheOf, openAddresses } from "../../sync/state/media-caches.ts";
+import { type ReadState, OpenState, readState } from "../../sync/state/project-state.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import { connect } from "../shared/connect.ts";
+import type { Console } from "../shared/console.ts";
+import { outputFormat, refuseExisting, writeNewFile } from "../shared/output-file.ts";
+import { sourceLines } from "../shared/print-problems.ts";
+import { type NamedFile, namedFile } from "../shared/project.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+
+export interface PullFlags {
+  readonly to: "csv" | "yaml" | "xlsx" | undefined;
+  readonly out: string | undefined;
+  readonly all: boolean;
+  readonly adopt: boolean;
+  readonly yes: boolean;
+  readonly format: "text" | "json";
+}
+
+type Flags = GlobalFlags & PullFlags;
+
+/** Throws a Failure when the service cannot be read, or the calendar cannot be written. */
+export async function pullCalendar(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const output = await outputOf(project, flags, shell);
+  const selection = await selectCalendars(project, SELECT_ALL, shell.cwd);
+  const checked = await checkCalendars(project, selection, shell.clock, {
+    addresses: openAddresses(project, shell.clock),
+    hashes: hashCacheOf(project, shell.clock),
+  });
+  if (hasErrors(checked.problems)) return refuse(checked, flags, console);
+  const opened = await connect({ project, access: "read-only" }, flags, shell, console);
+  try {
+    const account = await readPullState(project, checked, opened.service, shell.clock, flags.adopt);
+    const rowless = rowlessPosts(account.diff);
+    const posts = flags.all ? rowless : rowless.filter(({ ownedAs }) => ownedAs === undefined);
+    const pulled = await pullPosts(
+      { project, calendars: checked.calendars, target: output.target, clock: shell.clock },
+      posts,
+    );
+    const problems = problemsOf(pulled, account);
+    if (problems.length > 0) console.note(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
+    const isWanted = pulled.rows.length > 0;
+    if (isWanted && !(await isApproved(pulled, output, flags, shell, console)))
+      return shell.stop.aborted ? 130 : 1;
+    const adopted = isWanted ? await write(project, pulled, output, account, flags, shell) : undefined;
+    const report: PullReport = {
+      out: isWanted ? output.name : undefined,
+      rows: pulled.rows.map(({ key, post }) => ({ key, postId: post.id })),
+      adopted,
+      lockfile: project.config.lockfile,
+      leftOut: pulled.leftOut,
+      known: knownIn(account.diff),
+      rowless: rowless.length - posts.length,
+      isCalendar: output.isCalendar,
+    };
+    if (flags.format === "json") console.json(pulledDocument(report, problems));
+    else console.result(pulledText(report, console.style));
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+interface Output extends NamedFile {
+  readonly target: TargetFile;
+  readonly isCalendar: boolean;
+}
+
+/** Throws a Failure where the calendar could not be written, or its posts not adopted. */
+async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise<Output> {
+  const format = outputFormat(flags.to, flags.out, "yaml");
+  const [extension] = WRITE_FORMATS[format].extensions;
+  const named =
+    flags.out === undefined
+      ? namedFile(project, `calendars/pulled.${extension}`, project.root)
+      : namedFile(project, flags.out, cwd);
+  await refuseExisting(named.path, named.name);
+  const file = named.file ?? `pulled.${extension}`;
+  const { settings, isCalendar } = await settingsFor(project, file);
+  const output = {
+    ...named,
+    target: { file, settings, format },
+    isCalendar: named.file !== undefined && isCalendar,
+  };
+  if (flags.adopt && !output.isCalendar) {
+    throw new Failure(
+      "pull/not-adopted",
+      `${named.name} would not be one of the project's calendars, so its posts cannot be adopted: apply would cancel them.`,
+      "Name a file that a pattern under `calendars:` in the project file matches, or add one.",
+    );
+  }
+  return output;
+}
+
+function refuse(checked: CheckedCalendars, { format }: Flags, console: Console): ExitCode {
+  const { problems, calendars } = checked;
+  console.alert(`${problemsText(problems, sourceLines(calendars), console.errorStyle)}\n`);
+  if (format === "json") console.json(pulledDocument(undefined, problems));
+  return 1;
+}
+
+function problemsOf({ rows, leftOut }: Pulled, { remote }: PullState): readonly Problem[] {
+  // A service that tells the media of one post would tell those of the others.
+  const tellsMedia = remote.posts.some(({ mediaIds }) => mediaIds !== undefined);
+  return [
+    ...skippedPostProblems(leftOut),
+    ...unknownMediaProblems(tellsMedia ? [] : rows.map(({ post }) => post.id)),
+  ];
+}
+
+/** Who can be asked is asked before posts are taken over: from then on removing a row cancels its post. */
+async function isApproved(
+  { rows }: Pulled,
+  { name }: Output,
+  { adopt, yes }: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<boolean> {
+  if (!adopt || yes || !shell.isInteractive) return true;
+  const isYes = await shell.confirm(
+    `Write ${rows.length} rows to ${name} and take their posts over? Removing a row then cancels its post. [y/N] `,
+  );
+  if (!isYes) console.note("Nothing was written.\n");
+  return isYes;
+}
+
+/** Gives how many posts were adopted, where that is asked for. */
+async function write(
+  project: Project,
+  { contents }: Pulled,
+  { path, name, target }: Output,
+  { state, remote }: PullState,
+  { adopt }: Flags,
+  { clock }: Shell,
+): Promise<number | undefined> {
+  // The rows first: a post that is owned without a row is one to cancel.
+  await writeNewFile({ path, name, contents, force: false });
+  return adopt ? adoptPulled({ project, file: target.file, state, remote, clock }) : undefined;
+}
+
+function knownIn({ kept, changes }: Diff): number {
+  return kept.length + changes.filter(({ action }) => action === "adopt" || action === "replace").length;
+}
+
+/** What is scheduled on the service, beside what the project knows of it. */
+
+interface PullState {
+  readonly state: ReadState;
+  readonly remote: Remote;
+  readonly diff: Diff;
+}
+
+/** Throws a Failure when the list cannot be shown whole. `adopts`: posts are to be taken over, so a second list must agree. */
+async function readPullState(
+  project: Project,
+  checked: CheckedCalendars,
+  service: ReadService,
+  clock: Clock,
+  adopts: boolean,
+): Promise<PullState> {
+  const state = await readState(project, service.origin);
+  const { lockfile } = state;
+  const compare = (remote: Remote): Diff => diff(diffInput(project, checked, lockfile, remote, clock.now()));
+  const claims = (listed: Remote): readonly string[] =>
+    adopts ? compare(listed).unmanaged.map(({ id }) => `adopts ${id}`) : [];
+  const remote = await readRemote({
+    service,
+    lockfile,
+    clock,
+    unconfirmedChanges: claims,
+    takesIncomparable: true,
+  });
+  return { state, remote, diff: compare(remote) };
+}
+
+/** Takes posts over into the lockfile whose rows have just been written. Sends nothing. */
+
+interface Adoption {
+  readonly project: Project;
+  /** The calendar that was written, relative to the project root, with `/`. */
+  readonly file: string;
+  /** What the rows were made from. The run lock has been held since before it was read. */
+  readonly state: ReadState;
+  readonly remote: Remote;
+  readonly clock: Clock;
+}
+
+/** Gives how many posts were taken over. */
+async function adoptPulled({ project, file, state, remote, clock }: Adoption): Promise<number> {
+  const selection = await selectCalendars(project, SELECT_ALL, project.root);
+  const checked = await checkCalendars(project, selection, clock, {
+    addresses: openAddresses(project, clock),
+    hashes: hashCacheOf(project, clock),
+  });
+  if (hasErrors(checked.problems)) throw changedMeanwhile(file);
+  const all = diffInput(project, checked, state.lockfile, remote, clock.now());
+  const input = { ...all, inScope: (name: string) => name === file };
+  const made = diff(input);
+  const changes = made.changes.filter(({ action }) => action === "adopt");
+  const lockfile = nextLockfile(input, { ...made, changes });
+  if (OpenState.differs(lockfile, state)) {
+    const writing = await OpenState.open(project, lockfile, state.journal, utcTime(clock.now()));
+    await writing.close();
+  }
+  return changes.length;
+}
+
+function changedMeanwhile(file: string): Failure {
+  return new Failure(
+    "pull/not-adopted",
+    `${file} was written, but its posts were not adopted: a calendar has been changed meanwhile and has errors.`,
+    "Mend what plancast validate names; then plancast apply adopts them.",
+  );
+}

@@ -1,0 +1,192 @@
+/** Opens the project's service for a command: time, randomness and the log of requests come from the shell. */
+
+import type { Clock } from "../../model/clock.ts";
+import { waitText } from "../../report/outcomes/progress.ts";
+import { escapeTerminal } from "../../report/text/escape.ts";
+import {
+  type OpenOptions,
+  type OpenedService,
+  type ServiceAccess,
+  openService,
+} from "../../service/connect/open-service.ts";
+import type { RequestLog } from "../../service/records.ts";
+import type { PostState, RemoteList, Service } from "../../service/service.ts";
+import type { Project } from "../../settings/config.ts";
+import { acquireRunLock, acquireSharedRunLock, withoutWaiting } from "../../sync/state/run-lock.ts";
+import { VERSION } from "../../version.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import type { Shell } from "./shell.ts";
+
+export interface Connection {
+  readonly project: Project;
+  readonly access: ServiceAccess;
+  /** Told who waits, for what, until when; a note unless given. */
+  readonly onWait?: (text: string) => void;
+}
+
+export function connect(
+  connection: Connection,
+  flags: GlobalFlags,
+  shell: Shell,
+  console: Console,
+): Promise<OpenedService> {
+  const { project, access } = connection;
+  const showWait = connection.onWait ?? ((text) => console.note(`${text}.\n`));
+  return openService({
+    ...serviceOptions(flags, shell, console),
+    project,
+    access,
+    onWait: (wait) => showWait(waitText(wait, project.config.timezone ?? "UTC")),
+  });
+}
+
+/** What a service is opened with, whatever the project: the environment, time, randomness, and where requests are told. */
+export function serviceOptions(
+  flags: GlobalFlags,
+  shell: Shell,
+  console: Console,
+): Omit<OpenOptions, "project" | "access" | "onWait"> {
+  return {
+    env: shell.env,
+    apiKeyFile: flags["api-key-file"],
+    clock: shell.clock,
+    random: shell.random,
+    randomBytes: shell.randomBytes,
+    userAgent: `plancast/${VERSION}`,
+    stop: shell.stop,
+    onRequest: (log) => {
+      if (flags.verbose) console.note(requestLine(log));
+    },
+  };
+}
+
+function requestLine({ method, path, status, fault, ms, remaining }: RequestLog): string {
+  const left = remaining === undefined ? "" : `, ${remaining} left`;
+  return `${escapeTerminal(`${method} ${path} ${status ?? fault} ${ms} ms${left}`)}\n`;
+}
+
+/** Work that asks the service: opened for it, and closed however it ends. */
+
+export async function withService<T>(
+  connection: Connection,
+  flags: GlobalFlags,
+  shell: Shell,
+  console: Console,
+  work: (opened: OpenedService) => Promise<T>,
+): Promise<T> {
+  const opened = await connect(connection, flags, shell, console);
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Work that changes the service or the lockfile: one run at a time, as apply. */
+
+interface LockedWork {
+  /** As people type it after `plancast`. */
+  readonly command: string;
+  readonly access: ServiceAccess;
+}
+
+/** Throws a Failure, at once, while another run has the lock. */
+export async function withRunLock<T>(
+  project: Project,
+  { command, access }: LockedWork,
+  flags: GlobalFlags,
+  shell: Shell,
+  console: Console,
+  work: (opened: OpenedService) => Promise<T>,
+): Promise<T> {
+  const patience = withoutWaiting(command, shell);
+  const lock = await acquireRunLock(project.root, patience);
+  try {
+    return await withService({ project, access }, flags, shell, console, async (opened) => {
+      if (opened.share !== undefined) await acquireSharedRunLock(opened.share.lease, patience);
+      return work(opened);
+    });
+  } finally {
+    await lock.release();
+  }
+}
+
+/** What the service said, reused for some seconds: who saves a calendar every few seconds must not spend the rate limit. */
+
+/** For so long what was read of the service is as good as new, ms. */
+export const REUSE_MS = 20_000;
+
+export interface ReusedService {
+  /** The service: asked anew where its answers are too old. Closing what this gives does nothing. */
+  readonly open: () => Promise<OpenedService>;
+  /** Age of the answers that the last `open` reuses, ms; undefined where it asks. */
+  readonly reusedMs: () => number | undefined;
+  /** Forgets all answers, and closes the service. */
+  readonly forget: () => Promise<void>;
+}
+
+export function reuseService(open: () => Promise<OpenedService>, clock: Clock): ReusedService {
+  let known: { readonly opened: OpenedService; readonly answers: Answers; readonly at: number } | undefined;
+  let reusedMs: number | undefined;
+  const forget = async (): Promise<void> => {
+    const { opened } = known ?? {};
+    known = undefined;
+    reusedMs = undefined;
+    await opened?.close();
+  };
+  return {
+    forget,
+    reusedMs: () => reusedMs,
+    open: async () => {
+      const age = known === undefined ? Infinity : clock.now() - known.at;
+      // A clock that was set back makes nothing young again.
+      const isYoung = age >= 0 && age < REUSE_MS;
+      if (!isYoung) await forget();
+      known ??= { opened: await open(), answers: newAnswers(), at: clock.now() };
+      const { opened, answers } = known;
+      reusedMs = isYoung && answers.list !== undefined ? age : undefined;
+      const service = isYoung ? reusing(opened.service, answers) : opened.service;
+      return { ...opened, service: remembering(service, answers), close: async () => {} };
+    },
+  };
+}
+
+/** What was answered last. */
+interface Answers {
+  list: RemoteList | undefined;
+  platforms: { readonly known: ReadonlySet<string> | undefined } | undefined;
+  readonly posts: Map<string, PostState>;
+}
+
+function newAnswers(): Answers {
+  return { list: undefined, platforms: undefined, posts: new Map() };
+}
+
+/** Keeps what is answered. A plan that asks twice gets two answers: what one list cannot prove, two may. */
+function remembering(service: Service, answers: Answers): Service {
+  return {
+    ...service,
+    listScheduled: async () => (answers.list = await service.listScheduled()),
+    listPlatforms: async () => {
+      const known = await service.listPlatforms();
+      answers.platforms = { known };
+      return known;
+    },
+    getPost: async (id) => {
+      const state = await service.getPost(id);
+      answers.posts.set(id, state);
+      return state;
+    },
+  };
+}
+
+/** Answers with what is known from an earlier plan; asks for the rest. */
+function reusing(service: Service, { list, platforms, posts }: Answers): Service {
+  return {
+    ...service,
+    listScheduled: async () => list ?? service.listScheduled(),
+    listPlatforms: async () => (platforms === undefined ? service.listPlatforms() : platforms.known),
+    getPost: async (id) => posts.get(id) ?? service.getPost(id),
+  };
+}

@@ -1,0 +1,108 @@
+/** Output as the flags and the terminal want it. Results go to stdout; all that is about the run goes to stderr. */
+
+import { Failure } from "../../model/failure.ts";
+import { printJson, terminalText } from "../../report/text/escape.ts";
+import { type Style, createStyle } from "../../report/text/style.ts";
+import { advice } from "../../report/text/wrap.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Shell, TextStream } from "./shell.ts";
+
+export interface Console {
+  readonly style: Style;
+  readonly errorStyle: Style;
+  /** A result, on stdout. */
+  result(text: string): void;
+  /** The one JSON document of the run, on stdout. */
+  json(document: unknown): void;
+  /** A note on the run, on stderr; nothing when quiet. */
+  note(text: string): void;
+  /** What to do next, on stderr, for a person at a terminal. */
+  next(text: string | undefined): void;
+  /** What must be seen, on stderr. */
+  alert(text: string): void;
+  /** Whether stderr may be drawn over: a terminal that somebody looks at, and that can. */
+  readonly isLive: boolean;
+  /** Begins a new screen; nothing where stdout is no terminal, or one that cannot. */
+  clear(): void;
+  /** Whether details are wanted. */
+  readonly verbose: boolean;
+}
+
+/** To the top left, and all below it erased; what was scrolled away stays. */
+const CLEAR = "\u001B[H\u001B[J";
+
+export function openConsole(shell: Shell, flags: GlobalFlags): Console {
+  const style = styleOf(shell.stdout, shell, flags);
+  const errorStyle = styleOf(shell.stderr, shell, flags);
+  return {
+    style,
+    errorStyle,
+    result: (text) => shell.stdout.write(text),
+    json: (document) => shell.stdout.write(printJson(document)),
+    note: (text) => {
+      if (!flags.quiet) shell.stderr.write(text);
+    },
+    next: (text) => {
+      if (text !== undefined && !flags.quiet && isLive(shell.stderr, shell))
+        shell.stderr.write(terminalText(advice(`Next: ${text}`, errorStyle)));
+    },
+    alert: (text) => shell.stderr.write(text),
+    clear: () => {
+      if (isLive(shell.stdout, shell)) shell.stdout.write(CLEAR);
+    },
+    isLive: !flags.quiet && isLive(shell.stderr, shell),
+    verbose: flags.verbose,
+  };
+}
+
+/** A log that is kept is no screen, also where a CI service makes it look like a terminal. */
+function isLive(stream: TextStream, { env }: Shell): boolean {
+  return stream.isTerminal && env["TERM"] !== "dumb" && !isSet(env["CI"]);
+}
+
+/** Whether a variable is set, and not to a no. */
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && !/^(|0|false)$/i.test(value);
+}
+
+/** A flag goes before NO_COLOR (https://no-color.org), that before FORCE_COLOR, and that before what the terminal is. */
+function wantsColor(stream: TextStream, { env }: Shell, { color }: GlobalFlags): boolean {
+  if (color !== undefined) return color;
+  if (env["NO_COLOR"]) return false;
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined) return forced === "" || isSet(forced);
+  return stream.isTerminal && env["TERM"] !== "dumb";
+}
+
+function styleOf(stream: TextStream, shell: Shell, flags: GlobalFlags): Style {
+  const { env } = shell;
+  const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "";
+  return createStyle({
+    color: wantsColor(stream, shell, flags),
+    width: stream.columns,
+    unicode: !/^(C|POSIX)$/.test(locale),
+  });
+}
+
+/**
+ * Whether what cannot be taken back may be done: by --yes, or by whoever can be asked. Throws a Failure where there is
+ * nobody to ask. `question` is escaped already.
+ */
+export async function confirmChange(
+  question: string,
+  { yes }: { readonly yes: boolean },
+  shell: Shell,
+  console: Console,
+): Promise<boolean> {
+  if (yes) return true;
+  if (!shell.isInteractive) {
+    throw new Failure(
+      "run/needs-yes",
+      "There is nobody to ask: this is not a terminal. Nothing was changed.",
+      "Run again with --yes.",
+    );
+  }
+  const isYes = await shell.confirm(`${question} [y/N] `);
+  if (!isYes) console.note("Nothing was changed.\n");
+  return isYes;
+}

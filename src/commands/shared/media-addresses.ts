@@ -1,0 +1,77 @@
+/** Addresses of media for a command that may download: what is asked is told. */
+
+import type { WebMedia } from "../../media/web-media.ts";
+import { displayAddress } from "../../model/media-address.ts";
+import { escapeTerminal } from "../../report/text/escape.ts";
+import type { ServiceFiles } from "../../service/connect/open-service.ts";
+import type { Project } from "../../settings/config.ts";
+import { type Downloading, openAddresses } from "../../sync/state/media-caches.ts";
+import { VERSION } from "../../version.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Console } from "./console.ts";
+import type { Shell } from "./shell.ts";
+
+interface CommandContext {
+  readonly flags: GlobalFlags;
+  readonly shell: Shell;
+  readonly console: Console;
+}
+
+type DownloadMode = Pick<Downloading, "refresh" | "keeps"> & {
+  /** Said before the first download. */
+  readonly note?: string;
+  /** The service, for what it made: that may lie where the service itself is. */
+  readonly files?: ServiceFiles;
+};
+
+/** For what the service made. */
+export function forServiceFiles(files: ServiceFiles): DownloadMode {
+  return { refresh: true, keeps: true, note: "Downloading what the service made.\n", files };
+}
+
+/** Does the work with addresses that may be downloaded, and ends their connections after it. */
+export async function withAddresses<T>(
+  project: Project,
+  how: DownloadMode,
+  surroundings: CommandContext,
+  work: (addresses: WebMedia) => Promise<T>,
+): Promise<T> {
+  const addresses = downloading(project, how, surroundings);
+  try {
+    return await work(addresses);
+  } finally {
+    await addresses.close();
+  }
+}
+
+function downloading(
+  project: Project,
+  { note = "Downloading media that calendars name by address.\n", files, ...how }: DownloadMode,
+  { flags, shell: { clock, stop }, console }: CommandContext,
+): WebMedia {
+  let told = false;
+  return openAddresses(files === undefined ? project : allowingHost(project, files), clock, {
+    ...how,
+    authorization: files?.authorization,
+    stop,
+    userAgent: `plancast/${VERSION}`,
+    onDownload: (url) => {
+      const begun = clock.now();
+      if (!told) console.note(note);
+      told = true;
+      return (result) => {
+        const came = "code" in result ? result.code : result.kind === "same" ? "not changed" : "downloaded";
+        const line = `GET ${displayAddress(url)} ${came} ${clock.now() - begun} ms`;
+        if (flags.verbose) console.note(`${escapeTerminal(line)}\n`);
+      };
+    },
+  });
+}
+
+function allowingHost({ config, ...project }: Project, { host }: ServiceFiles): Project {
+  const { media } = config;
+  return {
+    ...project,
+    config: { ...config, media: { ...media, allow_hosts: [...media.allow_hosts, host] } },
+  };
+}

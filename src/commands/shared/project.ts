@@ -1,0 +1,47 @@
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { findProjectFile, readProject } from "../../calendars/project.ts";
+import { Failure } from "../../model/failure.ts";
+import type { Project } from "../../settings/config.ts";
+import type { GlobalFlags } from "./command.ts";
+import type { Shell } from "./shell.ts";
+
+type Where = Pick<GlobalFlags, "config">;
+
+/** The project that the command is about: the one named, or the nearest. Throws where there is none or it is broken. */
+export async function loadProject(where: Where, shell: Pick<Shell, "cwd">): Promise<Project> {
+  return readProject(await projectFile(where, shell));
+}
+
+/** Absolute path of the project's folder, whatever its file says. Throws where there is none. */
+export async function projectFolder(where: Where, shell: Pick<Shell, "cwd">): Promise<string> {
+  return dirname(await projectFile(where, shell));
+}
+
+async function projectFile({ config }: Where, { cwd }: Pick<Shell, "cwd">): Promise<string> {
+  const path = config === undefined ? await findProjectFile(cwd) : resolve(cwd, config);
+  if (path !== undefined) return path;
+  throw new Failure(
+    "project/not-found",
+    "There is no plancast.yaml here or in any folder above.",
+    "Run `plancast init` to start a project here, or name the project file with --config.",
+  );
+}
+
+/** A file that the user named, which need not be there yet. */
+export interface NamedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Relative to the project root, with `/`; undefined for one outside of the project. */
+  readonly file: string | undefined;
+  /** For messages: from the project root, or as the user has it. */
+  readonly name: string;
+}
+
+/** @param folder from which the name is meant */
+export function namedFile({ root }: Project, name: string, folder: string): NamedFile {
+  const path = resolve(folder, name);
+  const inRoot = relative(root, path);
+  const isOutside = inRoot === ".." || inRoot.startsWith(`..${sep}`) || isAbsolute(inRoot);
+  const file = isOutside ? undefined : inRoot.split(sep).join("/");
+  return { path, file, name: file ?? name };
+}

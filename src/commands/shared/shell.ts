@@ -1,0 +1,173 @@
+/** The process as the commands see it: streams, environment, time. Only signals.ts and stalled.ts touch it besides this. */
+
+import { randomBytes } from "node:crypto";
+import { writeSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import type { Clock } from "../../model/clock.ts";
+import { systemClock } from "../../service/system-clock.ts";
+
+/** What every command ends with. 0 done · 1 failed or refused · 2 changes · 3 unknown outcome · 130 interrupted. */
+export type ExitCode = 0 | 1 | 2 | 3 | 130;
+
+export interface TextStream {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Now: people make a terminal wider or narrower while a command runs. */
+  readonly columns: number;
+}
+
+export interface Shell {
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Of Node, such as `22.1.0`. */
+  readonly nodeVersion: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly randomBytes: (bytes: number) => Uint8Array;
+  /** Aborted when the user or the system asks the run to stop. */
+  readonly stop: AbortSignal;
+  /** Whether somebody can be asked. */
+  readonly isInteractive: boolean;
+  /** Asks on stderr. Only a clear yes is one. */
+  confirm(question: string): Promise<boolean>;
+}
+
+export function processShell(stop: AbortSignal): Shell {
+  return {
+    stdout: textStream(process.stdout, process.env),
+    stderr: textStream(process.stderr, process.env),
+    env: process.env,
+    cwd: process.cwd(),
+    nodeVersion: process.versions.node,
+    clock: systemClock,
+    random: Math.random,
+    randomBytes,
+    stop,
+    isInteractive: isTerminal(process.stdin) && isTerminal(process.stderr),
+    confirm: (question) => confirm(question, stop),
+  };
+}
+
+/** Columns of a log, and of a terminal that does not tell its own. */
+const COLUMNS = 100;
+
+function textStream(stream: NodeJS.WriteStream, env: Shell["env"]): TextStream {
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: isTerminal(stream),
+    get columns() {
+      return columnsOf(env, stream.isTTY ? stream.columns : undefined);
+    },
+  };
+}
+
+/** @param terminal what the terminal says; undefined or 0 where there is none, or it does not know */
+export function columnsOf(env: Shell["env"], terminal: number | undefined): number {
+  return columnsIn(env) ?? (terminal || COLUMNS);
+}
+
+/** Node's types say `false` of a pipe or a file, where in truth there is no such property. */
+function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
+  return stream.isTTY === true;
+}
+
+/** The width that somebody asks for by COLUMNS, which goes before what the terminal says (POSIX, chapter 8). */
+function columnsIn(env: Shell["env"]): number | undefined {
+  const columns = env["COLUMNS"] ?? "";
+  return /^[1-9]\d{0,4}$/.test(columns) ? Number(columns) : undefined;
+}
+
+async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await prompt.question(question, { signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } catch {
+    // Ctrl-C or a closed terminal is no yes.
+    return false;
+  } finally {
+    prompt.close();
+  }
+}
+
+/** What each exit code means: for --help and for the reference. */
+export const EXIT_CODES: Readonly<Record<ExitCode, { readonly short: string; readonly meaning: string }>> = {
+  0: { short: "done", meaning: "Done, or nothing to do." },
+  1: {
+    short: "failed or refused",
+    meaning: "Failed or refused: bad input, a guard, a post that failed.",
+  },
+  2: { short: "changes (plan --detailed-exitcode)", meaning: "`plan --detailed-exitcode` found changes." },
+  3: {
+    short: "unknown outcome",
+    meaning: "The run ended with an outcome that it could not determine; run it again.",
+  },
+  130: { short: "interrupted", meaning: "Interrupted." },
+};
+
+export function exitCodeLine(): string {
+  const all = Object.entries(EXIT_CODES).map(([code, { short }]) => `${code} ${short}`);
+  return `Exit codes: ${all.join(", ")}.`;
+}
+
+/**
+ * Signals that ask the process to stop. The first stops the run in order; the second ends the process at once, which
+ * loses nothing: the journal has all that was begun.
+ */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Exit code of an interrupted run. */
+const INTERRUPTED = 130;
+const FORCED_EXIT =
+  "\nStopped at once. If apply was under way, run it again: it finds out what became of what had been begun.\n";
+
+function exitImmediately(): never {
+  try {
+    writeSync(process.stderr.fd, FORCED_EXIT);
+  } catch {
+    // Nobody reads any more.
+  }
+  process.exit(INTERRUPTED);
+}
+
+/** Aborted when the process is asked to stop. */
+export function stopOnSignals(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (stop.signal.aborted) exitImmediately();
+      stop.abort();
+    });
+  }
+  // A reader that has gone away (`plancast plan | head`) is no reason to leave a run half done.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+  return stop.signal;
+}
+
+/**
+ * The same as `run`, but rejects when nothing is left that the process could wait for: what has not ended by then never
+ * will, and Node would leave without a word.
+ */
+export async function unlessStalled<T>(run: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([run, rejectWhenStalled(over.signal)]);
+  } finally {
+    over.abort();
+  }
+}
+
+function rejectWhenStalled(over: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const stall = (): void =>
+      reject(new Error("the command came to a stop before its end. What had begun is known; run it again."));
+    process.once("beforeExit", stall);
+    over.addEventListener("abort", () => process.off("beforeExit", stall), { once: true });
+  });
+}

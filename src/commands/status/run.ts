@@ -1,0 +1,199 @@
+/** `status`: rows, the posts that they own, what is recorded of those, and the service's word on the others. */
+
+import { type Selection, selectCalendars } from "../../calendars/select.ts";
+import { type UnplannedRow, type Validated, validate } from "../../checks/validate.ts";
+import { utcTime } from "../../model/canonical.ts";
+import { Failure } from "../../model/failure.ts";
+import type { Lockfile } from "../../model/lockfile.ts";
+import { type Problem, hasErrors, rowName } from "../../model/problem.ts";
+import { type Publication, isFinal, isFinished } from "../../model/publication.ts";
+import { problemsText } from "../../report/problems/problems-text.ts";
+import { statusMarkdown } from "../../report/status/status-markdown.ts";
+import { type StatusReport, statusDocument } from "../../report/status/status-summary.ts";
+import { statusText } from "../../report/status/status-text.ts";
+import { terminalText } from "../../report/text/escape.ts";
+import { paragraph } from "../../report/text/wrap.ts";
+import type { ReadService } from "../../service/service.ts";
+import type { Project } from "../../settings/config.ts";
+import { LockHeld } from "../../sync/state/process-lock.ts";
+import { readState } from "../../sync/state/project-state.ts";
+import { fetchPublications } from "../../tracking/confirmer.ts";
+import { openPublicationLog, readPublications } from "../../tracking/publication-log.ts";
+import { type Publications, isWorthRecording, publicationRecord } from "../../tracking/publications.ts";
+import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../../tracking/row-statuses.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import { withService } from "../shared/connect.ts";
+import type { Console } from "../shared/console.ts";
+import { parseOnly, printProblemsJson, type OnlyFlag } from "../shared/flags.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+
+export interface StatusFlags extends OnlyFlag {
+  readonly calendar: string[];
+  readonly format: "text" | "json" | "markdown";
+}
+
+type Flags = GlobalFlags & StatusFlags;
+
+export async function showStatus(
+  project: Project,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
+  const selection = await selectCalendars(project, narrowing, shell.cwd);
+  // A calendar that is named and is none would look as if it had no posts.
+  if (hasErrors(selection.problems)) return refuse(selection.problems, flags, console);
+  const validated = validate(selection.calendars, project.config, selection.only);
+  const problems = problemsIn(selection, validated);
+  // Nor would anything show of rows that are chosen by a column that is none.
+  const slips = problems.filter(({ code }) => code === "filter/unknown-column");
+  if (slips.length > 0) return refuse(slips, flags, console);
+  const report = await withService(
+    { project, access: "read-only" },
+    flags,
+    shell,
+    console,
+    async (opened) => {
+      const { service } = opened;
+      const { lockfile } = await readState(project, service.origin);
+      const followed = followedIn(selection, validated, problems, lockfile);
+      const fates = await fatesOf(followed, project, service, shell, console);
+      const rows = followed.map((each) =>
+        rowStatus(each, fates.get(each.row.postId ?? ""), shell.clock.now()),
+      );
+      const errors = problems.filter(({ severity }) => severity === "error").length;
+      const drafts = validated.skippedRows.filter(({ file }) => selection.inScope(file)).length;
+      return { rows, drafts, broken: errors, requests: opened.requests() };
+    },
+  );
+  print(report, problems, project.config.timezone ?? "UTC", flags, console);
+  return exitCode(report);
+}
+
+async function refuse(problems: readonly Problem[], { format }: Flags, console: Console): Promise<ExitCode> {
+  console.alert(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
+  await printProblemsJson(problems, format, console);
+  return 1;
+}
+
+/** Problems of the calendars: a row that has one is no post. */
+function problemsIn({ calendars, problems, inScope }: Selection, validated: Validated): readonly Problem[] {
+  const all = [...problems, ...calendars.flatMap((each) => each.problems), ...validated.problems];
+  return all.filter(({ file }) => file === undefined || inScope(file));
+}
+
+function followedIn(
+  { inScope, only }: Selection,
+  { posts, skippedRows: setAside, filteredRows: leftOut }: Validated,
+  problems: readonly Problem[],
+  lockfile: Lockfile,
+): readonly TrackedRow[] {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const broken = new Set(errors.map(({ file }) => file));
+  return trackedRows({
+    posts: posts.filter(({ source }) => inScope(source.file)),
+    setAside: setAside.filter(({ file }) => inScope(file)).map(asideRow),
+    lockfile,
+    // Whether a row that is gone would fit a filter cannot be told.
+    isShown: (key, file) => only === undefined && inScope(file) && !leftOut.has(key),
+    isBroken: (file) => broken.has(file),
+  });
+}
+
+function asideRow({ file, id, row, posts }: UnplannedRow): SkippedRow {
+  const keys = id === undefined ? posts().map(({ key }) => key) : [id];
+  return { file, line: row.line, place: rowName(row, row.at()), keys };
+}
+
+/** By post id. What is recorded for good is not asked again; what is asked and over is recorded. */
+async function fatesOf(
+  followed: readonly TrackedRow[],
+  project: Project,
+  service: ReadService,
+  shell: Shell,
+  console: Console,
+): Promise<ReadonlyMap<string, Publication>> {
+  const outcomes = await readPublications(project, service.origin);
+  const now = shell.clock.now();
+  const fates = new Map<string, Publication>();
+  const open = followed.flatMap(({ row: { postId, scheduledAt } }) => {
+    const recorded = postId === undefined ? undefined : outcomes.publicationOf(postId);
+    if (postId === undefined) return [];
+    if (recorded === undefined || !isFinal(recorded, scheduledAt, now) || outcomes.isUnconfirmed(postId))
+      return { id: postId, dueAt: scheduledAt, hasAddress: outcomes.hasAddress(postId) };
+    fates.set(postId, recorded);
+    return [];
+  });
+  const asked = await fetchPublications(open, utcTime(now), service);
+  for (const [id, fate] of asked)
+    fates.set(id, fateNow(outcomes.publicationOf(id), outcomes.completed(id, fate)));
+  await record(asked, outcomes, project, service.origin, shell, console);
+  return fates;
+}
+
+/** A service that forgets a post, or no longer tells its status, does not undo what it said. */
+function fateNow(recorded: Publication | undefined, asked: Publication): Publication {
+  const isLost = asked.state === "missing" || asked.state === "unclear";
+  return recorded !== undefined && isFinished(recorded) && isLost ? recorded : asked;
+}
+
+/** The records are a memory, no more: where they cannot be written the status is no less true. */
+async function record(
+  asked: ReadonlyMap<string, Publication>,
+  outcomes: Publications,
+  project: Project,
+  origin: string,
+  { clock }: Shell,
+  console: Console,
+): Promise<void> {
+  const records = [...asked].flatMap(([id, fate]) =>
+    isWorthRecording(fate) && outcomes.isNews(id, fate)
+      ? [publicationRecord(id, fate, origin, clock.now())]
+      : [],
+  );
+  if (records.length === 0) return;
+  try {
+    const log = await openPublicationLog(project, "outcomes");
+    try {
+      await Promise.all(records.map((each) => log.append(each)));
+    } finally {
+      await log.close();
+    }
+  } catch (error) {
+    console.note(terminalText(paragraph(noRecord(error), console.errorStyle)));
+  }
+}
+
+/** Why there is no record. Throws what is no matter of locks and disks. */
+function noRecord(error: unknown): string {
+  if (error instanceof LockHeld)
+    return "Another plancast status is writing its record, so this one leaves none.";
+  if (error instanceof Failure) return `This status leaves no record: ${error.message}`;
+  throw error;
+}
+
+function print(
+  report: StatusReport,
+  problems: readonly Problem[],
+  timezone: string,
+  { format }: Flags,
+  console: Console,
+): void {
+  switch (format) {
+    case "json":
+      console.json(statusDocument(report, problems));
+      return;
+    case "markdown":
+      console.result(statusMarkdown(report, timezone));
+      return;
+    case "text":
+      console.result(statusText(report, timezone, console.style));
+  }
+}
+
+/** Failed goes before unknown: the one is certain. */
+function exitCode({ rows }: StatusReport): ExitCode {
+  if (rows.some(({ state }) => state === "failed")) return 1;
+  return rows.some(({ state }) => state === "unknown") ? 3 : 0;
+}

@@ -1,0 +1,210 @@
+/** What a command takes, as data: for completion and for "did you mean", which both must not wait for yargs. */
+
+import type { Argv, Options } from "yargs";
+import { Failure } from "../model/failure.ts";
+import { didYouMean, nearest } from "../model/nearest.ts";
+import { type RegisteredCommand, COMMANDS } from "./all-commands.ts";
+import { type Command, type GlobalFlags, globalFlags } from "./shared/command.ts";
+
+/** A flag, or a word of the command line by its place. */
+export interface Flag {
+  readonly name: string;
+  readonly describe: string;
+  /** Other names, without dashes. */
+  readonly aliases: readonly string[];
+  /** The only values; none where any will do. */
+  readonly choices: readonly string[];
+  /** Takes no value. */
+  readonly isSwitch: boolean;
+  /** May be given several times; a word of the command line: may be several. */
+  readonly isList: boolean;
+}
+
+export interface Usage {
+  /** With those of every command. */
+  readonly flags: readonly Flag[];
+  /** In their order. */
+  readonly words: readonly Flag[];
+  /** Command lines, which begin with `$0`, each with what it does. */
+  readonly examples: readonly (readonly [string, string])[];
+}
+
+/** What every command takes, `--help` included. */
+export function commonFlags(): readonly Flag[] {
+  const { parser, calls } = recorder();
+  globalFlags(parser);
+  return [
+    ...calls.flatMap(flagsFrom("option")),
+    flag("help", { type: "boolean", alias: "h", describe: "Show help" }),
+    flag("version", { type: "boolean", alias: "v", describe: "Show version number" }),
+  ];
+}
+
+export function usageOf<Flags>(given: Command<Flags>): Usage {
+  const { parser, calls } = recorder();
+  given.flags(parser);
+  return {
+    flags: [...calls.flatMap(flagsFrom("option")), ...commonFlags()],
+    words: calls.flatMap(flagsFrom("positional")),
+    examples: calls.flatMap(({ method, name, more }) =>
+      method === "example" && typeof more === "string" ? [[name, more] as const] : [],
+    ),
+  };
+}
+
+/** A call of the parser, as commands write them. */
+interface Call {
+  readonly method: string;
+  /** Of a flag; or an example's command line. */
+  readonly name: string;
+  /** What is said of it. */
+  readonly more: Options | string;
+}
+
+/** A parser that only writes down what it is told. */
+function recorder(): { readonly parser: Argv<GlobalFlags>; readonly calls: readonly Call[] } {
+  const calls: Call[] = [];
+  const told = (method: string) => (name: string, more: Options | string) => {
+    calls.push({ method, name, more });
+    return parser;
+  };
+  // It stands for the whole of yargs, of which it needs to know nothing.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const parser = new Proxy({}, { get: (_target, method) => told(String(method)) }) as Argv<GlobalFlags>;
+  return { parser, calls };
+}
+
+function flagsFrom(wanted: "option" | "positional"): (call: Call) => Flag[] {
+  return ({ method, name, more }) =>
+    method === wanted && typeof more !== "string" ? [flag(name, more)] : [];
+}
+
+function flag(name: string, { type, describe, alias = [], choices = [], array }: Options): Flag {
+  return {
+    name,
+    describe: typeof describe === "string" ? describe : "",
+    aliases: typeof alias === "string" ? [alias] : alias,
+    choices: choices.map(String),
+    isSwitch: type === "boolean",
+    isList: array === true,
+  };
+}
+
+/** Arguments that cannot be understood, in words that say what was likely meant. */
+
+/** @param message what yargs says is wrong @param args all that was given */
+export function usageFailure(message: string, args: readonly string[]): Failure {
+  const command = COMMANDS.find(({ name }) => args.includes(name));
+  if (command === undefined) return unknownCommand(args);
+  const usage = command.use(usageOf);
+  const said =
+    invalidAction(command, usage, args) ??
+    unknownArgument(message, command, usage, args) ??
+    invalidValue(message, usage) ??
+    missingArgument(message, command, usage) ??
+    sentence(message);
+  return failure(said, `plancast ${command.name} --help`);
+}
+
+/** Throws a Failure where a flag that takes one value was given several: none of them is surely meant. */
+export function rejectRepeatedFlags(parsed: object, command: string, { flags }: Usage): void {
+  const given = new Map(Object.entries(parsed));
+  const repeated = flags.find(({ name, isList }) => !isList && Array.isArray(given.get(name)));
+  if (repeated === undefined) return;
+  throw failure(`\`--${repeated.name}\` is given more than once.`, `plancast ${command} --help`);
+}
+
+function failure(message: string, help: string): Failure {
+  return new Failure("usage/arguments", message, `Run \`${help}\` to see what there is.`);
+}
+
+function unknownCommand(args: readonly string[]): Failure {
+  const valued = commonFlags().flatMap(({ name, isSwitch }) => (isSwitch ? [] : `--${name}`));
+  const word = args.find((arg, index) => !arg.startsWith("-") && !valued.includes(args[index - 1] ?? ""));
+  if (word === undefined) return failure(missingCommand(args), "plancast --help");
+  const names = COMMANDS.map(({ name }) => name);
+  return failure(`There is no command \`${word}\`.${didYouMean(nearest(word, names))}`, "plancast --help");
+}
+
+/** The word that says what the command is to do comes before all that depends on it. */
+function invalidAction(
+  { name }: RegisteredCommand,
+  { words }: Usage,
+  args: readonly string[],
+): string | undefined {
+  const [first] = words;
+  const word = args[args.indexOf(name) + 1];
+  if (first === undefined || first.choices.length === 0 || word === undefined || word.startsWith("-"))
+    return undefined;
+  return first.choices.includes(word) ? undefined : invalidChoice(first, word, words);
+}
+
+function missingCommand(args: readonly string[]): string {
+  const flags = commonFlags();
+  const known = new Set(flags.flatMap(({ name, aliases }) => [name, ...aliases]));
+  const wrong = args.find((arg) => arg.startsWith("-") && !known.has(flagName(arg)));
+  return wrong === undefined ? "Say what to do: name a command." : unknownFlag("plancast", wrong, flags);
+}
+
+function unknownArgument(
+  message: string,
+  command: RegisteredCommand,
+  { flags }: Usage,
+  args: readonly string[],
+): string | undefined {
+  const [, name] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
+  if (name === undefined) return undefined;
+  const written = args.find((arg) => arg.startsWith("-") && flagName(arg) === name);
+  if (written === undefined) return `\`plancast ${command.name}\` has no use for \`${name}\`.`;
+  return unknownFlag(`plancast ${command.name}`, written, flags);
+}
+
+function unknownFlag(line: string, written: string, flags: readonly Flag[]): string {
+  const near = nearest(
+    flagName(written),
+    flags.flatMap((each) => [each.name, ...each.aliases]).filter((each) => each.length > 1),
+  );
+  const no = near !== undefined && written.startsWith("--no-") ? "no-" : "";
+  const meant = didYouMean(near === undefined ? undefined : `--${no}${near}`);
+  return `\`${line}\` has no flag \`${written.replace(/=.*/s, "")}\`.${meant}`;
+}
+
+function flagName(written: string): string {
+  return written.replace(/^--?(no-)?/, "").replace(/=.*/s, "");
+}
+
+function invalidValue(message: string, { flags, words }: Usage): string | undefined {
+  const [, name, given] = /^Invalid values:\s*Argument: (\S+), Given: (.*), Choices: /s.exec(message) ?? [];
+  const found = [...flags, ...words].find((each) => each.name === name);
+  if (found === undefined || given === undefined) return undefined;
+  const values = [...given.matchAll(/"([^"]*)"/g)].map(([, value]) => value ?? "");
+  const value = values.find((each) => !found.choices.includes(each)) ?? given;
+  return invalidChoice(found, value, words);
+}
+
+function invalidChoice(flag: Flag, value: string, words: readonly Flag[]): string {
+  const { choices } = flag;
+  const meant = didYouMean(nearest(value, choices));
+  const all =
+    choices.length === 1 ? `There is only ${choices.join("")}.` : `It is one of ${choices.join(", ")}.`;
+  return `${argumentText(flag, words)} cannot be \`${value}\`.${meant} ${all}`;
+}
+
+function missingArgument(message: string, { name }: RegisteredCommand, { words }: Usage): string | undefined {
+  const [, flag] = /^Not enough arguments following: (\S+)/.exec(message) ?? [];
+  if (flag !== undefined) return `\`--${flag}\` is followed by no value.`;
+  const [, got] = /^Not enough non-option arguments: got (\d+)/.exec(message) ?? [];
+  const word = words[Number(got)];
+  if (word === undefined) return undefined;
+  const choices = word.choices.length === 0 ? "" : ` It is one of ${word.choices.join(", ")}.`;
+  return `\`plancast ${name}\` needs to be told ${argumentText(word, words)}.${choices}`;
+}
+
+function argumentText(flag: Flag, words: readonly Flag[]): string {
+  return words.includes(flag) ? `<${flag.name}>` : `\`--${flag.name}\``;
+}
+
+/** What yargs says over several lines, as a sentence. */
+function sentence(text: string): string {
+  return `${text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "")}.`;
+}

@@ -1,0 +1,76 @@
+/** `webhooks add`. The service has no endpoint that lists or removes webhooks. */
+
+import { Failure } from "../../model/failure.ts";
+import { EVENT_KINDS } from "../../model/service-interface.ts";
+import { writeOutcomeDocument, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
+import type { Project } from "../../settings/config.ts";
+import type { GlobalFlags } from "../shared/command.ts";
+import { withService } from "../shared/connect.ts";
+import type { Console } from "../shared/console.ts";
+import { requireFlag } from "../shared/flags.ts";
+import { writeExitCode } from "../shared/service-records.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+
+export interface WebhooksFlags {
+  readonly action: "add";
+  readonly url: string | undefined;
+  readonly event: string[];
+  readonly format: "text" | "json";
+}
+
+export async function addWebhook(
+  project: Project,
+  flags: GlobalFlags & WebhooksFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const url = requireFlag(flags.url, "webhooks add", "url", "https://hooks.example.com/events/…");
+  const { host, href } = addressOf(url);
+  const asked = eventsOf(flags.event);
+  return withService<ExitCode>({ project, access: "admin" }, flags, shell, console, async ({ service }) => {
+    const written = await service.addWebhook({ url: href, events: asked });
+    const told = written.result === "done" ? written.value : undefined;
+    // Where the service says for which it is, that counts.
+    const events = told?.events ?? asked;
+    if (flags.format === "json") {
+      const outcome = { webhook_id: told?.id, url: href, events, ...writeOutcomeDocument(written) };
+      console.json({ version: 1, outcome });
+      return writeExitCode(written);
+    }
+    const id = told?.id === undefined ? "" : ` (${told.id})`;
+    const wording = {
+      // Not the whole address: who knows it can send events.
+      done: `Registered the address at ${host}${id} for ${events.join(", ") || "no events"}.`,
+      refused: `The address at ${host} was not registered`,
+      unknown: `The address at ${host} may or may not be registered`,
+      whenUnknown:
+        "Look at the service. If it is registered twice, events come twice, which plancast listen does not mind.",
+    };
+    console.result(writeOutcomeText(written, wording, console.style));
+    return writeExitCode(written);
+  });
+}
+
+/** Throws a Failure where kinds were to be named, and none is. */
+function eventsOf(given: readonly string[]): readonly string[] {
+  const kinds = new Set(given.flatMap((each) => each.split(",")).map((each) => each.trim()));
+  kinds.delete("");
+  if (given.length === 0) return EVENT_KINDS;
+  if (kinds.size > 0) return [...kinds];
+  throw new Failure(
+    "usage/arguments",
+    "--event names no kind of event.",
+    `Name one of ${EVENT_KINDS.join(", ")}, or leave it out for all.`,
+  );
+}
+
+/** Throws a Failure for what is no address of the web, and for one that holds a password. */
+function addressOf(text: string): URL {
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && url.username === "" && url.password === "") return url;
+  throw new Failure(
+    "usage/arguments",
+    "--url is not an http or https address without a user name or password.",
+    "Give the address that plancast listen prints, or the one at which the world reaches it.",
+  );
+}

@@ -1,0 +1,93 @@
+/** What `plancast doctor` found, a line each, with what to do. */
+
+import { escapeTerminal, terminalText } from "../report/text/escape.ts";
+import { plural } from "../report/text/numbers.ts";
+import type { Style } from "../report/text/style.ts";
+import { paragraph } from "../report/text/wrap.ts";
+import type { Finding, FindingState } from "./finding.ts";
+
+const WORDS: Readonly<Record<FindingState, string>> = {
+  ok: "ok",
+  warning: "warning",
+  problem: "to do",
+  skipped: "skipped",
+};
+
+export function findingsText(findings: readonly Finding[], style: Style): string {
+  const seen = findings.filter(({ state }) => state !== "skipped");
+  const width = Math.max(...seen.map(({ name }) => name.length));
+  return terminalText([
+    ...seen.flatMap((each) => findingLines(each, width, style)),
+    ...skippedLines(findings, style),
+    "",
+    summaryLine(findings, style),
+  ]);
+}
+
+/** What could not be looked at, by why. */
+function skippedLines(findings: readonly Finding[], style: Style): string[] {
+  const names = new Map<string, string[]>();
+  for (const { name, message } of findings.filter(({ state }) => state === "skipped")) {
+    names.set(message, [...(names.get(message) ?? []), name]);
+  }
+  const indent = `${WORDS.skipped}  `;
+  return [...names].flatMap(([message, those]) =>
+    paragraph(`${those.join(", ")}: ${message}`, style, " ".repeat(indent.length)).map((line, index) =>
+      style.colors.dim(index === 0 ? indent + line.trimStart() : line),
+    ),
+  );
+}
+
+function findingLines(
+  { name, state, message, advice, snippet }: Finding,
+  width: number,
+  style: Style,
+): string[] {
+  const head = `${WORDS[state].padEnd(WORDS.skipped.length)}  ${name.padEnd(width)}  `;
+  const indent = " ".repeat(head.length);
+  const painted = `${painter(state, style)(WORDS[state])}${head.slice(WORDS[state].length)}`;
+  const said = paragraph(message, style, indent);
+  const arrow = `${style.marks.arrow} `;
+  const hung = advice === undefined ? [] : paragraph(advice, style, indent + " ".repeat(arrow.length));
+  return [
+    ...said.map((line, index) => (index === 0 ? painted + line.replace(indent, "") : line)),
+    ...hung.map((line, index) => (index === 0 ? indent + arrow + line.trimStart() : line)),
+    ...snippetLines(snippet),
+  ];
+}
+
+/** Not wrapped and not indented, so that it can be copied as it is. */
+function snippetLines(snippet: string | undefined): string[] {
+  if (snippet === undefined) return [];
+  return ["", ...snippet.trimEnd().split("\n").map(escapeTerminal), ""];
+}
+
+function painter(state: FindingState, { colors }: Style): (text: string) => string {
+  switch (state) {
+    case "ok":
+      return colors.green;
+    case "warning":
+      return colors.yellow;
+    case "problem":
+      return colors.red;
+    case "skipped":
+      return colors.dim;
+  }
+}
+
+function summaryLine(findings: readonly Finding[], { colors }: Style): string {
+  const count = (state: FindingState): number => findings.filter((each) => each.state === state).length;
+  const [problems, warnings] = [count("problem"), count("warning")];
+  const noted = warnings === 0 ? "" : `, ${plural(warnings, "warning")}`;
+  if (problems > 0) return colors.bold(`${plural(problems, "thing")} to do${noted}.`);
+  return warnings === 0 ? "All is well." : `Nothing must be done${noted}.`;
+}
+
+/** `doctor --format json`. */
+export function findingsDocument(findings: readonly Finding[], requests: number): object {
+  const states: FindingState[] = ["ok", "warning", "problem", "skipped"];
+  const summary = Object.fromEntries(
+    states.map((state) => [state, findings.filter((each) => each.state === state).length]),
+  );
+  return { version: 1, summary, checks: findings, requests };
+}

@@ -1,0 +1,112 @@
+/** Asks the service, and keeps each answer before the next thing is done. */
+
+import pLimit from "p-limit";
+import { canonicalContent } from "../model/canonical.ts";
+import { Failure } from "../model/failure.ts";
+import type { NotDone, WriteResult } from "../service/records.ts";
+import type { Service } from "../service/service.ts";
+import type { Answer, Answers } from "./answers.ts";
+import type { DraftTask } from "./tasks.ts";
+
+/** Requests at once: what is under way when the machine dies may be paid for and lost. */
+const AT_ONCE = 4;
+
+export type GenerateResult = { readonly result: "done"; readonly answer: Answer } | NotDone;
+
+/**
+ * Asks for each; one alone until an answer could be read. After an answer that says that no other can succeed, such as
+ * a bad key, or that cannot be read, or that cannot be kept, nothing more is asked. Throws a Failure where an answer
+ * could not be kept, when all that was under way has ended.
+ */
+export async function generateDrafts(
+  wanted: readonly DraftTask[],
+  service: Pick<Service, "generateText" | "generateImage">,
+  answers: Answers,
+): Promise<ReadonlyMap<DraftTask, GenerateResult>> {
+  const limit = pLimit(1);
+  let isOver = false;
+  const asking = wanted.map((each) =>
+    limit(async (): Promise<[DraftTask, GenerateResult]> => {
+      try {
+        const came: GenerateResult = isOver ? { result: "not_started" } : await generateOne(each, service);
+        if (came.result === "done") await keep(each, came.answer, answers);
+        if (came.result === "done") limit.concurrency = AT_ONCE;
+        if (stopsAll(came)) isOver = true;
+        return [each, came];
+      } catch (error) {
+        isOver = true;
+        throw error;
+      }
+    }),
+  );
+  const ended = await Promise.allSettled(asking);
+  const failures = ended.flatMap((each): unknown[] => (each.status === "rejected" ? [each.reason] : []));
+  if (failures.length > 0) throw combineErrors(failures);
+  return new Map(ended.flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])));
+}
+
+function stopsAll(came: GenerateResult): boolean {
+  return (
+    (came.result === "refused" && came.fatal) || (came.result === "unknown" && came.answer !== undefined)
+  );
+}
+
+class NotStoredError extends Error {
+  readonly what: string;
+  readonly failure: Failure;
+
+  constructor(what: string, failure: Failure) {
+    super(failure.message);
+    this.what = what;
+    this.failure = failure;
+  }
+}
+
+async function keep(wanted: DraftTask, answer: Answer, answers: Answers): Promise<void> {
+  try {
+    await answers.keep(answer);
+  } catch (error) {
+    if (error instanceof Failure) throw new NotStoredError(lostText(wanted, answer), error);
+    throw error;
+  }
+}
+
+/** What came for a row and is nowhere but in this message. */
+function lostText({ file, name, kind, platform }: DraftTask, { text, image }: Answer): string {
+  const what = kind === "text" ? `the text for ${platform}` : "the picture";
+  const place = image?.url ?? image?.mediaId ?? "its bytes are lost";
+  return `${file.calendar.file}, ${name}: ${what}: ${text ?? place}`;
+}
+
+/** One error for all that went wrong at once. */
+function combineErrors([first, ...others]: readonly unknown[]): unknown {
+  const lost = [first, ...others].filter((each) => each instanceof NotStoredError);
+  const [{ failure } = { failure: undefined }] = lost;
+  if (failure === undefined) return first;
+  const message = `${failure.message} What came and is kept nowhere: ${lost.map(({ what }) => what).join("; ")}`;
+  return new Failure(failure.code, message, failure.hint, { cause: failure });
+}
+
+async function generateOne(
+  wanted: DraftTask,
+  service: Pick<Service, "generateText" | "generateImage">,
+): Promise<GenerateResult> {
+  const { kind, prompt, platform = "", manner } = wanted;
+  const about = {
+    request: wanted.request,
+    file: wanted.file.calendar.file,
+    name: wanted.name,
+    platform: wanted.platform,
+    before: wanted.current,
+  };
+  if (kind === "text") {
+    const written = await service.generateText({ prompt, platform, tone: manner });
+    return toResult(written, ({ text }) => ({ ...about, text: canonicalContent(text.trimStart()) }));
+  }
+  const made = await service.generateImage({ prompt, size: manner });
+  return toResult(made, ({ record: _record, ...image }) => ({ ...about, image }));
+}
+
+function toResult<T>(written: WriteResult<T>, answer: (value: T) => Answer): GenerateResult {
+  return written.result === "done" ? { result: "done", answer: answer(written.value) } : written;
+}

@@ -1,0 +1,17 @@
+/** Where the embedded service has what stands beside the interface. */
+export const DESCRIPTION_PATH = "/openapi.json";
+export const OUTBOX_PATH = "/outbox";
+export const CONTROL_PATH = "/_control";
+
+/** Where a platform shows a post. */
+export function outboxPath(postId: string, platform: string): string {
+  return `${OUTBOX_PATH}/${postId}/${platform}`;
+}
+
+/** Whether a request is none of the interface's. Such a one is not counted against the rate limit. */
+export function isOutsideApi(address: string): boolean {
+  const path = address.split("?", 1)[0] ?? "";
+  return [DESCRIPTION_PATH, OUTBOX_PATH, CONTROL_PATH].some(
+    (each) => path === each || path.startsWith(`${each}/`),
+  );
+}

@@ -1,0 +1,223 @@
+/** Delivers events to webhooks, again and again until they are taken or given up. The store keeps a log of it. */
+
+import type { EventEnvelope } from "../../model/service-interface.ts";
+import { outboxPath } from "./paths.ts";
+import {
+  type Random,
+  type StoredDelivery,
+  type StoredPost,
+  type StoredRun,
+  randomId,
+} from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+
+/** How long after each attempt that failed the next one is due, ms. After the last, the event is given up. */
+const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
+
+/** After an event that got no answer, the others for that address are not tried at that time: each would wait as long. */
+const SKIPPED: AttemptResult = { error: "Not sent: the address did not answer the event before." };
+
+const NOT_LOCAL: AttemptResult = { error: "Not sent: the embedded service sends nothing to other machines." };
+
+export interface Deliveries {
+  /** When the next attempt is due, ms; Infinity when none is. */
+  next(): number;
+  /** Makes every attempt that is due: to each webhook one after the other, in the order of their events. Rejects once closed. */
+  attemptDue(): Promise<void>;
+  /** Ends what is under way. It is attempted again when the store is opened next. */
+  close(): Promise<void>;
+}
+
+interface DeliveryOptions {
+  readonly store: Store;
+  /** Unix time, ms. */
+  readonly now: () => number;
+  /** How long an answer is waited for, ms. */
+  readonly patienceMs: number;
+}
+
+export function openDeliveries(options: DeliveryOptions): Deliveries {
+  const { store, now } = options;
+  const stop = new AbortController();
+  let last = Promise.resolve();
+  /** Waits for its turn, and will do all that is due by then. */
+  let queued: Promise<void> | undefined;
+  const pass = async (): Promise<void> => {
+    queued = undefined;
+    stop.signal.throwIfAborted();
+    const due = store.waitingDeliveries().filter((each) => nextAttemptTime(each) <= now());
+    const webhooks = [...new Set(due.map((each) => each.webhook_id))];
+    const byWebhook = webhooks.map((id) => due.filter((each) => each.webhook_id === id));
+    await Promise.all(byWebhook.map((each) => attemptAll(each, options, stop.signal)));
+  };
+  return {
+    next: () =>
+      store.waitingDeliveries().reduce((least, each) => Math.min(least, nextAttemptTime(each)), Infinity),
+    attemptDue() {
+      queued ??= last.then(pass);
+      // What fails is told to who waits for it; the next attempts go on.
+      last = queued.catch(() => undefined);
+      return queued;
+    },
+    async close() {
+      stop.abort();
+      await last;
+    },
+  };
+}
+
+async function attemptAll(
+  deliveries: readonly StoredDelivery[],
+  { store, now, patienceMs }: DeliveryOptions,
+  stop: AbortSignal,
+): Promise<void> {
+  let isSilent = false;
+  for (const delivery of deliveries) {
+    const { url, event } = delivery;
+    const isLocal = isOnThisMachine(url);
+    const send = (): Promise<AttemptResult> => sendEvent(url, event, patienceMs, stop);
+    // One after the other, so that they arrive in their order.
+    const attempted: AttemptResult = !isLocal ? NOT_LOCAL : isSilent ? SKIPPED : await send();
+    isSilent ||= "error" in attempted;
+    await store.append({ delivery: afterAttempt(delivery, attempted, now(), isLocal) });
+  }
+}
+
+/** The delivery after an attempt at that time, ms. */
+function afterAttempt(
+  { id, webhook_id, url, event, attempts: before }: StoredDelivery,
+  attempted: AttemptResult,
+  at: number,
+  mayRetry: boolean,
+): StoredDelivery {
+  const wait = mayRetry ? RETRY_DELAYS_MS[before.length] : undefined;
+  const attempts = [...before, { at: new Date(at).toISOString(), ...attempted }];
+  const delivery = { id, webhook_id, url, event, attempts };
+  if ("status" in attempted && attempted.status >= 200 && attempted.status < 300) {
+    return { ...delivery, state: "delivered" };
+  }
+  if (wait === undefined) return { ...delivery, state: "given_up" };
+  return { ...delivery, state: "waiting", next_attempt_at: new Date(at + wait).toISOString() };
+}
+
+function nextAttemptTime({ next_attempt_at }: StoredDelivery): number {
+  return next_attempt_at === undefined ? Infinity : Date.parse(next_attempt_at);
+}
+
+/** What is told to webhooks, and to which. Source of the kinds and the envelope: the interface, section 6. */
+
+/** One event for each platform. `origin` is the service's address without a path. */
+export function eventsOfPost({ id, published_at, results }: StoredPost, origin: string): EventEnvelope[] {
+  if (published_at === undefined || results === undefined) return [];
+  return results.map(({ platform, error }) => {
+    const about = { post_id: id, platform };
+    return error === undefined
+      ? {
+          event: "post.published",
+          timestamp: published_at,
+          data: { ...about, url: `${origin}${outboxPath(id, platform)}` },
+        }
+      : {
+          event: "post.failed",
+          timestamp: published_at,
+          data: { ...about, error: { code: "platform_error", message: error } },
+        };
+  });
+}
+
+export function eventsOfRun({
+  id,
+  automation_id,
+  status,
+  result,
+  error,
+  completed_at,
+}: StoredRun): EventEnvelope[] {
+  const data = { automation_id, run_id: id, status, ...(result && { result }), ...(error && { error }) };
+  return [{ event: "automation.completed", timestamp: completed_at, data }];
+}
+
+/** A delivery of each event to each webhook that wants it, due at that time, ms. */
+export function deliveriesOf(
+  events: readonly EventEnvelope[],
+  { store, random }: { readonly store: Store; readonly random: Random },
+  at: number,
+): StoredDelivery[] {
+  const next_attempt_at = new Date(at).toISOString();
+  return events.flatMap((event) =>
+    store
+      .webhooks()
+      .filter((webhook) => webhook.events.includes(event.event))
+      .map(({ id: webhook_id, url }) => ({
+        id: randomId("delivery", random, (id) => store.delivery(id) !== undefined),
+        webhook_id,
+        url,
+        event,
+        state: "waiting",
+        attempts: [],
+        next_attempt_at,
+      })),
+  );
+}
+
+/** One attempt to deliver an event. */
+
+/** The status of the answer, or why there is none. */
+type AttemptResult = { readonly status: number } | { readonly error: string };
+
+/** The embedded service is this machine's own: nothing that it does leaves it. */
+function isOnThisMachine(address: string): boolean {
+  const { hostname } = new URL(address);
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/**
+ * Sends the event, without following redirects. Rejects when `stop` aborts; then it is not known whether it arrived.
+ * @param patienceMs how long an answer is waited for
+ */
+async function sendEvent(
+  url: string,
+  event: EventEnvelope,
+  patienceMs: number,
+  stop: AbortSignal,
+): Promise<AttemptResult> {
+  const attempt = new AbortController();
+  // Signals that are made of others can be collected as garbage before they abort, so this one is held and waited for.
+  const cut = new Promise<never>((_resolve, reject) => {
+    attempt.signal.addEventListener("abort", () => reject(attempt.signal.reason), { once: true });
+  });
+  const timer = setTimeout(() => attempt.abort(new NoAnswerError()), patienceMs);
+  const end = (): void => attempt.abort(stop.reason);
+  stop.addEventListener("abort", end, { once: true });
+  try {
+    stop.throwIfAborted();
+    return await Promise.race([postEvent(url, event, attempt.signal), cut]);
+  } catch (error) {
+    stop.throwIfAborted();
+    return { error: error instanceof NoAnswerError ? `No answer within ${patienceMs} ms.` : reasonOf(error) };
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener("abort", end);
+  }
+}
+
+/** Nobody answered in time. */
+class NoAnswerError extends Error {}
+
+async function postEvent(url: string, event: EventEnvelope, signal: AbortSignal): Promise<AttemptResult> {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", "user-agent": "plancast-embedded" },
+    body: JSON.stringify(event),
+    redirect: "manual",
+    signal,
+  });
+  await answer.body?.cancel();
+  return { status: answer.status };
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
+  return code === undefined ? "The connection failed." : `The connection failed: ${code}.`;
+}

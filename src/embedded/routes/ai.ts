@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type Color, type Scene, type Size, SCENE_SIDE, drawLandscape } from "../../media/draw-landscape.ts";
+import { PLATFORM_ACCOUNTS, platformFails } from "../publishing/accounts.ts";
+import { type Route, endpoint, invalidField, noQuery } from "./endpoint.ts";
+import { addMedia, toMediaAnswer } from "./media.ts";
+import { aiImageRequest, aiTextAnswer, aiTextRequest, mediaAnswer } from "./schemas.ts";
+import { ServiceError } from "./service-error.ts";
+
+const generateText = endpoint({
+  method: "POST",
+  path: "/ai/text",
+  scope: "write",
+  operation: "generateText",
+  summary: "Writes the text of a post: the same for the same prompt, platform and tone",
+  query: noQuery,
+  body: aiTextRequest,
+  answer: aiTextAnswer,
+  errors: ["platform_error"],
+  handle({ body }, { failures }) {
+    if (PLATFORM_ACCOUNTS.every((account) => account.platform !== body.platform)) {
+      throw invalidField("platform", "is not a platform of this service");
+    }
+    if (platformFails(failures, body.platform)) {
+      throw new ServiceError("platform_error", `${body.platform} is made to fail.`);
+    }
+    return { content: simulatedText(body), platform: body.platform, tone: body.tone };
+  },
+});
+
+const generateImage = endpoint({
+  method: "POST",
+  path: "/ai/image",
+  scope: "write",
+  operation: "generateImage",
+  summary: "Makes a PNG for the media library: the same for the same prompt and size",
+  query: noQuery,
+  body: aiImageRequest,
+  status: 201,
+  answer: mediaAnswer,
+  async handle({ body, context }, backend) {
+    const bytes = simulatedPicture(body.prompt, parseSize(body.size));
+    return toMediaAnswer(
+      await addMedia(backend, (sink) => pipeline(Readable.from([bytes]), sink())),
+      context,
+    );
+  },
+});
+
+export const aiRoutes: readonly Route[] = [generateText, generateImage];
+
+/** Of a size that the schema has accepted. */
+function parseSize(size: string): Size {
+  const [width = 0, height = 0] = size.split("x").map(Number);
+  return { width, height };
+}
+
+/** Texts as a model would write them, made of fixed parts: the same for the same prompt, platform and tone. */
+
+interface TextRequest {
+  readonly prompt: string;
+  readonly platform: string;
+  readonly tone: string;
+}
+
+/** What a text begins and ends with, by tone. Any other tone takes from all of them. */
+const PHRASES: ReadonlyMap<
+  string,
+  { readonly openings: readonly string[]; readonly endings: readonly string[] }
+> = new Map([
+  [
+    "casual",
+    {
+      openings: ["Guess what:", "Quick one:", "So, here it is:", "Look at this:"],
+      endings: ["What do you think?", "See you there!", "Tell a friend.", "Who is in?"],
+    },
+  ],
+  [
+    "professional",
+    {
+      openings: ["Now available:", "In focus:", "We are pleased to share:", "An update from our team:"],
+      endings: ["Read more on our site.", "We look forward to your questions.", "Details to follow."],
+    },
+  ],
+  [
+    "friendly",
+    {
+      openings: ["Hello everyone!", "Good news:", "We made something for you:"],
+      endings: ["Thank you for being here.", "We would love to hear from you.", "Come and say hello."],
+    },
+  ],
+  [
+    "playful",
+    {
+      openings: ["Psst:", "Drum roll, please:", "Breaking, sort of:"],
+      endings: ["No spoilers.", "You did not hear it from us.", "Ready when you are."],
+    },
+  ],
+]);
+
+/** Graphemes of the prompt that a text takes over: with the rest around, it fits every network. */
+const MAX_TOPIC = 60;
+const MAX_HASHTAG = 20;
+/** On these, texts carry no hashtags. */
+const PLATFORMS_WITHOUT_HASHTAGS = new Set(["linkedin", "facebook"]);
+
+export function simulatedText({ prompt, platform, tone }: TextRequest): string {
+  const pick = createPicker(JSON.stringify([prompt, platform, tone]));
+  const all = [...PHRASES.values()];
+  const known = PHRASES.get(tone.toLowerCase());
+  const opening = pick(known?.openings ?? all.flatMap((each) => each.openings));
+  const ending = pick(known?.endings ?? all.flatMap((each) => each.endings));
+  const words = prompt.replaceAll(/[\p{C}\s]+/gu, " ").trim();
+  const tags = PLATFORMS_WITHOUT_HASHTAGS.has(platform) ? [] : hashtagsOf(words);
+  return [opening, shortenedTopic(words), ending, ...tags].join(" ");
+}
+
+/** The prompt as a sentence, or its beginning, cut where a reader would cut it. */
+function shortenedTopic(words: string): string {
+  const graphemes = [...new Intl.Segmenter("en").segment(words)].map((each) => each.segment);
+  if (graphemes.length <= MAX_TOPIC) return /[.!?…]$/.test(words) ? words : `${words}.`;
+  const cut = graphemes.slice(0, MAX_TOPIC).join("");
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), cut.length / 2)).trimEnd()}…`;
+}
+
+/** Hashtags of the two longest words. */
+function hashtagsOf(words: string): string[] {
+  const found = new Set(words.toLowerCase().match(/\p{L}{4,}/gu));
+  const fitting = [...found].filter((word) => word.length <= MAX_HASHTAG);
+  return fitting
+    .sort((a, b) => b.length - a.length)
+    .slice(0, 2)
+    .map((word) => `#${word}`);
+}
+
+/** Pictures as a model would make them: landscapes, the same for the same prompt and size. */
+
+const HILLS = 3;
+
+export function simulatedPicture(prompt: string, size: Size): Uint8Array {
+  return drawLandscape(sceneOf(createPicker(prompt)), size);
+}
+
+function sceneOf(pick: Picker): Scene {
+  const near = pickColor(pick, 10, 90);
+  const bottom = pickColor(pick, 150, 255);
+  return {
+    sky: { top: pickColor(pick, 30, 160), bottom },
+    sun: {
+      x: pickNumber(pick, 150, SCENE_SIDE - 150),
+      y: pickNumber(pick, 150, 500),
+      radius: pickNumber(pick, 70, 170),
+      color: pickColor(pick, 225, 255),
+    },
+    hills: Array.from({ length: HILLS }, (_, index) => ({
+      color: blend(bottom, near, (index + 1) / HILLS),
+      height: 640 + 130 * index,
+      swell: pickNumber(pick, 30, 70),
+      length: pickNumber(pick, 200, 400),
+      shift: pickNumber(pick, 0, 62) / 10,
+    })),
+  };
+}
+
+function pickColor(pick: Picker, least: number, most: number): Color {
+  return [pickNumber(pick, least, most), pickNumber(pick, least, most), pickNumber(pick, least, most)];
+}
+
+/** Hills grow paler with distance, towards the sky behind them. */
+function blend(far: Color, near: Color, share: number): Color {
+  return [
+    far[0] + (near[0] - far[0]) * share,
+    far[1] + (near[1] - far[1]) * share,
+    far[2] + (near[2] - far[2]) * share,
+  ];
+}
+
+/** Takes one of several. */
+type Picker = <T>(choices: readonly T[]) => T;
+
+/** Draws that look random and are the same for the same text. Throws when there is nothing to draw from. */
+function createPicker(text: string): Picker {
+  let count = 0;
+  return (choices) => {
+    const bytes = createHash("sha256").update(`${count} ${text}`).digest();
+    count += 1;
+    const drawn = choices[bytes.readUInt32BE(0) % choices.length];
+    if (drawn === undefined) throw new Error("There is nothing to draw from.");
+    return drawn;
+  };
+}
+
+/** A whole number from `least` to `most`, both included. */
+function pickNumber(pick: Picker, least: number, most: number): number {
+  return least + pick(Array.from({ length: most - least + 1 }, (_, index) => index));
+}

@@ -1,0 +1,155 @@
+/** What steers the service in tests. No part of the service's interface; only the admin key may. */
+
+import { z } from "zod";
+import { isoInstant } from "../../model/canonical.ts";
+import { DURATION_FORM, durationMs, durationSchema } from "../../model/units.ts";
+import { PLATFORM_ACCOUNTS } from "../publishing/accounts.ts";
+import { statusOf } from "../publishing/publish.ts";
+import { storedDelivery } from "../store/records.ts";
+import { AUTOMATIONS } from "./automations.ts";
+import { type Backend, type Route, endpoint, invalidField, noBody, noQuery, pageOf } from "./endpoint.ts";
+import { pageQuery } from "./schemas.ts";
+
+const utcTime = z.iso.datetime();
+
+const clockAnswer = z.strictObject({ now: utcTime, runs: z.boolean() });
+
+const moveRequest = z
+  .strictObject(
+    {
+      to: z.string("must be a time").optional(),
+      by: z
+        .string(`must be ${DURATION_FORM}`)
+        .refine((given) => durationSchema.safeParse(given).success, `must be ${DURATION_FORM}`)
+        .optional(),
+    },
+    "must be an object",
+  )
+  .refine(({ to, by }) => (to === undefined) !== (by === undefined), "must hold either `to` or `by`");
+
+const moveAnswer = clockAnswer.extend({
+  posts: z.array(z.strictObject({ id: z.string(), status: z.string() })),
+});
+
+const deliveryList = z.strictObject({ data: z.array(storedDelivery), next_cursor: z.string().nullable() });
+
+const failuresBody = z.strictObject(
+  { fail: z.array(z.string("must be a text"), "must be a list").max(100, "must not name more than 100") },
+  "must be an object",
+);
+
+const readClock = endpoint({
+  method: "GET",
+  path: "/clock",
+  scope: "admin",
+  operation: "readClock",
+  summary: "Tells the service's time",
+  query: noQuery,
+  body: noBody,
+  answer: clockAnswer,
+  handle: (_asked, backend) => clockOf(backend),
+});
+
+const moveClock = endpoint({
+  method: "POST",
+  path: "/clock",
+  scope: "admin",
+  operation: "moveClock",
+  summary: "Moves the service's time forward, through all that comes due on the way",
+  query: noQuery,
+  body: moveRequest,
+  answer: moveAnswer,
+  async handle({ body }, backend) {
+    const now = backend.now();
+    const time = body.by === undefined ? parseTime(body.to ?? "") : now + durationMs(body.by);
+    if (time < now)
+      throw invalidField("to", `must not be before ${new Date(now).toISOString()}, which it is`);
+    if (time > MAX_TIME) throw invalidField("by", "leads beyond the year 9999");
+    const posts = await backend.timeline.moveTo(time);
+    return { ...clockOf(backend), posts: posts.map((post) => ({ id: post.id, status: statusOf(post) })) };
+  },
+});
+
+const readFailures = endpoint({
+  method: "GET",
+  path: "/failures",
+  scope: "admin",
+  operation: "readFailures",
+  summary: "Tells what is made to fail",
+  query: noQuery,
+  body: noBody,
+  answer: failuresBody,
+  handle: (_asked, { failures }) => ({ fail: [...failures] }),
+});
+
+const setFailures = endpoint({
+  method: "POST",
+  path: "/failures",
+  scope: "admin",
+  operation: "setFailures",
+  summary: "Says what is made to fail from now on, and that nothing else is",
+  query: noQuery,
+  body: failuresBody,
+  answer: failuresBody,
+  handle({ body }, { failures }) {
+    for (const [index, text] of body.fail.entries()) {
+      const problem = invalidFailureReason(text);
+      if (problem !== undefined) throw invalidField(`fail[${index}]`, problem);
+    }
+    failures.clear();
+    for (const text of body.fail) failures.add(text);
+    return { fail: [...failures] };
+  },
+});
+
+const listDeliveries = endpoint({
+  method: "GET",
+  path: "/deliveries",
+  scope: "admin",
+  operation: "listDeliveries",
+  summary: "Lists what was sent to webhooks, attempt by attempt, in the order of the events",
+  query: pageQuery,
+  body: noBody,
+  answer: deliveryList,
+  handle({ query }, { store }) {
+    const places = new Map(store.deliveries().map(({ id }, index) => [id, String(index).padStart(9, "0")]));
+    return pageOf(store.deliveries(), ({ id }) => places.get(id) ?? "", query);
+  },
+});
+
+export const controlRoutes: readonly Route[] = [
+  readClock,
+  moveClock,
+  readFailures,
+  setFailures,
+  listDeliveries,
+];
+
+/** The last moment that has four digits for its year. */
+const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+function clockOf({ now, runs }: Backend): z.infer<typeof clockAnswer> {
+  return { now: new Date(now()).toISOString(), runs };
+}
+
+function parseTime(text: string): number {
+  const time = isoInstant(text, undefined);
+  if (time === undefined)
+    throw invalidField("to", "must be a time with `Z` or an offset, such as 2027-03-01T08:00Z");
+  return time;
+}
+
+/** What can be made to fail, with the names that it may have. */
+const FAILURE_TARGETS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["platform", PLATFORM_ACCOUNTS.map((account) => account.platform)],
+  ["automation", AUTOMATIONS.map((automation) => automation.id)],
+]);
+
+/** Why this cannot be made to fail, for the end of a sentence; undefined when it can. */
+export function invalidFailureReason(text: string): string | undefined {
+  const [, kind = "", name = ""] = /^(\w+)=(.+)$/.exec(text) ?? [];
+  const names = FAILURE_TARGETS.get(kind);
+  if (names === undefined) return "must be platform=NAME or automation=ID";
+  if (names.includes(name)) return undefined;
+  return `must name one of ${names.join(", ")}`;
+}

@@ -1,0 +1,228 @@
+/** An endpoint: what comes in, what goes out, and the work between. One definition checks, answers and describes. */
+
+import type { IncomingMessage } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import { z } from "zod";
+import type { ErrorCode } from "../../model/service-interface.ts";
+import type { ServiceState } from "../publishing/publish.ts";
+import type { Timeline } from "../publishing/timeline.ts";
+import type { Scope } from "./api-keys.ts";
+import type { PageQuery } from "./schemas.ts";
+import { ServiceError } from "./service-error.ts";
+
+/** What the endpoints work on. */
+export interface Backend extends ServiceState {
+  readonly timeline: Timeline;
+}
+
+export type RequestContext = Context<{ Bindings: HttpBindings }>;
+
+/** A request that has been found to be as its endpoint says. */
+interface CheckedRequest<Query, Body> {
+  /** What stands for `:id` in the path; empty where nothing does. */
+  readonly id: string;
+  readonly query: Query;
+  readonly body: Body;
+  readonly context: RequestContext;
+}
+
+/** Of an endpoint without a query: whatever stands there is refused. */
+export const noQuery = z.strictObject({});
+
+/** Of an endpoint without a body: none is looked at. */
+export const noBody = z.undefined();
+
+/** Of an endpoint whose body is a multipart form with one file, which its work receives by itself. */
+export const fileForm = z.undefined();
+
+/** What is said of an endpoint, to whoever asks and at /openapi.json. */
+export interface EndpointDescription {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Below /v1, or what else it is mounted at; `:id` stands for an identifier. */
+  readonly path: string;
+  /** Of the key; with a store that is open for reading alone, only `read` ones work. */
+  readonly scope: Scope;
+  /** Name of the operation, for generated clients. */
+  readonly operation: string;
+  readonly summary: string;
+  readonly query: z.ZodType;
+  readonly body: z.ZodType;
+  /** Of success; 200 unless said. */
+  readonly status?: 200 | 201;
+  /** Of success; `file` for the bytes of a media item. */
+  readonly answer: z.ZodType | "file";
+  /** Besides those that every endpoint of its kind may answer. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+interface Endpoint<Query, Body, Answer> extends EndpointDescription {
+  readonly query: z.ZodType<Query>;
+  readonly body: z.ZodType<Body>;
+  readonly answer: z.ZodType<Answer> | "file";
+  /** Gives the answer's body, or a whole answer; throws a ServiceError to refuse. */
+  readonly handle: (
+    asked: CheckedRequest<Query, Body>,
+    backend: Backend,
+  ) => Answer | Response | Promise<Answer | Response>;
+}
+
+export interface Route extends EndpointDescription {
+  /** Answers, or throws a ServiceError. */
+  readonly respond: (context: RequestContext, backend: Backend) => Promise<Response>;
+}
+
+/** Keeps an endpoint's types together, and puts the checks before its work. */
+export function endpoint<Query, Body, Answer>(given: Endpoint<Query, Body, Answer>): Route {
+  const { handle, ...described } = given;
+  return {
+    ...described,
+    async respond(context, backend) {
+      const id = context.req.param("id") ?? "";
+      const query = parseQuery(context.req.url, given.query);
+      const body = await readBody(context, given.body);
+      const answer = await handle({ id, query, body, context }, backend);
+      return answer instanceof Response ? answer : Response.json(answer, { status: given.status ?? 200 });
+    },
+  };
+}
+
+async function readBody<T>({ env }: RequestContext, schema: z.ZodType<T>): Promise<T> {
+  return hasJsonBody(schema) ? await readJson(env.incoming, schema) : schema.parse(undefined);
+}
+
+export function hasJsonBody(body: z.ZodType): boolean {
+  return body !== noBody && body !== fileForm;
+}
+
+/** Address of this service without a path, as the caller reached it: the port changes from run to run. */
+export function originOf({ env }: RequestContext): string {
+  const { localAddress, localPort } = env.incoming.socket;
+  return `http://${localAddress}:${localPort}`;
+}
+
+/** Address of this service, with /v1, as the caller reached it. */
+export function serviceUrl(context: RequestContext): string {
+  return `${originOf(context)}/v1`;
+}
+
+/** Reads and checks what comes in. A message names the field that is wrong. */
+
+/** Largest JSON body, bytes. Media come as multipart and have a limit of their own. */
+const MAX_JSON_BYTES = 1_048_576;
+
+/** The JSON body, as the schema makes it. Throws validation_error, with status 413 when it is too large. */
+async function readJson<T>(incoming: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
+  const type = (incoming.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") throw invalidField("Content-Type", "must be application/json");
+  const encoding = incoming.headers["content-encoding"] ?? "identity";
+  if (encoding.toLowerCase() !== "identity") throw invalidField("Content-Encoding", "must not be set");
+  return parseWith(parseJson(await readAll(incoming)), schema, "body");
+}
+
+/** The query of an address, as the schema makes it. Throws validation_error. */
+export function parseQuery<T>(address: string, schema: z.ZodType<T>): T {
+  const query = new Map<string, string>();
+  for (const [name, value] of new URL(address).searchParams) {
+    if (query.has(name)) throw invalidField(truncateName(name), "must be given once");
+    query.set(name, value);
+  }
+  return parseWith(Object.fromEntries(query), schema, "query");
+}
+
+export function invalidField(field: string, message: string): ServiceError {
+  return new ServiceError("validation_error", `${field}: ${message}.`);
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  if (Number(incoming.headers["content-length"] ?? 0) > MAX_JSON_BYTES) throw bodyTooLarge();
+  return new Promise((resolve, reject) => {
+    incoming.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_JSON_BYTES) chunks.push(chunk);
+      else reject(bodyTooLarge());
+    });
+    incoming.once("end", () => resolve(Buffer.concat(chunks)));
+    incoming.once("error", () => reject(invalidField("body", "ended too early")));
+  });
+}
+
+function bodyTooLarge(): ServiceError {
+  return new ServiceError("validation_error", `body: must not be larger than ${MAX_JSON_BYTES} bytes.`, {
+    status: 413,
+  });
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw invalidField("body", "must be JSON in UTF-8");
+  }
+}
+
+function parseWith<T>(value: unknown, schema: z.ZodType<T>, whole: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue?.path ?? [];
+  if (issue?.code !== "unrecognized_keys") {
+    throw invalidField(fieldName(path) || whole, issue?.message ?? "is not valid");
+  }
+  const [unknown = ""] = issue.keys;
+  throw invalidField(
+    truncateName(fieldName([...path, unknown])),
+    `is not known in the ${whole} of this request`,
+  );
+}
+
+/** Longest name of a caller's own making that is told back to it, in UTF-16 units. */
+const MAX_NAME_LENGTH = 100;
+
+function truncateName(name: string): string {
+  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
+}
+
+/** A field as people write it: `media_ids[2]`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) =>
+      typeof part === "number" ? `[${part}]` : `${index === 0 ? "" : "."}${String(part)}`,
+    )
+    .join("");
+}
+
+/**
+ * Lists in pages. A cursor says after which item the next page begins, by that item's place in the order rather than
+ * by a count, so that posts that come and go between two pages neither repeat nor hide one.
+ */
+
+/** A larger limit is taken as this one: the page says by `next_cursor` that there is more. */
+const MAX_PAGE_SIZE = 1000;
+
+interface Page<T> {
+  readonly data: T[];
+  /** To be sent back as `cursor`; null at the end of the list. */
+  readonly next_cursor: string | null;
+}
+
+/** The page after `cursor`. `items` are sorted by `place`, which no two share and which sorts as text. */
+export function pageOf<T>(items: readonly T[], place: (item: T) => string, query: PageQuery): Page<T> {
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+  const rest = after === undefined ? items : items.filter((item) => place(item) > after);
+  const data = rest.slice(0, Math.min(query.limit, MAX_PAGE_SIZE));
+  const last = data.at(-1);
+  const isWhole = last === undefined || data.length === rest.length;
+  return { data, next_cursor: isWhole ? null : Buffer.from(place(last)).toString("base64url") };
+}
+
+function decodeCursor(cursor: string): string {
+  const place = Buffer.from(cursor, "base64url").toString("utf8");
+  // Decoding skips what it does not understand, so the way back shows whether there was such.
+  if (place === "" || Buffer.from(place).toString("base64url") !== cursor) {
+    throw new ServiceError("validation_error", "cursor: must be a next_cursor that this service gave.");
+  }
+  return place;
+}

@@ -1,0 +1,210 @@
+import type { IncomingMessage } from "node:http";
+import type { Readable, Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type BusboyInstance, Busboy } from "@fastify/busboy";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { type StoredMedia, randomId } from "../store/records.ts";
+import {
+  type Backend,
+  type RequestContext,
+  type Route,
+  endpoint,
+  fileForm,
+  invalidField,
+  noBody,
+  noQuery,
+  pageOf,
+  serviceUrl,
+} from "./endpoint.ts";
+import { MEDIA_TYPES, mediaAnswer, mediaList, mediaQuery } from "./schemas.ts";
+import { ServiceError } from "./service-error.ts";
+
+const listMedia = endpoint({
+  method: "GET",
+  path: "/media",
+  scope: "read",
+  operation: "listMedia",
+  summary: "Lists the media library, oldest first",
+  query: mediaQuery,
+  body: noBody,
+  answer: mediaList,
+  handle({ query, context }, { store }) {
+    const matching = store.allMedia().filter((item) => query.type === undefined || item.type === query.type);
+    const page = pageOf(matching, (item) => `${item.created_at} ${item.id}`, query);
+    return { ...page, data: page.data.map((item) => toMediaAnswer(item, context)) };
+  },
+});
+
+const uploadMedia = endpoint({
+  method: "POST",
+  path: "/media",
+  scope: "write",
+  operation: "uploadMedia",
+  summary: "Uploads an image or a video",
+  query: noQuery,
+  body: fileForm,
+  status: 201,
+  answer: mediaAnswer,
+  async handle({ context }, backend) {
+    const made = await addMedia(backend, (sink) => receiveFile(context.env.incoming, sink));
+    return toMediaAnswer(made, context);
+  },
+});
+
+const downloadMedia = endpoint({
+  method: "GET",
+  path: "/media/:id/file",
+  scope: "read",
+  operation: "downloadMedia",
+  summary: "Sends the file of a media item",
+  query: noQuery,
+  body: noBody,
+  answer: "file",
+  handle: ({ id, context }, backend) => sendMedia(id, context, backend),
+});
+
+export const mediaRoutes: readonly Route[] = [listMedia, uploadMedia, downloadMedia];
+
+/**
+ * Puts a file into the media library. `write` brings its bytes to what `sink` gives, and resolves when all are there.
+ * Rejects with what `write` rejects with, and with validation_error for what is no image or video; then nothing is kept.
+ */
+export async function addMedia(
+  { store, random, now }: Backend,
+  write: (sink: () => Writable) => Promise<void>,
+): Promise<StoredMedia> {
+  const id = randomId("media", random, (each) => store.media(each) !== undefined);
+  const draft = store.files.draft(id);
+  try {
+    await write(() => draft.sink());
+    const media = {
+      id,
+      ...detectMediaType(await draft.mime().catch(() => undefined)),
+      bytes: await draft.bytes(),
+      created_at: new Date(now()).toISOString(),
+    };
+    // The file is on the disk before the record that leads to it.
+    await draft.keep();
+    await store.append({ media });
+    return media;
+  } catch (error) {
+    await draft.discard();
+    throw error;
+  }
+}
+
+/** Goes by what the bytes are; the sender's word for it is not asked. */
+function detectMediaType(mime: string | undefined): Pick<StoredMedia, "type" | "mime"> {
+  const type = MEDIA_TYPES.find((each) => mime?.startsWith(`${each}/`) === true);
+  if (mime === undefined || type === undefined) throw invalidField("file", "must be an image or a video");
+  return { type, mime };
+}
+
+/** A media item as callers see it. The address is made for the caller and not kept. */
+export function toMediaAnswer(item: StoredMedia, context: RequestContext) {
+  return { ...item, url: `${serviceUrl(context)}/media/${item.id}/file` };
+}
+
+/** Answers with the bytes of a media item. Rejects with not_found, or with the disk's error. */
+export async function sendMedia(id: string, context: RequestContext, { store }: Backend): Promise<Response> {
+  const found = store.media(id);
+  if (found === undefined) throw new ServiceError("not_found", "There is no such media item.");
+  const bytes = await store.files.read(found.id);
+  const { outgoing } = context.env;
+  outgoing.writeHead(200, {
+    "Content-Type": found.mime,
+    "Content-Length": found.bytes,
+    "X-Content-Type-Options": "nosniff",
+  });
+  // A reader that goes away is its own affair; hono's own streaming would print about it.
+  await pipeline(bytes, outgoing).catch(() => outgoing.destroy());
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Receives a file of a multipart form as a stream: no more than a few chunks are in memory. */
+
+/** Name of the form's file field. The interface does not show it. */
+export const FILE_FIELD = "file";
+
+/** Largest file, bytes: 1 GB, in the larger of the two ways to count it. */
+const MAX_FILE_BYTES = 1_073_741_824;
+
+/** Room for the form around the file, bytes. */
+const FORM_OVERHEAD_BYTES = 4_194_304;
+
+const FORM_LIMITS = {
+  files: 1,
+  fields: 20,
+  fieldSize: 65_536,
+  parts: 25,
+  headerPairs: 100,
+  headerSize: 16_384,
+};
+
+/**
+ * Writes the form's one file, of `maxBytes` at most, to what `openSink` gives, and ends that.
+ * Rejects with a ServiceError when the form is not as it should be, else with the sink's error; then a part of the
+ * file may have been written, and nothing writes any more. The name that the sender gives the file is never used.
+ */
+export async function receiveFile(
+  incoming: IncomingMessage,
+  openSink: () => Writable,
+  maxBytes: number = MAX_FILE_BYTES,
+): Promise<void> {
+  const form = openForm(incoming, maxBytes);
+  let file: Readable | undefined;
+  let written: Promise<void> | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      form.on("file", (name, part) => {
+        file = part;
+        part.once("error", () => reject(malformedForm()));
+        part.once("limit", () => reject(fileTooLarge(maxBytes)));
+        if (name !== FILE_FIELD)
+          return reject(invalidField("file", `must come in the field \`${FILE_FIELD}\``));
+        const sink = openSink();
+        sink.once("error", reject);
+        written = pipeline(part, sink);
+        // Its end is awaited below; until then a failure must not count as unhandled.
+        written.catch(reject);
+      });
+      form.once("filesLimit", () => reject(invalidField("file", "must be one file")));
+      form.once("partsLimit", () => reject(invalidField("body", "has too many parts")));
+      form.on("error", () => reject(malformedForm()));
+      form.once("finish", resolve);
+      incoming.once("error", () => reject(malformedForm()));
+      incoming.pipe(form);
+    });
+    if (written === undefined) throw invalidField("file", "is missing");
+    await written;
+  } catch (error) {
+    incoming.unpipe(form);
+    file?.destroy();
+    await written?.catch(() => undefined);
+    throw error;
+  }
+}
+
+function openForm(incoming: IncomingMessage, maxBytes: number): BusboyInstance {
+  const type = incoming.headers["content-type"] ?? "";
+  if (!/^multipart\/form-data\s*(;|$)/i.test(type))
+    throw invalidField("Content-Type", "must be multipart/form-data");
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBytes + FORM_OVERHEAD_BYTES)
+    throw fileTooLarge(maxBytes);
+  try {
+    const limits = { ...FORM_LIMITS, fileSize: maxBytes };
+    return new Busboy({ headers: { ...incoming.headers, "content-type": type }, limits });
+  } catch {
+    throw invalidField("Content-Type", "must name the boundary of the form");
+  }
+}
+
+function malformedForm(): ServiceError {
+  return invalidField("body", "is not a whole multipart form");
+}
+
+function fileTooLarge(maxBytes: number): ServiceError {
+  return new ServiceError("validation_error", `file: must not be larger than ${maxBytes} bytes.`, {
+    status: 413,
+  });
+}

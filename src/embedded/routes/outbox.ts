@@ -1,0 +1,176 @@
+/** The outbox for people: pages and files, below a path of their own. They are no part of the service's interface. */
+
+import { createHash } from "node:crypto";
+import { html, raw } from "hono/html";
+import { z } from "zod";
+import { OUTBOX_PATH, outboxPath } from "../publishing/paths.ts";
+import { mediaOf, postAt } from "../publishing/publish.ts";
+import type { StoredMedia, StoredPost } from "../store/records.ts";
+import { type Backend, type RequestContext, parseQuery } from "./endpoint.ts";
+import { sendMedia } from "./media.ts";
+import { ServiceError } from "./service-error.ts";
+
+/** Posts on a page. */
+const PAGE_SIZE = 50;
+
+const outboxQuery = z.strictObject({ before: z.string().optional() });
+
+interface OutboxRoute {
+  readonly path: string;
+  readonly respond: (context: RequestContext, backend: Backend) => Promise<Response>;
+}
+
+/** The first that fits a path is taken. */
+export const outboxRoutes: readonly OutboxRoute[] = [
+  { path: OUTBOX_PATH, respond: showAll },
+  {
+    path: `${OUTBOX_PATH}/media/:id`,
+    respond: (context, backend) => sendMedia(param(context, "id"), context, backend),
+  },
+  { path: outboxPath(":id", ":platform"), respond: showOne },
+];
+
+async function showAll(context: RequestContext, backend: Backend): Promise<Response> {
+  const { before } = parseQuery(context.req.url, outboxQuery);
+  const tried = pastPosts(backend).filter((post) => before === undefined || sortKeyOf(post) < before);
+  const shown = tried.slice(0, PAGE_SIZE);
+  const last = shown.length < tried.length ? shown.at(-1) : undefined;
+  return await pageResponse(context, {
+    title: "Outbox",
+    entries: shown.flatMap((post) => entriesOf(post, backend)),
+    older: last && `${OUTBOX_PATH}?before=${encodeURIComponent(sortKeyOf(last))}`,
+  });
+}
+
+async function showOne(context: RequestContext, backend: Backend): Promise<Response> {
+  const [id, platform] = [param(context, "id"), param(context, "platform")];
+  const entries = pastPosts(backend)
+    .filter((post) => post.id === id)
+    .flatMap((post) => entriesOf(post, backend))
+    .filter((entry) => entry.platform === platform);
+  if (entries.length === 0) throw new ServiceError("not_found", "Nothing of this was published.");
+  return await pageResponse(context, { title: platform, entries, older: undefined });
+}
+
+async function pageResponse(
+  context: RequestContext,
+  view: Parameters<typeof outboxPage>[0],
+): Promise<Response> {
+  const headers = {
+    "Content-Security-Policy": OUTBOX_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+  };
+  return context.html(await outboxPage(view), 200, headers);
+}
+
+/** Every post whose time has come, newest first. */
+function pastPosts(backend: Backend): StoredPost[] {
+  const at = backend.now();
+  return backend.store
+    .posts()
+    .map((post) => postAt(post, at, backend))
+    .filter((post) => post.results !== undefined)
+    .reverse();
+}
+
+/** Its place in the order of posts, as text that sorts. */
+function sortKeyOf(post: StoredPost): string {
+  return `${post.scheduled_at} ${post.id}`;
+}
+
+function entriesOf(post: StoredPost, backend: Backend): OutboxEntry[] {
+  const media = mediaOf(post, backend);
+  return (post.results ?? []).map(({ platform, error }) => ({ post, platform, error, media }));
+}
+
+function param(context: RequestContext, name: string): string {
+  return context.req.param(name) ?? "";
+}
+
+/** The outbox as a page: what each platform would have got. Needs no scripts; what others wrote is text and nothing else. */
+
+type Html = ReturnType<typeof html>;
+
+/** A post as one platform got it, or would not take it. */
+interface OutboxEntry {
+  readonly post: StoredPost;
+  readonly platform: string;
+  /** Why the platform did not take it. */
+  readonly error: string | undefined;
+  readonly media: readonly StoredMedia[];
+}
+
+interface OutboxView {
+  readonly title: string;
+  readonly entries: readonly OutboxEntry[];
+  /** Path of the page with what is older. */
+  readonly older: string | undefined;
+}
+
+/** Path of a media item's file, for who looks at the page. */
+function mediaPath(id: string): string {
+  return `${OUTBOX_PATH}/media/${id}`;
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 44rem; padding: 1.5rem; }
+article { border: 1px solid #8886; border-radius: .5rem; margin: 1rem 0; padding: 1rem; }
+article.failed { border-color: #c33; }
+h1 { font-size: 1.5rem; }
+h2 { font-size: 1rem; margin: 0; }
+p { overflow-wrap: anywhere; white-space: pre-wrap; }
+img, video { display: block; margin-top: .5rem; max-height: 20rem; max-width: 100%; }
+small { opacity: .75; }
+`;
+
+const styleHash = createHash("sha256").update(STYLE).digest("base64");
+
+/** Nothing but the page's own style, and images and videos from here. */
+const OUTBOX_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "img-src 'self'",
+  "media-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+async function outboxPage({ title, entries, older }: OutboxView): Promise<string> {
+  const nothing = html`<p>Nothing has been published yet. A post shows here when its time has come.</p>`;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${title}</title>
+        ${raw(`<style>${STYLE}</style>`)}
+      </head>
+      <body>
+        <h1>${title}</h1>
+        ${entries.length === 0 ? nothing : entries.map(postArticle)}
+        ${older === undefined ? "" : html`<p><a href="${older}">Older posts</a></p>`}
+      </body>
+    </html>`;
+  return String(await page);
+}
+
+function postArticle({ post, platform, error, media }: OutboxEntry): Html {
+  const path = outboxPath(post.id, platform);
+  return html`<article class="${error === undefined ? "published" : "failed"}">
+    <h2><a href="${path}">${platform}</a></h2>
+    <small>${post.scheduled_at} · ${post.id}${error === undefined ? "" : html` · failed: ${error}`}</small>
+    <p dir="auto">${post.content}</p>
+    ${media.map(mediaElement)}
+  </article> `;
+}
+
+function mediaElement({ id, type }: StoredMedia): Html {
+  const path = mediaPath(id);
+  return type === "image"
+    ? html`<a href="${path}"><img src="${path}" alt="${id}" loading="lazy" /></a>`
+    : html`<video src="${path}" controls preload="metadata"></video>`;
+}

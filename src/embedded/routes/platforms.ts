@@ -1,0 +1,50 @@
+import { type PlatformAccount, PLATFORM_ACCOUNTS, platformFails } from "../publishing/accounts.ts";
+import { type Route, endpoint, noBody, noQuery, pageOf } from "./endpoint.ts";
+import { pageQuery, platformAnswer, platformList } from "./schemas.ts";
+import { ServiceError } from "./service-error.ts";
+
+const listPlatforms = endpoint({
+  method: "GET",
+  path: "/platforms",
+  scope: "read",
+  operation: "listPlatforms",
+  summary: "Lists the connected accounts",
+  query: pageQuery,
+  body: noBody,
+  answer: platformList,
+  handle({ query }, { store }) {
+    const connected = PLATFORM_ACCOUNTS.filter((account) => !store.isDisconnected(account.id));
+    const page = pageOf(connected, (account) => account.place, query);
+    return { ...page, data: page.data.map((account) => toAnswer(account, true)) };
+  },
+});
+
+const disconnectPlatform = endpoint({
+  method: "DELETE",
+  path: "/platforms/:id",
+  scope: "admin",
+  operation: "disconnectPlatform",
+  summary: "Disconnects an account, for good",
+  query: noQuery,
+  body: noBody,
+  answer: platformAnswer,
+  errors: ["platform_error"],
+  handle: ({ id }, { store, now, failures }) =>
+    store.runExclusive(id, async () => {
+      const account = PLATFORM_ACCOUNTS.find((each) => each.id === id);
+      if (account === undefined || store.isDisconnected(id)) {
+        throw new ServiceError("not_found", "There is no such connected account.");
+      }
+      if (platformFails(failures, account.platform)) {
+        throw new ServiceError("platform_error", `${account.platform} is made to fail.`);
+      }
+      await store.append({ disconnected: { id, at: new Date(now()).toISOString() } });
+      return toAnswer(account, false);
+    }),
+});
+
+export const platformsRoutes: readonly Route[] = [listPlatforms, disconnectPlatform];
+
+function toAnswer({ id, platform, name }: PlatformAccount, connected: boolean) {
+  return { id, platform, name, connected };
+}

@@ -1,0 +1,150 @@
+import { PLATFORM_ACCOUNTS } from "../publishing/accounts.ts";
+import { postAt, statusOf } from "../publishing/publish.ts";
+import { type StoredPost, randomId } from "../store/records.ts";
+import {
+  type Backend,
+  type RequestContext,
+  type Route,
+  endpoint,
+  invalidField,
+  noBody,
+  noQuery,
+  originOf,
+  pageOf,
+} from "./endpoint.ts";
+import { outboxPath } from "../publishing/paths.ts";
+import { type NewPost, newPost, postAnswer, postList, postsQuery } from "./schemas.ts";
+import { ServiceError } from "./service-error.ts";
+
+const listPosts = endpoint({
+  method: "GET",
+  path: "/posts",
+  scope: "read",
+  operation: "listPosts",
+  summary: "Lists posts by scheduled_at, then by id",
+  query: postsQuery,
+  body: noBody,
+  answer: postList,
+  handle({ query, context }, backend) {
+    const at = backend.now();
+    const matching = backend.store
+      .posts()
+      .map((each) => postAt(each, at, backend))
+      .filter((each) => query.status === undefined || statusOf(each) === query.status);
+    const page = pageOf(matching, (each) => `${each.scheduled_at} ${each.id}`, query);
+    return { ...page, data: page.data.map((each) => toAnswer(each, context)) };
+  },
+});
+
+const createPost = endpoint({
+  method: "POST",
+  path: "/posts",
+  scope: "write",
+  operation: "createPost",
+  summary: "Schedules a post",
+  query: noQuery,
+  body: newPost,
+  status: 201,
+  answer: postAnswer,
+  async handle({ body, context }, { store, now, random }) {
+    const at = now();
+    checkNewPost(body, store, at);
+    const made: StoredPost = {
+      id: randomId("post", random, (id) => store.post(id) !== undefined),
+      content: body.content,
+      platforms: [...new Set(body.platforms)],
+      scheduled_at: body.scheduled_at,
+      media_ids: body.media_ids,
+      created_at: new Date(at).toISOString(),
+    };
+    await store.append({ post: made });
+    return toAnswer(made, context);
+  },
+});
+
+const getPost = endpoint({
+  method: "GET",
+  path: "/posts/:id",
+  scope: "read",
+  operation: "getPost",
+  summary: "Shows one post",
+  query: noQuery,
+  body: noBody,
+  answer: postAnswer,
+  handle: ({ id, context }, backend) => toAnswer(findPost(id, backend), context),
+});
+
+const cancelPost = endpoint({
+  method: "DELETE",
+  path: "/posts/:id",
+  scope: "write",
+  operation: "cancelPost",
+  summary: "Cancels a scheduled post",
+  query: noQuery,
+  body: noBody,
+  answer: postAnswer,
+  handle: ({ id, context }, backend) =>
+    backend.store.runExclusive(id, async () => {
+      const found = findPost(id, backend);
+      refuseUnlessScheduled(found);
+      const cancelled = { ...found, cancelled_at: new Date(backend.now()).toISOString() };
+      await backend.store.append({ post: cancelled });
+      return toAnswer(cancelled, context);
+    }),
+});
+
+export const postsRoutes: readonly Route[] = [listPosts, createPost, getPost, cancelPost];
+
+function refuseUnlessScheduled(post: StoredPost): void {
+  const status = statusOf(post);
+  switch (status) {
+    case "cancelled":
+      throw new ServiceError("not_found", "The post is already cancelled.");
+    case "published":
+    case "failed":
+      throw invalidField("id", `the post is already ${status}, so it cannot be cancelled`);
+    case "scheduled":
+      break;
+  }
+}
+
+/** The post as it is now. */
+function findPost(id: string, backend: Backend): StoredPost {
+  const post = backend.store.post(id);
+  if (post === undefined) throw new ServiceError("not_found", "There is no such post.");
+  return postAt(post, backend.now(), backend);
+}
+
+function toAnswer(post: StoredPost, context: RequestContext) {
+  const { results, ...rest } = post;
+  const status = statusOf(post);
+  if (results === undefined) return { ...rest, status };
+  const shownResults = results.map(({ platform, error }) =>
+    error === undefined
+      ? { platform, status: "published" as const, url: outboxUrl(post, platform, context) }
+      : { platform, status: "failed" as const, error: { code: "platform_error" as const, message: error } },
+  );
+  return { ...rest, status, results: shownResults };
+}
+
+/** Where a platform shows the post. */
+function outboxUrl({ id }: StoredPost, platform: string, context: RequestContext): string {
+  return `${originOf(context)}${outboxPath(id, platform)}`;
+}
+
+function checkNewPost(draft: NewPost, store: Backend["store"], at: number): void {
+  if (draft.content.trim() === "" && draft.media_ids.length === 0) {
+    throw invalidField("content", "must not be empty where media_ids is");
+  }
+  if (Date.parse(draft.scheduled_at) <= at) throw invalidField("scheduled_at", "must be in the future");
+  for (const [index, platform] of draft.platforms.entries()) {
+    const account = PLATFORM_ACCOUNTS.find((each) => each.platform === platform);
+    if (account === undefined || store.isDisconnected(account.id)) {
+      throw invalidField(`platforms[${index}]`, "is not a connected platform");
+    }
+  }
+  for (const [index, id] of draft.media_ids.entries()) {
+    if (store.media(id) === undefined)
+      throw invalidField(`media_ids[${index}]`, "there is no such media item");
+  }
+}

@@ -1,0 +1,270 @@
+/** What the endpoints answer. The handlers' types are made of these definitions, and so is /openapi.json. */
+
+import { z } from "zod";
+import { POST_STATUSES } from "../publishing/publish.ts";
+import { ERROR_CODES, EVENT_KINDS } from "../../model/service-interface.ts";
+
+export const MEDIA_TYPES = ["image", "video"] as const;
+
+const utcTime = z.iso.datetime();
+
+const postResult = z
+  .strictObject({
+    platform: z.string(),
+    status: z.enum(["published", "failed"]),
+    url: z.url().optional().describe("Where it shows what the platform would have got."),
+    error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string() }).optional(),
+  })
+  .meta({ id: "PostResult" });
+
+export const postAnswer = z
+  .strictObject({
+    id: z.string(),
+    status: z.enum(POST_STATUSES).describe("`failed` when it failed on one platform at least."),
+    content: z.string(),
+    platforms: z.array(z.string()),
+    scheduled_at: utcTime,
+    media_ids: z.array(z.string()),
+    created_at: utcTime,
+    cancelled_at: utcTime.optional(),
+    published_at: utcTime.optional().describe("When its time came."),
+    results: z.array(postResult).optional().describe("How it went on each platform, once its time has come."),
+  })
+  .meta({ id: "Post" });
+
+export const postList = pageSchema(postAnswer).meta({ id: "PostList" });
+
+export const mediaAnswer = z
+  .strictObject({
+    id: z.string(),
+    url: z.url().describe("Address of the file; asks for a key like every other."),
+    type: z.enum(MEDIA_TYPES),
+    mime: z.string(),
+    bytes: z.int().min(0),
+    created_at: utcTime,
+  })
+  .meta({ id: "Media" });
+
+export const mediaList = pageSchema(mediaAnswer).meta({ id: "MediaList" });
+
+export const platformAnswer = z
+  .strictObject({
+    id: z.string(),
+    platform: z.string().describe("Identifier, as posts name it."),
+    name: z.string(),
+    connected: z.boolean(),
+  })
+  .meta({ id: "Platform" });
+
+export const platformList = pageSchema(platformAnswer).meta({ id: "PlatformList" });
+
+export const aiTextAnswer = z
+  .strictObject({
+    content: z.string().describe("The text, to be a post's content."),
+    platform: z.string(),
+    tone: z.string(),
+  })
+  .meta({ id: "AiText" });
+
+const automationAnswer = z
+  .strictObject({ id: z.string(), name: z.string(), description: z.string() })
+  .meta({ id: "Automation" });
+
+export const automationList = pageSchema(automationAnswer).meta({ id: "AutomationList" });
+
+export const runAnswer = z
+  .strictObject({
+    id: z.string(),
+    automation_id: z.string(),
+    input: z.string(),
+    status: z.enum(["completed", "failed"]),
+    result: z.record(z.string(), z.unknown()).optional().describe("The automation's own."),
+    error: z.string().optional().describe("Why it failed."),
+    started_at: utcTime,
+    completed_at: utcTime,
+  })
+  .meta({ id: "AutomationRun" });
+
+export const webhookAnswer = z
+  .strictObject({
+    id: z.string(),
+    url: z.url(),
+    events: z.array(z.enum(EVENT_KINDS)),
+    created_at: utcTime,
+  })
+  .meta({ id: "Webhook" });
+
+export const errorAnswer = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.enum(ERROR_CODES),
+      message: z.string(),
+      retry_after: z.int().min(1).optional().describe("Seconds; with `rate_limit_exceeded`."),
+    }),
+  })
+  .meta({ id: "Error" });
+
+function pageSchema<T extends z.ZodType>(item: T) {
+  return z.strictObject({
+    data: z.array(item),
+    next_cursor: z.string().nullable().describe("To be sent as `cursor`; null at the end of the list."),
+  });
+}
+
+/**
+ * What the endpoints take. The same definitions validate a request and describe it at /openapi.json. Fields that are
+ * not named here are refused: a stand-in that ignores a misspelt field would let a test pass that must fail.
+ */
+
+/** Longest text of a post, in UTF-16 units. */
+const MAX_CONTENT = 100_000;
+const MAX_ITEMS = 100;
+const DEFAULT_LIMIT = 50;
+const MAX_PROMPT = 4_000;
+const MAX_TONE = 50;
+/** Longest address, in UTF-16 units. */
+const MAX_ADDRESS = 2_000;
+/** Longest side of a picture that is made, px: more would take seconds. */
+const MAX_IMAGE_SIDE = 2_048;
+/** Digits of a limit; what is larger than a page can be is taken as the largest page. */
+const LIMIT_PATTERN = /^[1-9]\d{0,8}$/;
+
+const UTC_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+/** The message of a part that is not as it must be; of one that is not there, that says so. */
+function requiredMessage(what: string): { error: (issue: { readonly input?: unknown }) => string } {
+  return { error: ({ input }) => (input === undefined ? "is missing" : what) };
+}
+
+const textField = z.string(requiredMessage("must be a text"));
+const OBJECT_MESSAGE = "must be an object";
+
+export const pageQuery = z.strictObject({
+  limit: z
+    .string()
+    .regex(LIMIT_PATTERN, "must be a whole number from 1")
+    .transform(Number)
+    .pipe(z.int().min(1))
+    .default(DEFAULT_LIMIT)
+    .describe("Items of a page. A page holds 1000 at the most, whatever is asked for."),
+  cursor: z.string().optional().describe("The `next_cursor` of the page before."),
+});
+
+export type PageQuery = z.infer<typeof pageQuery>;
+
+export const postsQuery = pageQuery.extend({
+  status: z
+    .enum(POST_STATUSES, `must be one of ${POST_STATUSES.join(", ")}`)
+    .optional()
+    .describe("Posts of this status alone."),
+});
+
+export const mediaQuery = pageQuery.extend({
+  type: z
+    .enum(MEDIA_TYPES, `must be one of ${MEDIA_TYPES.join(", ")}`)
+    .optional()
+    .describe("Media of this type alone."),
+});
+
+export const newPost = z
+  .strictObject(
+    {
+      content: textField
+        .max(MAX_CONTENT, `must not exceed ${MAX_CONTENT} characters`)
+        .default("")
+        .describe("The text of the post. May be left out where there are media."),
+      platforms: z
+        .array(textField, requiredMessage("must be a list of platforms"))
+        .min(1, "must name at least one platform")
+        .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} platforms`)
+        .describe("Identifiers of connected platforms."),
+      scheduled_at: z
+        .string(requiredMessage("must be a time of the form YYYY-MM-DDTHH:MM:SSZ"))
+        .refine(isUtcTime, "must be a time of the form YYYY-MM-DDTHH:MM:SSZ")
+        .meta({ format: "date-time", pattern: UTC_PATTERN.source })
+        .describe("When the post is published, in UTC; in the future."),
+      media_ids: z
+        .array(textField, "must be a list of media ids")
+        .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} media`)
+        .default([])
+        .describe("Media items of the library, in the order in which they are shown."),
+    },
+    OBJECT_MESSAGE,
+  )
+  .meta({ id: "NewPost" });
+
+export type NewPost = z.infer<typeof newPost>;
+
+const prompt = textField
+  .max(MAX_PROMPT, `must not exceed ${MAX_PROMPT} characters`)
+  .refine((given) => given.trim() !== "", "must not be empty");
+
+export const aiTextRequest = z
+  .strictObject(
+    {
+      prompt: prompt.describe("What the text is to be about."),
+      platform: textField.describe("Identifier of the platform that it is for."),
+      tone: textField
+        .min(1, "must not be empty")
+        .max(MAX_TONE, `must not exceed ${MAX_TONE} characters`)
+        .default("casual"),
+    },
+    OBJECT_MESSAGE,
+  )
+  .meta({ id: "AiTextRequest" });
+
+export const aiImageRequest = z
+  .strictObject(
+    {
+      prompt: prompt.describe("What the picture is to show."),
+      size: textField
+        .regex(/^[1-9]\d{0,3}x[1-9]\d{0,3}$/, "must be of the form 1024x1024")
+        .refine(
+          (size) => size.split("x").every((side) => Number(side) <= MAX_IMAGE_SIDE),
+          `must not exceed ${MAX_IMAGE_SIDE} either way`,
+        )
+        .default("1024x1024")
+        .describe(`Width and height in pixels, ${MAX_IMAGE_SIDE} at the most.`),
+    },
+    OBJECT_MESSAGE,
+  )
+  .meta({ id: "AiImageRequest" });
+
+export const triggerRequest = z
+  .strictObject(
+    { input: prompt.describe("What the automation works on, such as an address.") },
+    OBJECT_MESSAGE,
+  )
+  .meta({ id: "TriggerRequest" });
+
+export const webhookRequest = z
+  .strictObject(
+    {
+      url: textField
+        .max(MAX_ADDRESS, `must not exceed ${MAX_ADDRESS} characters`)
+        .refine(isWebAddress, "must be an http or https address without a user name or password")
+        .meta({ format: "uri" }),
+      events: z
+        .array(
+          z.enum(EVENT_KINDS, `must be one of ${EVENT_KINDS.join(", ")}`),
+          requiredMessage("must be a list of events"),
+        )
+        .min(1, "must name at least one event")
+        .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} events`),
+    },
+    OBJECT_MESSAGE,
+  )
+  .meta({ id: "WebhookRequest" });
+
+function isWebAddress(address: string): boolean {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return false;
+  const { username, password } = new URL(address);
+  return username === "" && password === "";
+}
+
+/** Whether the text is a moment that exists, in the one form that the interface shows. */
+function isUtcTime(text: string): boolean {
+  if (!UTC_PATTERN.test(text)) return false;
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString() === text.replace("Z", ".000Z");
+}

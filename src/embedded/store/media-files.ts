@@ -1,0 +1,100 @@
+/** Where the bytes of media are: in a folder, or in memory. */
+
+import { type WriteStream, createWriteStream } from "node:fs";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
+import { makeFolder, syncFolder } from "../../sync/state/durable-files.ts";
+
+/** A file that is still being written: nobody sees it before it is kept. */
+interface MediaDraft {
+  /** Takes the bytes; asked for once. */
+  sink(): Writable;
+  /** What the bytes are, such as `image/png`; undefined for what is not known. */
+  mime(): Promise<string | undefined>;
+  bytes(): Promise<number>;
+  /** From when this resolves, the file lasts. */
+  keep(): Promise<void>;
+  /** Leaves nothing of what was not kept. */
+  discard(): Promise<void>;
+}
+
+export interface MediaFiles {
+  draft(id: string): MediaDraft;
+  /** The bytes of a file that was kept. Rejects with the disk's error. */
+  read(id: string): Promise<Readable>;
+  /** The path of a file that was kept; undefined for one in memory. */
+  path(id: string): string | undefined;
+}
+
+/** Files that are still being received; those that a crash left behind are removed. */
+const UPLOAD_PREFIX = ".upload-";
+
+/** Makes the folder, and removes from it what a crash left of uploads. */
+export async function prepareMediaFolder(folder: string): Promise<void> {
+  await makeFolder(folder);
+  const left = (await readdir(folder)).filter((name) => name.startsWith(UPLOAD_PREFIX));
+  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+}
+
+export function mediaOnDisk(folder: string): MediaFiles {
+  const path = (id: string): string => join(folder, id);
+  return {
+    path,
+    read: async (id) => (await open(path(id), "r")).createReadStream(),
+    draft(id) {
+      // In the same folder, so that a rename puts it in place.
+      const draft = join(folder, `${UPLOAD_PREFIX}${id}`);
+      let sink: WriteStream | undefined;
+      return {
+        sink: () => (sink = createWriteStream(draft, { flags: "wx", flush: true })),
+        mime: async () => (await fileTypeFromFile(draft))?.mime,
+        bytes: async () => (await stat(draft)).size,
+        async keep() {
+          await rename(draft, path(id));
+          await syncFolder(folder);
+        },
+        async discard() {
+          // One that is destroyed early may still be about to make its file.
+          if (sink !== undefined) await closed(sink);
+          await rm(draft, { force: true });
+        },
+      };
+    },
+  };
+}
+
+async function closed(sink: WriteStream): Promise<void> {
+  sink.destroy();
+  if (!sink.closed) await new Promise<void>((resolve) => void sink.once("close", () => resolve()));
+}
+
+export function mediaInMemory(): MediaFiles {
+  const kept = new Map<string, Buffer>();
+  return {
+    path: () => undefined,
+    // oxlint-disable-next-line require-await
+    read: async (id) => Readable.from([kept.get(id) ?? Buffer.alloc(0)]),
+    draft(id) {
+      const chunks: Buffer[] = [];
+      const whole = (): Buffer => Buffer.concat(chunks);
+      return {
+        sink: () =>
+          new Writable({
+            write(chunk: Buffer, _encoding, done) {
+              chunks.push(chunk);
+              done();
+            },
+          }),
+        mime: async () => (await fileTypeFromBuffer(whole()))?.mime,
+        bytes: () => Promise.resolve(whole().length),
+        keep() {
+          kept.set(id, whole());
+          return Promise.resolve();
+        },
+        discard: () => Promise.resolve(),
+      };
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** What the embedded service keeps: the lines of its log, each one record. The last one of an id holds. */
+
+import { z } from "zod";
+import { EVENT_KINDS, eventEnvelope } from "../../model/service-interface.ts";
+
+const utcTime = z.iso.datetime();
+
+const storedPost = z.strictObject({
+  id: z.string(),
+  content: z.string(),
+  platforms: z.array(z.string()),
+  scheduled_at: utcTime,
+  media_ids: z.array(z.string()),
+  created_at: utcTime,
+  cancelled_at: utcTime.optional(),
+  published_at: utcTime.optional(),
+  /** How it went on each platform: without an error, well. */
+  results: z.array(z.strictObject({ platform: z.string(), error: z.string().optional() })).optional(),
+});
+
+const storedMedia = z.strictObject({
+  id: z.string(),
+  type: z.enum(["image", "video"]),
+  mime: z.string(),
+  bytes: z.int().min(0),
+  created_at: utcTime,
+});
+
+const storedWebhook = z.strictObject({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(EVENT_KINDS)),
+  created_at: utcTime,
+});
+
+const storedRun = z.strictObject({
+  id: z.string(),
+  automation_id: z.string(),
+  input: z.string(),
+  status: z.enum(["completed", "failed"]),
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.string().optional(),
+  started_at: utcTime,
+  completed_at: utcTime,
+});
+
+/** An event on its way to a webhook. Its address is that of its registration. */
+export const storedDelivery = z.strictObject({
+  id: z.string(),
+  webhook_id: z.string(),
+  url: z.string(),
+  event: eventEnvelope,
+  state: z.enum(["waiting", "delivered", "given_up"]),
+  attempts: z.array(
+    z.strictObject({ at: utcTime, status: z.int().optional(), error: z.string().optional() }),
+  ),
+  next_attempt_at: utcTime.optional(),
+});
+
+/** With what causes them, so that a crash loses no event. */
+const deliveries = z.array(storedDelivery).optional();
+
+/** A platform whose account was disconnected, by the account's id. */
+const disconnected = z.strictObject({ id: z.string(), at: utcTime });
+
+export const recordSchema = z.union([
+  z.strictObject({ post: storedPost, deliveries }),
+  z.strictObject({ media: storedMedia }),
+  z.strictObject({ disconnected }),
+  z.strictObject({ webhook: storedWebhook }),
+  z.strictObject({ run: storedRun, deliveries }),
+  z.strictObject({ delivery: storedDelivery }),
+]);
+
+export type StoreRecord = z.infer<typeof recordSchema>;
+export type StoredPost = z.infer<typeof storedPost>;
+export type StoredMedia = z.infer<typeof storedMedia>;
+export type StoredWebhook = z.infer<typeof storedWebhook>;
+export type StoredRun = z.infer<typeof storedRun>;
+export type StoredDelivery = z.infer<typeof storedDelivery>;
+
+/** Random bytes, as `randomBytes` of node:crypto gives them. Passed in, so that tests can say what comes. */
+export type Random = (bytes: number) => Uint8Array;
+
+const ID_BYTES = 6;
+/** A taken id is drawn about never; as often as this only where the source is no random one. */
+const DRAWS = 100;
+
+/** An id such as `post_9f86d081884c` that `isTaken` does not know. */
+export function randomId(prefix: string, random: Random, isTaken: (id: string) => boolean): string {
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    const id = `${prefix}_${Buffer.from(random(ID_BYTES)).toString("hex")}`;
+    if (!isTaken(id)) return id;
+  }
+  throw new Error("The source of random bytes gives the same ones again and again.");
+}

@@ -1,0 +1,296 @@
+/**
+ * The store of the embedded service: an append-only log, replayed into maps, and media files. What a caller has been
+ * told is on the disk, unless the store is in memory. Opened read-only it touches nothing, not even to make its folder.
+ */
+
+import { join } from "node:path";
+import { Failure, reasonOf } from "../../model/failure.ts";
+import { AppendLog, readLog } from "../../sync/state/append-log.ts";
+import { makeFolder } from "../../sync/state/durable-files.ts";
+import { type ProcessLock, LockHeld, acquireProcessLock } from "../../sync/state/process-lock.ts";
+import { type MediaFiles, mediaInMemory, mediaOnDisk, prepareMediaFolder } from "./media-files.ts";
+import { type Outbox, createOutboxFolder, noOutbox } from "./outbox-folder.ts";
+import {
+  type StoreRecord,
+  type StoredDelivery,
+  type StoredMedia,
+  type StoredPost,
+  type StoredRun,
+  type StoredWebhook,
+  recordSchema,
+} from "./records.ts";
+
+const LOG_NAME = "store.jsonl";
+const MEDIA_NAME = "media";
+
+/** Where records go before they count. */
+type Log = Pick<AppendLog, "append" | "close">;
+
+const MEMORY_LOG: Log = { append: () => Promise.resolve(), close: () => Promise.resolve() };
+
+export class Store {
+  readonly files: MediaFiles;
+  #log: Log | undefined;
+  readonly scheduled = new ScheduledPosts();
+  readonly #posts = new Map<string, StoredPost>();
+  readonly #media = new Map<string, StoredMedia>();
+  readonly #disconnected = new Set<string>();
+  readonly #webhooks = new Map<string, StoredWebhook>();
+  readonly #runs = new Map<string, StoredRun>();
+  /** In the order in which they were caused. */
+  readonly #deliveries = new Map<string, StoredDelivery>();
+  readonly #waitingDeliveries = new Map<string, StoredDelivery>();
+  readonly #queues = new Map<string, Promise<unknown>>();
+  /** Earliest first; made when asked for, dropped when a post comes or changes. */
+  #sortedPosts: readonly StoredPost[] | undefined;
+
+  private constructor(files: MediaFiles) {
+    this.files = files;
+  }
+
+  /** What is in the folder; nothing where there is none. Throws a Failure when the log cannot be understood. */
+  static async openReadOnly(folder: string): Promise<Store> {
+    const store = new Store(mediaOnDisk(join(folder, MEDIA_NAME)));
+    await store.#replay(folder);
+    return store;
+  }
+
+  /** As openReadOnly, and for appending. The caller holds the exclusive right on the folder. */
+  static async openReadWrite(folder: string): Promise<Store> {
+    const store = new Store(mediaOnDisk(join(folder, MEDIA_NAME)));
+    const contents = await store.#replay(folder);
+    await prepareMediaFolder(join(folder, MEDIA_NAME));
+    store.#log = await AppendLog.open(join(folder, LOG_NAME), contents);
+    return store;
+  }
+
+  /** Empty, and gone when the process ends. */
+  static inMemory(): Store {
+    const store = new Store(mediaInMemory());
+    store.#log = MEMORY_LOG;
+    return store;
+  }
+
+  async #replay(folder: string) {
+    const path = join(folder, LOG_NAME);
+    const contents = await readLog(path).catch((error: unknown) => {
+      throw error instanceof Failure ? invalidStore(error.message) : error;
+    });
+    for (const [index, record] of contents.records.entries()) {
+      const parsed = recordSchema.safeParse(record);
+      if (!parsed.success)
+        throw invalidStore(`${path}, line ${index + 1}: not a record that this version of plancast knows.`);
+      this.#take(parsed.data);
+    }
+    return contents;
+  }
+
+  #take(record: StoreRecord): void {
+    if ("post" in record) {
+      this.#posts.set(record.post.id, record.post);
+      this.scheduled.take(record.post);
+      this.#sortedPosts = undefined;
+    } else if ("media" in record) {
+      this.#media.set(record.media.id, record.media);
+    } else if ("disconnected" in record) {
+      this.#disconnected.add(record.disconnected.id);
+    } else if ("webhook" in record) {
+      this.#webhooks.set(record.webhook.id, record.webhook);
+    } else if ("run" in record) {
+      this.#runs.set(record.run.id, record.run);
+    } else {
+      this.#takeDelivery(record.delivery);
+    }
+    if ("deliveries" in record) record.deliveries?.forEach((each) => this.#takeDelivery(each));
+  }
+
+  #takeDelivery(delivery: StoredDelivery): void {
+    this.#deliveries.set(delivery.id, delivery);
+    if (delivery.state === "waiting") this.#waitingDeliveries.set(delivery.id, delivery);
+    else this.#waitingDeliveries.delete(delivery.id);
+  }
+
+  /** Resolves when the record is on the disk; from then on it shows. */
+  async append(record: StoreRecord): Promise<void> {
+    if (this.#log === undefined) throw new Error("The store is open for reading alone.");
+    await this.#log.append(record);
+    this.#take(record);
+  }
+
+  /** Does the work after what goes on under that id, so that no two decide on one state. */
+  async runExclusive<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#queues.get(id) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.#queues.set(id, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#queues.get(id) === mine) this.#queues.delete(id);
+    }
+  }
+
+  post(id: string): StoredPost | undefined {
+    return this.#posts.get(id);
+  }
+
+  /** Every post, by scheduled_at, then by id. */
+  posts(): readonly StoredPost[] {
+    this.#sortedPosts ??= [...this.#posts.values()].sort(
+      (a, b) => compare(a.scheduled_at, b.scheduled_at) || compare(a.id, b.id),
+    );
+    return this.#sortedPosts;
+  }
+
+  media(id: string): StoredMedia | undefined {
+    return this.#media.get(id);
+  }
+
+  /** Every media item, oldest first. */
+  allMedia(): readonly StoredMedia[] {
+    return [...this.#media.values()].sort(
+      (a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id),
+    );
+  }
+
+  isDisconnected(accountId: string): boolean {
+    return this.#disconnected.has(accountId);
+  }
+
+  /** Every webhook, in the order in which they were registered. */
+  webhooks(): readonly StoredWebhook[] {
+    return [...this.#webhooks.values()];
+  }
+
+  delivery(id: string): StoredDelivery | undefined {
+    return this.#deliveries.get(id);
+  }
+
+  /** Every delivery, in the order in which they were caused. */
+  deliveries(): readonly StoredDelivery[] {
+    return [...this.#deliveries.values()];
+  }
+
+  waitingDeliveries(): readonly StoredDelivery[] {
+    return [...this.#waitingDeliveries.values()];
+  }
+
+  hasRun(id: string): boolean {
+    return this.#runs.has(id);
+  }
+
+  async close(): Promise<void> {
+    await this.#log?.close();
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function invalidStore(message: string): Failure {
+  return new Failure(
+    "embedded/store-invalid",
+    message,
+    "Use the version that wrote it; or restore the file from a backup; or, to start with an empty service, move the folder away.",
+  );
+}
+
+/** Whether the store may be written to. */
+export type Access = "read-only" | "read-write";
+
+export interface OpenedStore {
+  readonly store: Store;
+  readonly outbox: Outbox;
+  readonly lock?: ProcessLock;
+  close(): Promise<void>;
+}
+
+/** Throws a Failure where the store is another process's, cannot be understood, or cannot be written. */
+export async function openStore(folder: string, access: Access, inMemory: boolean): Promise<OpenedStore> {
+  if (!inMemory && access === "read-write") return await openLocked(folder);
+  const store = inMemory ? Store.inMemory() : await Store.openReadOnly(folder);
+  return { store, outbox: noOutbox, close: () => store.close() };
+}
+
+async function openLocked(folder: string): Promise<OpenedStore> {
+  const lock = await lockFolder(folder);
+  try {
+    const store = await Store.openReadWrite(folder);
+    return {
+      store,
+      outbox: createOutboxFolder(join(folder, "outbox"), store.files),
+      lock,
+      async close() {
+        await store.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error instanceof Failure ? error : notWritable(folder, error);
+  }
+}
+
+async function lockFolder(folder: string): Promise<ProcessLock> {
+  const path = join(folder, "owner.json");
+  try {
+    await makeFolder(folder);
+    return await acquireProcessLock(path);
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw notWritable(folder, error);
+    const at = error.owner?.info["url"];
+    throw new Failure(
+      "embedded/in-use",
+      `The store of the embedded service is in use: ${error.message}${at === undefined ? "" : ` It answers at ${at}.`}`,
+      `Wait until that process ends, or stop it. If no plancast runs, remove ${path}.`,
+    );
+  }
+}
+
+function notWritable(folder: string, error: unknown): Failure {
+  return new Failure(
+    "disk/not-writable",
+    `The store of the embedded service, ${folder}, cannot be written: ${reasonOf(error)}`,
+    "Look at the folder's permissions and at the space on the disk.",
+    { cause: error },
+  );
+}
+
+/** The posts whose time is to come: neither cancelled nor published. Asking whether one is due costs nothing. */
+class ScheduledPosts {
+  /** By id, in the order in which they were made. */
+  readonly #posts = new Map<string, StoredPost>();
+  /** Earliest time of a post, ms; undefined when it has to be looked up. */
+  #next: number | undefined;
+
+  /** Takes the newest state of a post. */
+  take(post: StoredPost): void {
+    if (post.cancelled_at === undefined && post.published_at === undefined) {
+      this.#posts.set(post.id, post);
+      if (this.#next !== undefined) this.#next = Math.min(this.#next, timeOf(post));
+    } else if (this.#posts.delete(post.id)) {
+      this.#next = undefined;
+    }
+  }
+
+  /** When the next post comes due, ms; Infinity when none does. */
+  next(): number {
+    this.#next ??= [...this.#posts.values()].reduce(
+      (least, post) => Math.min(least, timeOf(post)),
+      Number.POSITIVE_INFINITY,
+    );
+    return this.#next;
+  }
+
+  /** Those due at that time, ms: earliest first, and of one time in the order in which they were made. */
+  due(at: number): StoredPost[] {
+    if (this.next() > at) return [];
+    return [...this.#posts.values()]
+      .filter((post) => timeOf(post) <= at)
+      .sort((a, b) => timeOf(a) - timeOf(b));
+  }
+}
+
+function timeOf(post: StoredPost): number {
+  return Date.parse(post.scheduled_at);
+}

@@ -1,0 +1,150 @@
+/** The job of GitHub Actions in which plancast runs, as the runner's environment and the event's file tell it. */
+
+import { appendFile, readFile, stat } from "node:fs/promises";
+import { z } from "zod";
+import { Failure, reasonOf } from "../model/failure.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface PullRequest {
+  readonly number: number;
+  readonly headSha: string;
+  /** Its commits are another repository's, so it gets no secrets, and nothing in it is trusted. */
+  readonly isFork: boolean;
+}
+
+export interface Job {
+  /** Absolute path of the checkout. */
+  readonly workspace: string;
+  /** `owner/name` */
+  readonly repository: string;
+  readonly apiUrl: string;
+  /** The page of this run. */
+  readonly runUrl: string;
+  /** The name of the event, for example `push`. */
+  readonly event: string;
+  /** The commit that the run is of. */
+  readonly sha: string;
+  /** The branch of a push; `12/merge` of a pull request. */
+  readonly refName: string;
+  readonly isBranch: boolean;
+  /** Who set the run off. */
+  readonly actor: string;
+  readonly pullRequest: PullRequest | undefined;
+}
+
+/** A commit's name; runners of other makes may shorten it. */
+const SHA = /^[0-9a-f]{7,64}$/;
+
+const repository = z.object({ full_name: z.string() });
+const eventSchema = z.object({
+  pull_request: z
+    .object({
+      number: z.int().positive(),
+      // The repository of a fork may be gone.
+      head: z.object({ sha: z.string().regex(SHA), repo: repository.nullish() }),
+    })
+    .optional(),
+});
+
+/** Throws a Failure where this is no such job. What only a page or a message needs may be missing, as in other runners. */
+export async function readJob(env: Env): Promise<Job> {
+  const repositoryName = requiredEnv(env, "GITHUB_REPOSITORY", /^[\w.-]+\/[\w.-]+$/);
+  const ref = env["GITHUB_REF"] ?? "";
+  return {
+    workspace: requiredEnv(env, "GITHUB_WORKSPACE", /^\//),
+    repository: repositoryName,
+    apiUrl: env["GITHUB_API_URL"] || "https://api.github.com",
+    runUrl: runUrlOf(env, repositoryName),
+    event: requiredEnv(env, "GITHUB_EVENT_NAME", /^[a-z_]+$/),
+    sha: requiredEnv(env, "GITHUB_SHA", SHA),
+    refName: env["GITHUB_REF_NAME"] || ref.replace(/^refs\/(heads|tags|pull)\//, ""),
+    isBranch: env["GITHUB_REF_TYPE"] === "branch" || ref.startsWith("refs/heads/"),
+    actor: env["GITHUB_ACTOR"] ?? "",
+    pullRequest: await readPullRequest(env["GITHUB_EVENT_PATH"], repositoryName),
+  };
+}
+
+function runUrlOf(env: Env, repositoryName: string): string {
+  const all = `${env["GITHUB_SERVER_URL"] || "https://github.com"}/${repositoryName}/actions`;
+  const [id = "", attempt = ""] = [env["GITHUB_RUN_ID"], env["GITHUB_RUN_ATTEMPT"]];
+  if (!/^\d+$/.test(id)) return all;
+  return /^\d+$/.test(attempt) && attempt !== "1"
+    ? `${all}/runs/${id}/attempts/${attempt}`
+    : `${all}/runs/${id}`;
+}
+
+function requiredEnv(env: Env, name: string, shape: RegExp): string {
+  const value = env[name] ?? "";
+  if (shape.test(value)) return value;
+  throw notInJob(`${name} is ${value === "" ? "not set" : "not what a runner sets"}`);
+}
+
+async function readPullRequest(path: string | undefined, ours: string): Promise<PullRequest | undefined> {
+  if (path === undefined || path === "") return undefined;
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw notInJob(`the event's file cannot be read: ${reasonOf(error)}`);
+  });
+  const event = parseEvent(text);
+  if (event.pull_request === undefined) return undefined;
+  const { number, head } = event.pull_request;
+  const isFork = head.repo?.full_name.toLowerCase() !== ours.toLowerCase();
+  return { number, headSha: head.sha, isFork };
+}
+
+function parseEvent(text: string): z.infer<typeof eventSchema> {
+  try {
+    return eventSchema.parse(JSON.parse(text));
+  } catch {
+    throw notInJob("the event's file is not one of GitHub's");
+  }
+}
+
+function notInJob(why: string): Failure {
+  return new Failure(
+    "ci/job",
+    `This is no job of GitHub Actions: ${why}.`,
+    "`plancast ci` is what the GitHub Action runs. Elsewhere, run `plancast validate`, `plan` and `apply`.",
+  );
+}
+
+/** The files through which a step tells the runner something. Nothing that is written can end its own value. */
+
+/** GitHub takes no larger summary of a step, bytes. */
+const MAX_SUMMARY_BYTES = 1024 * 1024;
+
+/** The most that a character of UTF-16 takes in UTF-8. */
+const MAX_BYTES_PER_UNIT = 3;
+
+/**
+ * Sets outputs of the step. Each value stands between delimiters that nobody can guess, whatever it holds.
+ * @param path of GITHUB_OUTPUT; without one nothing is done
+ * @param delimiter gives another random word at each call
+ */
+export async function writeOutputs(
+  path: string | undefined,
+  outputs: Readonly<Record<string, string>>,
+  delimiter: () => string,
+): Promise<void> {
+  if (path === undefined || path === "") return;
+  const entries = Object.entries(outputs).map(([name, value]) => {
+    const end = `plancast_${delimiter()}`;
+    return `${name}<<${end}\n${value}\n${end}\n`;
+  });
+  await appendFile(path, entries.join(""));
+}
+
+/** UTF-16 units that a summary may have beside what the step has written before. */
+export async function remainingSummaryLength(path: string | undefined): Promise<number> {
+  if (path === undefined || path === "") return 0;
+  const used = await stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  return Math.max(0, Math.floor((MAX_SUMMARY_BYTES - used) / MAX_BYTES_PER_UNIT) - 1);
+}
+
+/** @param path of GITHUB_STEP_SUMMARY; without one nothing is done */
+export async function writeSummary(path: string | undefined, markdown: string): Promise<void> {
+  if (path !== undefined && path !== "") await appendFile(path, `${markdown}\n`);
+}

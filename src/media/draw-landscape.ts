@@ -1,0 +1,98 @@
+import { crc32, deflateSync } from "node:zlib";
+
+/** Side of the square on which a scene is laid out. */
+export const SCENE_SIDE = 1080;
+
+/** A sun over hills, laid out on a square of SCENE_SIDE, y from the top. */
+export interface Scene {
+  readonly sky: { readonly top: Color; readonly bottom: Color };
+  readonly sun: { readonly x: number; readonly y: number; readonly radius: number; readonly color: Color };
+  /** From far to near: `height` is where a hill stands on average, `swell` how far it goes up and down. */
+  readonly hills: readonly {
+    readonly color: Color;
+    readonly height: number;
+    readonly swell: number;
+    readonly length: number;
+    readonly shift: number;
+  }[];
+}
+
+/** Where the sky has the colour of its bottom. */
+const HORIZON = 700;
+
+/** `share` is how much of `over` covers `under`; what lies outside 0 to 1 counts as its end. */
+function mix(under: Color, over: Color, share: number): Color {
+  if (share <= 0) return under;
+  if (share >= 1) return over;
+  const [r, g, b] = under;
+  return [r + (over[0] - r) * share, g + (over[1] - g) * share, b + (over[2] - b) * share];
+}
+
+function colorAt(x: number, y: number, sky: Color, { sun, hills }: Scene): Color {
+  // Half a pixel on either side of an edge is where it is mixed, so that it looks smooth.
+  const behindHills = mix(sky, sun.color, sun.radius - Math.hypot(x - sun.x, y - sun.y) + 0.5);
+  return hills.reduce<Color>((behind, { color, height, swell, length, shift }) => {
+    const edge = height - swell * Math.sin(x / length + shift);
+    return mix(behind, color, y - edge + 0.5);
+  }, behindHills);
+}
+
+/** The scene as a PNG file of that size: all of its height, and of its width as much as there is room for. */
+export function drawLandscape(scene: Scene, size: Size): Uint8Array {
+  const { top, bottom } = scene.sky;
+  const scale = SCENE_SIDE / size.height;
+  return encodePng(size, (line) => {
+    const y = line * scale;
+    const sky = mix(top, bottom, y / HORIZON);
+    return (column) => colorAt(column * scale, y, sky, scene);
+  });
+}
+
+export type Color = readonly [red: number, green: number, blue: number];
+
+/** Size in px. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * A picture as a PNG file, RGB with 8 bits. `line` gives for each y, from the top, what gives the colour at each x.
+ * Source of the format: https://www.w3.org/TR/png-3/
+ */
+function encodePng({ width, height }: Size, line: (y: number) => (x: number) => Color): Uint8Array {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8); // 8 bits, RGB, and the only compression, filter and order that need no choice
+  const pixels = Buffer.concat(Array.from({ length: height }, (_, y) => filtered(width, line(y))));
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(pixels, { level: 9 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+/** One line of pixels with PNG filter 1: each byte as its distance from the pixel before, which is mostly 0. */
+function filtered(width: number, colorAt: (x: number) => Color): Uint8Array {
+  const bytes = new Uint8Array(1 + width * 3);
+  bytes[0] = 1;
+  let before: Color = [0, 0, 0];
+  for (let x = 0; x < width; x += 1) {
+    const [r, g, b] = colorAt(x);
+    const color: Color = [Math.round(r), Math.round(g), Math.round(b)];
+    bytes.set([color[0] - before[0], color[1] - before[1], color[2] - before[2]], 1 + x * 3);
+    before = color;
+  }
+  return bytes;
+}
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const framed = Buffer.alloc(12 + data.length);
+  framed.writeUInt32BE(data.length, 0);
+  framed.write(type, 4, "latin1");
+  framed.set(data, 8);
+  framed.writeUInt32BE(crc32(framed.subarray(4, 8 + data.length)), 8 + data.length);
+  return framed;
+}

@@ -1,0 +1,132 @@
+/**
+ * What addresses of media give: what the lockfile remembers, else what this machine has downloaded before, else what
+ * comes from the network. Each address is looked at once a run, however many rows name it.
+ */
+
+import pLimit from "p-limit";
+import type { Dispatcher } from "undici";
+import { displayAddress } from "../model/media-address.ts";
+import type { MediaFile } from "../model/post.ts";
+import type { AllowsHost } from "./allowed-hosts.ts";
+import type { DownloadCache } from "./download-cache.ts";
+import type { Downloaded, Validators } from "./download.ts";
+import { type MediaFault, changedFile, notMedia, webPage } from "./media-fault.ts";
+import { isMedia, isWebPage, readMedia } from "./read-media.ts";
+
+/** Downloads at once. */
+const DOWNLOADS = 6;
+
+/** The network, where a command may use it. */
+export interface DownloadSettings {
+  readonly allows: AllowsHost;
+  /** As the project file says them. */
+  readonly maxSize: string;
+  readonly timeout: string;
+  readonly userAgent: string;
+  /** What shows the service who asks, for files of its own. */
+  readonly authorization?: ((url: URL) => string | undefined) | undefined;
+  /** Aborted when the run is interrupted. */
+  readonly stop: AbortSignal;
+  /** Ask also for what is known already. */
+  readonly refresh: boolean;
+  /** Told of an address before it is asked, and of what came of it. */
+  readonly onDownload: (url: string) => (result: Downloaded | MediaFault) => void;
+}
+
+export interface WebMediaOptions {
+  readonly cache: DownloadCache;
+  /** What the lockfile remembers of an address. */
+  readonly pinned: (url: string) => Promise<MediaFile | undefined>;
+  /** Without it, nothing is asked of other machines. */
+  readonly network: DownloadSettings | undefined;
+}
+
+type WebMediaResult = MediaFile | MediaFault | undefined;
+
+export class WebMedia {
+  readonly #options: WebMediaOptions;
+  readonly #looks = new Map<string, Promise<WebMediaResult>>();
+  readonly #limit = pLimit(DOWNLOADS);
+  readonly #connections = new Map<boolean, Dispatcher>();
+
+  constructor(options: WebMediaOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What an address gives. Undefined where that is not known without the network and may not be asked.
+   * @param isWanted whether it matters enough to be read, and to be downloaded
+   */
+  async resolve(url: string, isWanted: boolean): Promise<WebMediaResult> {
+    const { network, pinned } = this.#options;
+    const known = isWanted && network?.refresh === true ? undefined : await pinned(url);
+    if (known !== undefined || !isWanted) return known;
+    const looking = this.#looks.get(url) ?? this.#limit(() => this.#look(url));
+    this.#looks.set(url, looking);
+    return looking;
+  }
+
+  /** The path of a file from the web, downloaded again where it is not at hand; a fault where it is another file now. */
+  async pathOf({ url, sha256 }: MediaFile & { readonly url: string }): Promise<string | MediaFault> {
+    const kept = await this.#options.cache.fileOf(sha256);
+    if (kept !== undefined) return kept;
+    const found = await this.#limit(() => this.#fetch(url, undefined));
+    if (found === undefined || "code" in found) return found ?? changedFile(url);
+    return found.sha256 === sha256
+      ? ((await this.#options.cache.fileOf(sha256)) ?? changedFile(url))
+      : changedFile(url);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#connections.values()].map((each) => each.destroy()));
+    await this.#options.cache.close();
+  }
+
+  async #look(url: string): Promise<WebMediaResult> {
+    const { cache, network } = this.#options;
+    const kept = await cache.find(url);
+    if (kept === undefined) return this.#fetch(url, undefined);
+    const news = network?.refresh === true ? await this.#fetch(url, kept.validators) : undefined;
+    return news ?? (await fileAt(kept.path, url));
+  }
+
+  /** Undefined where nothing is asked, or nothing has changed. */
+  async #fetch(url: string, known: Validators | undefined): Promise<WebMediaResult> {
+    const { cache, network } = this.#options;
+    if (network === undefined) return undefined;
+    const path = await cache.place(url);
+    const tell = network.onDownload(url);
+    try {
+      const { download } = await import("./download.ts");
+      const dispatchers = await this.#dispatchers();
+      const result = await download(url, path, known, {
+        ...network,
+        dispatcherFor: (target) => dispatchers(network.allows(target)),
+      });
+      tell(result);
+      if ("code" in result) return result;
+      if (result.kind === "same") return undefined;
+      const file = await fileAt(path, url);
+      if (!("code" in file)) await cache.keep(url, path, file.sha256, result.validators);
+      return file;
+    } finally {
+      await cache.discard(path);
+    }
+  }
+
+  async #dispatchers(): Promise<(isAllowed: boolean) => Dispatcher> {
+    const { anyConnections, publicConnections } = await import("./download.ts");
+    return (isAllowed) => {
+      const made = this.#connections.get(isAllowed) ?? (isAllowed ? anyConnections() : publicConnections());
+      this.#connections.set(isAllowed, made);
+      return made;
+    };
+  }
+}
+
+/** A file that an address gave, or why it is none to post. */
+async function fileAt(path: string, url: string): Promise<MediaFile | MediaFault> {
+  const { sha256, bytes, mime, facts } = await readMedia(path);
+  if (!isMedia(mime)) return (await isWebPage(path)) ? webPage(url) : notMedia(url, mime);
+  return { kind: "file", path: displayAddress(url), url, sha256, bytes, mime, facts };
+}

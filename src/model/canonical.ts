@@ -1,0 +1,110 @@
+/**
+ * The canonical form in which desired and remote posts are compared. Both sides pass through these functions, so a
+ * service that echoes `.000Z`, `+00:00`, CRLF or platforms in capitals causes no false change.
+ */
+
+import type { UtcTime } from "./post.ts";
+
+/** Unicode NFC, `\n` line ends, no blank space at the very end; otherwise as written. */
+export function canonicalContent(text: string): string {
+  const unix = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+  const composed = MAY_COMPOSE.test(unix) ? unix.normalize("NFC") : unix;
+  return composed.trimEnd();
+}
+
+/** Nothing below U+0300 is composed of, or with, anything else. Source: Unicode, NFC_Quick_Check. */
+const MAY_COMPOSE = /[\u0300-\uffff]/;
+
+/** Lower case, sorted, unique. */
+export function canonicalPlatforms(names: readonly string[]): readonly string[] {
+  if (areCanonical(names)) return names;
+  return [...new Set(names.map((name) => name.trim().toLowerCase()))].sort();
+}
+
+/** As they nearly always come: then there is nothing to make anew. */
+function areCanonical(names: readonly string[]): boolean {
+  let before: string | undefined;
+  for (const name of names) {
+    if (name !== name.trim().toLowerCase() || (before !== undefined && before >= name)) return false;
+    before = name;
+  }
+  return true;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Days and times of day as text. The posts of a long calendar share them, and to make one takes a while. */
+const dates = new Map<number, string>();
+const clocks = new Map<number, string>();
+
+/** The form that the service takes, from ms since the epoch; what is below a second is dropped. */
+export function utcTime(ms: number): UtcTime {
+  const day = Math.floor(ms / DAY_MS);
+  const second = Math.floor((ms - day * DAY_MS) / 1_000);
+  return dateText(day, ms) + clockText(second, ms);
+}
+
+function dateText(day: number, ms: number): string {
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(ms).toISOString().slice(0, -13);
+  dates.set(day, text);
+  return text;
+}
+
+function clockText(second: number, ms: number): string {
+  const known = clocks.get(second);
+  if (known !== undefined) return known;
+  const text = `${new Date(ms).toISOString().slice(-13, -5)}Z`;
+  clocks.set(second, text);
+  return text;
+}
+
+/** Ms since the epoch of a time in the service's form. */
+export function utcMs(time: UtcTime): number {
+  return Date.parse(time);
+}
+
+const ISO =
+  /^(\d{4})-?(\d\d)-?(\d\d)[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/**
+ * Reads an instant in any ISO 8601 form: extended or basic, with or without seconds and fractions, with `Z`, an
+ * offset, or neither, which then is `offsetIfNone` (the service's times are UTC by its interface).
+ * Gives ms since the epoch, or undefined when the text is no such time or no real date.
+ */
+export function isoInstant(text: string, offsetIfNone: "Z" | undefined): number | undefined {
+  const match = ISO.exec(text.trim());
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second = "00", offset = offsetIfNone] = match;
+  if (offset === undefined) return undefined;
+  const local = wallMs([year, month, day, hour, minute, second].map(Number));
+  if (local === undefined) return undefined;
+  const shift = offsetMs(offset);
+  return shift === undefined ? undefined : local - shift;
+}
+
+/** Ms since the epoch as if the wall clock's numbers were UTC; undefined when there is no such date or time. */
+export function wallMs(parts: readonly number[]): number | undefined {
+  // By index: to take an array apart by its iterator makes an object a part, and there is an array a row.
+  const year = parts[0] ?? 0;
+  const month = parts[1] ?? 0;
+  const day = parts[2] ?? 0;
+  const hour = parts[3] ?? 0;
+  const minute = parts[4] ?? 0;
+  const second = parts[5] ?? 0;
+  if (year < 1970 || hour > 23 || minute > 59 || second > 59) return undefined;
+  const ms = Date.UTC(year, month - 1, day, hour, minute, second);
+  // Every month has 28 days: nearly all dates need no look at the calendar.
+  if (month >= 1 && month <= 12 && day >= 1 && day <= 28) return ms;
+  const back = new Date(ms);
+  return back.getUTCMonth() === month - 1 && back.getUTCDate() === day ? ms : undefined;
+}
+
+function offsetMs(offset: string): number | undefined {
+  if (offset.toUpperCase() === "Z") return 0;
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(3).replace(":", "") || "0");
+  if (hours > 18 || minutes > 59) return undefined;
+  return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}

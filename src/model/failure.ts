@@ -1,0 +1,58 @@
+import type { Code } from "../problems/catalogue.ts";
+
+/**
+ * Ends a run: something outside the calendars (project file, service, disk) cannot be used.
+ * The message says what happened and where; the hint says what to do. Neither may hold a key.
+ */
+export class Failure extends Error {
+  readonly code: Code;
+  readonly hint: string | undefined;
+
+  constructor(code: Code, message: string, hint?: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "Failure";
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** Why something failed, as far as what was thrown tells. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Why a request to another machine came to nothing. */
+
+/** A short reason in plain words, with the system's code for those who search for it. */
+export function networkReason(error: unknown): string {
+  const inner = firstCause(error);
+  if (!(inner instanceof Error)) return "unknown fault";
+  const code = networkCode(error);
+  const known = NETWORK_REASONS.get(code);
+  return known === undefined ? `${inner.message} (${code})` : `${known} (${code})`;
+}
+
+/** The code that Node or undici has for it; the error's name where there is none. */
+export function networkCode(error: unknown): string {
+  const inner = firstCause(error);
+  if (!(inner instanceof Error)) return "";
+  return "code" in inner && typeof inner.code === "string" ? inner.code : inner.name;
+}
+
+/** Of attempts at several addresses of one host, the first. */
+function firstCause(error: unknown): unknown {
+  return error instanceof AggregateError ? error.errors[0] : error;
+}
+
+const NETWORK_REASONS: ReadonlyMap<string, string> = new Map([
+  ["ECONNREFUSED", "nothing listens at that address"],
+  ["ENOTFOUND", "there is no such host"],
+  ["EAI_AGAIN", "the host's name cannot be looked up now"],
+  ["ECONNRESET", "the connection was reset"],
+  ["EPIPE", "the connection was closed"],
+  ["UND_ERR_SOCKET", "the connection was closed"],
+  ["UND_ERR_CONNECT_TIMEOUT", "no connection in time"],
+  ["UND_ERR_HEADERS_TIMEOUT", "no answer in time"],
+  ["UND_ERR_BODY_TIMEOUT", "the answer stopped in the middle"],
+  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the answer is cut off"],
+]);

@@ -1,0 +1,255 @@
+import { hash } from "node:crypto";
+import { z } from "zod";
+import { displayAddress } from "./media-address.ts";
+import { type MediaFacts, type MediaFile, DERIVED_KEY_PREFIX } from "./post.ts";
+
+const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const utcTime = z.string().regex(UTC_TIME);
+
+const ownedPost = z.strictObject({
+  post_id: z.string().min(1),
+  fingerprint: z.string(),
+  scheduled_at: utcTime,
+  file: z.string(),
+  /** What the service made of what was sent, where its answer told that it keeps it otherwise: it is no change. */
+  stored: z
+    .strictObject({
+      content: z.string().optional(),
+      platforms: z.array(z.string()).optional(),
+      scheduled_at: utcTime.optional(),
+      media_ids: z.array(z.string()).optional(),
+    })
+    .optional(),
+});
+
+/** A post that was a row's, under its id. */
+const formerPost = ownedPost.omit({ post_id: true }).extend({ key: z.string() });
+
+const pendingCreate = z.strictObject({
+  fingerprint: z.string(),
+  attempted_at: utcTime,
+  scheduled_at: utcTime,
+  content: z.string(),
+  platforms: z.array(z.string()),
+  media_ids: z.array(z.string()),
+  file: z.string(),
+  /** Posts of others that stood in its place already: none of them is what became of it. */
+  besides: z.array(z.string()).optional(),
+});
+
+const cachedMedia = z.strictObject({
+  id: z.string().min(1),
+  type: z.string(),
+  bytes: z.int().min(0),
+  path: z.string(),
+  /** Further ids under which adopted posts hold the same file. */
+  also: z.array(z.string()).optional(),
+  /** The id is that of an adopted post, by its position: good to compare with, not to send. */
+  assumed: z.literal(true).optional(),
+});
+
+/** What the header of a picture or video told, as it is kept. */
+export const keptFacts = z.strictObject({
+  width: z.number().optional(),
+  height: z.number().optional(),
+  length_ms: z.number().optional(),
+  damage: z.enum(["cut-short", "unreadable"]).optional(),
+});
+
+type KeptFacts = z.infer<typeof keptFacts>;
+
+/** What an address of media gave, with what its header told: the file itself may be nowhere at hand. */
+const pin = z.strictObject({
+  /** As it is shown; the entry's key stands for the whole. */
+  address: z.string(),
+  sha256: z.string(),
+  mime: z.string(),
+  ...keptFacts.shape,
+});
+
+/** The lockfile's version that this program writes; a newer one is refused. */
+export const LOCKFILE_VERSION = 1;
+
+/** `plancast.lock.json`: what this project owns on the service. The only definition of the format. */
+export const lockfileSchema = z.strictObject({
+  version: z.literal(LOCKFILE_VERSION),
+  /** The origin of the service's address, or `embedded`. */
+  origin: z.string(),
+  /** By SHA-256 of the file's bytes. */
+  media: z.record(z.string(), cachedMedia),
+  /** By SHA-256 of the address. An entry counts only where the file is among the media. */
+  urls: z.record(z.string(), pin).optional(),
+  /** By key. */
+  posts: z.record(z.string(), ownedPost),
+  /** Posts whose replacement exists and that are still to be cancelled, by post id. */
+  retiring: z.record(z.string(), formerPost).default({}),
+  /** Attempts: creates whose outcome is not known, by key. */
+  unknown: z.record(z.string(), pendingCreate).default({}),
+  /** Posts that were cancelled lately, by id: a list that is out of date may still show them. */
+  cancelled: z.record(z.string(), formerPost.extend({ at: utcTime })).default({}),
+});
+
+export type Lockfile = z.infer<typeof lockfileSchema>;
+export type OwnedPost = z.infer<typeof ownedPost>;
+export type PendingCreate = z.infer<typeof pendingCreate>;
+export type StoredPost = NonNullable<OwnedPost["stored"]>;
+type Pin = z.infer<typeof pin>;
+export type CachedMedia = z.infer<typeof cachedMedia>;
+
+/**
+ * Checks a lockfile's JSON. Posts are taken as they are once they are found in order: zod would copy each, and there may
+ * be 100,000. Only what is wrong with one is left to zod to say.
+ */
+export function checkLockfile(value: unknown): z.ZodSafeParseResult<Lockfile> {
+  const posts = isRecord(value) ? value["posts"] : undefined;
+  if (!isRecord(value) || !isRecord(posts) || !areOwnedPosts(posts)) return lockfileSchema.safeParse(value);
+  const read = lockfileSchema.safeParse({ ...value, posts: {} });
+  return read.success ? { success: true, data: { ...read.data, posts } } : read;
+}
+
+function areOwnedPosts(posts: Record<string, unknown>): posts is Lockfile["posts"] {
+  if (Object.hasOwn(posts, "__proto__")) return false;
+  return Object.keys(posts).every(
+    (key) => hasOnlyRequiredFields(posts[key]) || ownedPost.safeParse(posts[key]).success,
+  );
+}
+
+/** Whether it is a post by the schema that has no optional part, as nearly all are. */
+function hasOnlyRequiredFields(post: unknown): boolean {
+  return (
+    isRecord(post) &&
+    Object.keys(post).length === REQUIRED_FIELD_COUNT &&
+    typeof post["post_id"] === "string" &&
+    post["post_id"] !== "" &&
+    typeof post["fingerprint"] === "string" &&
+    typeof post["scheduled_at"] === "string" &&
+    UTC_TIME.test(post["scheduled_at"]) &&
+    typeof post["file"] === "string"
+  );
+}
+
+const REQUIRED_FIELD_COUNT = ["post_id", "fingerprint", "scheduled_at", "file"].length;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A cached file after it was uploaded again: what is known under the old id stays known. */
+export function withPreviousIds(old: CachedMedia | undefined, media: CachedMedia): CachedMedia {
+  if (old === undefined || old.id === media.id) return media;
+  return { ...media, also: [...new Set([...(old.also ?? []), old.id])] };
+}
+
+/** A post that is the row's no longer, as it stands under `retiring`: its id, and what is known of it. */
+export function retiringEntry(
+  key: string,
+  { post_id, ...old }: OwnedPost,
+): [string, Lockfile["retiring"][string]] {
+  return [post_id, { ...old, key }];
+}
+
+/** A file as it stands in the cache under its id. `type`: as the service says; else by the file's own. */
+export function cachedFile({ mime, bytes, path }: MediaFile, id: string, type = ""): CachedMedia {
+  return { id, type: type || (mime.split("/")[0] ?? mime), bytes, path };
+}
+
+/** What a project owns before its first apply. */
+export function emptyLockfile(origin: string): Lockfile {
+  return {
+    version: LOCKFILE_VERSION,
+    origin,
+    media: {},
+    posts: {},
+    retiring: {},
+    unknown: {},
+    cancelled: {},
+  };
+}
+
+/**
+ * What addresses gave when they were last applied, as the lockfile remembers it. Their content is taken to be fixed, so
+ * nobody need look again.
+ */
+
+/** A file from the web. */
+type WebFile = MediaFile & { readonly url: string };
+
+export function isWebFile(file: MediaFile): file is WebFile {
+  return file.url !== undefined;
+}
+
+/** What stands for an address where it is kept: signed ones are secrets. */
+export function addressKey(url: string): string {
+  return hash("sha256", url);
+}
+
+/** The file that an address gave; undefined where that was never uploaded or adopted. */
+export function pinnedFile(
+  { urls = {}, media }: Pick<Lockfile, "urls" | "media">,
+  url: string,
+): MediaFile | undefined {
+  const pin = getOwn(urls, addressKey(url));
+  const cached = pin === undefined ? undefined : getOwn(media, pin.sha256);
+  if (pin === undefined || cached === undefined) return undefined;
+  const { sha256, mime } = pin;
+  return {
+    kind: "file",
+    path: displayAddress(url),
+    url,
+    sha256,
+    bytes: cached.bytes,
+    mime,
+    facts: fromKeptFacts(pin),
+  };
+}
+
+/** The lockfile's entry for a file from the web, by its key. */
+export function pinEntry({ url, path, sha256, mime, facts = {} }: WebFile): [string, Pin] {
+  return [addressKey(url), { address: path, sha256, mime, ...toKeptFacts(facts) }];
+}
+
+/** What a header told, as it is kept in files. */
+export function toKeptFacts({ lengthMs, ...rest }: MediaFacts): KeptFacts {
+  return { ...rest, ...(lengthMs === undefined ? {} : { length_ms: lengthMs }) };
+}
+
+/** The same, read again. */
+export function fromKeptFacts({ width, height, length_ms: lengthMs, damage }: KeptFacts): MediaFacts {
+  return {
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+    ...(lengthMs === undefined ? {} : { lengthMs }),
+    ...(damage === undefined ? {} : { damage }),
+  };
+}
+
+/** The row whose post a post is. */
+export interface PostOwner {
+  readonly key: string;
+  /** The row's id; undefined where it has none. */
+  readonly id: string | undefined;
+  /** Its calendar. */
+  readonly file: string;
+  /** Whether its replacement is scheduled already, so that it is only to be cancelled. */
+  readonly isRetiring: boolean;
+}
+
+/** The owners of all posts that a project owns, by post id. */
+export function ownersIn({ posts, retiring }: Lockfile): ReadonlyMap<string, PostOwner> {
+  return new Map([
+    ...Object.entries(retiring).map(([id, { key, file }]) => [id, ownerOf(key, file, true)] as const),
+    ...Object.entries(posts).map(([key, { post_id, file }]) => [post_id, ownerOf(key, file, false)] as const),
+  ]);
+}
+
+function ownerOf(key: string, file: string, isRetiring: boolean): PostOwner {
+  return { key, id: key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key, file, isRetiring };
+}
+
+/**
+ * The entry of a record that was read from a file. A key may be any text, such as the id `constructor`: what every
+ * object inherits is no entry.
+ */
+export function getOwn<V>(record: Readonly<Record<string, V>>, key: string): V | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}

@@ -1,0 +1,117 @@
+import { tidyPath } from "./text.ts";
+
+/** Addresses of media: which are taken, and how one is shown. */
+
+const ADDRESS = /^https?:\/\//i;
+
+/** Longest path that is shown whole, characters. */
+const PATH_SHOWN = 80;
+/** Of a longer one, its end: that is where the file's name is. */
+const PATH_END = 40;
+
+/** Whether a part of a media cell is meant as an address on the web. */
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
+
+/**
+ * An address as it is asked for and compared: as the WHATWG URL Standard writes it, without a fragment, which is never
+ * sent. What is wrong with it, where it cannot be used.
+ */
+export function readAddress(text: string): { readonly url: string } | { readonly wrong: string } {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !isHttpUrl(url))
+    return { wrong: "is no http or https address that can be understood" };
+  if (hasCredentials(url)) return { wrong: "holds a user name or password, which nobody else should see" };
+  url.hash = "";
+  return { url: url.href };
+}
+
+export function isHttpUrl({ protocol }: URL): boolean {
+  return protocol === "https:" || protocol === "http:";
+}
+
+export function hasCredentials({ username, password }: URL): boolean {
+  return username !== "" || password !== "";
+}
+
+/**
+ * An address as it is shown and kept. The query of a signed address opens the file to whoever has it, so `?…` stands
+ * for any; so it does for a user name. A long path loses its middle.
+ */
+export function displayAddress(address: string): string {
+  const bare = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1…@");
+  const [, start = "", path = "", query = ""] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)([^?#]*)(\??)/i.exec(
+    bare,
+  ) ?? ["", "", bare];
+  return `${start}${shortenPath(path)}${query === "" ? "" : "?…"}`;
+}
+
+const SECRETS = /(https?:\/\/)(?:([^\s/?#@"'<>]+)(?=@))?([^\s?"'<>]*)(?:\?([^\s"'<>]*))?/gi;
+
+/** A text in which nothing can be read of user names and queries in addresses. It stays as long as it is. */
+export function maskAddresses(text: string): string {
+  return text.replaceAll(
+    SECRETS,
+    (_all, scheme: string, user: string | undefined, rest: string, query: string | undefined) =>
+      scheme + dots(user) + rest + (query === undefined ? "" : `?${dots(query)}`),
+  );
+}
+
+function dots(text = ""): string {
+  return "•".repeat(text.length);
+}
+
+function shortenPath(path: string): string {
+  if (path.length <= PATH_SHOWN) return path;
+  return `${path.slice(0, PATH_SHOWN - PATH_END)}…${path.slice(-PATH_END)}`;
+}
+
+/** The file's own name as the address has it, for people; undefined where the path has none. */
+export function fileNameInAddress(address: string): string | undefined {
+  const { pathname } = new URL(address);
+  const name = pathname.slice(pathname.lastIndexOf("/") + 1);
+  try {
+    return decodeURIComponent(name) || undefined;
+  } catch {
+    return name;
+  }
+}
+
+/** The media of one cell, told apart. */
+
+const SEPARATOR = /([|;,\n\r])/;
+
+/** What an address may hold itself, where something of it follows. */
+const IN_ADDRESS = new Set([",", ";"]);
+
+/** Not the rest of an address: nothing, a blank or a quote first, another address, or an id of the service. */
+const NO_REST = /^(?:$|[\s"'“”„«»‘’‚\p{Cf}]|https?:\/\/|media_[\w-]+\s*$)/iu;
+
+/** An address holds no blank, so one that follows a blank is the next. */
+const NEXT_ADDRESS = /(?<=\S)\s+(?=https?:\/\/)/i;
+
+/**
+ * Splits at `|` `;` `,` and line ends. Addresses may hold commas and semicolons: one that more of the address follows
+ * at once, without a blank, belongs to it. Parts are as written, and may be blank.
+ */
+export function splitMedia(cell: string): readonly string[] {
+  const [first = "", ...rest] = cell.split(SEPARATOR);
+  const parts = [first];
+  let isInAddress = isAddress(tidyPath(first));
+  for (let index = 0; index < rest.length; index += 2) {
+    const [separator = "", next = ""] = rest.slice(index, index + 2);
+    if (isInAddress && IN_ADDRESS.has(separator) && !NO_REST.test(next)) {
+      parts[parts.length - 1] += separator + next;
+    } else {
+      parts.push(next);
+      isInAddress = isAddress(tidyPath(next));
+    }
+  }
+  return parts.flatMap((part) => part.split(NEXT_ADDRESS));
+}
+
+/** Whether a part stays one when it stands in a cell with others. */
+export function isOnePart(part: string): boolean {
+  return splitMedia(part).length === 1;
+}

@@ -1,0 +1,52 @@
+/**
+ * A problem is data: what is wrong, where, and what to do. Stages collect problems and go on, so that one run
+ * shows them all; only the report makes them pretty. Tests assert codes and places, never prose.
+ */
+
+import { type Code, CODES } from "../problems/catalogue.ts";
+
+/**
+ * A place in a file. Lines and columns count from 1. In text, columns count UTF-16 units, as editors do; in a sheet
+ * they are its rows and columns.
+ */
+export interface Position {
+  /** Path relative to the project root, with `/`. */
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** In a sheet, its name and the cell's, for example `Plan!C14`. */
+  readonly cell?: string;
+  /** UTF-16 units to underline from `column` on, within the line. */
+  readonly length?: number;
+}
+
+export type Severity = "error" | "warning";
+
+export interface Problem extends Partial<Position> {
+  readonly code: Code;
+  readonly severity: Severity;
+  readonly message: string;
+}
+
+/** Makes a problem of the severity that the catalogue gives its code. */
+export function problem(code: Code, message: string, at: Partial<Position> = {}): Problem {
+  return { code, severity: CODES[code].severity, message, ...at };
+}
+
+export function hasErrors(problems: readonly Problem[]): boolean {
+  return problems.some((each) => each.severity === "error");
+}
+
+/** `plan.csv:4:12`, or `plan.xlsx Plan!C14` for a cell of a sheet; empty without a file. */
+export function placeName({ file, line, column, cell }: Partial<Position>): string {
+  if (file !== undefined && cell !== undefined) return `${file} ${cell}`;
+  return [file, line, column].filter((part) => part !== undefined).join(":");
+}
+
+/** A row as people name it: `plan.csv:4`, or by its first cell in a sheet. `at` is where it starts. */
+export function rowName(
+  { file, line }: { readonly file: string; readonly line: number },
+  at: Position,
+): string {
+  return placeName(at.cell === undefined ? { file, line } : at);
+}

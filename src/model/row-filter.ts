@@ -1,0 +1,136 @@
+/** Which rows a run is about: `only:` of the project file, and --only. What it leaves out is left alone. */
+
+import { type Post, DERIVED_KEY_PREFIX } from "./post.ts";
+import { foldName, tidyName } from "./text.ts";
+
+/** Names of columns, each with the values that its cells may have; `platform` and `date` are understood. */
+export type Only = Readonly<Record<string, string | readonly string[]>>;
+
+/** One thing that must hold of a row. */
+export type Condition =
+  | {
+      readonly kind: "column";
+      readonly name: string;
+      readonly values: ReadonlySet<string>;
+    }
+  | { readonly kind: "platform"; readonly names: readonly string[] }
+  /** Days as `YYYY-MM-DD`, both ends included. */
+  | { readonly kind: "date"; readonly spans: readonly Span[] };
+
+interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A value that no filter can have, with what to write instead. */
+export class FilterFault extends Error {
+  readonly key: string;
+
+  constructor(key: string, message: string) {
+    super(message);
+    this.name = "FilterFault";
+    this.key = key;
+  }
+}
+
+/** What must hold of a row, all of it. Throws a FilterFault. */
+export function parseConditions(only: Only): Condition[] {
+  return Object.entries(only).map(([label, value]) => {
+    const values = typeof value === "string" ? [value] : value;
+    const name = foldName(label);
+    if (name === "platform" || name === "platforms")
+      return { kind: "platform", names: values.map(foldValue) };
+    if (name === "date") return { kind: "date", spans: values.map((each) => spanOf(label, each)) };
+    return { kind: "column", name, values: new Set(values.map(foldValue)) };
+  });
+}
+
+/** The names of columns that filters ask for, folded. Throws a FilterFault. */
+export function filterColumns(filters: readonly Only[]): string[] {
+  return filters.flatMap(parseConditions).flatMap((each) => (each.kind === "column" ? each.name : []));
+}
+
+/** Reads `Client=Acme`, as given on the command line, several times over. Throws a FilterFault. */
+export function parseFilters(texts: readonly string[]): Only {
+  const found = new Map<string, string[]>();
+  for (const text of texts) {
+    const equals = text.indexOf("=");
+    const name = text.slice(0, equals).trim();
+    if (equals < 1 || name === "") {
+      throw new FilterFault(
+        text,
+        `"${text}" is no filter. Write NAME=VALUE, such as platform=linkedin or date=2027-03-01..2027-03-31.`,
+      );
+    }
+    found.set(name, [...(found.get(name) ?? []), text.slice(equals + 1)]);
+  }
+  return Object.fromEntries(found);
+}
+
+/** The first month that a filter of dates names, as `YYYY-MM`. Throws a FilterFault. */
+export function firstMonth(only: Only): string | undefined {
+  const spans = parseConditions(only).flatMap((each) => (each.kind === "date" ? each.spans : []));
+  const named = spans.flatMap(({ from, to }) => (from !== "" ? from : to === "9999" ? [] : to));
+  return named.sort()[0]?.slice(0, 7);
+}
+
+/** The form in which cells are compared with the values of a filter. */
+export function foldValue(text: string): string {
+  return tidyName(text.normalize("NFC")).toLowerCase();
+}
+
+const DAY = /^\d{4}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?$/;
+
+/** `2027-03-01`, `2027-03`, `2027-03-01..2027-03-31`, or a span with one end open. */
+function spanOf(key: string, text: string): Span {
+  const [from = "", to = from, ...more] = text.split("..").map((part) => part.trim());
+  const isRead =
+    [from, to].every((end) => end === "" || DAY.test(end)) && from + to !== "" && more.length === 0;
+  if (isRead)
+    return { from: from === "" ? "" : from.padEnd(10, "-01"), to: to === "" ? "9999" : to.padEnd(10, "-31") };
+  throw new FilterFault(
+    key,
+    `"${text}" is no day and no span of days. Write 2027-03-01, 2027-03, or 2027-03-01..2027-03-31.`,
+  );
+}
+
+/** A row that a filter leaves out, as far as it can be understood. */
+export interface FilteredRow {
+  readonly file: string;
+  /** Its id, or the keys of the posts that it would be. Empty where neither can be told. */
+  readonly keys: readonly string[];
+  /** In canonical form. */
+  readonly content: string;
+  /** When and where it would be published, where that can be told. */
+  readonly places: readonly Pick<Post, "scheduledAt" | "platforms">[];
+}
+
+/** The rows that a filter leaves out. What they own is not touched. */
+export class FilteredRows {
+  readonly #rows: readonly FilteredRow[];
+  readonly #keys: ReadonlySet<string>;
+
+  /** @param planned keys of the rows that are planned: these are theirs, whoever else would have them */
+  constructor(rows: readonly FilteredRow[], planned: ReadonlySet<string> = new Set()) {
+    this.#rows = rows;
+    this.#keys = new Set(rows.flatMap(({ keys }) => keys).filter((key) => !planned.has(key)));
+  }
+
+  /** How many there are in the calendars in scope. */
+  count(inScope: (file: string) => boolean): number {
+    return this.#rows.filter(({ file }) => inScope(file)).length;
+  }
+
+  /** Whether a post of that key is such a row's; `launch@twitter` is what the row `launch` is on one platform. */
+  has(key: string): boolean {
+    if (this.#keys.size === 0) return false;
+    return this.#keys.has(key) || this.#keys.has(key.slice(0, Math.max(0, key.lastIndexOf("@"))));
+  }
+
+  /** Rows without an id that own no post under their present key: one that they were before an edit may be theirs. */
+  unmatched(isOwned: (key: string) => boolean): readonly FilteredRow[] {
+    return this.#rows.filter(
+      ({ keys }) => !keys.some((key) => isOwned(key) || !key.startsWith(DERIVED_KEY_PREFIX)),
+    );
+  }
+}

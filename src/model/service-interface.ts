@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { isoInstant } from "./canonical.ts";
+
+/** The codes with which the service refuses, by its interface, section 7. */
+export const ERROR_CODES = [
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "validation_error",
+  "rate_limit_exceeded",
+  "platform_error",
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** The events that the publishing service sends to webhooks. Source: the interface, section 6. */
+
+export const EVENT_KINDS = ["post.published", "post.failed", "automation.completed"] as const;
+
+/** What an event is sent in. Its data is the event's own. */
+export const eventEnvelope = z.object({
+  event: z.enum(EVENT_KINDS),
+  timestamp: z.iso.datetime().describe("UTC."),
+  data: z.record(z.string(), z.unknown()),
+});
+
+export type EventEnvelope = z.infer<typeof eventEnvelope>;
+
+/** Deeper than any event, and not so deep that looking through it takes more than there is. */
+const MAX_DEPTH = 32;
+
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((each) => isWithin(each, depth - 1));
+}
+
+const EVENT_ID = z.union([z.string().min(1).max(200), z.int()]);
+
+/**
+ * The envelope as it is received. Other kinds than the documented ones are none of plancast's business, but no mistake
+ * of the sender either. Ids are not documented; where there are any, they tell repeats.
+ */
+export const receivedEnvelope = eventEnvelope.extend({
+  event: z.string().regex(/^[\w.:-]{1,100}$/, "must name a kind of event"),
+  timestamp: z
+    .string()
+    .refine((text) => isoInstant(text, "Z") !== undefined, "must be a time in an ISO 8601 form"),
+  data: eventEnvelope.shape.data.refine((data) => isWithin(data, MAX_DEPTH), "must not be nested so deep"),
+  id: EVENT_ID.optional(),
+  event_id: EVENT_ID.optional(),
+});
+
+export type ReceivedEvent = z.infer<typeof receivedEnvelope>;

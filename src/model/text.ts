@@ -1,0 +1,73 @@
+import { type Field, FIELDS } from "./row.ts";
+
+/** The form in which names of columns and keys are compared: case, and blanks, `-` and `_`, are the same. */
+export function foldName(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, "_");
+}
+
+/** The field that a name means, written in any case and with blanks or `-` for `_`. */
+export function fieldNamed(name: string): Field | undefined {
+  const folded = foldName(name);
+  return FIELDS.find((field) => field === folded);
+}
+
+/**
+ * What spreadsheets and chat programs put into cells that nobody sees: blanks that do not break, characters without
+ * width, marks of direction. Texts to be published keep them; names and times do not.
+ */
+
+/** Without width. Joiners belong to emoji and scripts, so they go only where nothing but letters and digits is meant. */
+// oxlint-disable-next-line no-misleading-character-class
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g;
+
+const INVISIBLE_AT_THE_ENDS =
+  // oxlint-disable-next-line no-misleading-character-class
+  /^[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+|[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+$/g;
+
+const QUOTES: ReadonlyMap<string, string> = new Map([
+  ["“", "”"],
+  ["„", "“"],
+  ["«", "»"],
+  ["‘", "’"],
+  ["‚", "‘"],
+  ['"', '"'],
+  ["'", "'"],
+]);
+
+/** Nothing here is out of the ordinary, so there is nothing to look for. */
+const PLAIN_ASCII = /^[!#-&(-~](?:[ -~]*[!#-&(-~])?$/;
+
+/** A name or a time as it was meant: without what cannot be seen, with plain blanks, and without quotes around it. Line ends stay. */
+export function tidyName(text: string): string {
+  if (PLAIN_ASCII.test(text) && !text.includes("  ")) return text;
+  const plain = text
+    .replace(INVISIBLE, "")
+    .replace(/[^\S\r\n]+/g, " ")
+    .trim();
+  return withoutQuotes(plain);
+}
+
+/** A path as it was meant. What stands within is kept: file names do hold such characters. */
+export function tidyPath(text: string): string {
+  if (PLAIN_ASCII.test(text)) return text;
+  return withoutQuotes(text.replace(INVISIBLE_AT_THE_ENDS, ""));
+}
+
+/** Also where there are several around each other, so that what is tidy stays as it is. */
+function withoutQuotes(text: string): string {
+  const close = QUOTES.get(text.charAt(0));
+  const isQuoted = close !== undefined && text.length > 2 && text.endsWith(close);
+  return isQuoted ? withoutQuotes(text.slice(1, -1).replace(INVISIBLE_AT_THE_ENDS, "")) : text;
+}
+
+/** Takes some milliseconds to make, and most runs have no use for it. */
+let numberFormat: Intl.NumberFormat | undefined;
+
+/** A number for people: `1,200`. */
+export function formatNumber(value: number): string {
+  numberFormat ??= new Intl.NumberFormat("en-GB");
+  return numberFormat.format(value);
+}

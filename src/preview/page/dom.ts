@@ -1,0 +1,70 @@
+/** Elements made of names and text. Text is only ever text: there is no way here from a string to markup. */
+
+type Child = Node | string | undefined;
+
+interface Attributes {
+  readonly class?: string;
+  readonly onclick?: () => void;
+  /** Any other attribute; `true` for one without a value, undefined for none. */
+  readonly [name: string]: string | number | boolean | (() => void) | undefined;
+}
+
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (typeof value === "function") made.addEventListener("click", value);
+    else made.setAttribute(key, value === true ? "" : String(value));
+  }
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
+}
+
+/** Makes a bar's buttons anew; the focus stays on the button in the same place. */
+export function replaceButtons(bar: HTMLElement, ...children: readonly HTMLElement[]): void {
+  const buttons = Array.from(bar.querySelectorAll("button"));
+  const focused = buttons.findIndex((button) => button === document.activeElement);
+  bar.replaceChildren(...children);
+  if (focused !== -1) bar.querySelectorAll("button")[focused]?.focus();
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A drawing of one path in a square of 16, for the eye alone. */
+export function icon(path: string): SVGElement {
+  const svg = document.createElementNS(SVG, "svg");
+  const drawn = document.createElementNS(SVG, "path");
+  drawn.setAttribute("d", path);
+  for (const [name, value] of Object.entries({ viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" }))
+    svg.setAttribute(name, value);
+  svg.append(drawn);
+  return svg;
+}
+
+/** The page's own drawings: paths of strokes in a square of 16. */
+export const ICONS = {
+  plus: "M8 3v10M3 8h10",
+  swap: "M3 6h9M9.5 3.5 12 6 9.5 8.5M13 11H4M6.5 8.5 4 11l2.5 2.5",
+  cross: "M4 4l8 8M12 4l-8 8",
+  link: "M6.5 9.5l3-3M7 5l1.5-1.5a2.5 2.5 0 0 1 4 4L11 9M9 11l-1.5 1.5a2.5 2.5 0 0 1-4-4L5 7",
+  check: "M3.5 8.5l3 3 6-7",
+  pause: "M6 4v8M10 4v8",
+  clock: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 5v3l2 1.5",
+  past: "M3.5 8a4.5 4.5 0 1 1 1.5 3.3M3 5.5 3.5 8 6 7.5",
+  pen: "M3 13l.7-3L10.500 3.200l2.300 2.300L6 12.300z",
+  skip: "M4 4l5 4-5 4zM12 4v8",
+  warning: "M8 2.500 14.500 13.500h-13zM8 6.500v3.500M8 11.800v.2",
+  left: "M10 3.500 5.500 8l4.500 4.500",
+  right: "M6 3.500 10.500 8 6 12.500",
+  search: "M7 11.500a4.500 4.500 0 1 0 0-9 4.500 4.500 0 0 0 0 9M10.500 10.500l3 3",
+  grid: "M3 3h10v10H3zM3 6.500h10M6.500 6.500V13M9.800 6.500V13",
+  list: "M3 4h10M3 8h10M3 12h10",
+  picture: "M2.500 3.500h11v9h-11zM2.500 11l3.200-3.500 2.500 2.500 2-2 3.300 3.500",
+  play: "M5.500 3.500v9l7-4.500z",
+} as const;
+
+export type IconName = keyof typeof ICONS;

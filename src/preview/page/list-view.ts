@@ -1,0 +1,121 @@
+/**
+ * Posts below each other, day by day. On a screen only what is near is made; the rest comes as it is scrolled to. On
+ * paper nothing can be scrolled to, and all are made.
+ */
+
+import type { PreviewData, PreviewPost } from "../preview-data.ts";
+import { fullDay } from "./days.ts";
+import { ICONS, element, icon } from "./dom.ts";
+import { plural } from "./model.ts";
+import { postCard } from "./post-card.ts";
+
+/** Posts made at a time. */
+const STEP = 20;
+/** How far from the screen the next are made. */
+const AHEAD = "1200px";
+
+interface ListShown {
+  /** Earliest first. */
+  readonly posts: readonly PreviewPost[];
+  /** The day to begin with. */
+  readonly from: string;
+  readonly today: string;
+  readonly data: PreviewData;
+  readonly openPost: (post: PreviewPost) => void;
+}
+
+export function postList(shown: ListShown): HTMLElement {
+  const { posts, from } = shown;
+  const found = posts.findIndex(({ day }) => day >= from);
+  let start = found === -1 ? Math.max(0, posts.length - STEP) : found;
+  let end = start;
+  const days = element("div", { class: "days" });
+  const earlier = element("button", { class: "button earlier", type: "button", onclick: showEarlier });
+  const sentinel = element("div", { class: "sentinel" });
+  const list = element("div", { class: "list" }, earlier, days, sentinel);
+  const watcher = new IntersectionObserver(
+    (entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) showMore();
+    },
+    { rootMargin: AHEAD },
+  );
+
+  function showMore(): void {
+    const next = Math.min(posts.length, end + STEP);
+    append(days, posts.slice(end, next), shown);
+    end = next;
+    // Watched anew, so that it is told of again while it stays near.
+    watcher.unobserve(sentinel);
+    if (end < posts.length) watcher.observe(sentinel);
+  }
+
+  function showEarlier(): void {
+    const height = document.documentElement.scrollHeight;
+    start = Math.max(0, start - STEP);
+    days.replaceChildren();
+    append(days, posts.slice(start, end), shown);
+    tellEarlier();
+    scrollBy(0, document.documentElement.scrollHeight - height);
+  }
+
+  function tellEarlier(): void {
+    earlier.hidden = start === 0;
+    earlier.textContent = `Show earlier (${plural(start, "post")})`;
+  }
+
+  tellEarlier();
+  showMore();
+  return list;
+}
+
+/** All posts. A day is a part by itself, which paper may break within. */
+export function wholeList(shown: Omit<ListShown, "from">): HTMLElement {
+  const days = element("div", { class: "days" });
+  append(days, shown.posts, shown);
+  return element("div", { class: "list" }, days);
+}
+
+function append(
+  days: HTMLElement,
+  posts: readonly PreviewPost[],
+  { data, today, openPost }: Omit<ListShown, "from">,
+): void {
+  for (const post of posts) {
+    let section = days.lastElementChild;
+    if (!(section instanceof HTMLElement) || section.dataset["day"] !== post.day) {
+      section = daySection(post.day, post.day === today);
+      days.append(section);
+    }
+    section.append(postCard(post, data, () => openPost(post)));
+  }
+}
+
+function daySection(day: string, isToday: boolean): HTMLElement {
+  return element(
+    "section",
+    { class: "list-day", "data-day": day },
+    element(
+      "h3",
+      { tabindex: -1 },
+      fullDay(day),
+      isToday ? element("span", { class: "today-word" }, "Today") : undefined,
+    ),
+  );
+}
+
+/** What stands in the place of posts where there are none. */
+export function emptyState(isEmpty: boolean, clear: () => void): HTMLElement {
+  const [title, text] = isEmpty
+    ? ["No posts yet", "Rows of your calendars stand here as soon as there are any."]
+    : ["No post matches", "Other words, or fewer filters, may find some."];
+  return element(
+    "div",
+    { class: "nothing" },
+    icon(ICONS.grid),
+    element("h2", {}, title),
+    element("p", { class: "quiet" }, text),
+    isEmpty
+      ? undefined
+      : element("button", { class: "button", type: "button", onclick: clear }, "Clear all filters"),
+  );
+}

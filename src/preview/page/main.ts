@@ -1,0 +1,40 @@
+/** Starts the page on the data that stand in it. */
+
+import type { PreviewData } from "../preview-data.ts";
+import { App } from "./app.ts";
+
+const text = document.getElementById("data")?.textContent ?? "";
+const data: PreviewData = JSON.parse(text);
+const app = new App(data);
+if (document.documentElement.dataset["kind"] === "live") {
+  followServer({
+    onData: (newer) => app.update(newer),
+    onDisconnect: (isGone) => app.setDisconnected(isGone),
+  });
+}
+
+/** Following a server on this machine: new data as files are saved, and a word when it is gone. */
+
+interface LiveEvents {
+  readonly onData: (data: PreviewData) => void;
+  readonly onDisconnect: (isGone: boolean) => void;
+}
+
+function followServer({ onData, onDisconnect: onGone }: LiveEvents): void {
+  const events = new EventSource("/events");
+  const read = async (): Promise<void> => {
+    try {
+      const answer = await fetch("/data");
+      if (answer.ok) onData(await answer.json());
+    } catch {
+      // The connection says so as well, and comes back when the server does.
+    }
+  };
+  events.addEventListener("change", () => void read());
+  events.addEventListener("error", () => onGone(true));
+  events.addEventListener("open", () => {
+    onGone(false);
+    // What changed while it was gone; the first time, since the page was made.
+    void read();
+  });
+}

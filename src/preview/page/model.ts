@@ -1,0 +1,89 @@
+/** The page's data, and what of them is shown. */
+
+import type { PreviewData, PreviewPost, PreviewStatus } from "../preview-data.ts";
+
+export interface Filters {
+  /** Words that all must be in a post; any if empty. */
+  readonly text: string;
+  /** Names of platforms; all if empty. */
+  readonly platforms: ReadonlySet<string>;
+  readonly statuses: ReadonlySet<PreviewStatus>;
+  /** Only posts with problems. */
+  readonly problems: boolean;
+}
+
+export const NO_FILTERS: Filters = { text: "", platforms: new Set(), statuses: new Set(), problems: false };
+
+export function isFiltering({ text, platforms, statuses: standings, problems }: Filters): boolean {
+  return text.trim() !== "" || platforms.size > 0 || standings.size > 0 || problems;
+}
+
+export class Model {
+  readonly data: PreviewData;
+  readonly #haystacks = new WeakMap<PreviewPost, string>();
+
+  constructor(data: PreviewData) {
+    this.data = data;
+  }
+
+  /** The posts that the filters let through, earliest first. */
+  matching(filters: Filters): PreviewPost[] {
+    const words = folded(filters.text)
+      .split(/\s+/)
+      .filter((word) => word !== "");
+    return this.data.posts.filter(
+      (post) =>
+        (filters.statuses.size === 0 || filters.statuses.has(post.status)) &&
+        (filters.platforms.size === 0 ||
+          post.platforms.some((place) => filters.platforms.has(this.#name(place)))) &&
+        (!filters.problems || post.problems.length > 0) &&
+        words.every((word) => this.#haystack(post).includes(word)),
+    );
+  }
+
+  /** A post of other data, as it stands in these. */
+  sameAs({ place, status: standing, day }: PreviewPost): PreviewPost | undefined {
+    return this.data.posts.find(
+      (each) => each.place === place && each.status === standing && each.day === day,
+    );
+  }
+
+  #name(place: number): string {
+    return this.data.platforms[place]?.name ?? "";
+  }
+
+  /** All text of a post that somebody may look for. */
+  #haystack(post: PreviewPost): string {
+    const known = this.#haystacks.get(post);
+    if (known !== undefined) return known;
+    const titles = post.platforms.map((place) => this.data.platforms[place]?.title ?? "");
+    const media = post.media.map((place) => this.data.media[place]?.name ?? "");
+    const made = folded([post.content ?? "", post.id ?? "", post.place, ...titles, ...media].join("\n"));
+    this.#haystacks.set(post, made);
+    return made;
+  }
+}
+
+function folded(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}
+
+export function groupByDay(posts: readonly PreviewPost[]): Map<string, PreviewPost[]> {
+  const days = new Map<string, PreviewPost[]>();
+  for (const post of posts) {
+    const those = days.get(post.day);
+    if (those === undefined) days.set(post.day, [post]);
+    else those.push(post);
+  }
+  return days;
+}
+
+/** `1,200` */
+export function numberText(value: number): string {
+  return value.toLocaleString("en-GB");
+}
+
+/** `1 post`, `1,200 posts` */
+export function plural(count: number, noun: string): string {
+  return `${numberText(count)} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,156 @@
+/** A month of a calendar for the terminal: a grid that fits the width, or a list of days where that is too narrow. */
+
+import { DateTime } from "luxon";
+import type { ListedPost } from "../../model/post.ts";
+import { terminalText } from "../text/escape.ts";
+import { localTime, shortTime } from "../text/local-time.ts";
+import { plural } from "../text/numbers.ts";
+import { clipText, textWidth } from "../text/segments.ts";
+import { type Style, oneLine } from "../text/style.ts";
+import { padded, tableLines } from "../text/table.ts";
+import { wrap } from "../text/wrap.ts";
+
+export interface MonthOptions {
+  /** `YYYY-MM` */
+  readonly month: string;
+  /** `YYYY-MM-DD` in the zone. */
+  readonly today: string;
+  /** IANA zone of every day and clock. */
+  readonly timezone: string;
+  /** A platform as people call it. */
+  readonly titleOf: (platform: string) => string;
+}
+
+const GAP = 2;
+/** A cell with less holds a clock and half a word, in columns. */
+const MIN_CELL = 10;
+/** Of each post in the grid. */
+const LINES_A_POST = 3;
+const POSTS_A_DAY = 4;
+/** Graphemes of a text that can be of use in a cell or on a line. */
+const TEXT_LENGTH = 120;
+
+/** A post with its place in the month. */
+interface Entry {
+  readonly post: ListedPost;
+  readonly day: string;
+  readonly clock: string;
+}
+
+export function monthText(posts: readonly ListedPost[], options: MonthOptions, style: Style): string {
+  const all = posts.map((post) => entryOf(post, options));
+  const shown = all.filter(({ day }) => day.startsWith(options.month));
+  const start = DateTime.fromISO(options.month, { zone: "utc", locale: "en-GB" });
+  const name = start.toFormat("LLLL yyyy");
+  const head = style.colors.bold(name) + style.colors.dim(`  times in ${oneLine(options.timezone, style)}`);
+  const cell = Math.floor((style.tableWidth - GAP * 6) / 7);
+  const body =
+    cell < MIN_CELL ? listLines(shown, options, style) : gridLines(shown, start, cell, options, style);
+  const others = all.length - shown.length;
+  const elsewhere = others === 0 ? "" : `, ${plural(others, "post")} in other months`;
+  return terminalText([head, "", ...body, "", `${plural(shown.length, "post")} in ${name}${elsewhere}`]);
+}
+
+/**
+ * The month to show where none is named: today's if it has a post to come, else that of the next post, else that of the
+ * last one. `posts`: earliest first.
+ */
+export function defaultMonth(posts: readonly ListedPost[], now: string, timezone: string): string {
+  const next = posts.find(({ scheduledAt }) => scheduledAt >= now) ?? posts.at(-1);
+  return shortTime(next?.scheduledAt ?? now, timezone).slice(0, 7);
+}
+
+function entryOf(post: ListedPost, { timezone }: MonthOptions): Entry {
+  const [day = "", clock = ""] = shortTime(post.scheduledAt, timezone).split(" ");
+  return { post, day, clock };
+}
+
+function row(cells: readonly string[]): string {
+  return cells.join(" ".repeat(GAP)).trimEnd();
+}
+
+function gridLines(
+  entries: readonly Entry[],
+  start: DateTime,
+  cell: number,
+  { today }: MonthOptions,
+  style: Style,
+): string[] {
+  const { colors } = style;
+  const first = start.startOf("week");
+  const names = Array.from({ length: 7 }, (_, day) =>
+    padded(first.plus({ days: day }).toFormat("ccc"), cell, style),
+  );
+  const lines = [colors.dim(row(names))];
+  for (let monday = first; monday <= start.endOf("month"); monday = monday.plus({ weeks: 1 })) {
+    const days = Array.from({ length: 7 }, (_, day) => monday.plus({ days: day }));
+    const cells = days.map((date) =>
+      date.hasSame(start, "month") ? dayCell(date, entries, today, cell, style) : [],
+    );
+    const height = Math.max(...cells.map(({ length }) => length));
+    const isLast = monday.plus({ weeks: 1 }) > start.endOf("month");
+    for (let line = 0; line < height; line += 1) {
+      lines.push(row(cells.map((those) => those[line] ?? " ".repeat(cell))));
+    }
+    if (!isLast) lines.push("");
+  }
+  return lines;
+}
+
+/** The lines of one day, each as wide as the cell: its number, then its posts. */
+function dayCell(
+  date: DateTime,
+  entries: readonly Entry[],
+  today: string,
+  cell: number,
+  style: Style,
+): string[] {
+  const { colors, marks } = style;
+  const day = date.toFormat("yyyy-MM-dd");
+  const number = day === today ? `[${date.day}]` : String(date.day);
+  const those = entries.filter((each) => each.day === day);
+  const isFull = those.length > POSTS_A_DAY;
+  const shown = isFull ? those.slice(0, POSTS_A_DAY - 1) : those;
+  const lines = shown.flatMap((entry) => {
+    const paint = paintOf(entry.post, style);
+    const text = oneLine(`${entry.clock} ${statusPrefix(entry.post)}${shortText(entry.post)}`, style);
+    return wrap([{ text }], { width: cell, maxLines: LINES_A_POST, ellipsis: marks.ellipsis })
+      .map((line) =>
+        textWidth(line) > cell ? padded(line, cell, style) : line + " ".repeat(cell - textWidth(line)),
+      )
+      .map(paint);
+  });
+  const paintNumber = day === today ? colors.bold : colors.dim;
+  const more = isFull ? [colors.dim(padded(`+${those.length - shown.length} more`, cell, style))] : [];
+  return [paintNumber(padded(number, cell, style)), ...lines, ...more];
+}
+
+function listLines(entries: readonly Entry[], { timezone, titleOf }: MonthOptions, style: Style): string[] {
+  const days = new Map(entries.map(({ day, post }) => [day, localTime(post.scheduledAt, timezone).day]));
+  return [...days].flatMap(([day, name], index) => [
+    ...(index === 0 ? [] : [""]),
+    style.colors.bold(name),
+    ...tableLines(
+      entries.filter((each) => each.day === day),
+      [
+        { title: "Time", cell: ({ clock }) => clock },
+        { title: "Platforms", cell: ({ post }) => post.platforms.map(titleOf).join(", "), isCut: true },
+        { title: "Text", cell: ({ post }) => statusPrefix(post) + shortText(post), isCut: true },
+      ],
+      style,
+    ).slice(1),
+  ]);
+}
+
+/** Not by colour alone. */
+function statusPrefix({ status }: ListedPost): string {
+  return status === "ready" ? "" : `(${status}) `;
+}
+
+function shortText({ content, media }: ListedPost): string {
+  return content === "" ? `(${plural(media.length, "file")}, no text)` : clipText(content, TEXT_LENGTH);
+}
+
+function paintOf({ status }: ListedPost, { colors }: Style): (text: string) => string {
+  return status === "ready" ? (text) => text : colors.dim;
+}

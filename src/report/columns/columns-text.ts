@@ -1,0 +1,128 @@
+/** `plancast columns` for people. */
+
+import type { CalendarColumns, ProjectFileEdit } from "../../model/columns.ts";
+import { escapeTerminal, terminalText } from "../text/escape.ts";
+import { clipText, textWidth } from "../text/segments.ts";
+import { type Style, oneLine } from "../text/style.ts";
+import { advice, paragraph, sections, wrap } from "../text/wrap.ts";
+import { type ColumnLine, changedLines, columnLine, columnsAdvice, factsOf } from "./columns-view.ts";
+
+export function columnsText(
+  calendars: readonly CalendarColumns[],
+  edit: ProjectFileEdit | undefined,
+  style: Style,
+): string {
+  const told = calendars.flatMap((each) => [calendarLines(each, style)]);
+  return terminalText(sections([...told, edit === undefined ? [] : editLines(edit, style)]));
+}
+
+function calendarLines(calendar: CalendarColumns, style: Style): string[] {
+  const { file, table, keys } = calendar;
+  if (table === undefined && keys === undefined) return [];
+  const lines = (table?.columns ?? []).map((each) => columnLine(each, calendar));
+  return [
+    style.colors.bold(escapeTerminal(file)),
+    ...factLines(calendar, style),
+    ...(keys === undefined ? [] : keyLines(keys, style)),
+    ...(lines.length === 0
+      ? []
+      : ["", ...(style.width < MIN_TABLE ? stacked(lines, style) : tabled(lines, style))]),
+    ...columnsAdvice(calendar).flatMap((text) => ["", ...advice(text, style)]),
+  ];
+}
+
+function factLines(calendar: CalendarColumns, style: Style): string[] {
+  return factsOf(calendar).flatMap(([name, text]) => {
+    const [first = "", ...more] = paragraph(text, style, " ".repeat(FACT));
+    return [style.colors.dim(`  ${name}`.padEnd(FACT)) + first.trimStart(), ...more];
+  });
+}
+
+/** Columns before what a fact says. */
+const FACT = 13;
+
+function keyLines(keys: NonNullable<CalendarColumns["keys"]>, style: Style): string[] {
+  const used = keys.map(({ name, posts }) => `${name} (${posts})`).join(", ");
+  const text = `YAML has no columns: its keys are fixed, and each is what it is called. ${used === "" ? "It has no posts." : `Its posts use ${used}.`}`;
+  return paragraph(text, style, "  ");
+}
+
+/** Narrower than this, a table would be all ellipses. */
+const MIN_TABLE = 80;
+/** Of a table of 100 columns; a wider one gives each of them more. */
+const MAX_HEADER = 26;
+const MAX_STANDS_FOR = 24;
+const MAX_KNOWN_BY = 30;
+const SAMPLE_LENGTH = 30;
+
+function tabled(lines: readonly ColumnLine[], style: Style): string[] {
+  const width = (of: (line: ColumnLine) => string, most: number): number =>
+    Math.min(
+      Math.floor(most * Math.max(1, style.tableWidth / 100)),
+      Math.max(...lines.map((each) => textWidth(oneLine(of(each), style)))),
+    );
+  const letter = width((each) => each.letter, 3);
+  const header = width((each) => each.header, MAX_HEADER);
+  const standsFor = width((each) => each.standsFor, MAX_STANDS_FOR);
+  const knownBy = width((each) => each.knownBy, MAX_KNOWN_BY);
+  const room = style.tableWidth - letter - header - standsFor - knownBy - 10;
+  return lines.map((each) => {
+    const cells = [
+      cell(each.letter, letter, style),
+      cell(each.header, header, style),
+      painter(each, style)(cell(each.standsFor, standsFor, style)),
+      style.colors.dim(cell(each.knownBy, knownBy, style)),
+      fit(samplesText(each, style), room, style),
+    ];
+    return `  ${cells.join("  ")}`.trimEnd();
+  });
+}
+
+function stacked(lines: readonly ColumnLine[], style: Style): string[] {
+  return lines.flatMap((each) => {
+    const { letter, header, standsFor, knownBy } = each;
+    const said = knownBy === "" ? "" : style.colors.dim(` (${knownBy})`);
+    return [
+      `  ${letter}  ${fit(header, style.width - 6, style)}`,
+      `     ${painter(each, style)(oneLine(standsFor, style))}${said}`,
+      ...(each.samples.length === 0 ? [] : [`     ${fit(samplesText(each, style), style.width - 6, style)}`]),
+    ];
+  });
+}
+
+function painter({ tone }: ColumnLine, { colors }: Style): (text: string) => string {
+  return { used: colors.green, ignored: colors.dim, unknown: colors.yellow, wrong: colors.red }[tone];
+}
+
+function samplesText({ samples }: ColumnLine, { marks }: Style): string {
+  return samples.map((each) => clipText(each, SAMPLE_LENGTH)).join(` ${marks.separator} `);
+}
+
+/** A text that fills its column. */
+function cell(text: string, width: number, style: Style): string {
+  const fitted = fit(text, width, style);
+  return fitted + " ".repeat(Math.max(0, width - textWidth(fitted)));
+}
+
+function fit(text: string, width: number, style: Style): string {
+  const shown = oneLine(text, style);
+  if (textWidth(shown) <= width) return shown;
+  const { ellipsis } = style.marks;
+  const [line = ""] = wrap([{ text: shown }], { width, maxLines: 1, ellipsis });
+  // A sample that was cut already may be the last that fits.
+  return line.endsWith(` … ${ellipsis}`) ? line.slice(0, -ellipsis.length - 1) : line;
+}
+
+function editLines(edit: ProjectFileEdit, style: Style): string[] {
+  const lines = changedLines(edit);
+  if (lines.length === 0) return paragraph(`${edit.file} says all this already; nothing was written.`, style);
+  const last = Math.max(...lines.map(({ line }) => line));
+  const { colors } = style;
+  return [
+    ...paragraph(`Wrote ${edit.file}:`, style),
+    ...lines.map(({ sign, line, text }) => {
+      const number = String(line).padStart(String(last).length);
+      return (sign === "+" ? colors.green : colors.red)(`  ${sign} ${number}  ${escapeTerminal(text)}`);
+    }),
+  ];
+}

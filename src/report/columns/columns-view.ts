@@ -1,0 +1,246 @@
+/** What `columns` says, in words: the same for the terminal and for Markdown. Not escaped yet. */
+
+import { diffArrays } from "diff";
+import {
+  type CalendarColumns,
+  type Evidence,
+  type Language,
+  type ProjectFileEdit,
+  type Sourced,
+  type UnderstoodColumn,
+  columnLetters,
+  isIgnoredByDefault,
+  targetText,
+  yamlKey,
+} from "../../model/columns.ts";
+import { plural } from "../text/numbers.ts";
+
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: "English",
+  fr: "French",
+  de: "German",
+  es: "Spanish",
+  it: "Italian",
+  pt: "Portuguese",
+  nl: "Dutch",
+};
+
+const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
+  [",", "commas"],
+  [";", "semicolons"],
+  ["\t", "tabs"],
+  ["|", "bars"],
+]);
+
+const ENCODING_NAMES: ReadonlyMap<string, string> = new Map([
+  ["utf-8", "UTF-8"],
+  ["utf-16le", "UTF-16"],
+  ["utf-16be", "UTF-16"],
+]);
+
+/** A column as a line of a table. */
+export interface ColumnLine {
+  readonly letter: string;
+  readonly header: string;
+  readonly standsFor: string;
+  readonly knownBy: string;
+  readonly samples: readonly string[];
+  readonly tone: "used" | "ignored" | "unknown" | "wrong";
+}
+
+export function columnLine(understood: UnderstoodColumn, { cells }: CalendarColumns): ColumnLine {
+  const { column, name, group } = understood;
+  const full = group.trim() === "" || group === name ? name : `${group} / ${name}`;
+  return {
+    letter: columnLetters(column),
+    header: name.trim() === "" ? "(no name)" : full,
+    ...verdict(understood),
+    samples: cells.get(column)?.samples ?? [],
+  };
+}
+
+function verdict({
+  meaning,
+  suggestion,
+  isFilter,
+}: UnderstoodColumn): Pick<ColumnLine, "standsFor" | "knownBy" | "tone"> {
+  if (isFilter && (meaning.kind === "unknown" || meaning.kind === "outdone"))
+    return { standsFor: "a filter", knownBy: "only:", tone: "used" };
+  switch (meaning.kind) {
+    case "used":
+      return { standsFor: targetText(meaning.as), knownBy: evidenceText(meaning.evidence), tone: "used" };
+    case "ignored":
+      return { standsFor: "ignored", knownBy: evidenceText(meaning.evidence), tone: "ignored" };
+    case "not_carried":
+      return { standsFor: "not published", knownBy: evidenceText(meaning.evidence), tone: "ignored" };
+    case "refuse":
+      return { standsFor: "must not say yes", knownBy: evidenceText(meaning.evidence), tone: "ignored" };
+    case "duplicate":
+      return {
+        standsFor: `${targetText(meaning.as)}, twice`,
+        knownBy: `${columnLetters(meaning.first)} is it already`,
+        tone: "wrong",
+      };
+    case "outdone":
+      return {
+        standsFor: "not used",
+        knownBy: `${columnLetters(meaning.winner)} is surer to be ${targetText(meaning.as)}`,
+        tone: "unknown",
+      };
+    case "unknown":
+      return {
+        standsFor: "not understood",
+        knownBy: suggestion === undefined ? "" : `did you mean ${suggestion}?`,
+        tone: "unknown",
+      };
+    case "unnamed":
+      return { standsFor: "not understood", knownBy: "", tone: "unknown" };
+    default:
+      return meaning satisfies never;
+  }
+}
+
+function evidenceText(evidence: Evidence): string {
+  switch (evidence.by) {
+    case "project":
+      return "columns:";
+    case "position":
+      return "columns:, by position";
+    case "preset":
+      return "preset:";
+    case "name":
+      return "its name";
+    case "synonym": {
+      const languages = evidence.languages.map((each) => LANGUAGE_NAMES[each]).join("/");
+      return `${evidence.isVague ? "vague name" : "synonym"}, ${languages}`;
+    }
+    default:
+      return evidence satisfies never;
+  }
+}
+
+/** How the file is read, each thing with how that is known. */
+export function factsOf(calendar: CalendarColumns): readonly (readonly [name: string, text: string])[] {
+  const { table, encoding, dateOrder } = calendar;
+  const facts: [string, string][] = [];
+  if (encoding !== undefined) {
+    const how = { unicode: "", project: SAID, guess: FOUND }[encoding.by];
+    facts.push(["encoding", `${ENCODING_NAMES.get(encoding.name) ?? encoding.name}${how}`]);
+  }
+  const { delimiter, sheet, headerRow } = table ?? {};
+  if (delimiter !== undefined) {
+    const name = DELIMITER_NAMES.get(delimiter.value) ?? delimiter.value;
+    facts.push(["delimiter", `${name}${delimiter.isExplicit ? ", as the file says" : FOUND}`]);
+  }
+  if (sheet !== undefined)
+    facts.push(["sheet", `${sheet.value}${sheet.isOnly ? ", the only one" : how(sheet)}`]);
+  if (headerRow !== undefined) {
+    const isFound = table?.columns.some(({ meaning }) => meaning.kind === "used") === true;
+    facts.push(["header", isFound ? `${headerText(headerRow.value)}${how(headerRow)}` : "none found"]);
+  }
+  if (dateOrder !== undefined) {
+    facts.push([
+      "dates",
+      `${dateOrder.value}${how(dateOrder)}${dateOrder.isExplicit ? "" : `: ${dateEvidence(calendar)}`}`,
+    ]);
+  }
+  return facts;
+}
+
+const SAID = ", as the project file says";
+const FOUND = ", found out";
+
+function how({ isExplicit: isSaid }: Sourced<unknown>): string {
+  return isSaid ? SAID : FOUND;
+}
+
+function headerText(row: number | readonly [number, number] | "none"): string {
+  if (row === "none") return "none";
+  return typeof row === "number" ? `row ${row}` : `rows ${row[0]} and ${row[1]}`;
+}
+
+/** The first cell of each order of day, month and year. */
+function dateEvidence({ cells }: CalendarColumns): string {
+  const all = [...cells.values()].flatMap(({ orders }) => orders);
+  return all
+    .filter(({ order }, index) => all.findIndex((other) => other.order === order) === index)
+    .map(({ order, line, text }) => `"${text}" on line ${line} can only be ${order}`)
+    .join(", ");
+}
+
+/** A line that was added to the project file or went from it; lines count from 1. */
+interface ChangedLine {
+  readonly sign: "+" | "-";
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Only the lines that change: others are nobody's business, and one of them may hold an address with a password. */
+export function changedLines({ before, after }: ProjectFileEdit): ChangedLine[] {
+  const changed: ChangedLine[] = [];
+  let [old, now] = [1, 1];
+  for (const { value, added, removed } of diffArrays(linesOf(before), linesOf(after))) {
+    if (added) changed.push(...value.map((text, index) => ({ sign: "+" as const, line: now + index, text })));
+    if (removed)
+      changed.push(...value.map((text, index) => ({ sign: "-" as const, line: old + index, text })));
+    if (!added) old += value.length;
+    if (!removed) now += value.length;
+  }
+  return changed;
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/(?:\r\n|\n|\r)$/, "").split(/\r\n|\n|\r/);
+}
+
+/** What to do about columns that are not understood, and the like: one function each. */
+
+type Advise = (calendar: CalendarColumns) => string | undefined;
+
+const ADVICE: readonly Advise[] = [unknownColumns, unclearDates, otherProblems];
+
+/** Sentences, not escaped yet. */
+export function columnsAdvice(calendar: CalendarColumns): string[] {
+  return ADVICE.flatMap((advise) => advise(calendar) ?? []);
+}
+
+/** Columns that the example names. */
+const MAX_NAMED = 3;
+
+function unknownColumns({ table }: CalendarColumns): string | undefined {
+  const columns = table?.columns ?? [];
+  const unknown = columns.filter(isIgnoredByDefault);
+  // Where nothing is understood, what is wrong is not the columns' names.
+  if (unknown.length === columns.length) return undefined;
+  if (unknown.length === 0) return undefined;
+  const nameable = unknown.filter(({ key }) => key !== undefined);
+  const count = `${plural(unknown.length, "column is", "columns are")} left out.`;
+  if (nameable.length === 0) return `${count} To use one, give it a name in the header.`;
+  // A name that is near a field's is the better example.
+  const [first, ...others] = nameable.toSorted((one, other) => hinted(one) - hinted(other));
+  const named = [first, ...others]
+    .slice(0, MAX_NAMED)
+    .flatMap((each) => (each === undefined ? [] : entryText(each)));
+  return `${count} Say in the project file what one stands for, or \`ignore\`, which silences the warning: \`columns: { ${named.join(", ")} }\`.`;
+}
+
+function hinted({ suggestion }: UnderstoodColumn): number {
+  return suggestion === undefined ? 1 : 0;
+}
+
+function entryText({ key = "", suggestion }: UnderstoodColumn): string {
+  return `${yamlKey(key)}: ${suggestion ?? "ignore"}`;
+}
+
+function unclearDates(calendar: CalendarColumns): string | undefined {
+  const orders = new Set(
+    [...calendar.cells.values()].flatMap((each) => each.orders.map(({ order }) => order)),
+  );
+  if (orders.size < 2) return undefined;
+  return `The dates do not have one order: ${dateEvidence(calendar)}. Write them alike, such as 2027-03-01.`;
+}
+
+function otherProblems({ file, otherProblems: count }: CalendarColumns): string | undefined {
+  if (count === 0) return undefined;
+  return `${plural(count, "row or cell", "rows and cells")} cannot be read: \`plancast validate ${file}\` names each.`;
+}

@@ -1,0 +1,210 @@
+import type { ApplyResult, Change, Outcome } from "../../model/plan.ts";
+import { actionMark, joinParts } from "../plan/plan-text.ts";
+import { type PostView, idOf, postView } from "../plan/plan-view.ts";
+import { terminalText } from "../text/escape.ts";
+import { fullTime } from "../text/local-time.ts";
+import { formatDuration, plural } from "../text/numbers.ts";
+import type { Style } from "../text/style.ts";
+import { advice, paragraph, sections } from "../text/wrap.ts";
+import { NOTHING, appliedText } from "./apply-summary.ts";
+
+interface ApplyTextOptions {
+  /** What was applied: says where the row of each outcome stands. */
+  readonly changes: readonly Change[];
+  /** IANA zone to show times in. */
+  readonly timezone: string;
+  /** How long a create of unknown outcome is left alone, ms (`safety.settle`). */
+  readonly settleMs: number;
+  /** Lists what is done too, and every change that was not started. */
+  readonly verbose: boolean;
+}
+
+type Unfinished = Exclude<Outcome, { status: "done" }>;
+
+/** Changes that were not started are listed up to this many, then counted. */
+const MAX_NOT_STARTED = 10;
+
+/** What an apply did: first whatever is not done, with what to do next; then the numbers. */
+export function applyText(result: ApplyResult, style: Style, options: ApplyTextOptions): string {
+  const { settleMs, verbose } = options;
+  const viewOf = viewsOf(options.changes, options.timezone);
+  const done = result.outcomes.filter((each) => each.status === "done");
+  const unfinished = result.outcomes.filter((each): each is Unfinished => each.status !== "done");
+  return terminalText(
+    sections([
+      verbose ? done.flatMap((each) => outcomeLines(each, viewOf, style)) : [],
+      ...byNextStep(unfinished, settleMs).map(([step, those]) =>
+        unfinishedLines(those, step, viewOf, style, verbose),
+      ),
+      result.interrupted ? paragraph("Interrupted: nothing new was begun after the signal.", style) : [],
+      totalLines(result, style),
+    ]),
+  );
+}
+
+/** Outcomes that ended alike and that ask for the same; failed first, then unknown, then not started. */
+function byNextStep(
+  outcomes: readonly Unfinished[],
+  settleMs: number,
+): readonly (readonly [string, readonly Unfinished[]])[] {
+  const groups = new Map<string, Unfinished[]>();
+  for (const status of ["failed", "unknown", "not_started"] as const) {
+    for (const outcome of outcomes.filter((each) => each.status === status)) {
+      const step = nextStep(outcome, settleMs);
+      const group = groups.get(step);
+      if (group === undefined) groups.set(step, [outcome]);
+      else group.push(outcome);
+    }
+  }
+  return [...groups];
+}
+
+function unfinishedLines(
+  outcomes: readonly Unfinished[],
+  step: string,
+  viewOf: ViewOf,
+  style: Style,
+  verbose: boolean,
+): string[] {
+  const shown =
+    verbose || outcomes[0]?.status !== "not_started" ? outcomes : outcomes.slice(0, MAX_NOT_STARTED);
+  const more = outcomes.length - shown.length;
+  return [
+    heading(outcomes, style),
+    ...shown.flatMap((each) => outcomeLines(each, viewOf, style)),
+    ...(more > 0 ? [`    and ${plural(more, "more", "more")}; --verbose lists them`] : []),
+    ...advice(step, style),
+  ];
+}
+
+function heading(outcomes: readonly Unfinished[], { colors }: Style): string {
+  const changes = plural(outcomes.length, "change");
+  const status = outcomes[0]?.status ?? "not_started";
+  switch (status) {
+    case "failed":
+      return colors.red(`${changes} failed`);
+    case "unknown":
+      return colors.yellow(`${changes} with an unknown outcome`);
+    case "not_started":
+      return colors.bold(`${changes} not started`);
+    default:
+      return status satisfies never;
+  }
+}
+
+function totalLines(result: ApplyResult, style: Style): string[] {
+  const applied = appliedText(result);
+  if (applied === NOTHING) return ["Nothing to do."];
+  const waited =
+    result.waitedMs < 1000 ? "" : `, ${formatDuration(result.waitedMs)} of waiting for the rate limit`;
+  return [
+    // On one line, however long: scripts and eyes look for it.
+    applied,
+    ...paragraph(`${plural(result.requests, "request")} sent${waited}.`, style),
+  ];
+}
+
+type UnfinishedOutcome = Exclude<Outcome, { status: "done" }>;
+
+const AGAIN = "run plancast apply again";
+
+/** What to do about codes whose way on is known; the service's own codes have no slash. */
+const BY_CODE: ReadonlyMap<string, string> = new Map([
+  ["validation_error", `Change what the message names in the calendar, then ${AGAIN}.`],
+  ["unauthorized", `Check the key in PLANCAST_API_KEY, then ${AGAIN}.`],
+  ["service/unauthorized", `Check the key in PLANCAST_API_KEY, then ${AGAIN}.`],
+  ["forbidden", `Use a key that may write, then ${AGAIN}.`],
+  ["service/forbidden", `Use a key that may write, then ${AGAIN}.`],
+  ["platform_error", `Check on the service that the platform is connected, then ${AGAIN}.`],
+  ["rate_limit_exceeded", `Wait as long as the service asks, then ${AGAIN}.`],
+  ["service/rate-limited", `Wait as long as the service asks, then ${AGAIN}.`],
+  ["schedule/past", `Give the row a later time, then ${AGAIN}.`],
+  ["apply/half-replaced", `R${AGAIN.slice(1)} at once: no post stands for this row.`],
+  ["media/changed", `Check with plancast plan that the file is the one you mean, then ${AGAIN}.`],
+]);
+
+/** What the user does about an outcome that is not done. `settleMs`: how long an unknown create is left alone. */
+function nextStep(outcome: UnfinishedOutcome, settleMs: number): string {
+  switch (outcome.status) {
+    case "failed":
+      return (
+        BY_CODE.get(outcome.code) ?? `Mend what the message names, then ${AGAIN}; what is done stays done.`
+      );
+    case "unknown":
+      return outcome.action === "cancel"
+        ? "Run plancast apply again; a post that is already cancelled counts as done."
+        : `Run plancast apply again after ${formatDuration(settleMs)}. It looks for the post before it tries again, ` +
+            "so nothing is scheduled twice.";
+    case "not_started":
+      return "Run plancast apply again to do the rest.";
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Finds what an outcome is the outcome of. */
+export type ViewOf = (outcome: Outcome) => PostView | undefined;
+
+export function viewsOf(changes: readonly Change[], timezone: string): ViewOf {
+  const found = new Map(changes.map((change) => [name(change), change]));
+  return (outcome) => {
+    const change = found.get(name(outcome));
+    return change === undefined ? undefined : postView(change, timezone);
+  };
+}
+
+function name({ action, key }: Pick<Outcome, "action" | "key">): string {
+  return `${action} ${key}`;
+}
+
+/** One outcome as lines: which post, where it stands, and what happened to it. */
+function outcomeLines(outcome: Outcome, viewOf: ViewOf, style: Style): string[] {
+  const { colors } = style;
+  const view = viewOf(outcome);
+  const post = outcome.status === "done" ? outcome.postId : "";
+  const parts = [
+    { text: view === undefined ? "" : fullTime(view.when) },
+    { text: view?.platforms.join(", ") ?? "" },
+    // Without a place, even a derived key is better than nothing.
+    { text: (view === undefined ? outcome.key : idOf(outcome.key)) ?? "", paint: colors.bold },
+    { text: view?.place ?? "", paint: colors.dim },
+    { text: post, paint: colors.dim },
+  ];
+  const indent = " ".repeat(4);
+  const [first = "", ...rest] = joinParts(parts, style, style.width - indent.length);
+  return [
+    `  ${actionMark(outcome.action, style)} ${first}`,
+    ...rest.map((line) => indent + line),
+    ...whyLines(outcome).flatMap((line) => paragraph(line, style, indent)),
+  ];
+}
+
+/** Why it is not done, or not known to be. */
+export function whyLines(outcome: Outcome): string[] {
+  switch (outcome.status) {
+    case "failed":
+      return [`${outcome.code}: ${outcome.message}`];
+    case "unknown":
+      return [`${unknownOutcomeText(outcome.action)}: ${outcome.message}`];
+    case "done":
+    case "not_started":
+      return [];
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function unknownOutcomeText(action: Outcome["action"]): string {
+  switch (action) {
+    case "create":
+      return "It may or may not have been scheduled";
+    case "replace":
+      return "The new version may or may not have been scheduled";
+    case "cancel":
+      return "It may or may not have been cancelled";
+    case "adopt":
+      return "It may or may not have been adopted";
+    default:
+      return action satisfies never;
+  }
+}

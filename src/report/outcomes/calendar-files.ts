@@ -1,0 +1,116 @@
+/** What `pull` wrote, and what to do next. */
+
+import type { Problem } from "../../model/problem.ts";
+import { problemDocument } from "../problems/problems-json.ts";
+import { terminalText } from "../text/escape.ts";
+import { plural } from "../text/numbers.ts";
+import type { Style } from "../text/style.ts";
+import { advice, paragraph } from "../text/wrap.ts";
+
+export interface PullReport {
+  /** The calendar, by its name from the project root; undefined where nothing was written. */
+  readonly out: string | undefined;
+  readonly rows: readonly { readonly key: string; readonly postId: string }[];
+  /** Posts taken over; undefined where that was not asked for. */
+  readonly adopted: number | undefined;
+  readonly lockfile: string;
+  readonly leftOut: readonly { readonly postId: string; readonly reason: string }[];
+  /** Scheduled posts that rows of the calendars stand for already. */
+  readonly known: number;
+  /** Posts that the project owns and whose row is gone, and that were not asked for. */
+  readonly rowless: number;
+  /** Whether the file is one of the project's calendars. */
+  readonly isCalendar: boolean;
+}
+
+export function pulledText(report: PullReport, style: Style): string {
+  const { out, rows, known, rowless } = report;
+  const has = known === 0 ? "" : ` ${plural(known, "scheduled post")} had a row already.`;
+  const lines =
+    out === undefined
+      ? paragraph(`Nothing to pull: no file was written.${has}`, style)
+      : paragraph(`Wrote ${out}: ${plural(rows.length, "row")}, one for each scheduled post.${has}`, style);
+  if (out !== undefined) lines.push(...nextSteps(out, report, style));
+  if (rowless > 0) {
+    const gone = `${plural(rowless, "post")} of this project ${rowless === 1 ? "has" : "have"} no row any more, and apply would cancel ${rowless === 1 ? "it" : "them"}`;
+    lines.push(...advice(`${gone}: plancast pull --all writes a row for each.`, style));
+  }
+  return terminalText(lines);
+}
+
+function nextSteps(out: string, { adopted, lockfile, isCalendar }: PullReport, style: Style): string[] {
+  if (!isCalendar) {
+    const message = `${out} is not one of the project's calendars yet: name it under \`calendars:\` in the project file.`;
+    return advice(message, style);
+  }
+  if (adopted === undefined) {
+    const message =
+      "Next: plancast apply takes these posts over, and sends nothing. Change the rows only after that: " +
+      "a changed row is a new post beside the old one.";
+    return advice(message, style);
+  }
+  return [
+    ...paragraph(`Adopted ${plural(adopted, "post")} into ${lockfile}.`, style),
+    ...advice(
+      `Next: commit ${out} and ${lockfile}. From now on a row that changes replaces its post.`,
+      style,
+    ),
+  ];
+}
+
+/** `pull --format json`. Without a report nothing was written, and the problems say why. */
+export function pulledDocument(report: PullReport | undefined, problems: readonly Problem[]): object {
+  return {
+    version: 1,
+    out: report?.out,
+    summary: {
+      rows: report?.rows.length ?? 0,
+      adopted: report?.adopted ?? 0,
+      left_out: report?.leftOut.length ?? 0,
+      known: report?.known ?? 0,
+      rowless: report?.rowless ?? 0,
+    },
+    rows: (report?.rows ?? []).map(({ key, postId }) => ({ key, post_id: postId })),
+    left_out: (report?.leftOut ?? []).map(({ postId, reason }) => ({ post_id: postId, reason })),
+    problems: problems.map(problemDocument),
+  };
+}
+
+/** What `convert` wrote, and what to do with it. */
+
+export interface Conversion {
+  /** Files by their names from the project root. */
+  readonly from: string;
+  readonly out: string;
+  readonly to: string;
+  readonly rows: number;
+  /** Rows with errors of their own, which were carried as they are. */
+  readonly faulty: number;
+  /** What stands in the way of planning with the new file: both are calendars of the project, or it is none. */
+  readonly obstacle: "twice" | "no-calendar" | undefined;
+}
+
+export function conversionText(conversion: Conversion, style: Style): string {
+  const { from, out, rows, faulty, obstacle: standing } = conversion;
+  const lines = paragraph(`Wrote ${out}: ${plural(rows, "row")} of ${from}.`, style);
+  if (faulty > 0) {
+    const which =
+      faulty === 1 ? "1 row has a mistake and stays" : `${plural(faulty, "row")} have mistakes and stay`;
+    lines.push(...advice(`${which} as written: plancast validate ${from} tells what is wrong.`, style));
+  }
+  if (standing === "twice") {
+    const message = `Both are calendars of this project, so each row would be there twice: remove ${from} before you plan.`;
+    lines.push(...advice(message, style));
+  }
+  if (standing === "no-calendar") {
+    const message = `${out} is not one of the project's calendars yet: name it under \`calendars:\` in the project file.`;
+    lines.push(...advice(message, style));
+  }
+  return terminalText(lines);
+}
+
+/** `convert --format json`. Without a conversion nothing was written, and the problems say why. */
+export function conversionDocument(conversion: Conversion | undefined, problems: readonly Problem[]): object {
+  const { from, out, to, rows = 0, faulty = 0 } = conversion ?? {};
+  return { version: 1, from, out, to, rows, faulty, problems: problems.map(problemDocument) };
+}

@@ -1,0 +1,191 @@
+/** What a draft wrote into calendars, as a diff to review, and what it did not. */
+
+import { escapeTerminal, terminalText } from "../text/escape.ts";
+import { counted, plural } from "../text/numbers.ts";
+import { clipText } from "../text/segments.ts";
+import type { Style } from "../text/style.ts";
+import { advice, paragraph } from "../text/wrap.ts";
+import { MAX_ANSWER_LENGTH } from "./write-outcome.ts";
+
+/** A row that was written. */
+export interface DraftedReportRow {
+  readonly file: string;
+  readonly line: number;
+  readonly name: string;
+  readonly cells: readonly {
+    readonly column: string;
+    readonly before: string | undefined;
+    readonly after: string;
+  }[];
+}
+
+/** Something that a row asks for. */
+export interface DraftItem {
+  readonly file: string;
+  /** Undefined where the row is gone. */
+  readonly line: number | undefined;
+  readonly name: string;
+  readonly kind: "text" | "image";
+  readonly platform: string | undefined;
+}
+
+export interface UndraftedItem extends DraftItem {
+  readonly status: "failed" | "unknown" | "not_started" | "unwanted";
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+  /** The text that was not written, or where its picture is. It is kept unless it is unwanted. */
+  readonly text?: string | undefined;
+  /** What the service answered, where that cannot be read. */
+  readonly answer?: string | undefined;
+}
+
+export interface DraftReport {
+  readonly rows: readonly DraftedReportRow[];
+  readonly undrafted: readonly UndraftedItem[];
+  readonly requests: number;
+  /** Answers that are kept for the next run. */
+  readonly kept: number;
+}
+
+export function draftText({ rows, undrafted, kept }: DraftReport, style: Style): string {
+  const files = [...new Set(rows.map(({ file }) => file))];
+  const lines = files.flatMap((file) => [
+    ...["---", "+++"].map((mark) => style.colors.bold(`${mark} ${escapeTerminal(file)}`)),
+    ...rows.filter((row) => row.file === file).flatMap((row) => rowLines(row, style)),
+  ]);
+  return terminalText([
+    ...lines,
+    ...(lines.length > 0 ? [""] : []),
+    ...undrafted.flatMap((item) => itemLines(item, style)),
+    ...paragraph(summary(rows, undrafted, kept), style),
+    ...(undrafted.some(({ code }) => code === "draft/not-written") ? advice(ANOTHER, style) : []),
+    ...(rows.length > 0 ? advice(REVIEW, style) : []),
+  ]);
+}
+
+const ANOTHER =
+  "A text that could not be written is not asked for again. `plancast draft --again ROW` asks for another in its place; ROW is the row's id, or its file and line.";
+
+const REVIEW =
+  "Read the texts, and change what you like. A row is planned when its status is ready, or blank.";
+
+function rowLines({ line, name, cells }: DraftedReportRow, style: Style): string[] {
+  const { colors } = style;
+  return [
+    colors.cyan(`@@ row ${line}, ${escapeTerminal(name)} @@`),
+    ...cells
+      .filter(({ before, after }) => before !== after)
+      .flatMap(({ column, before, after }) => [
+        ...(before === undefined ? [] : signedLines("-", column, before).map(colors.red)),
+        ...signedLines("+", column, after).map(colors.green),
+      ]),
+  ];
+}
+
+function signedLines(mark: string, column: string, text: string): string[] {
+  return text.split("\n").map((part, index) => {
+    const head = index === 0 ? `${column}: ` : "  ";
+    return `${mark} ${escapeTerminal(head + part)}`;
+  });
+}
+
+function itemLines(item: UndraftedItem, style: Style): string[] {
+  const { message = "the run was stopped before", code } = item;
+  const what = {
+    failed: "was not drafted",
+    unknown: "may or may not have been made",
+    not_started: "was not asked for",
+    unwanted: "was not written",
+  };
+  const why = `${message.replace(/\.$/, "")}${code === undefined ? "" : ` (${code})`}.`;
+  const kept =
+    item.text === undefined
+      ? []
+      : paragraph(`The ${item.kind === "image" ? "picture" : "text"}: ${item.text}`, style, "  ");
+  const answer = item.answer === undefined ? [] : paragraph(answerText(item.answer), style, "  ");
+  return [...paragraph(`${itemName(item)} ${what[item.status]}: ${why}`, style), ...kept, ...answer];
+}
+
+function answerText(answer: string): string {
+  return `No more was asked for, because the shape of the answer is not known. It is: ${clipText(answer, MAX_ANSWER_LENGTH)}`;
+}
+
+/** Such as `calendars/a.csv:4, launch: the text for twitter`. */
+function itemName({ file, line, name, kind, platform }: DraftItem): string {
+  const place = line === undefined ? file : `${file}:${line}`;
+  const row = name === place ? place : `${place}, ${name}`;
+  return `${row}: the ${kind === "image" ? "picture" : platform === undefined ? "text" : `text for ${platform}`}`;
+}
+
+function summary(
+  rows: readonly DraftedReportRow[],
+  undrafted: readonly UndraftedItem[],
+  kept: number,
+): string {
+  const files = new Set(rows.map(({ file }) => file)).size;
+  const done =
+    rows.length === 0
+      ? "Nothing was written"
+      : `Drafted ${plural(rows.length, "row")} in ${plural(files, "calendar")}`;
+  const left = counted([
+    [undrafted.filter(({ status }) => status === "failed").length, "failed"],
+    [undrafted.filter(({ status }) => status === "unknown").length, "unknown"],
+    [undrafted.filter(({ status }) => status === "not_started").length, "not asked for"],
+    [undrafted.filter(({ status }) => status === "unwanted").length, "not wanted any more"],
+  ]);
+  const waiting = kept === 0 ? "" : ` ${plural(kept, "answer")} kept for the next run.`;
+  return `${[done, left].filter(Boolean).join(", ")}.${waiting}`;
+}
+
+/** What `--dry-run` and the question say. */
+export function plannedRequestsText(items: readonly DraftItem[], waiting: number): string {
+  const texts = items.filter(({ kind }) => kind === "text").length;
+  const rows = new Set(items.map(({ file, line }) => JSON.stringify([file, line]))).size;
+  const what = [
+    ...(texts === 0 ? [] : [plural(texts, "text")]),
+    ...(texts === items.length ? [] : [plural(items.length - texts, "picture")]),
+  ].join(" and ");
+  const kept =
+    waiting === 0
+      ? ""
+      : ` ${plural(waiting, "answer")} of an earlier run ${waiting === 1 ? "is" : "are"} at hand.`;
+  if (items.length === 0) return `Nothing to ask for.${kept}`;
+  return `${plural(items.length, "request")}: ${what} for ${plural(rows, "row")}.${kept}`;
+}
+
+export function dryRunText(items: readonly DraftItem[], waiting: number, style: Style): string {
+  return terminalText([
+    ...items.flatMap((item) => paragraph(`${itemName(item)}.`, style)),
+    ...paragraph(plannedRequestsText(items, waiting), style),
+  ]);
+}
+
+export function dryRunDocument(items: readonly DraftItem[], waiting: number): object {
+  return { version: 1, summary: { requests: items.length, waiting }, wanted: items.map(itemDocument) };
+}
+
+export function draftDocument({ rows, undrafted, requests, kept }: DraftReport): object {
+  const count = (status: string): number => undrafted.filter((each) => each.status === status).length;
+  return {
+    version: 1,
+    summary: {
+      rows: rows.length,
+      failed: count("failed"),
+      unknown: count("unknown"),
+      not_started: count("not_started"),
+      unwanted: count("unwanted"),
+      kept,
+    },
+    rows,
+    undrafted: undrafted.map((item) => ({ ...itemDocument(item), ...restOf(item) })),
+    requests,
+  };
+}
+
+function itemDocument({ file, line, name, kind, platform }: DraftItem): object {
+  return { source: { file, line }, row: name, kind, platform };
+}
+
+function restOf({ status, code, message, text, answer }: UndraftedItem): object {
+  return { status, code, message, text, answer };
+}

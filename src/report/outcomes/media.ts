@@ -1,0 +1,81 @@
+/** What became of files that were to be uploaded. */
+
+import { terminalText } from "../text/escape.ts";
+import { plural } from "../text/numbers.ts";
+import type { Style } from "../text/style.ts";
+import { advice, paragraph } from "../text/wrap.ts";
+import { type WriteOutcome, writeOutcomeDocument } from "./write-outcome.ts";
+
+export interface UploadedFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly written: WriteOutcome<string>;
+  /** Whether the service had it before. */
+  readonly isKnown: boolean;
+}
+
+export function uploadedText(files: readonly UploadedFile[], style: Style): string {
+  const isInDoubt = files.some(({ written }) => written.result === "unknown");
+  return terminalText([
+    ...files.flatMap((file) => paragraph(sentence(file), style)),
+    ...(isInDoubt ? advice("Run it again: a file that is on the service twice does no harm.", style) : []),
+  ]);
+}
+
+function sentence({ path, written, isKnown }: UploadedFile): string {
+  switch (written.result) {
+    case "done":
+      return isKnown
+        ? `${path} is on the service as ${written.value}.`
+        : `Uploaded ${path} as ${written.value}.`;
+    case "refused":
+      return `${path} was not uploaded: ${written.message.replace(/\.$/, "")} (${written.code}).`;
+    case "unknown":
+      return `${path} may or may not be uploaded: ${written.message.replace(/\.$/, "")}.`;
+    case "not_started":
+      return `${path} was not uploaded: the run was stopped before.`;
+    default:
+      return written satisfies never;
+  }
+}
+
+export function uploadedDocument(files: readonly UploadedFile[]): object {
+  return {
+    version: 1,
+    outcomes: files.map(({ path, sha256, written, isKnown }) => ({
+      path,
+      sha256,
+      ...writeOutcomeDocument(written),
+      media_id: written.result === "done" ? written.value : undefined,
+      uploaded: written.result === "done" ? !isKnown : undefined,
+    })),
+  };
+}
+
+/** What `media prune` forgot. */
+
+interface Pruned {
+  readonly pruned: readonly { readonly sha256: string; readonly id: string; readonly path: string }[];
+  readonly inUse: number;
+}
+
+export function prunedText({ pruned, inUse }: Pruned, lockfile: string, style: Style): string {
+  const entries = plural(pruned.length, "media entry", "media entries");
+  const done =
+    pruned.length === 0
+      ? "Nothing to prune."
+      : `Removed ${entries} from ${lockfile} that the service no longer has; a row that names the file uploads it again.`;
+  const kept =
+    inUse === 0
+      ? ""
+      : `${plural(inUse, "entry", "entries")} kept: the service does not list the media, but scheduled posts hold them.`;
+  return terminalText([
+    ...paragraph(done, style),
+    ...pruned.flatMap(({ id, path }) => paragraph(`${path} (${id})`, style, "  ")),
+    ...(kept === "" ? [] : paragraph(kept, style)),
+  ]);
+}
+
+export function prunedDocument({ pruned, inUse }: Pruned): object {
+  return { version: 1, summary: { pruned: pruned.length, in_use: inUse }, pruned };
+}

@@ -1,0 +1,57 @@
+import { utcTime } from "../../model/canonical.ts";
+import type { Wait } from "../../model/clock.ts";
+import { escapeTerminal } from "../text/escape.ts";
+import { localTime } from "../text/local-time.ts";
+import { formatDuration, plural } from "../text/numbers.ts";
+import { clipToWidth } from "../text/segments.ts";
+import type { Style } from "../text/style.ts";
+
+/** How far an apply is. */
+interface ProgressView {
+  readonly done: number;
+  readonly total: number;
+  /** Such as how fast it goes and what it waits for; what is empty is left out. */
+  readonly notes: readonly string[];
+}
+
+/** Of the terminal's columns; the same whatever stands beside it, so that it does not jump. */
+const SHARE_OF_BAR = 1 / 5;
+/** Columns of the bar at most. */
+const WIDEST_BAR = 30;
+
+/** A bar with numbers and notes on one line that is never broken. `columns`: of the terminal, as wide as it is now. */
+export function progressLine({ done, total, notes }: ProgressView, style: Style, columns: number): string {
+  const { bar: full, ground } = style.unicode ? { bar: "█", ground: "░" } : { bar: "#", ground: "-" };
+  const texts = [`${done}/${total} changes`, ...notes.filter(Boolean)];
+  const text = texts.join(` ${style.marks.separator} `);
+  // The last column is left free: a terminal may break the line after it.
+  const room = columns - 1;
+  const width = Math.min(WIDEST_BAR, Math.floor(columns * SHARE_OF_BAR));
+  const filled = Math.floor((total === 0 ? 1 : done / total) * width);
+  const bar = full.repeat(filled) + ground.repeat(width - filled);
+  return clipToWidth(`${bar} ${text}`, room, style.marks.ellipsis);
+}
+
+const MINUTE_MS = 60_000;
+
+/** Who waits, for what, until when; on one line, which ends without a stop. */
+export function waitText(wait: Wait, timezone: string): string {
+  const told = localTime(utcTime(wait.until), timezone).clock;
+  const clock = wait.ms < MINUTE_MS && /^\d\d:\d\d$/.test(told) ? `${told}:00` : told;
+  return `Waiting until ${clock} (${formatDuration(wait.ms)}): ${plural(wait.requests, "request")}, ${reasonOf(wait)}`;
+}
+
+function reasonOf(wait: Wait): string {
+  switch (wait.why) {
+    case "limit":
+      return "for the service's rate limit";
+    case "others":
+      return "for others who use the same key";
+    case "told":
+      return "as the service asked";
+    case "refused":
+      return "since the service's rate limit refused one";
+    case "trouble":
+      return `to be sent again; ${escapeTerminal(wait.reason)}`;
+  }
+}

@@ -1,0 +1,142 @@
+/** What became of a single write, for people and as data. */
+
+import { terminalText } from "../text/escape.ts";
+import { clipText } from "../text/segments.ts";
+import type { Style } from "../text/style.ts";
+import { advice, paragraph } from "../text/wrap.ts";
+
+/** As the service's writes end. */
+export type WriteOutcome<T> =
+  | { readonly result: "done"; readonly value: T }
+  | { readonly result: "refused"; readonly code: string; readonly message: string }
+  | {
+      readonly result: "unknown";
+      readonly message: string;
+      /** What the service answered, where that cannot be read. */
+      readonly answer?: string;
+    }
+  | { readonly result: "not_started" };
+
+export interface Wording {
+  /** Whole sentence. */
+  readonly done: string;
+  /** Such as `post_81f was not cancelled`. */
+  readonly refused: string;
+  /** Such as `post_81f may or may not be cancelled`. */
+  readonly unknown: string;
+  readonly whenUnknown: string;
+}
+
+export function writeOutcomeText(written: WriteOutcome<unknown>, wording: Wording, style: Style): string {
+  return terminalText([
+    ...paragraph(writeOutcomeSentence(written, wording), style),
+    ...(written.result === "unknown" ? unknownLines(written, wording, style) : []),
+  ]);
+}
+
+/** More than any network takes as a text; not all of a picture. UTF-16 units. */
+export const MAX_ANSWER_LENGTH = 5_000;
+
+function unknownLines(
+  { answer }: { readonly answer?: string },
+  { whenUnknown }: Wording,
+  style: Style,
+): string[] {
+  const told =
+    answer === undefined ? [] : paragraph(`It answered: ${clipText(answer, MAX_ANSWER_LENGTH)}`, style);
+  return [...told, ...advice(whenUnknown, style)];
+}
+
+/** What became of it; raw. */
+function writeOutcomeSentence(written: WriteOutcome<unknown>, wording: Wording): string {
+  switch (written.result) {
+    case "done":
+      return wording.done;
+    case "refused":
+      return `${wording.refused}: ${written.message.replace(/\.$/, "")} (${written.code}).`;
+    case "unknown":
+      return `${wording.unknown}: ${written.message.replace(/\.$/, "")}.`;
+    case "not_started":
+      return `${wording.refused}: the run was stopped before.`;
+    default:
+      return written satisfies never;
+  }
+}
+
+/** The words that `apply --format json` has for the same. */
+export function writeOutcomeDocument(written: WriteOutcome<unknown>): object {
+  switch (written.result) {
+    case "done":
+      return { status: "done" };
+    case "refused":
+      return { status: "failed", code: written.code, message: written.message };
+    case "unknown":
+      return { status: "unknown", message: written.message, answer: written.answer };
+    case "not_started":
+      return { status: "not_started" };
+    default:
+      return written satisfies never;
+  }
+}
+
+/** What became of the trigger of an automation. */
+
+export interface Triggered {
+  /** Of the automation. */
+  readonly id: string;
+  readonly input: string;
+  readonly written: WriteOutcome<{ readonly id?: string; readonly status?: string }>;
+}
+
+export function triggerWording({ id, written }: Triggered): Wording {
+  return {
+    done: `Triggered ${id}${written.result === "done" ? runText(written.value) : ""}.`,
+    refused: `${id} was not triggered`,
+    unknown: `${id} may or may not have been triggered`,
+    whenUnknown: "It is not sent again by itself, so that it never runs twice. Look at the service.",
+  };
+}
+
+function runText({ id, status }: { readonly id?: string; readonly status?: string }): string {
+  const parts = [id === undefined ? "" : `run ${id}`, status ?? ""].filter((part) => part !== "");
+  return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
+}
+
+/** What became of an automation that is to be triggered after an apply; `skipped`: not everything was applied. */
+export type AfterApply = Triggered | { readonly id: string; readonly input: string; readonly skipped: true };
+
+export function isTriggered(after: AfterApply): boolean {
+  return "written" in after && after.written.result === "done";
+}
+
+/** Raw. */
+export function afterApplySentence(after: AfterApply): string {
+  if ("skipped" in after) return `${after.id} was not triggered: not everything was applied.`;
+  return writeOutcomeSentence(after.written, triggerWording(after));
+}
+
+/** In a sentence, and what to do where it was not triggered. */
+export function afterApplyText(after: AfterApply, style: Style): string {
+  const sentence = paragraph(afterApplySentence(after), style);
+  if (isTriggered(after)) return terminalText(sentence);
+  return terminalText([...sentence, ...advice(nextStep(after), style)]);
+}
+
+function nextStep(after: AfterApply): string {
+  const byHand = `plancast automations trigger ${after.id} --input "${after.input}"`;
+  if ("skipped" in after)
+    return `The next apply triggers it only if it changes something itself. Else, when all is applied: ${byHand}`;
+  const step =
+    after.written.result === "unknown" ? triggerWording(after).whenUnknown : `To trigger it now: ${byHand}`;
+  return `What was applied stays applied. ${step}`;
+}
+
+export function afterApplyDocument(after: AfterApply): object {
+  if (!("skipped" in after)) return triggerDocument(after);
+  return { automation_id: after.id, input: after.input, status: "not_started" };
+}
+
+export function triggerDocument({ id, input, written }: Triggered): object {
+  const run = written.result === "done" ? { run_id: written.value.id, run_status: written.value.status } : {};
+  return { automation_id: id, input, ...writeOutcomeDocument(written), ...run };
+}

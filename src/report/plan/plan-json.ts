@@ -1,0 +1,148 @@
+/** `plan --format json`: the contract with scripts. Names and meanings here are never changed, only added to. */
+
+import { displayAddress } from "../../model/media-address.ts";
+import type { Change, Keep, Plan, Summary } from "../../model/plan.ts";
+import type { RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
+import type { Problem } from "../../model/problem.ts";
+import { type ProblemDocument, problemDocument } from "../problems/problems-json.ts";
+
+/** What is sent; of a post to be cancelled, what the service tells: what it does not tell is absent. */
+interface PostDocument {
+  readonly content?: string;
+  readonly platforms?: readonly string[];
+  readonly scheduled_at: UtcTime;
+  /** Paths relative to the project root, ids of the service, or addresses without their queries. */
+  readonly media?: readonly string[];
+}
+
+interface ChangeDocument {
+  readonly action: Change["action"] | "keep";
+  readonly key: string;
+  /** Without a line where the row is gone. */
+  readonly source: { readonly file: string; readonly line?: number };
+  readonly post: PostDocument;
+  /** The post on the service that is replaced, cancelled, adopted or kept; a create has none. */
+  readonly post_id?: string;
+  /** What a replaced post differs in; only there. */
+  readonly fields?: readonly string[];
+  /** Absent for a kept post. */
+  readonly reason?: string;
+}
+
+export interface PlanDocument {
+  readonly version: 1;
+  /** Empty where there is no plan. It equals no plan's hash, and no plan file with it is accepted. */
+  readonly hash: string;
+  readonly summary: Summary;
+  readonly guards: readonly { readonly code: string; readonly message: string }[];
+  readonly uploads: readonly { readonly path: string; readonly sha256: string; readonly bytes: number }[];
+  readonly changes: readonly ChangeDocument[];
+  readonly problems: readonly ProblemDocument[];
+}
+
+export interface PlanDocumentOptions {
+  /** Lists kept posts too, after the changes. */
+  readonly verbose: boolean;
+  /** What is known of rows that would not be planned anyway, for the summary of a run without a plan. */
+  readonly counts?: Partial<Pick<Summary, "past" | "draft">>;
+}
+
+const NOTHING: Summary = {
+  create: 0,
+  replace: 0,
+  cancel: 0,
+  adopt: 0,
+  keep: 0,
+  past: 0,
+  draft: 0,
+  unmanaged: 0,
+};
+
+/**
+ * The document of a plan, or of a run that problems stopped before it had one. `problems`: all of the run, those of
+ * the plan included, in the order in which they are to be shown.
+ */
+export function planDocument(
+  plan: Plan | undefined,
+  problems: readonly Problem[],
+  { verbose, counts = {} }: PlanDocumentOptions,
+): PlanDocument {
+  return {
+    version: 1,
+    hash: plan?.hash() ?? "",
+    summary: plan === undefined ? { ...NOTHING, ...counts } : copySummary(plan.summary),
+    guards: (plan?.guards ?? []).map(({ code, message }) => ({ code, message })),
+    uploads: (plan?.uploads ?? []).map(({ path, sha256, bytes }) => ({ path, sha256, bytes })),
+    changes: [...(plan?.changes ?? []), ...(verbose ? (plan?.kept ?? []) : [])].map(changeDocument),
+    problems: problems.map(problemDocument),
+  };
+}
+
+/** Only the contract's fields, in its order. */
+function copySummary({ create, replace, cancel, adopt, keep, past, draft, unmanaged }: Summary): Summary {
+  return { create, replace, cancel, adopt, keep, past, draft, unmanaged };
+}
+
+function changeDocument(change: Change | Keep): ChangeDocument {
+  const { action, key } = change;
+  switch (change.action) {
+    case "create":
+      return { action, key, ...desired(change.desired), reason: change.reason };
+    case "replace":
+      return {
+        action,
+        key,
+        ...desired(change.desired),
+        post_id: change.remote.id,
+        fields: change.fields,
+        reason: change.reason,
+      };
+    case "adopt":
+      return { action, key, ...desired(change.desired), post_id: change.remote.id, reason: change.reason };
+    case "keep":
+      return { action, key, ...desired(change.desired), post_id: change.remote.id };
+    case "cancel":
+      return {
+        action,
+        key,
+        source: { file: change.file },
+        post: remotePost(change.remote, change.dueAt),
+        post_id: change.remote.id,
+        reason: change.reason,
+      };
+    default:
+      return change satisfies never;
+  }
+}
+
+function desired({
+  source,
+  content,
+  platforms,
+  scheduledAt,
+  media,
+}: ResolvedPost): Pick<ChangeDocument, "source" | "post"> {
+  return {
+    source: { file: source.file, line: source.line },
+    post: {
+      content,
+      platforms,
+      scheduled_at: scheduledAt,
+      media: media.map(mediaText),
+    },
+  };
+}
+
+function mediaText(media: ResolvedMedia): string {
+  if (media.kind === "url") return displayAddress(media.url);
+  return media.kind === "id" ? media.id : media.path;
+}
+
+function remotePost({ content, platforms, scheduledAt, mediaIds }: RemotePost, dueAt: UtcTime): PostDocument {
+  return {
+    ...(content === undefined ? {} : { content }),
+    ...(platforms === undefined ? {} : { platforms }),
+    scheduled_at: scheduledAt ?? dueAt,
+    ...(mediaIds === undefined ? {} : { media: mediaIds }),
+  };
+}

@@ -1,0 +1,227 @@
+import { escapeMarkdown } from "../text/markdown.ts";
+import { plural } from "../text/numbers.ts";
+import { clipText } from "../text/segments.ts";
+import { type DiffPart, shortenDiff, wordDiff } from "../text/word-diff.ts";
+import {
+  type DayView,
+  type Difference,
+  type PlanView,
+  type PostView,
+  FIELD_NAMES,
+  changeCounts,
+  guardAdvice,
+  requestsSentence,
+  unchangedCounts,
+} from "./plan-view.ts";
+
+export interface PlanMarkdownOptions {
+  /**
+   * UTF-16 units at most. A GitHub comment holds 65,536 characters, a step summary 1 MiB of UTF-8. The numbers and
+   * the guards are always there, so much less than 4,000 cannot be kept to.
+   */
+  readonly maxLength: number;
+  /** Where the whole plan is, as the end of a sentence in Markdown: `… shows every one.` */
+  readonly whole?: string;
+}
+
+const WHOLE = "`plancast plan --verbose` shows every one";
+
+/** A plan with more changes than this opens folded. */
+const MAX_OPEN = 30;
+const MAX_MESSAGE = 400;
+
+/**
+ * A plan for a pull request or a step summary: the numbers first, then a table for each day while there is room. Texts
+ * are there whole, for whoever reviews them; they are cut where so more posts have room.
+ */
+export function planMarkdown(view: PlanView, options: PlanMarkdownOptions): string {
+  const { text, isWhole } = planTables(view, "folded", options);
+  return isWhole ? text : planTables(view, "cut", options).text;
+}
+
+function planTables(
+  view: PlanView,
+  texts: LongTexts,
+  { maxLength, whole = WHOLE }: PlanMarkdownOptions,
+): { readonly text: string; readonly isWhole: boolean } {
+  const total = view.days.reduce((sum, { posts }) => sum + posts.length, 0);
+  const top = headText(view) + guardText(view);
+  const end = texts === "cut" ? `\nLong texts are cut here; ${whole}.\n` : "";
+  let room = maxLength - top.length - end.length - leftOutText(total, whole).length;
+  let left = total;
+  const tables: string[] = [];
+  for (const day of view.days) {
+    const { text, rows } = dayText(day, { texts, folded: total > MAX_OPEN, room });
+    tables.push(text);
+    room -= text.length;
+    left -= rows;
+    if (rows < day.posts.length) break;
+  }
+  return { text: top + tables.join("") + end + leftOutText(left, whole), isWhole: left === 0 };
+}
+
+function headText(view: PlanView): string {
+  const doing = changeCounts(view.summary);
+  const rest = unchangedCounts(view);
+  const facts = [
+    ...(rest === "" ? [] : [`${rest}.`]),
+    ...(doing === "" ? [] : [requestsSentence(view)]),
+    ...(view.days.length === 0 ? [] : [`Times are in ${escapeMarkdown(view.timezone)}.`]),
+  ];
+  return `### ${doing === "" ? "Plan: nothing to do" : `Plan: ${doing}`}\n\n${facts.map((fact) => `${fact}\n`).join("")}`;
+}
+
+function guardText(view: PlanView): string {
+  if (view.guards.length === 0) return "";
+  const advice = guardAdvice(view);
+  return [
+    "",
+    "> [!WARNING]",
+    "> **Apply will refuse this plan.**",
+    ...view.guards.map(
+      ({ code, message }) => `> - ${code}: ${escapeMarkdown(clipText(message, MAX_MESSAGE))}`,
+    ),
+    ...(advice === undefined ? [] : [">", `> ${escapeMarkdown(advice)}`]),
+    "",
+  ].join("\n");
+}
+
+/** A day's table with as many of its posts as there is room for. */
+function dayText(
+  { day, posts }: DayView,
+  { texts, folded, room }: { readonly texts: LongTexts; readonly folded: boolean; readonly room: number },
+): { text: string; rows: number } {
+  const before = folded
+    ? `\n<details><summary><b>${escapeMarkdown(day)}</b>: ${plural(posts.length, "post")}</summary>\n\n`
+    : `\n**${escapeMarkdown(day)}**\n\n`;
+  const after = folded ? "\n</details>\n" : "";
+  let text = before + POST_TABLE_HEAD;
+  let rows = 0;
+  for (const post of posts) {
+    const row = postRow(post, texts);
+    if (text.length + row.length + after.length > room) break;
+    text += row;
+    rows += 1;
+  }
+  return rows === 0 ? { text: "", rows } : { text: text + after, rows };
+}
+
+function leftOutText(posts: number, whole: string): string {
+  if (posts === 0) return "";
+  return `\n**${plural(posts, "more post")}** did not fit here; ${whole}.\n`;
+}
+
+/** Graphemes of a text, and of a name or list, that a table shows at once: enough to know it again. */
+const MAX_CONTENT = 240;
+const MAX_LABEL = 120;
+/** UTF-16 units of a changed text, with what is crossed out; a text with more changes is shown as a new one. */
+const MAX_CHANGED = 720;
+
+/** The head of a table of posts. */
+const POST_TABLE_HEAD = "| | Time | Platforms | Post | Row |\n| --- | --- | --- | --- | --- |\n";
+
+/** Whether the rest of a long text can be unfolded, or is left out. */
+type LongTexts = "folded" | "cut";
+
+/** A post as a row of that table, with its newline. */
+function postRow(post: PostView, texts: LongTexts): string {
+  const { action, when, platforms, id, place } = post;
+  const row = [...(id === undefined ? [] : [label(id)]), `<code>${label(place)}</code>`].join("<br>");
+  const cells = [actionCell(action), when.clock, label(platforms.join(", ")), postCell(post, texts), row];
+  return `| ${cells.join(" | ")} |\n`;
+}
+
+function actionCell(action: PostView["action"]): string {
+  return action === "cancel" ? "**cancel**" : action;
+}
+
+function postCell({ content, differences, media, reason }: PostView, texts: LongTexts): string {
+  const text = differences.find(({ field }) => field === "content");
+  const facts = [
+    text?.before === undefined
+      ? contentText(content ?? "", texts)
+      : changedText(text.before, text.after, texts),
+    ...differences.map(differenceText),
+    ...(differences.some(({ field }) => field === "media") ? [] : [label(media.join(", "))]),
+    label(reason ?? "", 2 * MAX_LABEL),
+  ];
+  return facts.filter((fact) => fact !== "").join("<br>");
+}
+
+function contentText(content: string, texts: LongTexts): string {
+  const clipped = clipText(content, MAX_CONTENT);
+  if (clipped === content || texts === "cut") return escapeMarkdown(clipped);
+  return `${escapeMarkdown(clipped)}<details><summary>The whole text</summary>${escapeMarkdown(content)}</details>`;
+}
+
+function changedText(before: string, after: string, texts: LongTexts): string {
+  const parts = shortenDiff(wordDiff(before, after), "…");
+  if (parts.reduce((sum, { text }) => sum + text.length, 0) <= MAX_CHANGED)
+    return parts.map(changedPart).join("");
+  return `${contentText(after, texts)}<br>The text has changed in many places.`;
+}
+
+function changedPart({ kind, text }: DiffPart): string {
+  const visible = escapeMarkdown(text);
+  switch (kind) {
+    case "same":
+      return visible;
+    case "removed":
+      return `<del>${visible}</del>`;
+    case "added":
+      return `<ins>${visible}</ins>`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+function differenceText({ field, before, after }: Difference): string {
+  if (field !== "content") return `${FIELD_NAMES[field]}: ${label(before ?? "not known")} → ${label(after)}`;
+  return before === undefined ? "The text has changed; the service does not tell the old one." : "";
+}
+
+function label(text: string, length = MAX_LABEL): string {
+  return escapeMarkdown(clipText(text, length));
+}
+
+/** The comment on a pull request: a hidden marker, what there is to say, and where it comes from. */
+
+/** GitHub takes no more characters in a comment. */
+const MAX_COMMENT = 65_536;
+
+interface CommentFacts {
+  /** Tells several projects of one repository apart. */
+  readonly name: string;
+  /** The page of the run. */
+  readonly runUrl: string;
+  /** The commit that was looked at. */
+  readonly sha: string;
+  /** The plan's hash; empty where there is none. */
+  readonly hash: string;
+}
+
+/** What the comment begins with, by which it is found again. Nothing of it shows. */
+export function commentMarker(name: string): string {
+  return `<!-- plancast: ${name} -->`;
+}
+
+/** @param body gives what there is to say, in so many UTF-16 units at most */
+export function commentMarkdown(facts: CommentFacts, body: (maxLength: number) => string): string {
+  const { name, runUrl, sha, hash } = facts;
+  const plan = hash === "" ? "" : ` · plan <code>${hash.replace("sha256:", "").slice(0, 12)}</code>`;
+  const head = `${commentMarker(name)}\n`;
+  const foot = `\n<sub>Commit ${sha.slice(0, 7)}${plan} · [the run](${runUrl}) has all of it.</sub>\n`;
+  return head + body(MAX_COMMENT - head.length - foot.length) + foot;
+}
+
+/** How a plan that a job refused is applied all the same, for its summary. @param hash of the plan that stands below */
+export function applyByHandMarkdown(hash: string): string {
+  return `To apply the plan below, and no other, read it; then choose _Run workflow_ on this workflow's page, with this as \`plan\`:
+
+\`\`\`
+${hash}
+\`\`\`
+
+A workflow that has no such input was written by an earlier plancast: \`plancast init\` in an empty folder writes one that has it.
+`;
+}

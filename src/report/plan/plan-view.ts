@@ -1,0 +1,341 @@
+/**
+ * What a plan looks like to people, before it has a format: days in the project's time zone, earliest first. Text and
+ * Markdown both print this. All text in it is raw; whoever prints it escapes it.
+ */
+
+import { displayAddress, fileNameInAddress } from "../../model/media-address.ts";
+import type {
+  Action,
+  Change,
+  Guard,
+  Keep,
+  PendingChange,
+  Plan,
+  PostField,
+  Summary,
+} from "../../model/plan.ts";
+import {
+  type RemotePost,
+  type ResolvedMedia,
+  type ResolvedPost,
+  type UtcTime,
+  DERIVED_KEY_PREFIX,
+} from "../../model/post.ts";
+import { rowName } from "../../model/problem.ts";
+import { type LocalTime, fullTime, localTime } from "../text/local-time.ts";
+import { counted, formatBytes, plural, roughDuration } from "../text/numbers.ts";
+
+export interface DayView {
+  /** `Mon 1 March 2027` */
+  readonly day: string;
+  readonly posts: readonly PostView[];
+}
+
+export interface PlanView {
+  /** IANA zone of every day and clock. */
+  readonly timezone: string;
+  readonly summary: Summary;
+  /** How many posts change; kept and held ones are not among them. */
+  readonly changes: number;
+  readonly days: readonly DayView[];
+  /** Rows whose last create has an unknown outcome and is too recent to try again; they stand in `days` too. */
+  readonly held: number;
+  readonly guards: readonly Guard[];
+  /** Cancels that the guards count, which is what `--allow-cancels` has to name. */
+  readonly cancels: number;
+  readonly uploads: { readonly files: number; readonly bytes: number };
+  readonly requests: number;
+  /** How long the rate limit makes them take, ms; 0 where they all may go at once. */
+  readonly expectedMs: number;
+}
+
+export interface PlanViewOptions {
+  /** IANA zone to show days and clocks in. */
+  readonly timezone: string;
+  /** Whether the posts that stay as they are are shown too. */
+  readonly kept: boolean;
+  /** Requests that stand before the plan's own: those that read what is planned on. */
+  readonly reads: number;
+  /** How long the rate limit makes all of them take, ms. */
+  readonly expectedMs: number;
+}
+
+export function planView(plan: Plan, { timezone, kept, reads, expectedMs }: PlanViewOptions): PlanView {
+  const shown = [...plan.changes, ...plan.held, ...(kept ? plan.kept : [])];
+  return {
+    timezone,
+    summary: plan.summary,
+    changes: plan.changes.length,
+    days: byDay(shown.map((each) => postView(each, timezone))),
+    held: plan.held.length,
+    guards: plan.guards,
+    cancels: plan.changes.filter((each) => each.action === "cancel" && !each.retiring).length,
+    uploads: {
+      files: plan.uploads.length,
+      bytes: plan.uploads.reduce((sum, { bytes }) => sum + bytes, 0),
+    },
+    requests: plan.requests + reads,
+    expectedMs,
+  };
+}
+
+function byDay(posts: readonly PostView[]): readonly DayView[] {
+  const days = new Map<string, PostView[]>();
+  for (const post of posts.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))) {
+    const day = days.get(post.when.day);
+    if (day === undefined) days.set(post.when.day, [post]);
+    else day.push(post);
+  }
+  return Array.from(days, ([day, those]) => ({ day, posts: those }));
+}
+
+/** What a plan would do, in numbers: `2 to create, 1 to replace`. Empty when nothing changes. */
+export function changeCounts({ create, replace, cancel, adopt }: Pick<Summary, Action>): string {
+  return counted([
+    [create, "to create"],
+    [replace, "to replace"],
+    [cancel, "to cancel"],
+    [adopt, "to adopt"],
+  ]);
+}
+
+/** What a plan leaves alone: `40 unchanged, 3 past, 1 draft, 5 not managed by this project`. */
+export function unchangedCounts({ summary, held }: Pick<PlanView, "summary" | "held">): string {
+  return counted([
+    [held, "on hold"],
+    [summary.keep, "unchanged"],
+    [summary.past, "past"],
+    [summary.draft, summary.draft === 1 ? "draft" : "drafts"],
+    [summary.unmanaged, "not managed by this project"],
+  ]);
+}
+
+/** What apply would send: `Apply will send 6 requests (2 files to upload, 1.2 MB), in about 3 minutes.` */
+export function requestsSentence({
+  uploads,
+  requests,
+  expectedMs,
+}: Pick<PlanView, "uploads" | "requests" | "expectedMs">): string {
+  if (requests === 0) return "Apply will send nothing; it only updates the lockfile.";
+  const upload = `${plural(uploads.files, "file")} to upload, ${formatBytes(uploads.bytes)}`;
+  const time =
+    expectedMs === 0 ? "" : `; the service's rate limit makes that about ${roughDuration(expectedMs)}`;
+  return `Apply will send ${plural(requests, "request")}${uploads.files === 0 ? "" : ` (${upload})`}${time}.`;
+}
+
+/** The way on for a plan that its guards stop; nothing where their messages name it. */
+export function guardAdvice({ guards, cancels }: Pick<PlanView, "guards" | "cancels">): string | undefined {
+  if (guards.length === 0 || guards.some(({ message }) => message.includes("--allow-cancels")))
+    return undefined;
+  return (
+    "If these cancels are meant: save this plan with plancast plan --out plan.json, have it reviewed and run " +
+    `plancast apply --plan plan.json; or run plancast apply --allow-cancels ${cancels}.`
+  );
+}
+
+/** One post of a plan in the words that people use. All text in it is raw; whoever prints it escapes it. */
+
+/** The fields in the words that people use. */
+export const FIELD_NAMES: Readonly<Record<PostField, string>> = {
+  content: "text",
+  platforms: "platforms",
+  scheduled_at: "time",
+  media: "media",
+};
+
+/** What a replaced post differs in. `before` is absent where the service does not tell it. */
+export interface Difference {
+  readonly field: PostField;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+export interface PostView {
+  readonly action: Action | "keep" | "hold";
+  readonly at: UtcTime;
+  readonly when: LocalTime;
+  /** Absent where the key is derived: then it says nothing to people. */
+  readonly id: string | undefined;
+  /** `calendars/march.csv:4` */
+  readonly place: string;
+  /** What is to be sent; of a post to be cancelled, what the service tells. */
+  readonly platforms: readonly string[];
+  readonly content: string | undefined;
+  /** `launch.png 48 kB`, `launch.png 48 kB from cdn.example.com`, or an id. */
+  readonly media: readonly string[];
+  readonly differences: readonly Difference[];
+  /** Absent where the action says it all. */
+  readonly reason: string | undefined;
+}
+
+/** What is known of a post in a plan, with its times in a zone (IANA). */
+export function postView(post: Change | Keep | PendingChange, timezone: string): PostView {
+  if (post.action === "cancel") return cancelView(post, timezone);
+  if (post.action === "hold") return holdView(post, timezone);
+  const { action, key, desired } = post;
+  return {
+    action,
+    at: desired.scheduledAt,
+    when: localTime(desired.scheduledAt, timezone),
+    id: idOf(key),
+    place: rowName(desired.source, desired.at()),
+    platforms: desired.platforms,
+    content: desired.content,
+    media: mediaLabels(desired),
+    differences: post.action === "replace" ? differences(post, timezone) : [],
+    reason: reasonOf(post),
+  };
+}
+
+/** The row may be gone: then the lockfile's facts are all there is. */
+function holdView(hold: PendingChange, timezone: string): PostView {
+  const { key, desired, file, dueAt } = hold;
+  const again =
+    hold.until === undefined
+      ? `${hold.unsure} Look there, then say what you found with plancast resolve.`
+      : `Run plancast apply again after ${fullTime(localTime(hold.until, timezone))}; it looks before it creates.`;
+  return {
+    action: "hold",
+    at: dueAt,
+    when: localTime(dueAt, timezone),
+    id: idOf(key),
+    place: desired === undefined ? file : rowName(desired.source, desired.at()),
+    platforms: desired?.platforms ?? [],
+    content: desired?.content,
+    media: desired === undefined ? [] : mediaLabels(desired),
+    differences: [],
+    reason: `An earlier apply may have scheduled this post, and a service may list new posts late. ${again}`,
+  };
+}
+
+function reasonOf(post: Exclude<Change, { action: "cancel" }> | Keep): string | undefined {
+  switch (post.action) {
+    case "keep":
+      return undefined;
+    case "create":
+    case "replace":
+    case "adopt":
+      return notObvious(post.reason);
+    default:
+      return post satisfies never;
+  }
+}
+
+function cancelView(post: Extract<Change, { action: "cancel" }>, timezone: string): PostView {
+  const { key, remote, dueAt, file, reason } = post;
+  return {
+    action: "cancel",
+    at: dueAt,
+    when: localTime(dueAt, timezone),
+    id: idOf(key),
+    place: file,
+    platforms: remote.platforms ?? [],
+    content: remote.content,
+    media: remote.mediaIds ?? [],
+    differences: [],
+    reason: notObvious(reason),
+  };
+}
+
+/** A key that a person chose; nothing for one that is derived from the row. */
+export function idOf(key: string): string | undefined {
+  return key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key;
+}
+
+function notObvious(reason: string): string | undefined {
+  return reason === "" || OBVIOUS_REASONS.has(reason) ? undefined : reason;
+}
+
+function differences(
+  { fields, remote, desired }: Extract<Change, { action: "replace" }>,
+  timezone: string,
+): readonly Difference[] {
+  return fields.map((field) => ({ field, ...difference(field, remote, desired, timezone) }));
+}
+
+/** What two versions of a row differ in. */
+export function rowDifferences(
+  before: ResolvedPost,
+  after: ResolvedPost,
+  timezone: string,
+): readonly Difference[] {
+  const found: Difference[] = [];
+  const add = (field: PostField, [from, to]: readonly [string, string]): void => {
+    if (from !== to) found.push({ field, before: from, after: to });
+  };
+  add("content", [before.content, after.content]);
+  add("platforms", [before.platforms.join(", "), after.platforms.join(", ")]);
+  if (before.scheduledAt !== after.scheduledAt)
+    found.push({ field: "scheduled_at", ...timeDifference(before.scheduledAt, after.scheduledAt, timezone) });
+  const [old, now] = [listed(mediaLabels(before)), listed(mediaLabels(after))];
+  const isOtherFile = old === now && JSON.stringify(before.media) !== JSON.stringify(after.media);
+  add("media", [old, isOtherFile ? `${now}, another file of that name` : now]);
+  return found;
+}
+
+function difference(
+  field: PostField,
+  remote: RemotePost,
+  desired: ResolvedPost,
+  timezone: string,
+): Omit<Difference, "field"> {
+  switch (field) {
+    case "content":
+      return { before: remote.content, after: desired.content };
+    case "platforms":
+      return { before: remote.platforms?.join(", "), after: desired.platforms.join(", ") };
+    case "media":
+      return {
+        before: remote.mediaIds === undefined ? undefined : listed(remote.mediaIds),
+        after: listed(mediaLabels(desired)),
+      };
+    case "scheduled_at":
+      return timeDifference(remote.scheduledAt, desired.scheduledAt, timezone);
+    default:
+      return field satisfies never;
+  }
+}
+
+/** As short as tells the two times apart: clocks, else with days, else with offsets. */
+function timeDifference(
+  before: UtcTime | undefined,
+  after: UtcTime,
+  timezone: string,
+): Omit<Difference, "field"> {
+  const to = localTime(after, timezone);
+  if (before === undefined) return { before, after: fullTime(to) };
+  const from = localTime(before, timezone);
+  if (from.day !== to.day) return { before: fullTime(from), after: fullTime(to) };
+  if (from.clock !== to.clock) return { before: from.clock, after: to.clock };
+  return { before: `${from.clock} (${from.offset})`, after: `${to.clock} (${to.offset})` };
+}
+
+function mediaLabels({ media }: ResolvedPost): readonly string[] {
+  return media.map(mediaLabel);
+}
+
+function mediaLabel(media: ResolvedMedia): string {
+  if (media.kind === "id") return media.id;
+  if (media.kind === "url") return displayAddress(media.url);
+  const { path, url, bytes } = media;
+  if (url === undefined) return `${nameOf(path)} ${formatBytes(bytes)}`;
+  return `${fileNameInAddress(url) ?? "file"} ${formatBytes(bytes)} from ${new URL(url).host}`;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function listed(items: readonly string[]): string {
+  return items.length === 0 ? "none" : items.join(", ");
+}
+
+/**
+ * Reasons that say no more than the action itself. Text for people leaves them out, so that the reasons which do say
+ * more (drift, a replacement that was cut short) are noticed; JSON gives every reason.
+ */
+const OBVIOUS_REASONS: ReadonlySet<string> = new Set([
+  "The row is new.",
+  "The row has changed.",
+  "The row is gone.",
+]);

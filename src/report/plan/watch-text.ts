@@ -1,0 +1,163 @@
+/** What `plan --watch` says between plans. */
+
+import type { Change, Plan } from "../../model/plan.ts";
+import { terminalText } from "../text/escape.ts";
+import { counted, formatDuration, plural } from "../text/numbers.ts";
+import { clipText } from "../text/segments.ts";
+import type { Style } from "../text/style.ts";
+import { paragraph } from "../text/wrap.ts";
+import { actionMark, bodyLines, joinParts } from "./plan-text.ts";
+import { type Difference, postView, rowDifferences } from "./plan-view.ts";
+
+/** More names than this are counted. */
+const MOST_FILES = 3;
+/** More changes than this are counted: the plan itself stands above. */
+const MOST_CHANGES = 10;
+/** Of a text that was edited. */
+const MAX_LINES = 3;
+/** Of a text that stands for a post without an id. */
+const MOST_LETTERS = 40;
+/** Where what belongs to a change begins: after `  changed + `. */
+const INDENT = " ".repeat(2 + "changed".length + 3);
+
+/** Which files were saved; relative to the project root. */
+export function savedText(files: readonly string[], style: Style): string {
+  const more = files.length - MOST_FILES;
+  const names = [...files.slice(0, MOST_FILES), ...(more > 0 ? [plural(more, "more", "more")] : [])];
+  return terminalText(paragraph(`Saved: ${names.join(", ")}. Planning again.`, style));
+}
+
+/** @param ageMs of the answers that were used once more @param reuseMs how old they may get */
+export function reusedText(ageMs: number, reuseMs: number, style: Style): string {
+  return terminalText(
+    paragraph(
+      `What the service has was read ${formatDuration(ageMs)} ago; it is read again after ${formatDuration(reuseMs)}, to spare the rate limit.`,
+      style,
+    ),
+  );
+}
+
+export function watchingText(folder: string, style: Style): string {
+  return terminalText(["", ...paragraph(`Watching the files in ${folder}. Ctrl-C ends.`, style)]);
+}
+
+/**
+ * How a plan differs from the one before it: which changes came, which became others and in what, which went.
+ * @param timezone IANA zone of every clock
+ */
+export function planDifferenceText(before: Plan, after: Plan, timezone: string, style: Style): string {
+  const { news, others, gone } = comparePlans(before, after);
+  const counts = counted([
+    [news.length, "new"],
+    [others.length, "changed"],
+    [gone.length, "gone"],
+  ]);
+  if (counts === "") return terminalText(paragraph("Since the last plan: no difference.", style));
+  const lines = [
+    ...news.map((change) => changeLines("new", change, style)),
+    ...others.map((pair) => [
+      ...changeLines("changed", pair.after, style),
+      ...editLines(edits(pair.before, pair.after, timezone), style),
+    ]),
+    ...gone.map((change) => changeLines("gone", change, style)),
+  ];
+  const more = lines.length - MOST_CHANGES;
+  return terminalText([
+    style.colors.bold(`Since the last plan: ${counts}`),
+    ...lines.slice(0, MOST_CHANGES).flat(),
+    ...(more > 0 ? [`  and ${plural(more, "more", "more")}`] : []),
+  ]);
+}
+
+/** What was edited in the row since the last plan. */
+function edits(before: Change, after: Change, timezone: string): readonly Difference[] {
+  if (before.action === "cancel" || after.action === "cancel") return [];
+  return rowDifferences(before.desired, after.desired, timezone);
+}
+
+function editLines(differences: readonly Difference[], style: Style): string[] {
+  const edited = { content: undefined, differences, media: [], reason: undefined };
+  return bodyLines(edited, style, style.width - INDENT.length, MAX_LINES).map((line) => INDENT + line);
+}
+
+function changeLines(what: "new" | "changed" | "gone", change: Change, style: Style): string[] {
+  const { id, place, content, action } = postView(change, "UTC");
+  const head = `  ${what.padEnd("changed".length)} ${actionMark(action, style)} `;
+  const parts = [
+    { text: id ?? `"${clipText(content?.split("\n")[0] ?? "", MOST_LETTERS)}"` },
+    { text: place, paint: style.colors.dim },
+  ];
+  return joinParts(parts, style, style.width - INDENT.length).map(
+    (line, index) => (index === 0 ? head : INDENT) + line,
+  );
+}
+
+/** What became of a plan: for `plan --watch`, which shows plan after plan. */
+
+interface PlanChanges {
+  readonly news: readonly Change[];
+  /** The same post, with another change than before. */
+  readonly others: readonly { readonly before: Change; readonly after: Change }[];
+  readonly gone: readonly Change[];
+}
+
+function comparePlans(before: Plan, after: Plan): PlanChanges {
+  const [old, now] = [byKey(before), byKey(after)];
+  const news = after.changes.filter(({ key }) => !old.has(key));
+  const gone = before.changes.filter(({ key }) => !now.has(key));
+  const edited = editedRows(gone, news);
+  const [olds, nows] = [
+    new Set(edited.map((pair) => pair.before)),
+    new Set(edited.map((pair) => pair.after)),
+  ];
+  const kept = after.changes.flatMap((change) => {
+    const earlier = old.get(change.key);
+    return earlier === undefined || changeEffect(earlier) === changeEffect(change)
+      ? []
+      : [{ before: earlier, after: change }];
+  });
+  return {
+    news: news.filter((change) => !nows.has(change)),
+    others: [...kept, ...edited],
+    gone: gone.filter((change) => !olds.has(change)),
+  };
+}
+
+function byKey({ changes }: Plan): ReadonlyMap<string, Change> {
+  return new Map(changes.map((change) => [change.key, change]));
+}
+
+/** A row without an id has another key after an edit: it is known again by its time and platforms, or by its line. */
+function editedRows(gone: readonly Change[], news: readonly Change[]): PlanChanges["others"] {
+  const left = new Set(gone);
+  const pairs: { before: Change; after: Change }[] = [];
+  for (const traitOf of [timeAndPlatforms, lineInFile]) {
+    const byTrait = new Map([...left].toReversed().map((change) => [traitOf(change), change]));
+    for (const after of news) {
+      const trait = traitOf(after);
+      const before = trait === undefined ? undefined : byTrait.get(trait);
+      if (before === undefined || !left.has(before) || pairs.some((pair) => pair.after === after)) continue;
+      left.delete(before);
+      pairs.push({ before, after });
+    }
+  }
+  return pairs;
+}
+
+function timeAndPlatforms(change: Change): string | undefined {
+  if (change.action !== "create") return undefined;
+  const { source, scheduledAt, platforms } = change.desired;
+  return JSON.stringify([source.file, scheduledAt, platforms]);
+}
+
+function lineInFile(change: Change): string | undefined {
+  return change.action === "create" ? JSON.stringify(change.desired.source) : undefined;
+}
+
+/** Equal where the same would be done. Where a row stands in its file is no matter. */
+function changeEffect(change: Change): string {
+  if (change.action === "cancel") return JSON.stringify([change.action, change.remote.id]);
+  const { content, platforms, scheduledAt, media } = change.desired;
+  const replaced = change.action === "create" ? undefined : change.remote.id;
+  return JSON.stringify([change.action, replaced, content, platforms, scheduledAt, media]);
+}

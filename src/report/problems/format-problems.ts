@@ -1,0 +1,169 @@
+import { type Problem, placeName } from "../../model/problem.ts";
+import { CODES } from "../../problems/catalogue.ts";
+import { printJson, replaceHidden, visibleForm, visibleText } from "../text/escape.ts";
+import type { ProblemFormat } from "./problem-formats.ts";
+
+export interface ProblemFormatOptions extends SarifOptions {
+  /** The calendars that were read, also those without a problem. */
+  readonly files: readonly string[];
+}
+
+/** Problems in one of those formats, as a whole document. */
+export function formatProblems(
+  format: ProblemFormat,
+  problems: readonly Problem[],
+  options: ProblemFormatOptions,
+): string {
+  switch (format) {
+    case "sarif":
+      return printJson(sarifDocument(problems, options));
+    case "junit":
+      return junitXml(problems, options.files);
+    default:
+      return format satisfies never;
+  }
+}
+
+/** Problems in SARIF 2.1.0, the format in which code hosts take the findings of any checker. */
+
+const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+interface SarifOptions {
+  /** plancast's own. */
+  readonly version: string;
+  /** The project's folder, seen from where the paths are to start; empty where it is that one. */
+  readonly folder: string;
+}
+
+/** The document of one run. Columns count UTF-16 units, as everywhere in plancast. */
+export function sarifDocument(problems: readonly Problem[], { version, folder }: SarifOptions): object {
+  const codes = [...new Set(problems.map(({ code }) => code))].toSorted();
+  const driver = {
+    name: "plancast",
+    semanticVersion: version,
+    rules: codes.map((code) => ({
+      id: code,
+      shortDescription: { text: CODES[code].rule },
+      defaultConfiguration: { level: CODES[code].severity },
+    })),
+  };
+  const results = problems.map((each) => ({
+    ruleId: each.code,
+    ruleIndex: codes.indexOf(each.code),
+    level: each.severity,
+    message: { text: plainMessage(each.message) },
+    ...locationsOf(each, folder),
+  }));
+  return {
+    $schema: SCHEMA,
+    version: "2.1.0",
+    runs: [{ tool: { driver }, columnKind: "utf16CodeUnits", results }],
+  };
+}
+
+/**
+ * In a message `[…](…)` is a link and `{0}` stands for an argument (SARIF 2.1.0, 3.11.5 and 3.11.6). The escapes that
+ * are meant for them are shown as they are by some viewers; a zero-width space keeps text of others from being either.
+ */
+function plainMessage(message: string): string {
+  return visibleText(message).replace(/\](?=\()|\{(?=\d+\})/g, "$&\u{200B}");
+}
+
+function locationsOf({ file, cell, ...place }: Problem, folder: string): object {
+  if (file === undefined) return {};
+  const path = folder === "" ? file : `${folder}/${file}`;
+  const physicalLocation = { artifactLocation: { uri: uriOf(path) }, ...regionOf(place, cell) };
+  const logical = cell === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: cell }] };
+  return { locations: [{ physicalLocation, ...logical }] };
+}
+
+/** A workbook has no lines of text; its cell is a logical location. */
+function regionOf(
+  { line, column, length }: Pick<Problem, "line" | "column" | "length">,
+  cell: string | undefined,
+): object {
+  if (line === undefined || cell !== undefined) return {};
+  const columns = column === undefined ? {} : { startColumn: column };
+  const end = column === undefined || length === undefined ? {} : { endColumn: column + length };
+  return { region: { startLine: line, ...columns, ...end } };
+}
+
+/** A relative URI reference; half a character, which no URI can hold, becomes the usual replacement. */
+function uriOf(path: string): string {
+  return path
+    .replaceAll(/\p{Cs}/gu, "\u{FFFD}")
+    .split("/")
+    .map((part) => encodeURIComponent(part))
+    .join("/");
+}
+
+/** Problems as JUnit XML, which nearly every CI system shows. Only what all of them read is used. */
+
+/** A suite for what is about no file. */
+const PROJECT = "project";
+
+/**
+ * A suite for each file. An error is a case that failed, a warning one that passed and has something to say; a file
+ * without an error has a case that says so.
+ * @param files those that were read, also where they are in order
+ */
+function junitXml(problems: readonly Problem[], files: readonly string[]): string {
+  const names = [...new Set([...files, ...problems.map(({ file }) => file ?? PROJECT)])];
+  const suites = names.map((name) =>
+    suiteOf(
+      name,
+      problems.filter(({ file }) => (file ?? PROJECT) === name),
+    ),
+  );
+  const total = (count: (suite: Suite) => number): number =>
+    suites.reduce((sum, each) => sum + count(each), 0);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="plancast" tests="${total(({ tests }) => tests)}" failures="${total(({ failures }) => failures)}" errors="0">`,
+    ...suites.flatMap(({ lines }) => lines),
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+interface Suite {
+  readonly tests: number;
+  readonly failures: number;
+  readonly lines: readonly string[];
+}
+
+function suiteOf(name: string, problems: readonly Problem[]): Suite {
+  const failures = problems.filter(({ severity }) => severity === "error").length;
+  const cases = problems.map((each) => caseLine(name, each));
+  if (failures === 0) cases.unshift(`    <testcase classname=${quoted(name)} name="no errors"/>`);
+  const counts = `tests="${cases.length}" failures="${failures}" errors="0" skipped="0"`;
+  return {
+    tests: cases.length,
+    failures,
+    lines: [`  <testsuite name=${quoted(name)} ${counts}>`, ...cases, "  </testsuite>"],
+  };
+}
+
+function caseLine(suite: string, problem: Problem): string {
+  const { severity, code, message } = problem;
+  const place = placeName(problem);
+  const text = `${place === "" ? "" : `${place} `}${code}: ${message}`;
+  const opening = `    <testcase classname=${quoted(suite)} name=${quoted(`${place === "" ? suite : place} ${code}`)}>`;
+  const body =
+    severity === "error"
+      ? `<failure type=${quoted(code)} message=${quoted(message)}>${escapeXml(text)}</failure>`
+      : `<system-out>${escapeXml(`warning ${text}`)}</system-out>`;
+  return `${opening}${body}</testcase>`;
+}
+
+function quoted(text: string): string {
+  return `"${escapeXml(text)}"`;
+}
+
+/** What means something in XML; and `##`, with which a CI system's own commands begin. */
+const SPECIAL = /[&<>"']|#(?=#)/g;
+
+/** Text of others as XML on one line. What XML cannot hold, such as control characters, is hidden text anyway. */
+function escapeXml(text: string): string {
+  return replaceHidden(text, visibleForm).replace(SPECIAL, (special) => `&#${special.charCodeAt(0)};`);
+}

@@ -1,0 +1,128 @@
+/** Problems as GitHub shows them beside the lines of a pull request: commands to its runner, one a line. */
+
+import type { ApplyResult, Change, Outcome } from "../../model/plan.ts";
+import { type Problem, placeName } from "../../model/problem.ts";
+import { escapeTerminal, withoutHashCommands } from "../text/escape.ts";
+import { escapeMarkdown } from "../text/markdown.ts";
+import { plural } from "../text/numbers.ts";
+import { clipText } from "../text/segments.ts";
+import { problemsSummary } from "./problems-text.ts";
+
+/** A problem, or what became of a post: then the code is the service's own. */
+export type Annotation = Omit<Problem, "code"> & { readonly code: string };
+
+/** GitHub shows so many annotations of a kind for one step, and drops the others without a word. */
+const SHOWN = 10;
+
+/** Graphemes of a message; GitHub cuts what is longer than 4 kB. */
+const MAX_MESSAGE = 900;
+
+/**
+ * Worst first. What is beyond the ten is counted in a notice, which is of a kind of its own and so never dropped.
+ * @param folder the project's, seen from the repository's; empty where it is that one
+ */
+export function annotations(problems: readonly Annotation[], folder: string): string {
+  const sorted = worstFirst(problems);
+  const left = sorted.slice(SHOWN);
+  const lines = sorted.slice(0, SHOWN).map((each) => annotation(each, folder));
+  if (left.length > 0) lines.push(command("notice", { title: moreTitle(left) }, moreText(left)));
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function moreTitle(left: readonly Annotation[]): string {
+  return `and ${plural(left.length, "more problem")}`;
+}
+
+function moreText(left: readonly Annotation[]): string {
+  return `${problemsSummary(left)}, beyond the ${SHOWN} that are shown here. The job's summary names them.`;
+}
+
+function annotation(
+  { severity, code, message, file, line, column, cell }: Annotation,
+  folder: string,
+): string {
+  // GitHub has no lines to show of a workbook: there the cell's name says where.
+  const place = cell === undefined ? { line, col: column } : {};
+  const title = cell === undefined ? code : `${code} in ${cell}`;
+  const path = file === undefined || folder === "" ? file : `${folder}/${file}`;
+  return command(severity, { file: path, ...place, title }, message);
+}
+
+/** Source of the escaping: actions/toolkit, packages/core/src/command.ts. */
+function command(
+  name: string,
+  properties: Readonly<Record<string, string | number | undefined>>,
+  message: string,
+): string {
+  const given = Object.entries(properties)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${property(String(value))}`);
+  return withoutHashCommands(`::${name} ${given.join(",")}::${data(clipText(message, MAX_MESSAGE))}`);
+}
+
+function data(text: string): string {
+  return escapeTerminal(text).replaceAll("%", "%25");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+/** What failed, and what may or may not have been done, at its row. */
+export function outcomeAnnotations(
+  { outcomes }: Pick<ApplyResult, "outcomes">,
+  changes: readonly Change[],
+): readonly Annotation[] {
+  const places = placesOf(changes);
+  return outcomes.flatMap((outcome): Annotation[] => {
+    if (outcome.status !== "failed" && outcome.status !== "unknown") return [];
+    const code = outcome.status === "failed" ? outcome.code : "unknown outcome";
+    return [{ code, severity: "error", message: outcome.message, ...places(outcome) }];
+  });
+}
+
+interface Place {
+  readonly file?: string;
+  readonly line?: number;
+  readonly cell?: string;
+}
+
+/** Where the row of an outcome stands; of a row that is gone, its file. */
+function placesOf(changes: readonly Change[]): (outcome: Outcome) => Place {
+  const places = new Map(
+    changes.map((change): [string, Place] => [
+      `${change.action} ${change.key}`,
+      change.action === "cancel" ? { file: change.file } : change.desired.at("content"),
+    ]),
+  );
+  return ({ action, key }) => places.get(`${action} ${key}`) ?? {};
+}
+
+/** What stopped a plan, for a comment or a step summary: errors first, cut off with a count where it grows too long. */
+export function problemsMarkdown(
+  problems: readonly Problem[],
+  { maxLength, title = "No plan" }: { readonly maxLength: number; readonly title?: string },
+): string {
+  const sorted = worstFirst(problems);
+  let text = `**${title}: ${problemsSummary(problems)}**\n\n`;
+  for (const [index, each] of sorted.entries()) {
+    const line = problemLine(each);
+    const left = `\n… and ${plural(sorted.length - index, "more problem")}\n`;
+    if (text.length + line.length + left.length > maxLength) return text + left;
+    text += line;
+  }
+  return text;
+}
+
+function problemLine(problem: Problem): string {
+  const { severity, code, message } = problem;
+  const place = placeName(problem);
+  const where = place === "" ? "" : `${escapeMarkdown(place)} `;
+  return `- ${where}**${severity}** ${escapeMarkdown(code)}: ${escapeMarkdown(message)}\n`;
+}
+
+/** Errors before warnings; within each, in the order given. */
+function worstFirst<T extends Pick<Problem, "severity">>(problems: readonly T[]): readonly T[] {
+  const rank = ({ severity }: T): number => (severity === "error" ? 0 : 1);
+  return problems.toSorted((one, other) => rank(one) - rank(other));
+}

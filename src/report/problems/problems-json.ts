@@ -1,0 +1,71 @@
+import type { Problem, Severity } from "../../model/problem.ts";
+
+/** A problem in JSON output. What does not apply is absent. Lines and columns count from 1, columns of text in UTF-16 units. */
+export interface ProblemDocument {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** In a sheet, its name and the cell's, for example `Plan!C14`. */
+  readonly cell?: string;
+}
+
+export function problemDocument(problem: Problem): ProblemDocument {
+  const { code, severity, message, file, line, column, cell } = problem;
+  return {
+    code,
+    severity,
+    message,
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    ...(cell === undefined ? {} : { cell }),
+  };
+}
+
+/** `validate --format json`: the contract with scripts. */
+
+/** What a run of the offline checks looked at. */
+export interface ValidationCounts {
+  /** Calendar files read. */
+  readonly calendars: number;
+  /** Rows that are to be planned, those with problems included. */
+  readonly posts: number;
+  /** Rows set aside by their status: draft or skip. */
+  readonly draft: number;
+  /** Addresses of media that were not looked at. */
+  readonly unseen?: number;
+}
+
+export interface ValidationDocument {
+  readonly version: 1;
+  readonly summary: Omit<ValidationCounts, "unseen"> & {
+    readonly errors: number;
+    readonly warnings: number;
+    /** Only where there are such. */
+    readonly unseen_addresses?: number;
+  };
+  /** In file order. */
+  readonly problems: readonly ProblemDocument[];
+}
+
+export function validationDocument(
+  problems: readonly Problem[],
+  { calendars, posts, draft, unseen = 0 }: ValidationCounts,
+): ValidationDocument {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  return {
+    version: 1,
+    summary: {
+      calendars,
+      posts,
+      draft,
+      errors,
+      warnings: problems.length - errors,
+      ...(unseen > 0 ? { unseen_addresses: unseen } : {}),
+    },
+    problems: problems.map(problemDocument),
+  };
+}

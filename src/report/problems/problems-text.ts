@@ -1,0 +1,272 @@
+import { type Problem, type Severity, placeName } from "../../model/problem.ts";
+import type { Code } from "../../problems/catalogue.ts";
+import { escapeTerminal, terminalText } from "../text/escape.ts";
+import { plural } from "../text/numbers.ts";
+import { graphemes, textWidth } from "../text/segments.ts";
+import type { Style } from "../text/style.ts";
+import { paragraph } from "../text/wrap.ts";
+
+/** A line of a calendar, without its line end; undefined where there is none to show. */
+export type SourceLine = (file: string, line: number) => string | undefined;
+
+/**
+ * Problems with their places, their messages and the lines they stand on; then how many there are. Empty without any.
+ * Of a kind that fills a file the first few are shown, and the lines of the rest.
+ */
+export function problemsText(problems: readonly Problem[], sourceLine: SourceLine, style: Style): string {
+  if (problems.length === 0) return "";
+  const blocks = shortenProblems(byFile(problems)).map((each) => [
+    ...("count" in each ? similarLines(each, style) : problemLines(each, sourceLine, style)),
+    "",
+  ]);
+  return terminalText([...blocks.flat(), problemsSummary(problems)]);
+}
+
+/** `3 errors, 1 warning in 2 files` */
+export function problemsSummary(problems: readonly Pick<Problem, "severity" | "file">[]): string {
+  const count = (severity: Severity): number => problems.filter((each) => each.severity === severity).length;
+  const counts = [
+    [count("error"), "error"],
+    [count("warning"), "warning"],
+  ] as const;
+  const files = new Set(problems.flatMap(({ file }) => (file === undefined ? [] : [file]))).size;
+  const found = counts.filter(([number]) => number > 0).map(([number, noun]) => plural(number, noun));
+  if (found.length === 0) return "No problems";
+  return `${found.join(", ")}${files === 0 ? "" : ` in ${plural(files, "file")}`}`;
+}
+
+/** Files in the order in which they come up; within a file by line and column. */
+function byFile(problems: readonly Problem[]): readonly Problem[] {
+  const files = new Map<string | undefined, Problem[]>();
+  for (const problem of problems) {
+    const those = files.get(problem.file);
+    if (those === undefined) files.set(problem.file, [problem]);
+    else those.push(problem);
+  }
+  return [...files.values()].flatMap((those) =>
+    those.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
+  );
+}
+
+function similarLines({ code, severity, file, count, lines }: SimilarProblems, style: Style): string[] {
+  const where = lines === "" ? "" : `, on lines ${lines}`;
+  const text = `${plural(count, "more problem")} like this${where}. With --format json each is named.`;
+  return [headLine({ code, severity }, file ?? "", style), ...paragraph(text, style, "  ")];
+}
+
+/** A problem as lines: place, severity and code; the message; the line of the file. */
+function problemLines(problem: Problem, sourceLine: SourceLine, style: Style): string[] {
+  const head = headLine(problem, placeName(problem), style);
+  return [head, ...paragraph(problem.message, style, "  "), ...excerptLines(problem, sourceLine, style)];
+}
+
+function headLine(
+  { severity, code }: Pick<Problem, "severity" | "code">,
+  place: string,
+  style: Style,
+): string {
+  const { colors } = style;
+  const paint = severity === "error" ? colors.red : colors.yellow;
+  return [
+    ...(place === "" ? [] : [colors.bold(escapeTerminal(place))]),
+    paint(severity),
+    colors.dim(code),
+  ].join(" ");
+}
+
+function excerptLines(
+  { file, line, column, length, severity }: Problem,
+  sourceLine: SourceLine,
+  style: Style,
+): string[] {
+  if (file === undefined || line === undefined) return [];
+  const source = sourceLine(file, line);
+  if (source === undefined || source.trim() === "") return [];
+  const { colors, marks } = style;
+  const gutter = `  ${line} ${marks.bar} `;
+  const room = style.tableWidth - gutter.length;
+  const excerpt = sourceExcerpt(source, { column: column ?? 1, length }, room, marks.ellipsis);
+  const shown = colors.dim(gutter) + excerpt.text;
+  if (column === undefined) return [shown];
+  const paint = severity === "error" ? colors.red : colors.yellow;
+  const below = `  ${" ".repeat(String(line).length)} ${marks.bar} `;
+  return [shown, `${colors.dim(below)}${" ".repeat(excerpt.offset)}${paint("^".repeat(excerpt.width))}`];
+}
+
+/** So many problems of one code in one file are each shown; of more, the first few. A whole column is wrong at once. */
+const SHOWN_ALL = 20;
+const SHOWN_OF_MORE = 10;
+
+/** So many problems that say the same are each shown; of more, the first. Who has read one has read them all. */
+const SHOWN_OF_SAME = 3;
+
+/** One line in the project file mends all of these in a calendar, so one of them is shown. */
+const FIXED_BY_ONE_SETTING: ReadonlySet<Code> = new Set(["schedule/no-timezone", "schedule/ambiguous-date"]);
+
+/** Longest list of lines, in spans such as `12–40`. */
+const MAX_SPANS = 8;
+
+/** Problems of one code in one file that are only counted, by the lines on which they stand. */
+interface SimilarProblems extends Pick<Problem, "code" | "severity" | "file"> {
+  readonly count: number;
+  /** Such as `12–40, 47`. */
+  readonly lines: string;
+}
+
+/** The problems in their order; where one kind fills a file, the rest of it in one entry behind its first few. */
+function shortenProblems(problems: readonly Problem[]): readonly (Problem | SimilarProblems)[] {
+  const left = new Set<Problem>();
+  const behind = new Map<Problem, SimilarProblems>();
+  const shorten = (group: readonly Problem[], shown: number): void => {
+    const last = group[shown - 1];
+    const rest = group.slice(shown);
+    if (last === undefined || rest.length === 0) return;
+    behind.set(last, similarProblems(rest, last));
+    for (const each of rest) left.add(each);
+  };
+  for (const same of groupsBy(problems, ({ file, code, message }) => [file, code, message]))
+    shorten(same, same.length <= SHOWN_OF_SAME ? same.length : 1);
+  const others = problems.filter((each) => !left.has(each) && !behind.has(each));
+  for (const alike of groupsBy(others, ({ file, code }) => [file, code])) shorten(alike, shownOf(alike));
+  return problems.flatMap((each) => {
+    const more = behind.get(each);
+    if (left.has(each)) return [];
+    return more === undefined ? [each] : [each, more];
+  });
+}
+
+function groupsBy(
+  problems: readonly Problem[],
+  kindOf: (problem: Problem) => readonly unknown[],
+): Iterable<readonly Problem[]> {
+  const groups = new Map<string, Problem[]>();
+  for (const each of problems) {
+    const kind = JSON.stringify(kindOf(each));
+    const group = groups.get(kind);
+    if (group === undefined) groups.set(kind, [each]);
+    else group.push(each);
+  }
+  return groups.values();
+}
+
+/** How many problems of one code in one file are shown each. */
+function shownOf(group: readonly Problem[]): number {
+  const [first] = group;
+  if (first !== undefined && FIXED_BY_ONE_SETTING.has(first.code)) return 1;
+  return group.length <= SHOWN_ALL ? group.length : SHOWN_OF_MORE;
+}
+
+function similarProblems(problems: readonly Problem[], { code, severity, file }: Problem): SimilarProblems {
+  const lines = problems.flatMap(({ line }) => line ?? []);
+  return {
+    code,
+    severity,
+    ...(file === undefined ? {} : { file }),
+    count: problems.length,
+    lines: spans(lines),
+  };
+}
+
+/** Line numbers in short: neighbours become one span. */
+function spans(lines: readonly number[]): string {
+  const found: { first: number; last: number }[] = [];
+  for (const line of lines) {
+    const open = found.at(-1);
+    if (open !== undefined && line <= open.last + 1) open.last = line;
+    else found.push({ first: line, last: line });
+  }
+  const shown = found
+    .slice(0, MAX_SPANS)
+    .map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`));
+  const last = found.at(-1)?.last;
+  return found.length <= MAX_SPANS || last === undefined
+    ? shown.join(", ")
+    : `${shown.join(", ")} and so on up to ${last}`;
+}
+
+/** A line of a file, safe for a terminal and no wider than asked, and where in it to underline. */
+interface Excerpt {
+  readonly text: string;
+  /** Columns before the underline. */
+  readonly offset: number;
+  /** Columns to underline, at least one. */
+  readonly width: number;
+}
+
+/** A grapheme as shown: what a terminal draws as one thing, so what an underline can point at. */
+interface Cell {
+  readonly text: string;
+  readonly width: number;
+  /** UTF-16 units in the line. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A tab moves to a place that depends on the terminal; blanks do not. */
+const TAB = "    ";
+/** How much of a clipped line stands before the underline: what comes after says more. */
+const SHARE_BEFORE = 1 / 3;
+/** UTF-16 units on each side of the column that are looked at: more than any terminal shows, less than any file. */
+const REACH = 4000;
+
+/**
+ * Cuts the part around a column out of a line. `column` counts UTF-16 units from 1, `length` too; both may lie beyond
+ * the end of the line. `width` in terminal columns.
+ */
+export function sourceExcerpt(
+  line: string,
+  { column, length = 0 }: { column: number; length?: number | undefined },
+  width: number,
+  ellipsis: string,
+): Excerpt {
+  const from = column - 1;
+  const cells = cellsOf(line, Math.max(0, from - REACH), from + REACH);
+  const to = Math.max(from + 1, from + length);
+  const marked = cells.filter(({ start, end }) => start < to && end > from);
+  const first = marked[0] === undefined ? cells.length : cells.indexOf(marked[0]);
+  const [start, stop] = windowAround(cells, first, width - 2 * textWidth(ellipsis));
+  const left = start > 0 ? ellipsis : "";
+  const right = stop < cells.length ? ellipsis : "";
+  return {
+    text: left + textOf(cells.slice(start, stop)) + right,
+    offset: textWidth(left) + widthOf(cells.slice(start, first)),
+    width: Math.max(1, widthOf(cells.slice(first, Math.min(stop, first + marked.length)))),
+  };
+}
+
+function cellsOf(line: string, from: number, to: number): readonly Cell[] {
+  const cells: Cell[] = [];
+  let start = from;
+  for (const grapheme of graphemes(line.slice(from, to))) {
+    const text = grapheme === "\t" ? TAB : escapeTerminal(grapheme);
+    const end = start + grapheme.length;
+    cells.push({ text, width: textWidth(text), start, end });
+    start = end;
+  }
+  return cells;
+}
+
+/** Indexes from and to of the cells that fit, those around `first`. */
+function windowAround(cells: readonly Cell[], first: number, width: number): readonly [number, number] {
+  if (widthOf(cells) <= width) return [0, cells.length];
+  const start = reach(cells.slice(0, first).toReversed(), width * SHARE_BEFORE);
+  const before = first - start;
+  const stop = before + reach(cells.slice(before), width);
+  if (stop < cells.length) return [before, stop];
+  return [cells.length - reach(cells.toReversed(), width), cells.length];
+}
+
+/** How many of the first cells fit into a width. */
+function reach(cells: readonly Cell[], width: number): number {
+  let used = 0;
+  const tooMany = cells.findIndex((cell) => (used += cell.width) > width);
+  return tooMany === -1 ? cells.length : tooMany;
+}
+
+function widthOf(cells: readonly Cell[]): number {
+  return cells.reduce((sum, { width }) => sum + width, 0);
+}
+
+function textOf(cells: readonly Cell[]): string {
+  return cells.map(({ text }) => text).join("");
+}

@@ -1,0 +1,72 @@
+/** docs/reference/problems.md: every code, with its cause, what to do, and what it looks like. */
+
+import { CODES } from "../../problems/catalogue.ts";
+import { CHECKS } from "../../problems/checks.ts";
+import type { ProblemEntry } from "../../problems/problem-entry.ts";
+import { headingAnchor, markdownTable } from "../text/markdown.ts";
+
+/** What the program said on a small input: by code. Not every code has one. */
+export type ProblemExamples = Readonly<Record<string, ProblemExample>>;
+
+interface ProblemExample {
+  /** The project file, where it takes one that says more than the usual. */
+  readonly project?: string;
+  /** The command that was run. */
+  readonly command: string;
+  /** What it wrote. */
+  readonly output: string;
+}
+
+const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/problems and scripts/problem-cases. Do not edit. -->
+
+# Problems
+
+Everything that plancast has to say carries a code. An **error** ends the run before it changes anything; a **warning** is
+told and the run goes on. Codes are never renamed, so scripts can rely on them. The examples are what the program says;
+where it takes a setting, the project file stands before it.
+
+`;
+
+/** Families by what they are about, in the order of the catalogue. */
+export function problemsReference(examples: ProblemExamples): string {
+  const entries = Object.entries<ProblemEntry>(CODES);
+  const families = [...new Set(entries.map(([code]) => familyOf(code)))].map(
+    (family) => [family, entries.filter(([code]) => familyOf(code) === family)] as const,
+  );
+  const contents = families.map(([family, codes]) => [
+    `[${family}](#${family})`,
+    codes.map(([code]) => `[\`${code}\`](#${headingAnchor(code)})`).join(" "),
+  ]);
+  const sections = families.map(
+    ([family, codes]) =>
+      `\n## ${family}\n${codes.map(([code, entry]) => section(code, entry, examples[code])).join("")}`,
+  );
+  return INTRODUCTION + markdownTable(["family", "codes"], contents) + sections.join("");
+}
+
+function familyOf(code: string): string {
+  return code.split("/")[0] ?? code;
+}
+
+function section(code: string, entry: ProblemEntry, example: ProblemExample | undefined): string {
+  const check = Object.hasOwn(CHECKS, code)
+    ? ", unless [`rules:`](project-file.md#rules) says otherwise"
+    : "";
+  const parts = [
+    `\n### ${code}\n`,
+    `${entry.rule} Otherwise: ${entry.severity}${check}.\n`,
+    `- **Why:** ${entry.cause}`,
+    `- **What to do:** ${entry.fix}\n`,
+  ];
+  if (example !== undefined) {
+    // A fence that nothing within can close.
+    const fence = "`".repeat(Math.max(3, ...backtickRuns(example.output).map((length) => length + 1)));
+    const project = example.project === undefined ? "" : `$ cat plancast.yaml\n${example.project}\n`;
+    parts.push(`${fence}text\n${project}$ ${example.command}\n${example.output.trimEnd()}\n${fence}\n`);
+  }
+  return parts.join("\n");
+}
+
+function backtickRuns(text: string): number[] {
+  return [...text.matchAll(/`+/g)].map(([run]) => run.length);
+}

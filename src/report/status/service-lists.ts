@@ -1,0 +1,180 @@
+/** What the service holds, as lists: posts, media, connected accounts, automations. */
+
+import type { PostOwner } from "../../model/lockfile.ts";
+import type { Publication } from "../../model/publication.ts";
+import { escapeTerminal, terminalText } from "../text/escape.ts";
+import { fullTime, localTime, shortTime } from "../text/local-time.ts";
+import { plural } from "../text/numbers.ts";
+import { clipText } from "../text/segments.ts";
+import { type Style, oneLine } from "../text/style.ts";
+import { type Column, tableLines } from "../text/table.ts";
+import { advice, paragraph } from "../text/wrap.ts";
+
+export interface ServicePost {
+  readonly id: string;
+  readonly status?: string;
+  readonly content?: string;
+  readonly platforms?: readonly string[];
+  readonly scheduledAt?: string;
+  readonly mediaIds?: readonly string[];
+  /** The row whose post it is. */
+  readonly owner: PostOwner | undefined;
+}
+
+export interface ServiceMedia {
+  readonly id: string;
+  readonly type?: string;
+  readonly url?: string;
+  /** The project's file that it is a copy of. */
+  readonly path: string | undefined;
+}
+
+export interface ServiceAccount {
+  readonly id?: string;
+  readonly platform?: string;
+  readonly name?: string;
+}
+
+interface ServiceAutomation {
+  readonly id: string;
+  readonly name?: string;
+}
+
+/** A list, and why it may be cut where it may. */
+interface ShownList<T> {
+  readonly items: readonly T[];
+  readonly doubt: { readonly why: string; readonly hint: string } | undefined;
+}
+
+export function postsText(list: ShownList<ServicePost>, timezone: string, style: Style): string {
+  const statuses = new Set(list.items.map(({ status }) => status));
+  const columns: Column<ServicePost>[] = [
+    { title: "time", cell: ({ scheduledAt: at }) => (at === undefined ? "" : shortTime(at, timezone)) },
+    { title: "id", cell: ({ id }) => id },
+    // What is the same everywhere was asked for.
+    { title: "status", cell: ({ status = "" }) => (statuses.size > 1 ? status : "") },
+    { title: "platforms", cell: ({ platforms = [] }) => platforms.join(", "), isCut: true },
+    { title: "row", cell: ({ owner }) => owner?.id ?? owner?.file ?? "", isCut: true },
+    { title: "text", cell: ({ content = "" }) => content.slice(0, 500), isCut: true },
+  ];
+  return listText(list, columns, "post", style, ` Times are in ${timezone}.`);
+}
+
+export function mediaText(list: ShownList<ServiceMedia>, style: Style): string {
+  const columns: Column<ServiceMedia>[] = [
+    { title: "id", cell: ({ id }) => id },
+    { title: "type", cell: ({ type = "" }) => type },
+    { title: "file", cell: ({ path = "" }) => path, isCut: true },
+    { title: "address", cell: ({ url = "" }) => url, isCut: true },
+  ];
+  return listText(list, columns, "media item", style);
+}
+
+export function accountsText(list: ShownList<ServiceAccount>, style: Style): string {
+  const columns: Column<ServiceAccount>[] = [
+    { title: "platform", cell: ({ platform = "" }) => platform },
+    { title: "id", cell: ({ id = "" }) => id },
+    { title: "account", cell: ({ name = "" }) => name, isCut: true },
+  ];
+  return listText(list, columns, "connected account", style);
+}
+
+export function automationsText(list: ShownList<ServiceAutomation>, style: Style): string {
+  const columns: Column<ServiceAutomation>[] = [
+    { title: "id", cell: ({ id }) => id },
+    { title: "name", cell: ({ name = "" }) => name, isCut: true },
+  ];
+  return listText(list, columns, "automation", style);
+}
+
+function listText<T>(
+  { items, doubt }: ShownList<T>,
+  columns: readonly Column<T>[],
+  noun: string,
+  style: Style,
+  note = "",
+): string {
+  const doubtful =
+    doubt === undefined ? [] : advice(`The list may be cut: ${doubt.why}. ${doubt.hint}`, style);
+  const table = items.length === 0 ? [] : [...tableLines(items, columns, style), ""];
+  return terminalText([
+    ...table,
+    `${plural(items.length, noun)}.${items.length === 0 ? "" : note}`,
+    ...doubtful,
+  ]);
+}
+
+function timeOf({ scheduledAt }: Pick<ServicePost, "scheduledAt">, timezone: string): string {
+  return scheduledAt === undefined ? "" : fullTime(localTime(scheduledAt, timezone));
+}
+
+/** The row of a post: its calendar, and its id where it has one. */
+export function ownerText({ file, id }: PostOwner): string {
+  return id === undefined ? file : `${file}: ${id}`;
+}
+
+/** `posts list --format json` and `posts show`. */
+export function postDocument(post: ServicePost): object {
+  const { id, status, content, platforms, scheduledAt, mediaIds, owner } = post;
+  return {
+    id,
+    status,
+    content,
+    platforms,
+    scheduled_at: scheduledAt,
+    media_ids: mediaIds,
+    row: owner === undefined ? undefined : { key: owner.key, file: owner.file },
+  };
+}
+
+/** One post of the service, whole. */
+
+export function postText(post: ServicePost, timezone: string, style: Style): string {
+  const { colors } = style;
+  const { id, status = "", platforms = [], mediaIds = [], content, owner } = post;
+  const time = timeOf(post, timezone);
+  const facts: readonly (readonly [string, string])[] = [
+    ["status", status],
+    ["time", time === "" ? "" : `${time} (${timezone})`],
+    ["platforms", platforms.join(", ")],
+    ["media", mediaIds.join(", ")],
+    ["row", owner === undefined ? "" : ownerText(owner)],
+  ];
+  return terminalText([
+    colors.bold(escapeTerminal(id)),
+    ...facts.flatMap(([name, value]) => (value === "" ? [] : paragraph(`${name}: ${value}`, style, "  "))),
+    ...(content === undefined || content === ""
+      ? []
+      : ["", ...content.split("\n").flatMap((line) => (line === "" ? [""] : paragraph(line, style, "  ")))]),
+  ]);
+}
+
+/** One post in a question: which, when, where, and how its text begins. Escaped. */
+export function postSummary(post: ServicePost, timezone: string, style: Style): string {
+  const { id, platforms = [], content = "", mediaIds = [] } = post;
+  const text = content === "" ? "" : `"${clipText(content.split("\n")[0] ?? "", 60)}"`;
+  const media = mediaIds.length === 0 ? "" : plural(mediaIds.length, "media item");
+  const parts = [id, timeOf(post, timezone), platforms.join(", "), text, text === "" ? media : ""];
+  return oneLine(parts.filter(Boolean).join(` ${style.marks.separator} `), style);
+}
+
+/** What became of a post, as a line of a log: `published post_81f (calendars/a.csv: launch) linkedin https://…`. */
+export function publicationLine(
+  id: string,
+  owner: PostOwner | undefined,
+  fate: Publication,
+  style: Style,
+): string {
+  const { state, results, reason } = fate;
+  const told = results.map(({ platform, url, reason: why }) =>
+    [platform, url ?? why].filter(Boolean).join(" "),
+  );
+  const parts = [
+    state,
+    id,
+    owner === undefined ? "" : `(${ownerText(owner)})`,
+    told.join(", "),
+    reason ?? "",
+  ];
+  return terminalText([oneLine(parts.filter((part) => part !== "").join(" "), style)]);
+}

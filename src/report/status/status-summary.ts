@@ -1,0 +1,154 @@
+import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
+import type { Problem } from "../../model/problem.ts";
+import {
+  type PlatformResult,
+  type RowSince,
+  type RowState,
+  type RowStatus,
+  ROW_STATES,
+} from "../../model/publication.ts";
+import { type ProblemDocument, problemDocument } from "../problems/problems-json.ts";
+import { counted } from "../text/numbers.ts";
+
+/** What `status` found. */
+export interface StatusReport {
+  /** In the order in which they are due. */
+  readonly rows: readonly RowStatus[];
+  /** Draft and skipped rows. */
+  readonly drafts: number;
+  /** Rows with errors: what they ask for is not known. */
+  readonly broken: number;
+  /** Requests that were sent for it. */
+  readonly requests: number;
+}
+
+type StatusSummary = Readonly<Record<RowState | "draft", number>>;
+
+function statusSummary({ rows, drafts }: StatusReport): StatusSummary {
+  const count = (state: RowState): number => rows.filter((row) => row.state === state).length;
+  return {
+    scheduled: count("scheduled"),
+    published: count("published"),
+    failed: count("failed"),
+    cancelled: count("cancelled"),
+    unknown: count("unknown"),
+    not_applied: count("not_applied"),
+    draft: drafts,
+  };
+}
+
+/** The states in the words that people use. */
+export function stateName(state: RowState): string {
+  return state === "not_applied" ? "not applied" : state;
+}
+
+/** `12 published, 1 failed`; empty where there is no row. */
+export function summaryText(report: StatusReport): string {
+  const summary = statusSummary(report);
+  return counted([
+    ...ROW_STATES.map((state) => [summary[state], stateName(state)] as const),
+    [summary.draft, "draft"],
+  ]);
+}
+
+/** What is to be known of a post whose row is another now, and what to do; undefined where the row is as it was. */
+export function rowChangeText({ since, key, file, place }: RowStatus): string | undefined {
+  switch (since) {
+    case undefined:
+      return undefined;
+    case "edited":
+      return `This is the post as it was applied; its row was edited since. ${SEE_PLAN}`;
+    case "set_aside":
+      return `Its row, ${place}, is draft or skipped now. ${SEE_PLAN}`;
+    case "gone": {
+      // Without an id, an edited row cannot be told from a new one.
+      const other = key.startsWith(DERIVED_KEY_PREFIX) ? ", or was edited" : "";
+      return `Its row is gone from ${file}${other}. ${SEE_PLAN}`;
+    }
+    case "unreadable":
+      return `Its row is gone from ${file}, or cannot be understood there as it is.`;
+    default:
+      return since satisfies never;
+  }
+}
+
+const SEE_PLAN = "plancast plan shows what apply would do about it.";
+
+/** `status --format json`: the contract with scripts. Names and meanings here are never changed, only added to. */
+
+interface ResultDocument {
+  readonly platform: string;
+  readonly status: PlatformResult["state"];
+  /** On the platform; only when published, and told. */
+  readonly url?: string;
+  /** Only when failed, and told. */
+  readonly reason?: string;
+}
+
+interface RowDocument {
+  readonly key: string;
+  /** Without a line where no row stands for the post any more. */
+  readonly source: { readonly file: string; readonly line?: number };
+  /** UTC; of the post, where there is one. */
+  readonly scheduled_at: string;
+  readonly platforms: readonly string[];
+  readonly status: RowState;
+  readonly post_id?: string;
+  /** As far as the service, or its events, told. */
+  readonly results: readonly ResultDocument[];
+  readonly reason?: string;
+  /** What became of the row since; absent where it is as it was applied. */
+  readonly row?: RowSince;
+}
+
+interface StatusDocument {
+  readonly version: 1;
+  readonly summary: StatusSummary;
+  readonly rows: readonly RowDocument[];
+  readonly requests: number;
+  readonly problems: readonly ProblemDocument[];
+}
+
+export function statusDocument(report: StatusReport, problems: readonly Problem[]): StatusDocument {
+  return {
+    version: 1,
+    summary: statusSummary(report),
+    rows: report.rows.map(rowDocument),
+    requests: report.requests,
+    problems: problems.map(problemDocument),
+  };
+}
+
+function rowDocument({
+  key,
+  file,
+  line,
+  scheduledAt,
+  platforms,
+  state,
+  postId,
+  results,
+  reason,
+  since,
+}: RowStatus): RowDocument {
+  return {
+    key,
+    source: { file, ...(line !== undefined && { line }) },
+    scheduled_at: scheduledAt,
+    platforms,
+    status: state,
+    ...(postId !== undefined && { post_id: postId }),
+    results: results.map(resultDocument),
+    ...(reason !== undefined && { reason }),
+    ...(since !== undefined && { row: since }),
+  };
+}
+
+function resultDocument({ platform, state, url, reason }: PlatformResult): ResultDocument {
+  return {
+    platform,
+    status: state,
+    ...(url !== undefined && { url }),
+    ...(reason !== undefined && { reason }),
+  };
+}

@@ -1,0 +1,90 @@
+import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
+import type { RowStatus } from "../../model/publication.ts";
+import { terminalText } from "../text/escape.ts";
+import { shortTime } from "../text/local-time.ts";
+import { plural } from "../text/numbers.ts";
+import { type Style, oneLine } from "../text/style.ts";
+import { type Column, tableLines } from "../text/table.ts";
+import { advice, paragraph } from "../text/wrap.ts";
+import { type StatusReport, rowChangeText, stateName, summaryText } from "./status-summary.ts";
+
+const INDENT = " ".repeat(4);
+
+/** What became of each row, as a table; addresses and reasons stand below their rows, whole. */
+export function statusText(report: StatusReport, timezone: string, style: Style): string {
+  const rows = report.rows.filter(({ state }) => state !== "not_applied");
+  return terminalText([
+    ...rowLines(rows, timezone, style),
+    ...(rows.length === 0 ? [] : [""]),
+    ...totalLines(report, timezone, style),
+    ...adviceLines(report, style),
+  ]);
+}
+
+/** Its id, else where it stands. */
+function rowLabel({ key, place }: RowStatus): string {
+  return key.startsWith(DERIVED_KEY_PREFIX) ? place : key;
+}
+
+function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): readonly string[] {
+  const columns: Column<RowStatus>[] = [
+    { title: "time", cell: ({ scheduledAt }) => shortTime(scheduledAt, timezone) },
+    { title: "status", cell: ({ state }) => stateName(state) },
+    { title: "platforms", cell: ({ platforms }) => platforms.join(", "), isCut: true },
+    { title: "row", cell: rowLabel, isCut: true },
+    { title: "text", cell: ({ content }) => content.slice(0, 500), isCut: true },
+  ];
+  if (rows.length === 0) return [];
+  const lines = tableLines(rows, columns, style);
+  // Where it is too narrow for a table, each row is a paragraph of its own.
+  if (lines.length !== rows.length + 1)
+    return rows.flatMap((row) => [
+      ...paragraph(
+        columns
+          .slice(0, 4)
+          .flatMap(({ cell }) => cell(row) || [])
+          .join(` ${style.marks.separator} `),
+        style,
+      ),
+      ...detailLines(row, style),
+    ]);
+  const [head = "", ...table] = lines;
+  return [head, ...rows.flatMap((row, index) => [table[index] ?? "", ...detailLines(row, style)])];
+}
+
+function detailLines(row: RowStatus, style: Style): string[] {
+  const { state, results, reason } = row;
+  const told = results.flatMap((result) => {
+    // An address is to be copied: it is not broken.
+    if (result.url !== undefined) return [`${INDENT}${oneLine(`${result.platform}: ${result.url}`, style)}`];
+    if (result.state === "published")
+      return state === "failed" ? [`${INDENT}${oneLine(`${result.platform}: published`, style)}`] : [];
+    return paragraph(
+      `${result.platform}: failed${result.reason === undefined ? "" : `: ${result.reason}`}`,
+      style,
+      INDENT,
+    );
+  });
+  const notes = [reason, rowChangeText(row)].flatMap((text) =>
+    text === undefined ? [] : paragraph(text, style, INDENT),
+  );
+  return [...told, ...notes];
+}
+
+function totalLines(report: StatusReport, timezone: string, style: Style): string[] {
+  const summary = summaryText(report);
+  if (summary === "") return ["No rows."];
+  return [
+    // On one line, however long: scripts and eyes look for it.
+    `Status: ${summary}`,
+    ...paragraph(`Times are in ${timezone}. ${plural(report.requests, "request")} sent.`, style),
+  ];
+}
+
+function adviceLines({ broken }: StatusReport, style: Style): string[] {
+  if (broken === 0) return [];
+  return advice(
+    `${plural(broken, "error")} in the calendars: what those rows ask for is not known. Run plancast validate.`,
+    style,
+  );
+}

@@ -1,0 +1,113 @@
+/**
+ * Text from calendars and from the service may hold characters that show nothing, or that change how others are
+ * shown: controls, bidi overrides, joiners, tags, lone surrogates. They are made visible, except where a script or an
+ * emoji needs them, so that what a reader approves is what is there.
+ */
+
+/** Scripts in which the joiners U+200C and U+200D are spelling. */
+const JOINING = "Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Nkoo"
+  .split(" ")
+  .map((script) => String.raw`\p{scx=${script}}`)
+  .join("");
+
+const KEPT = [
+  // The flags of England, Scotland and Wales: the only tag sequences in use. Any other tag hides a message.
+  String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`,
+  // A joiner between the parts of an emoji.
+  String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{FE0F}])\u{200D}(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=[${JOINING}])[\u{200C}\u{200D}]`,
+  // One variation selector after a character that can have variants; a second one hides data.
+  String.raw`(?<=[0-9#*]|[^\p{ASCII}\p{DI}\p{Z}\p{C}])[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}\u{180B}-\u{180D}\u{180F}]`,
+].join("|");
+
+const HIDDEN = [
+  String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}]`,
+  // No script stacks more marks on one letter; a longer stack paints over the lines around it.
+  String.raw`(?<=\p{M}{8})\p{M}`,
+].join("|");
+
+const KEPT_OR_HIDDEN = new RegExp(`(${KEPT})|${HIDDEN}`, "gu");
+
+/** Replaces every hidden character by what `show` makes of it. */
+export function replaceHidden(text: string, show: (character: string) => string): string {
+  return text.replace(
+    KEPT_OR_HIDDEN,
+    (character: string, kept: string | undefined) => kept ?? show(character),
+  );
+}
+
+/** The visible form of a character: `\u{202e}`, and the usual short ones of tab and line ends. */
+export function visibleForm(character: string): string {
+  switch (character) {
+    case "\n":
+      return String.raw`\n`;
+    case "\r":
+      return String.raw`\r`;
+    case "\t":
+      return String.raw`\t`;
+    default:
+      return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  }
+}
+
+/** Puts text on one line: each line end, with the blanks around it, becomes a mark. */
+export function markLineEnds(text: string, mark: string): string {
+  return text.replace(/ *\n[ \n]*/g, (found) => ` ${mark.repeat(found.split("\n").length - 1)} `);
+}
+
+/** Text of others as one line that is safe in a terminal: nothing in it moves the cursor, colours or reorders. */
+export function escapeTerminal(text: string): string {
+  return replaceHidden(text, visibleForm);
+}
+
+/**
+ * GitHub's runner takes a line that starts with `::` for a command, blanks before it or not, and `##[` anywhere in a
+ * line. Source: actions/runner, src/Runner.Common/ActionCommand.cs.
+ */
+// oxlint-disable-next-line no-control-regex -- our own colours may stand before the colons
+const COLON_COMMAND = /^((?:\s|\u001B\[[0-9;]*m)*):(?=:)/;
+const HASH_COMMAND = /##(?=\[|vso\[)/g;
+
+/** Text in which `##[` and `##vso[` are no command to a runner, wherever they stand. */
+export function withoutHashCommands(text: string): string {
+  return text.replace(HASH_COMMAND, String.raw`#\u{23}`);
+}
+
+/**
+ * Lines, escaped already, as text for a terminal or a CI log; each ends with a newline. The one gate through which
+ * all text goes: whatever stood at the start of a wrapped line, none is a command to the runner.
+ */
+export function terminalText(lines: readonly string[]): string {
+  return lines
+    .map((line) => `${withoutHashCommands(line.replace(COLON_COMMAND, String.raw`$1\u{3a}`))}\n`)
+    .join("");
+}
+
+/** Text of several lines for people to read: line ends and tabs stay, what else would not be seen is made visible. */
+export function visibleText(text: string): string {
+  return replaceHidden(text, (character) =>
+    character === "\n" || character === "\t" ? character : visibleForm(character),
+  );
+}
+
+/** Characters that are safe in JSON but not in a CI log, where `##[` begins a command. */
+const JSON_HASH_COMMAND = /#(?=#\[|#vso\[)/g;
+
+/**
+ * A document as JSON text with a newline at its end. Hidden characters of its texts are written as escapes, so that
+ * the text is safe in a terminal and a log, and parses back to the same document.
+ */
+export function printJson(document: unknown): string {
+  const json = JSON.stringify(document, null, 2).replace(JSON_HASH_COMMAND, String.raw`\u0023`);
+  // The line ends are those of the layout: JSON.stringify escapes any within a text.
+  return `${json
+    .split("\n")
+    .map((line) => replaceHidden(line, unitEscapes))
+    .join("\n")}\n`;
+}
+
+function unitEscapes(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => {
+    return `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`;
+  }).join("");
+}

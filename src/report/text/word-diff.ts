@@ -1,0 +1,127 @@
+import { diffArrays } from "diff";
+import { escapeTerminal, visibleForm } from "./escape.ts";
+import { words } from "./segments.ts";
+import { type Style, oneLine } from "./style.ts";
+import type { Span } from "./wrap.ts";
+
+/** A stretch of two texts: what both say, what only the old says, what only the new says. */
+export interface DiffPart {
+  readonly kind: "same" | "removed" | "added";
+  readonly text: string;
+}
+
+/** Texts further apart than this many words are shown as one change; comparing them is quadratic. */
+const MAX_EDITS = 1000;
+/** A change that leaves less than this share of the longer text is read more easily as a new text. */
+const MIN_SHARED = 0.25;
+/** UTF-16 units, about, that are left of a long unchanged stretch on each side of a change. */
+const CONTEXT = 40;
+const SAYS_SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
+
+/** Compares two texts word by word. Without their removed (or added) parts the parts are the new (or old) text. */
+export function wordDiff(before: string, after: string): readonly DiffPart[] {
+  const changes = diffArrays(words(before), words(after), { maxEditLength: MAX_EDITS });
+  if (changes === undefined) return wholeChange(before, after);
+  const parts = changes.map(({ value, added, removed }): DiffPart => {
+    const kind = added ? "added" : removed ? "removed" : "same";
+    return { kind, text: value.join("") };
+  });
+  const shared = parts.reduce((sum, part) => sum + (part.kind === "same" ? part.text.length : 0), 0);
+  if (shared < MIN_SHARED * Math.max(before.length, after.length)) return wholeChange(before, after);
+  return joinNeighbours(parts);
+}
+
+/** Two texts as one change. A long start that both have stands before it: shortened, the two would look alike. */
+function wholeChange(before: string, after: string): readonly DiffPart[] {
+  const [old, now] = [words(before), words(after)];
+  const different = old.findIndex((word, index) => word !== now[index]);
+  const start = old.slice(0, different === -1 ? old.length : different).join("");
+  if (start.length <= CONTEXT) return change(before, after);
+  return [{ kind: "same", text: start }, ...change(before.slice(start.length), after.slice(start.length))];
+}
+
+function change(before: string, after: string): readonly DiffPart[] {
+  const parts: DiffPart[] = [
+    { kind: "removed", text: before },
+    { kind: "added", text: after },
+  ];
+  return parts.filter(({ text }) => text !== "");
+}
+
+/** Changes with nothing but blanks and punctuation between them become one, which reads as a phrase. */
+function joinNeighbours(parts: readonly DiffPart[]): readonly DiffPart[] {
+  const joined: DiffPart[] = [];
+  let before = "";
+  let after = "";
+  parts.forEach((part, index) => {
+    const between = index > 0 && index < parts.length - 1 && !SAYS_SOMETHING.test(part.text);
+    if (part.kind === "same" && !between) {
+      joined.push(...change(before, after), part);
+      before = "";
+      after = "";
+      return;
+    }
+    if (part.kind !== "added") before += part.text;
+    if (part.kind !== "removed") after += part.text;
+  });
+  return [...joined, ...change(before, after)];
+}
+
+/** The same for a long change: its start says more than its end. */
+const CHANGE_START = 120;
+const CHANGE_END = 40;
+
+/** Shortens long stretches, at the edges of words, to what shows where and what the changes are. */
+export function shortenDiff(parts: readonly DiffPart[], ellipsis: string): readonly DiffPart[] {
+  return parts.map(({ kind, text }, index) => {
+    if (kind !== "same") return { kind, text: shorten(text, CHANGE_START, CHANGE_END, ellipsis) };
+    const start = index === 0 ? 0 : CONTEXT;
+    const end = index === parts.length - 1 ? 0 : CONTEXT;
+    return { kind, text: shorten(text, start, end, ellipsis) };
+  });
+}
+
+function shorten(text: string, start: number, end: number, ellipsis: string): string {
+  // Leaving out a word or two saves nothing.
+  if (text.length <= start + end + 20) return text;
+  const all = words(text);
+  const head = takeWords(all, start).join("").trimEnd();
+  const tail = takeWords(all.toReversed(), end).toReversed().join("").trimStart();
+  return [head, ellipsis, tail].filter((each) => each !== "").join(" ");
+}
+
+/** The first words that fit into so many UTF-16 units. */
+function takeWords(all: readonly string[], length: number): readonly string[] {
+  let used = 0;
+  const tooMany = all.findIndex((word) => (used += word.length) > length);
+  return tooMany === -1 ? all : all.slice(0, tooMany);
+}
+
+/**
+ * A text and what became of it, word by word: `a [-red-]{+blue+} car`, or in colours. `whole` leaves nothing out.
+ */
+export function diffSpans(before: string, after: string, style: Style, whole: boolean): readonly Span[] {
+  const parts = wordDiff(before, after);
+  const shown = whole ? parts : shortenDiff(parts, style.marks.ellipsis);
+  const { color, colors } = style;
+  const removed = (text: string): string => colors.red(colors.strikethrough(text));
+  return shown.map(({ kind, text }): Span => {
+    const visible = kind === "same" ? oneLine(text, style) : changedText(text, style);
+    switch (kind) {
+      case "same":
+        return { text: visible };
+      case "removed":
+        return color ? { text: visible, paint: removed } : { text: `[-${visible}-]` };
+      case "added":
+        return color ? { text: visible, paint: colors.green } : { text: `{+${visible}+}` };
+      default:
+        return kind satisfies never;
+    }
+  });
+}
+
+/** Blanks that are all that changes would not be seen. */
+function changedText(text: DiffPart["text"], style: Style): string {
+  if (/[^\p{Z}]/u.test(text)) return oneLine(text, style);
+  return escapeTerminal(text.replaceAll(" ", style.marks.space)).replace(/\p{Z}/gu, visibleForm);
+}

@@ -1,0 +1,140 @@
+import { graphemes, maxTextWidth, textWidth } from "./segments.ts";
+import { type Style, oneLine } from "./style.ts";
+
+type Paint = (text: string) => string;
+
+/** Text of one look. It must be escaped already and hold no line ends. */
+export interface Span {
+  readonly text: string;
+  /** Colours the text; called on a part of one line at a time. */
+  readonly paint?: Paint;
+}
+
+interface WrapOptions {
+  /** Columns of a line. */
+  readonly width: number;
+  /** Lines at most; the last then ends with the ellipsis. */
+  readonly maxLines?: number;
+  readonly ellipsis: string;
+}
+
+/** Something between two places where a line may end: a word, or blanks. */
+interface Word {
+  readonly spans: readonly Span[];
+  readonly width: number;
+  readonly blank: boolean;
+}
+
+/** Blanks; one letter of a script that is written without blanks; or a word. */
+const PIECES =
+  /\s+|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]\p{M}*|[^\s\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+/gu;
+const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u;
+
+/** Lays text out on lines, broken at blanks where that is possible. Blanks at a break are dropped. */
+export function wrap(spans: readonly Span[], { width, maxLines, ellipsis }: WrapOptions): string[] {
+  const lines: Word[][] = [];
+  let line: Word[] = [];
+  let blank: Word | undefined;
+  for (const word of breakable(words(spans), width)) {
+    if (word.blank) {
+      blank = word;
+      continue;
+    }
+    const gap = line.length > 0 && blank !== undefined ? [blank] : [];
+    if (line.length > 0 && widthOf([...line, ...gap, word]) > width) {
+      lines.push(line);
+      line = [word];
+      if (maxLines !== undefined && lines.length >= maxLines) {
+        return [...lines.slice(0, maxLines - 1), clipped(lines[maxLines - 1] ?? [], width, ellipsis)].map(
+          painted,
+        );
+      }
+    } else line.push(...gap, word);
+    blank = undefined;
+  }
+  if (line.length > 0) lines.push(line);
+  return lines.map(painted);
+}
+
+function* words(spans: readonly Span[]): Generator<Word> {
+  let open: Span[] = [];
+  for (const { text, ...look } of spans) {
+    for (const [piece] of text.matchAll(PIECES)) {
+      const blank = piece.trim() === "";
+      if ((blank || UNSPACED.test(piece)) && open.length > 0) {
+        yield word(open);
+        open = [];
+      }
+      if (blank) yield { ...word([{ ...look, text: piece }]), blank };
+      else open.push({ ...look, text: piece });
+    }
+  }
+  if (open.length > 0) yield word(open);
+}
+
+function word(spans: readonly Span[]): Word {
+  return { spans, width: spans.reduce((sum, { text }) => sum + maxTextWidth(text), 0), blank: false };
+}
+
+/** Words wider than a line fall apart into graphemes, and those into letters: Hangul may stack any number in one. */
+function* breakable(all: Iterable<Word>, width: number): Generator<Word> {
+  for (const each of all) {
+    if (each.width <= width || each.blank) yield each;
+    else yield* letters(each, width);
+  }
+}
+
+function* letters({ spans }: Word, width: number): Generator<Word> {
+  for (const { text, ...look } of spans) {
+    for (const grapheme of graphemes(text)) {
+      const pieces = textWidth(grapheme) > Math.max(2, width) ? grapheme : [grapheme];
+      for (const letter of pieces) yield word([{ ...look, text: letter }]);
+    }
+  }
+}
+
+function widthOf(line: readonly Word[]): number {
+  return line.reduce((sum, { width }) => sum + width, 0);
+}
+
+function clipped(line: readonly Word[], width: number, ellipsis: string): Word[] {
+  const end = word([{ text: ` ${ellipsis}` }]);
+  // A word that fills the line alone is cut; elsewhere whole words give way.
+  const kept = line.length === 1 ? [...breakable(line, 0)] : [...line];
+  while (kept.length > 1 && (widthOf(kept) + end.width > width || kept.at(-1)?.blank === true)) kept.pop();
+  return [...kept, end];
+}
+
+/** The line as text; neighbours of one look are painted together. */
+function painted(line: readonly Word[]): string {
+  const runs: { text: string; paint: Paint | undefined }[] = [];
+  for (const { text, paint } of line.flatMap(({ spans }) => spans)) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.paint === paint) last.text += text;
+    else runs.push({ text, paint });
+  }
+  return runs.map(({ text, paint }) => (paint === undefined ? text : paint(text))).join("");
+}
+
+/** Text of any origin as lines of the style's width, each after an indent. */
+export function paragraph(text: string, style: Style, indent = ""): string[] {
+  const width = style.width - indent.length;
+  return wrap([{ text: oneLine(text, style) }], { width, ellipsis: style.marks.ellipsis }).map(
+    (line) => indent + line,
+  );
+}
+
+/** What to do next: a paragraph that hangs from an arrow. */
+export function advice(text: string, style: Style): string[] {
+  const arrow = `  ${style.marks.arrow} `;
+  return paragraph(text, style, " ".repeat(arrow.length)).map((line, index) =>
+    index === 0 ? arrow + line.trimStart() : line,
+  );
+}
+
+/** Lines of several sections with an empty line between them; empty sections leave no trace. */
+export function sections(all: readonly (readonly string[])[]): string[] {
+  return all
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
+}

@@ -1,0 +1,161 @@
+/** Lists in whatever wrapping: where the array is, and what the answer says of further pages. */
+
+import { Failure } from "../../model/failure.ts";
+import { bodyOf } from "../http/refusal.ts";
+import type { HttpAnswer, MappedAnswer } from "../http/request.ts";
+import { single } from "../rate/rate-headers.ts";
+import type { Json } from "../records.ts";
+
+/** What an answer says of what comes after it. `unfollowable`: there is more, in a way that plancast cannot ask for. */
+export type Next =
+  | { readonly kind: "url"; readonly url: string }
+  /** `as`: the query parameter that it is sent back as, where that is known. */
+  | { readonly kind: "cursor"; readonly cursor: string; readonly as?: string | undefined }
+  | { readonly kind: "end" }
+  | { readonly kind: "unsaid" }
+  | { readonly kind: "unfollowable"; readonly why: string };
+
+export interface Page {
+  readonly items: readonly unknown[];
+  readonly next: Next;
+  /** How many items there are in all, where the answer says so. */
+  readonly total: number | undefined;
+}
+
+/** Reads a list. Throws a Failure where the answer holds none. */
+export function decodePage(answer: HttpAnswer, endpoint: string): Page {
+  const body = bodyOf(answer);
+  const { missing, ...shaped } = answer.mapped ?? {};
+  const items = missing === undefined ? (shaped.items ?? itemsIn(body)) : undefined;
+  if (items === undefined) throw unreadable(endpoint, body, answer.text, missing ?? "one list");
+  const holders = isObject(body) ? holdersIn(body) : [];
+  const told = nextOf(answer, holders);
+  return {
+    items,
+    next: shaped.next === undefined ? told : nextAt(shaped.next, told),
+    total: wholeCount(shaped.total) ?? totalOf(answer, holders),
+  };
+}
+
+/** The list in an answer: an array, or an object that holds exactly one, at most one level down. Undefined otherwise. */
+export function itemsIn(body: unknown): readonly unknown[] | undefined {
+  return Array.isArray(body) ? body : isObject(body) ? onlyArray(body) : undefined;
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Where an answer may tell of its pages: the body, what is in it, and what of that is about pages. */
+function holdersIn(body: Json): Json[] {
+  const inBody = Object.values(body).filter(isObject);
+  const deeper = inBody.flatMap((each) => PAGING_KEYS.map((key) => each[key]).filter(isObject));
+  return [body, ...inBody, ...deeper];
+}
+
+function onlyArray(body: Json): readonly unknown[] | undefined {
+  const direct = Object.values(body).filter(Array.isArray);
+  const arrays = direct.length > 0 ? direct : Object.values(body).filter(isObject).flatMap(arraysIn);
+  return arrays.length === 1 ? arrays[0] : undefined;
+}
+
+function arraysIn(value: Json): unknown[][] {
+  return Object.values(value).filter(Array.isArray);
+}
+
+function unreadable(endpoint: string, body: unknown, text: string, wanted: string): Failure {
+  const keys = isObject(body)
+    ? `an object with the keys ${Object.keys(body).slice(0, 12).join(", ") || "(none)"}`
+    : "";
+  const other =
+    body === undefined ? `text that is not JSON, starting ${JSON.stringify(text.slice(0, 40))}` : "";
+  const seen = keys || other || `the JSON value ${JSON.stringify(body)?.slice(0, 40)}`;
+  return new Failure(
+    "service/unreadable",
+    `${endpoint} answered ${seen}; plancast looks for ${wanted} in it. Nothing was changed.`,
+    RUN_DOCTOR,
+  );
+}
+
+/** What to do about an answer in a shape that plancast does not know. */
+export const RUN_DOCTOR =
+  "Check that service.url is the address of the publishing service. If it is, `plancast doctor` looks for where its answers keep what is missing, and says what to write under service.shape.";
+
+const PAGING_KEYS = ["pagination", "paging", "pages", "page", "links", "_links", "meta"];
+const NEXT_KEYS = [
+  "next",
+  "next_url",
+  "next_page_url",
+  "nextUrl",
+  "next_link",
+  "nextLink",
+  "next_page",
+  "nextPage",
+];
+const CURSOR_KEYS = ["next_cursor", "nextCursor"];
+/** Cursors that are sent back under a name that is not known. */
+const TOKEN_KEYS = ["next_page_token", "nextPageToken", "next_token", "nextToken", "continuation"];
+const MORE_KEYS = ["has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage"];
+const TOTAL_KEYS = ["total", "total_count", "totalCount", "total_items", "totalItems", "total_results"];
+const TOTAL_HEADERS = ["x-total-count", "x-total", "x-pagination-total-count"];
+const PAGES_KEYS = ["total_pages", "totalPages", "last_page", "lastPage", "page_count", "pageCount"];
+const PAGE_KEYS = ["page", "current_page", "currentPage", "page_number", "pageNumber"];
+
+function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
+  const link = /<([^>]*)>\s*;[^,]*\brel="?next"?/i.exec([headers["link"] ?? ""].flat().join(", "))?.[1];
+  if (link !== undefined) return { kind: "url", url: link };
+  const cursor = firstOf(holders, CURSOR_KEYS);
+  if (isText(cursor)) return { kind: "cursor", cursor: String(cursor) };
+  const next = firstOf(holders, NEXT_KEYS);
+  if (isAddress(next)) return { kind: "url", url: next };
+  const unknown = isText(next) ? next : firstOf(holders, TOKEN_KEYS);
+  if (isText(unknown))
+    return { kind: "unfollowable", why: `it names its next page as ${JSON.stringify(unknown)}` };
+  const more = firstOf(holders, MORE_KEYS);
+  if (more === true)
+    return { kind: "unfollowable", why: "it says that there is more, but not how to ask for it" };
+  const saysEnd = more === false || next === null || cursor === null || next === "" || cursor === "";
+  if (saysEnd) return { kind: "end" };
+  const pages = firstOf(holders, PAGES_KEYS);
+  const page = firstOf(holders, PAGE_KEYS);
+  if (typeof pages === "number" && pages > (typeof page === "number" ? page : 1))
+    return { kind: "unfollowable", why: `it says that it is one of ${pages} pages` };
+  return { kind: "unsaid" };
+}
+
+/**
+ * What stands where the shape says that the next page does. Where nothing does, it may be named wrongly: what the answer
+ * says elsewhere counts, so that a shape never makes half a list look whole. Some tell a cursor on the last page too, and
+ * say beside it that there is no more.
+ */
+function nextAt({ value, beside, as }: NonNullable<MappedAnswer["next"]>, told: Next): Next {
+  if (isObject(beside) && firstOf([beside], MORE_KEYS) === false) return { kind: "end" };
+  if (isAddress(value)) return { kind: "url", url: value };
+  if (isText(value)) return { kind: "cursor", cursor: String(value), as };
+  return value === undefined ? told : { kind: "end" };
+}
+
+export function isAddress(value: unknown): value is string {
+  return typeof value === "string" && /^(https?:\/\/|\/|\?)/.test(value);
+}
+
+function isText(value: unknown): value is string | number {
+  return (typeof value === "string" && value !== "") || typeof value === "number";
+}
+
+function totalOf({ headers }: HttpAnswer, holders: readonly Json[]): number | undefined {
+  const header = TOTAL_HEADERS.map((name) => single(headers[name])).find((each) => each !== undefined);
+  const total = firstOf(holders, TOTAL_KEYS) ?? (/^\d{1,9}$/.test(header ?? "") ? Number(header) : undefined);
+  return wholeCount(total);
+}
+
+function wholeCount(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
+}
+
+function firstOf(holders: readonly Json[], keys: readonly string[]): unknown {
+  for (const holder of holders) {
+    for (const key of keys) if (Object.hasOwn(holder, key)) return holder[key];
+  }
+  return undefined;
+}

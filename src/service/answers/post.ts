@@ -1,0 +1,177 @@
+/** Records of the service in whatever shape, brought to canonical form. What comes besides is ignored. */
+
+import { canonicalContent, canonicalPlatforms, isoInstant, utcTime } from "../../model/canonical.ts";
+import type { RemotePost } from "../../model/post.ts";
+import type { Json, PostRecord } from "../records.ts";
+import type { PostState } from "../service.ts";
+import { isObject } from "./list-page.ts";
+import { platformName } from "./other-records.ts";
+import { decodeId, idFrom, idIn, pick, pickText, unreadable } from "./record.ts";
+
+/** Names under which services keep the fields, the documented request's own first. */
+export const POST_KEYS = {
+  content: ["content", "text", "caption", "message", "body"],
+  platforms: ["platforms", "platform", "networks", "channels"],
+  scheduledAt: [
+    "scheduled_at",
+    "scheduledAt",
+    "scheduled_for",
+    "scheduledFor",
+    "publish_at",
+    "publishAt",
+    "scheduled_time",
+  ],
+  mediaIds: ["media_ids", "mediaIds", "media", "attachments"],
+  status: ["status", "state"],
+} as const;
+
+/** What plancast compares posts by. `status` is as the service says it, lower case. */
+interface DecodedPost {
+  readonly post: RemotePost;
+  readonly status: string | undefined;
+}
+
+/** Reads one post of a list, or throws a Failure that names the endpoint, the keys seen and the part missing. */
+export function decodePost(value: unknown, endpoint: string): DecodedPost {
+  const record = isObject(value) ? value : {};
+  const id = decodeId(record, endpoint);
+  const content = readContent(record, endpoint);
+  const platforms = readPlatforms(record, endpoint);
+  const scheduledAt = readTime(record, endpoint);
+  const mediaIds = readMediaIds(record);
+  const status = pickText(record, POST_KEYS.status)?.toLowerCase();
+  const isWhole =
+    content !== undefined && platforms !== undefined && scheduledAt !== undefined && mediaIds !== undefined;
+  // Nearly all records: an object that is made at once is half as large as one that grows.
+  if (isWhole) return { post: { id, content, platforms, scheduledAt, mediaIds }, status };
+  const post = {
+    id,
+    ...(content !== undefined && { content }),
+    ...(platforms !== undefined && { platforms }),
+    ...(scheduledAt !== undefined && { scheduledAt }),
+    ...(mediaIds !== undefined && { mediaIds }),
+  };
+  return { post, status };
+}
+
+/** One post with all that is told of it. */
+export function decodePostRecord(value: unknown, endpoint: string): PostRecord {
+  const { post, status } = decodePost(value, endpoint);
+  return { ...post, ...(status !== undefined && { status }), record: isObject(value) ? value : {} };
+}
+
+function readContent(record: Json, endpoint: string): string | undefined {
+  const content = pick(record, POST_KEYS.content);
+  if (content === undefined) return undefined;
+  if (content === null) return "";
+  if (typeof content !== "string") throw unreadable(endpoint, record, "content that is text");
+  return canonicalContent(content);
+}
+
+function readPlatforms(record: Json, endpoint: string): readonly string[] | undefined {
+  const value = pick(record, POST_KEYS.platforms);
+  if (value === undefined || value === null) return undefined;
+  const values: readonly unknown[] =
+    typeof value === "string" ? value.split(/[,;|]/) : Array.isArray(value) ? value : [value];
+  const names = values.map(platformName);
+  if (!names.every((name) => name !== undefined)) throw unreadable(endpoint, record, "platforms with names");
+  return canonicalPlatforms(names);
+}
+
+/** The form of the service's interface, which is the canonical one, on days that every month has. */
+const PLAIN_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
+
+function readTime(record: Json, endpoint: string): string | undefined {
+  const value = pick(record, POST_KEYS.scheduledAt);
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value === "string" && PLAIN_TIME.test(value)) return value;
+  const ms = typeof value === "string" ? isoInstant(value, "Z") : epochMs(value);
+  if (ms === undefined) throw unreadable(endpoint, record, "a time in an ISO 8601 form");
+  return utcTime(ms);
+}
+
+/** Seconds or ms since the epoch, told apart by size. */
+function epochMs(value: unknown): number | undefined {
+  if (typeof value !== "number" || !Number.isFinite(value) || value < 1e8) return undefined;
+  const ms = value >= 1e11 ? value : value * 1_000;
+  return ms < 8e15 ? ms : undefined;
+}
+
+/** One for all posts without media. */
+const NO_MEDIA: readonly string[] = [];
+
+/** Media that are told without ids (by their addresses, say) cannot be compared: that is as if they were not told. */
+function readMediaIds(record: Json): readonly string[] | undefined {
+  const value = pick(record, POST_KEYS.mediaIds);
+  if (value === null) return [];
+  if (!Array.isArray(value)) return undefined;
+  if (value.length === 0) return NO_MEDIA;
+  const ids = value.map((each: unknown) => idFrom(isObject(each) ? idIn(each) : each));
+  return ids.every((each) => each !== undefined && !each.includes("://"))
+    ? ids.filter((each) => each !== undefined)
+    : undefined;
+}
+
+/** What a record's status means. Only `scheduled` is documented; the other words are what services commonly use. */
+
+type StatusMeaning = "scheduled" | "published" | "cancelled" | "failed" | "other";
+
+const STATUS_MEANINGS: ReadonlyMap<string, StatusMeaning> = new Map([
+  ["scheduled", "scheduled"],
+  ["pending", "scheduled"],
+  ["queued", "scheduled"],
+  ["published", "published"],
+  ["publishing", "published"],
+  ["posted", "published"],
+  ["sent", "published"],
+  ["cancelled", "cancelled"],
+  ["canceled", "cancelled"],
+  ["deleted", "cancelled"],
+  ["removed", "cancelled"],
+  ["failed", "failed"],
+  ["error", "failed"],
+  ["draft", "other"],
+  ["archived", "other"],
+  ["paused", "other"],
+  ["expired", "other"],
+]);
+
+/** What a status means, as the service says it, lower case; undefined for a word that is not known. */
+export function statusMeaning(status: string): StatusMeaning | undefined {
+  return STATUS_MEANINGS.get(status);
+}
+
+/** Whether it is being published just now: it can be cancelled no more, and is not published yet. */
+export function isPublishing(status: string | undefined): boolean {
+  return status === "publishing";
+}
+
+/** Whether a record of the list of scheduled posts is one: services may ignore the filter, or tell no status. */
+export function isStillScheduled({ status }: Pick<DecodedPost, "status">): boolean {
+  const meaning = status === undefined ? undefined : STATUS_MEANINGS.get(status);
+  return meaning === undefined || meaning === "scheduled";
+}
+
+/** Whether a status, as the service says it, is the one asked for, by another word perhaps; where none is told, it may be. */
+export function matchesStatus(status: string | undefined, asked: string): boolean {
+  if (status === undefined || status === asked.toLowerCase()) return true;
+  const meaning = STATUS_MEANINGS.get(status);
+  return meaning !== undefined && meaning !== "other" && meaning === STATUS_MEANINGS.get(asked.toLowerCase());
+}
+
+/** What the record of one post says became of it. */
+export function stateOf({ post, status }: DecodedPost): PostState {
+  switch (status === undefined ? undefined : STATUS_MEANINGS.get(status)) {
+    case "scheduled":
+      return { state: "scheduled", post };
+    case "published":
+      return { state: "published" };
+    case "cancelled":
+      return { state: "gone", why: "cancelled" };
+    case "failed":
+      return { state: "gone", why: "failed" };
+    case "other":
+    case undefined:
+      return { state: "unclear", status };
+  }
+}

@@ -1,0 +1,153 @@
+/** What a post's record tells of what became of it. The interface shows none of it, so every sensible shape is read. */
+
+import {
+  type PlatformResult,
+  type Publication,
+  type PublicationState,
+  type ReportedPost,
+  contentExcerpt,
+} from "../../model/publication.ts";
+import type { Json, PostRecord } from "../records.ts";
+import { isObject } from "./list-page.ts";
+import { platformName } from "./other-records.ts";
+import { isPublishing, statusMeaning } from "./post.ts";
+import { pick, pickText } from "./record.ts";
+
+const RESULT_KEYS = [
+  "results",
+  "platform_results",
+  "platformResults",
+  "deliveries",
+  "platforms",
+  "platform",
+  "networks",
+];
+const STATUS_KEYS = ["status", "state"];
+const URL_KEYS = [
+  "url",
+  "permalink",
+  "post_url",
+  "postUrl",
+  "published_url",
+  "publishedUrl",
+  "platform_url",
+  "platformUrl",
+  "link",
+];
+/** Of a post itself `url` may be anything, such as its address on the service. */
+const POST_URL_KEYS = URL_KEYS.filter((key) => key !== "url" && key !== "link");
+const REASON_KEYS = [
+  "error",
+  "error_message",
+  "errorMessage",
+  "failure_reason",
+  "failureReason",
+  "fail_reason",
+  "reason",
+];
+
+/** Longest address or reason that is kept, in UTF-16 units. */
+const MAX_TEXT = 2_000;
+
+/** @param post undefined where the service has none of that id */
+export function publicationOf(post: PostRecord | undefined): Publication {
+  if (post === undefined) return { state: "missing", results: [] };
+  const results = resultsIn(post);
+  const state = stateOf(post, results);
+  const reason = state === "failed" ? reasonIn(post.record) : unclearReason(state, post);
+  const told = knownPost(post);
+  return {
+    state,
+    results,
+    ...(reason !== undefined && { reason }),
+    ...(told !== undefined && { post: told }),
+  };
+}
+
+function knownPost({ content, platforms }: PostRecord): ReportedPost | undefined {
+  if (content === undefined && platforms === undefined) return undefined;
+  return {
+    ...(content !== undefined && { content: contentExcerpt(content) }),
+    ...(platforms !== undefined && { platforms }),
+  };
+}
+
+/** The status decides where it is a known word; else what the platforms' results come to. */
+function stateOf({ status, platforms }: PostRecord, results: readonly PlatformResult[]): PublicationState {
+  const meaning = status === undefined ? undefined : statusMeaning(status);
+  // Some platforms may still be to come.
+  if (isPublishing(status)) return "scheduled";
+  const hasFailed = results.some((each) => each.state === "failed");
+  if (meaning === "published" && hasFailed) return "failed";
+  if (meaning !== undefined && meaning !== "other") return meaning;
+  if (results.length === 0 || results.length < (platforms?.length ?? 0)) return "unclear";
+  return hasFailed ? "failed" : "published";
+}
+
+function unclearReason(state: PublicationState, { status }: PostRecord): string | undefined {
+  if (state !== "unclear") return undefined;
+  return status === undefined
+    ? "The service does not tell its status."
+    : `The service says that it is ${JSON.stringify(status)}, which plancast does not know.`;
+}
+
+/** How it went on each platform, as far as the record tells. */
+function resultsIn({ record, status, platforms }: PostRecord): readonly PlatformResult[] {
+  for (const key of RESULT_KEYS) {
+    const found = entriesOf(record[key]).flatMap(([name, entry]) => resultOf(name, entry) ?? []);
+    if (found.length > 0) return found;
+  }
+  const [only] = platforms ?? [];
+  const state = resultState(status);
+  const url = pickAddress(record, POST_URL_KEYS);
+  if (only === undefined || platforms?.length !== 1 || state !== "published" || url === undefined) return [];
+  return [{ platform: only, state, url }];
+}
+
+/** A list of results, or an object of them by their platforms. */
+function entriesOf(value: unknown): readonly (readonly [string | undefined, Json])[] {
+  if (Array.isArray(value)) return value.filter(isObject).map((each) => [undefined, each]);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, entry]) =>
+    isObject(entry) ? [[name.toLowerCase(), entry]] : [],
+  );
+}
+
+function resultOf(name: string | undefined, entry: Json): PlatformResult | undefined {
+  const platform = name ?? platformName(entry)?.trim().toLowerCase();
+  const reason = reasonIn(entry);
+  const url = pickAddress(entry, URL_KEYS);
+  const told = resultState(pickText(entry, STATUS_KEYS)?.toLowerCase());
+  const state = told ?? (reason !== undefined ? "failed" : undefined);
+  if (platform === undefined || state === undefined) return undefined;
+  return {
+    platform,
+    state,
+    ...(url !== undefined && state === "published" && { url }),
+    ...(reason !== undefined && state === "failed" && { reason }),
+  };
+}
+
+function resultState(status: string | undefined): PlatformResult["state"] | undefined {
+  if (status === undefined || isPublishing(status)) return undefined;
+  if (status === "success" || status === "succeeded" || status === "ok") return "published";
+  const meaning = statusMeaning(status);
+  return meaning === "published" || meaning === "failed" ? meaning : undefined;
+}
+
+/** An address on the web; undefined for what is none. */
+export function pickAddress(record: Json, keys: readonly string[] = URL_KEYS): string | undefined {
+  return keys
+    .map((key) => pickText(record, [key]))
+    .find((text) => text !== undefined && text.length <= MAX_TEXT && /^https?:\/\/\S+$/i.test(text));
+}
+
+/** Why something failed: a text, or the message of an error that is an object. */
+export function reasonIn(record: Json): string | undefined {
+  for (const key of REASON_KEYS) {
+    const value = pick(record, [key]);
+    const text = isObject(value) ? pickText(value, ["message", "code"]) : value;
+    if (typeof text === "string" && text.trim() !== "") return text.slice(0, MAX_TEXT);
+  }
+  return undefined;
+}

@@ -1,0 +1,225 @@
+/** A list read to its end, with the proof that it is whole, or a Failure: an absent post is only absent in a whole list. */
+
+import { Failure } from "../../model/failure.ts";
+import type { HttpAnswer } from "../http/request.ts";
+import type { Listed } from "../records.ts";
+import { type Next, type Page, decodePage } from "./list-page.ts";
+import { type PaginationHint, unresolvedHints } from "./pagination-hints.ts";
+
+type WholeList = Listed<unknown>;
+
+/** Page sizes to ask for, largest first; smaller ones only where the service refuses the larger. */
+const PAGE_SIZES = [1_000, 500, 250, 100, 50, 20, 10] as const;
+/** Larger pages to ask for where an answer fills the page and names no next one. */
+const LARGER_PAGES = [10_000, 100_000, 1_000_000] as const;
+/** Lengths at which services cap lists. */
+const COMMON_CAPS = new Set([
+  10, 20, 25, 30, 40, 50, 60, 75, 100, 150, 200, 250, 300, 400, 500, 1_000, 2_000, 5_000, 10_000,
+]);
+
+/** @param listLimit the page size that the project says the service honours */
+export async function readList(
+  query: ListQuery,
+  listLimit: number | undefined,
+  get: GetPage,
+): Promise<WholeList> {
+  const endpoint = `GET /v1${query.path}`;
+  const { limit, answer } = await firstPage(query, listLimit, get, endpoint);
+  const all = await followPages(query, limit, answer, get, endpoint);
+  if (all.paged) return { items: all.items, wholeness: "end", isTold: true };
+  if (all.items.length < limit) return shorterThanAsked(all, listLimit);
+  return growPage(query, all.items.length, listLimit, get, endpoint);
+}
+
+/**
+ * Reads pages of a list until `take`, which gets each, wants no more. Shows nothing whole: where the service does not
+ * tell how to go on, that is the end.
+ */
+export async function readPages(
+  query: ListQuery,
+  listLimit: number | undefined,
+  get: GetPage,
+  take: (items: readonly unknown[]) => boolean,
+): Promise<void> {
+  const endpoint = `GET /v1${query.path}`;
+  try {
+    const { limit, answer } = await firstPage(query, listLimit, get, endpoint);
+    const { items } = decodePage(answer, endpoint);
+    if (take(items)) await followPages(query, limit, answer, get, endpoint, take);
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === "service/list-not-whole")) throw error;
+  }
+}
+
+async function firstPage(query: ListQuery, listLimit: number | undefined, get: GetPage, endpoint: string) {
+  let refusal = "";
+  for (const limit of listLimit === undefined ? PAGE_SIZES : [listLimit]) {
+    // Each size is asked for only when the service refused the one before.
+    const answer = await get(listPath(query, limit));
+    if (!(answer instanceof Failure)) return { limit, answer };
+    refusal = answer.message;
+  }
+  const why = `it accepts none of the page sizes asked for; ${refusal.replace(/\.$/, "")}`;
+  throw incompleteList(endpoint, why, SET_LIST_LIMIT);
+}
+
+function shorterThanAsked({ items, hints: signs }: Followed, listLimit: number | undefined): WholeList {
+  if (listLimit !== undefined) return { items, wholeness: "end", isTold: true };
+  const [sign] = signs;
+  if (sign !== undefined) {
+    const why = `its answer may tell of more (${sign.says})`;
+    return { items, wholeness: "cap-like", doubt: { why, hint: RUN_DOCTOR_OR_SET_LIMIT } };
+  }
+  return COMMON_CAPS.has(items.length) ? possiblyCut(items) : { items, wholeness: "end", isTold: false };
+}
+
+function possiblyCut(items: readonly unknown[]): WholeList {
+  const why = `it holds exactly ${items.length}, a number that services cut lists at`;
+  return { items, wholeness: "cap-like", doubt: { why, hint: SET_LIST_LIMIT } };
+}
+
+/** The answer was as long as asked for: more is asked for until it is shorter, or stops growing. */
+async function growPage(
+  query: ListQuery,
+  length: number,
+  listLimit: number | undefined,
+  get: GetPage,
+  endpoint: string,
+): Promise<WholeList> {
+  let known = length;
+  for (const limit of LARGER_PAGES.filter((size) => size > length)) {
+    const answer = await get(listPath(query, limit));
+    if (answer instanceof Failure) break;
+    const all = await followPages(query, limit, answer, get, endpoint);
+    const { items } = all;
+    if (all.paged) return { items, wholeness: "end", isTold: true };
+    if (items.length < limit && items.length > known) return shorterThanAsked(all, listLimit);
+    if (items.length < limit) {
+      if (listLimit !== undefined) break;
+      return possiblyCut(items);
+    }
+    known = items.length;
+  }
+  throw incompleteList(endpoint, `it gives ${known} and no more, however many are asked for`, SET_LIST_LIMIT);
+}
+
+/** A list from its first page on, as far as its answers lead. */
+
+/**
+ * Asks for one page. Gives a Failure when it was refused with a validation error, which may mean that the page is
+ * larger than the service gives; throws any other.
+ */
+export type GetPage = (path: string) => Promise<HttpAnswer | Failure>;
+
+const MAX_PAGES = 100_000;
+
+/** What is read: the path below the base, its query without the limit, and the endpoint's name for messages. */
+export interface ListQuery {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+interface Followed {
+  readonly items: readonly unknown[];
+  /** Whether the service itself showed where the list ends. */
+  readonly paged: boolean;
+  /** What the last page says of more, as far as it can be guessed. */
+  readonly hints: readonly PaginationHint[];
+}
+
+async function followPages(
+  query: ListQuery,
+  limit: number,
+  answer: HttpAnswer,
+  get: GetPage,
+  endpoint: string,
+  take: (items: readonly unknown[]) => boolean = () => true,
+): Promise<Followed> {
+  const first = decodePage(answer, endpoint);
+  const items = [...first.items];
+  const seen = new Set<string>();
+  let page = first;
+  let path: string | undefined;
+  while ((path = nextPath(page.next, query, limit, path, endpoint)) !== undefined) {
+    if (seen.has(path) || seen.size >= MAX_PAGES)
+      throw incompleteList(endpoint, "its pages go round in a circle", hintFor(page.next));
+    seen.add(path);
+    const following = await get(path);
+    if (following instanceof Failure) throw incompleteList(endpoint, "it refuses to give its next page");
+    const before = page;
+    page = decodePage(following, endpoint);
+    if (isSamePage(before, page))
+      throw incompleteList(endpoint, "it gives the same page again", hintFor(before.next));
+    for (const item of page.items) items.push(item);
+    if (!take(page.items)) break;
+  }
+  const total = page.total ?? first.total;
+  if (total !== undefined && items.length < total) {
+    const why = `it gives ${items.length} of the ${total} that it says there are`;
+    throw incompleteList(endpoint, why, `Run again in a moment. If it stays so, ${RUN_DOCTOR_FOR_PAGES}`);
+  }
+  const paged = page.next.kind === "end" || seen.size > 0 || total !== undefined;
+  return { items, paged, hints: paged ? [] : unresolvedHints(answer, first) };
+}
+
+/** Whoever does not know a cursor's query parameter gives the first page again, perhaps with a cursor that is new. */
+function isSamePage({ items: before }: Page, { items: after }: Page): boolean {
+  return after.length > 0 && lengthAndEnds(before) === lengthAndEnds(after);
+}
+
+function lengthAndEnds(items: readonly unknown[]): string {
+  return JSON.stringify([items.length, items[0], items.at(-1)]);
+}
+
+function hintFor(next: Next): string {
+  if (next.kind !== "cursor") return RUN_AGAIN;
+  return `The service may not know the query parameter ${next.as ?? "cursor"}: see in its documentation how a cursor is sent back, and say so as service.shape.next_as.`;
+}
+
+function nextPath(
+  next: Next,
+  query: ListQuery,
+  limit: number,
+  current: string | undefined,
+  endpoint: string,
+): string | undefined {
+  switch (next.kind) {
+    case "url":
+      // Relative addresses are meant from where the page was; the transport refuses another origin.
+      if (next.url.startsWith("?")) return query.path + next.url;
+      return next.url.startsWith("/") ? next.url.replace(/^.*?\/v1(?=\/)/, "") : next.url;
+    case "cursor":
+      return listPath({ ...query, query: { ...query.query, [next.as ?? "cursor"]: next.cursor } }, limit);
+    case "unfollowable":
+      throw incompleteList(endpoint, next.why, RUN_DOCTOR_FOR_PAGES);
+    case "end":
+    case "unsaid":
+      return undefined;
+  }
+}
+
+function listPath({ path, query }: ListQuery, limit: number): string {
+  return `${path}?${new URLSearchParams({ ...query, limit: String(limit) }).toString()}`;
+}
+
+/** Lists that cannot be shown whole, and what settles that. */
+
+const RUN_AGAIN = "Run again in a moment. If it stays so, look at the scheduled posts in the service.";
+/** For lists whose end cannot be seen. */
+export const SET_LIST_LIMIT =
+  "If you know the largest page that the service gives, set service.list_limit to it in the project file.";
+
+/** For lists that tell of more in a way that cannot be followed. */
+export const RUN_DOCTOR_FOR_PAGES =
+  "`plancast doctor` looks for how its next page is told, and says what to write under service.shape.";
+/** For answers that may tell of more in words that are not known. */
+const RUN_DOCTOR_OR_SET_LIMIT = `${RUN_DOCTOR_FOR_PAGES} If these are all, set service.list_limit in the project file to the largest page that the service gives.`;
+
+/** Ends the run: nothing may be created or cancelled on the strength of half a list. */
+export function incompleteList(endpoint: string, why: string, hint = RUN_AGAIN): Failure {
+  return new Failure(
+    "service/list-not-whole",
+    `The list of ${endpoint} cannot be shown whole: ${why}. Nothing was changed.`,
+    hint,
+  );
+}

@@ -1,0 +1,81 @@
+/** One record of the service in whatever wrapping: its id, and its fields by the names that services give them. */
+
+import { Failure } from "../../model/failure.ts";
+import { bodyOf } from "../http/refusal.ts";
+import type { HttpAnswer } from "../http/request.ts";
+import type { Json } from "../records.ts";
+import { RUN_DOCTOR, isObject } from "./list-page.ts";
+
+const ID_KEYS = ["id", "post_id", "postId", "media_id", "mediaId", "_id", "uuid"];
+
+/** One printable word: it goes into addresses, the lockfile and reports. */
+const ID = /^[\x21-\x7e]{1,200}$/;
+
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
+/** An id as text; undefined when the value is none. */
+export function idFrom(value: unknown): string | undefined {
+  const text = typeof value === "number" && Number.isFinite(value) ? String(value) : value;
+  return typeof text === "string" && isId(text) ? text : undefined;
+}
+
+/** The id in a record; undefined when it has none. */
+export function idIn(record: Json): string | undefined {
+  return idFrom(pick(record, ID_KEYS));
+}
+
+/** The record in an answer. Throws a Failure where it holds none. */
+export function recordOf(answer: HttpAnswer, endpoint: string): Json {
+  const body = bodyOf(answer);
+  const { record, missing } = answer.mapped ?? {};
+  const found = missing === undefined ? (record ?? recordIn(body)) : undefined;
+  if (found !== undefined) return found;
+  throw unreadable(endpoint, isObject(body) ? body : {}, missing ?? "a record with an id");
+}
+
+/**
+ * What has an id in an answer: the whole, or what stands under one wrapping key. Undefined otherwise.
+ * @param read what a record says in the names that are looked for
+ */
+export function recordIn(body: unknown, read = (record: Json): Json => record): Json | undefined {
+  if (!isObject(body)) return undefined;
+  const whole = read(body);
+  if (hasId(whole)) return whole;
+  const [wrapped, ...others] = Object.values(body).filter(isObject).map(read).filter(hasId);
+  return others.length === 0 ? wrapped : undefined;
+}
+
+function hasId(record: Json): boolean {
+  return idIn(record) !== undefined;
+}
+
+export function decodeId(record: Json, endpoint: string): string {
+  const id = idIn(record);
+  if (id !== undefined) return id;
+  const told = pick(record, ID_KEYS);
+  const shown = told === undefined || told === null ? "" : `; it is ${JSON.stringify(told).slice(0, 100)}`;
+  throw unreadable(endpoint, record, `an id of printable characters without blanks${shown}`);
+}
+
+/** What a record says under the first of these names that it has. */
+export function pick(record: Json, keys: readonly string[]): unknown {
+  for (const key of keys) if (Object.hasOwn(record, key)) return record[key];
+  return undefined;
+}
+
+/** The text that a record says under the first of these names that it has; undefined when that is none. */
+export function pickText(record: Json, keys: readonly string[]): string | undefined {
+  const value = pick(record, keys);
+  return typeof value === "string" ? value : undefined;
+}
+
+export function unreadable(endpoint: string, record: Json, missing: string): Failure {
+  const keys = Object.keys(record).slice(0, 12).join(", ") || "(none)";
+  return new Failure(
+    "service/unreadable",
+    `${endpoint} answered a record that plancast cannot read: ${missing} is missing. Keys seen: ${keys}.`,
+    `Nothing is planned on what cannot be read. ${RUN_DOCTOR}`,
+  );
+}

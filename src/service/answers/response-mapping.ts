@@ -1,0 +1,101 @@
+/** The step before decoding: what `service.shape` names is looked up in an answer, and told in the names that decoding knows. */
+
+import { type ResponseMapping, stepsOf, valueAtPath } from "../../settings/response-mapping.ts";
+import { bodyOf, withBodyOf } from "../http/refusal.ts";
+import type { HttpAnswer, MappedAnswer } from "../http/request.ts";
+import type { Json } from "../records.ts";
+import { isObject, itemsIn } from "./list-page.ts";
+import { POST_KEYS } from "./post.ts";
+import { pick, recordIn } from "./record.ts";
+
+const RECORDS = { posts: "post", media: "media", platforms: "platform", automations: "automation" } as const;
+
+type Kind = (typeof RECORDS)[keyof typeof RECORDS];
+
+/** The names that decoding looks for first, where they are not the shape's own. */
+const DECODED_AS: Readonly<Partial<Record<Kind, Readonly<Record<string, string>>>>> = {
+  post: { media: "media_ids" },
+  platform: { name: "account_name" },
+};
+
+/**
+ * An answer with what the shape finds in it; as it came where there is no shape, or no JSON.
+ * @param path of the endpoint, below the base, such as `/posts`
+ */
+export function applyMapping(
+  answer: HttpAnswer,
+  shape: ResponseMapping | undefined,
+  path: string,
+  what: "list" | "record",
+): HttpAnswer {
+  const kind = kindAt(path);
+  const body = bodyOf(answer);
+  if (shape === undefined || kind === undefined || body === undefined) return answer;
+  const shaped = what === "list" ? mappedList(body, shape, kind) : mappedRecord(body, shape, kind);
+  return withBodyOf(answer, { ...answer, mapped: shaped });
+}
+
+function kindAt(path: string): Kind | undefined {
+  const [, collection = ""] = /^\/(\w+)/.exec(path) ?? [];
+  return Object.entries(RECORDS).find(([name]) => name === collection)?.[1];
+}
+
+function mappedList(body: unknown, shape: ResponseMapping, kind: Kind): MappedAnswer {
+  const place = shape[kind]?.list ?? shape.list;
+  const found = place === undefined ? itemsIn(body) : valueAtPath(body, stepsOf(place));
+  if (!Array.isArray(found)) return place === undefined ? {} : { missing: `a list at ${place}` };
+  const { next, total } = shape;
+  return {
+    items: found.map((item: unknown) => normalize(item, shape, kind)),
+    ...(next !== undefined && { next: nextAt(body, stepsOf(next), shape.next_as) }),
+    ...(total !== undefined && { total: valueAtPath(body, stepsOf(total)) }),
+  };
+}
+
+function nextAt(
+  body: unknown,
+  steps: readonly string[],
+  as: string | undefined,
+): NonNullable<MappedAnswer["next"]> {
+  return { value: valueAtPath(body, steps), beside: valueAtPath(body, steps.slice(0, -1)), as };
+}
+
+function mappedRecord(body: unknown, shape: ResponseMapping, kind: Kind): MappedAnswer {
+  const place = shape[kind]?.record ?? shape.record;
+  const read = (record: Json): Json => normalizeRecord(record, shape, kind);
+  if (place === undefined) {
+    const record = recordIn(body, read);
+    return record === undefined ? {} : { record };
+  }
+  const found = valueAtPath(body, stepsOf(place));
+  if (isObject(found)) return { record: read(found) };
+  // The answer to an upload is the one that the interface shows: a place for all records need not be its own.
+  const uploaded = kind === "media" && shape.media?.record === undefined ? recordIn(body) : undefined;
+  return uploaded === undefined ? { missing: `a record at ${place}` } : { record: uploaded };
+}
+
+function normalize(value: unknown, shape: ResponseMapping, kind: Kind): unknown {
+  return isObject(value) ? normalizeRecord(value, shape, kind) : value;
+}
+
+/** What the shape names is taken from there and from nowhere else: where nothing stands there, it is not told. */
+function normalizeRecord(record: Json, shape: ResponseMapping, kind: Kind): Json {
+  const { list: _list, record: _record, ...fields } = shape[kind] ?? {};
+  const told = Object.entries(fields).flatMap(([field, path]) =>
+    path === undefined ? [] : [[DECODED_AS[kind]?.[field] ?? field, valueAtPath(record, stepsOf(path))]],
+  );
+  const read: Json = { ...record, ...Object.fromEntries(told) };
+  return kind === "post" && shape.status !== undefined ? withStatus(read, shape.status) : read;
+}
+
+function withStatus(record: Json, words: NonNullable<ResponseMapping["status"]>): Json {
+  const told = pick(record, POST_KEYS.status);
+  if (!["string", "number", "boolean"].includes(typeof told)) return record;
+  const word = fold(String(told));
+  const [, meaning] = Object.entries(words).find(([each]) => fold(each) === word) ?? [];
+  return meaning === undefined ? record : { ...record, status: meaning };
+}
+
+function fold(word: string): string {
+  return word.trim().toLowerCase();
+}

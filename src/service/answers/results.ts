@@ -1,0 +1,127 @@
+/** How a call ended, as the rest of plancast wants to know it. */
+
+import { Failure } from "../../model/failure.ts";
+import type { ErrorCode } from "../../model/service-interface.ts";
+import type { Code } from "../../problems/catalogue.ts";
+import { type ServiceError, bodyOf } from "../http/refusal.ts";
+import type { HttpAnswer } from "../http/request.ts";
+import type { CallResult } from "../http/transport.ts";
+import type { Listed, WriteResult } from "../records.ts";
+import { RUN_DOCTOR } from "./list-page.ts";
+
+type Unanswered = Exclude<CallResult, { kind: "answer" }>;
+
+/** Reading failed: nothing can be planned. */
+export function readFailure(endpoint: string, result: Unanswered): Failure {
+  switch (result.kind) {
+    case "refused":
+      return refusal(endpoint, result.error);
+    case "late":
+      throw new Error(`${endpoint} has no time to be late for.`);
+    case "unsent":
+    case "unknown":
+      if (result.kind === "unsent" && result.failure !== undefined) return result.failure;
+      return new Failure(
+        "service/unreachable",
+        `${endpoint}: ${result.why}. Nothing was changed.`,
+        "Check service.url, the network, and that the service is up; then run again.",
+      );
+  }
+}
+
+const FAILURES: Readonly<Record<ErrorCode, { code: Code; hint: string }>> = {
+  unauthorized: {
+    code: "service/unauthorized",
+    hint: "The service does not accept the key. Put a valid one into PLANCAST_API_KEY, or name its file with --api-key-file.",
+  },
+  forbidden: {
+    code: "service/forbidden",
+    hint: "The key may not do this. Make one with the scope that is needed (plan: read, apply: write).",
+  },
+  not_found: {
+    code: "service/refused",
+    hint: "Check that service.url is the address of the publishing service.",
+  },
+  validation_error: { code: "service/refused", hint: "The service did not accept the request as it was." },
+  rate_limit_exceeded: {
+    code: "service/rate-limited",
+    hint: "Wait until the limit allows more, then run again.",
+  },
+  platform_error: { code: "service/refused", hint: "A connected platform is in trouble. Run again later." },
+};
+
+function refusal(endpoint: string, error: ServiceError): Failure {
+  const known = isErrorCode(error.code) ? FAILURES[error.code] : undefined;
+  const message = `${endpoint} was refused: ${error.message} (${error.code}).`;
+  return new Failure(
+    known?.code ?? "service/refused",
+    message,
+    known?.hint ?? "Check service.url, then run again.",
+  );
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(FAILURES, code);
+}
+
+/** The result of a write. An accepted write whose answer cannot be read has an unknown outcome. */
+export function toWriteResult<T>(result: CallResult, decode: (answer: HttpAnswer) => T): WriteResult<T> {
+  switch (result.kind) {
+    case "answer":
+      return decoded(result.answer, decode);
+    case "refused": {
+      const { code, message } = result.error;
+      // A limit that is given up on stays shut for too long to wait for.
+      const fatal = code === "unauthorized" || code === "rate_limit_exceeded";
+      return { result: "refused", code, message, fatal };
+    }
+    case "late": {
+      const message = "its time passed while it waited for its turn under the rate limit";
+      return { result: "refused", code: "schedule/past", message, fatal: false };
+    }
+    case "unsent":
+      if (result.stopped) return { result: "not_started" };
+      return { result: "refused", code: "service/unreachable", message: result.why, fatal: true };
+    case "unknown":
+      return { result: "unknown", message: result.why };
+  }
+}
+
+function decoded<T>(answer: HttpAnswer, decode: (answer: HttpAnswer) => T): WriteResult<T> {
+  try {
+    return { result: "done", value: decode(answer) };
+  } catch (error) {
+    if (error instanceof Failure) return { result: "unknown", message: error.message };
+    throw error;
+  }
+}
+
+/** Whether the service itself may have given an answer: it answers in JSON, or with nothing. A network's sign-in page does not. */
+export function isJsonOrEmpty(answer: HttpAnswer): boolean {
+  return answer.text.trim() === "" || bodyOf(answer) !== undefined;
+}
+
+/** An answer of the service itself. Throws a Failure for any other. */
+export function requireJsonOrEmpty(answer: HttpAnswer, endpoint: string): HttpAnswer {
+  if (isJsonOrEmpty(answer)) return answer;
+  throw new Failure(
+    "service/unreadable",
+    `${endpoint} answered text that is not JSON, such as a sign-in page.`,
+    RUN_DOCTOR,
+  );
+}
+
+/** For lists that only help: what cannot be understood is as good as not asked. Other failures end the run. */
+export async function ifReadable<T>(list: Promise<Listed<T>>): Promise<Listed<T> | undefined> {
+  try {
+    return await list;
+  } catch (error) {
+    const isOnlyUnreadable =
+      error instanceof Failure &&
+      ["service/unreadable", "service/list-not-whole", "service/refused", "service/forbidden"].includes(
+        error.code,
+      );
+    if (isOnlyUnreadable) return undefined;
+    throw error;
+  }
+}

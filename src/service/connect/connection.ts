@@ -1,0 +1,116 @@
+/** A service that can be asked: connections, the limiter and the endpoints, put together. */
+
+import type { Clock, Pace, Wait } from "../../model/clock.ts";
+import { durationMs } from "../../model/units.ts";
+import type { Config } from "../../settings/config.ts";
+import { aiEndpoints, automationsEndpoints, webhooksEndpoints } from "../endpoints/ai-and-automations.ts";
+import { type CallerOptions, callerOf } from "../endpoints/caller.ts";
+import { mediaEndpoints } from "../endpoints/media.ts";
+import { platformsEndpoints } from "../endpoints/platforms.ts";
+import { postsEndpoints } from "../endpoints/posts.ts";
+import type { Address } from "../http/address.ts";
+import { openConnections } from "../http/request.ts";
+import { type Exchange, Transport } from "../http/transport.ts";
+import { type LimiterOptions, Limiter, PLAN_LIMITS } from "../rate/limiter.ts";
+import type { RateWindowOptions } from "../rate/rate-window.ts";
+import type { RequestLog } from "../records.ts";
+import type { Service } from "../service.ts";
+
+interface ConnectionOptions {
+  /** Name of the service in the lockfile. */
+  readonly origin: string;
+  readonly address: Address;
+  readonly key: string;
+  readonly settings: Config["service"];
+  readonly rules: RateWindowOptions;
+  readonly shared?: LimiterOptions["shared"];
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly userAgent: string;
+  /** Aborted when no request may start any more. */
+  readonly stop: AbortSignal;
+  readonly onRequest: (log: RequestLog) => void;
+  readonly onExchange?: ((heard: Exchange) => void) | undefined;
+  readonly onWait: (wait: Wait) => void;
+}
+
+export interface Connection {
+  readonly service: Service;
+  /** Requests sent so far. */
+  readonly requests: () => number;
+  /** Ms spent waiting for the rate limit so far. */
+  readonly waitedMs: () => number;
+  /** How fast requests may go from now on, by the newest answer. */
+  readonly pace: () => Pace;
+  /** Ends all connections, also those with an answer outstanding. */
+  readonly destroy: () => Promise<void>;
+  /** Ends them when what is on its way is over. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a rate window goes by where the service does not tell. */
+export function windowRules({ plan, reserve }: Config["service"], random: () => number): RateWindowOptions {
+  return { fallbackLimit: PLAN_LIMITS[plan], reserve: (limit) => reserveOf(reserve, limit), random };
+}
+
+export function openConnection(options: ConnectionOptions): Connection {
+  const { origin, address, key, settings, rules, shared, clock, random, userAgent, stop } = options;
+  const { onRequest, onExchange: onHeard, onWait } = options;
+  const dispatcher = openConnections();
+  const limiter = new Limiter({ ...rules, clock, stop, onWait, shared });
+  const transport = new Transport({
+    address,
+    key,
+    dispatcher,
+    limiter,
+    clock,
+    random,
+    timeoutMs: durationMs(settings.timeout),
+    userAgent,
+    stop,
+    onRequest,
+    onExchange: onHeard,
+    onWait,
+  });
+  const { upload_field: uploadField, list_limit: listLimit, shape } = settings;
+  return {
+    service: httpService({ origin, transport, uploadField, listLimit, shape }),
+    requests: () => transport.requests,
+    waitedMs: () => limiter.waitedMs,
+    pace: () => limiter.pace(),
+    destroy: () => dispatcher.destroy(),
+    close: () => dispatcher.close(),
+  };
+}
+
+/** The service over HTTP: the interface's endpoints, as `Service` has them. */
+
+interface HttpServiceOptions extends CallerOptions {
+  /** Name of the service in the lockfile. */
+  readonly origin: string;
+  /** Name of the file field of an upload, which the interface does not show. */
+  readonly uploadField: string;
+}
+
+export function httpService({ origin, uploadField, ...options }: HttpServiceOptions): Service {
+  const caller = callerOf(options);
+  return {
+    origin,
+    ...postsEndpoints(caller),
+    ...mediaEndpoints(caller, uploadField),
+    ...platformsEndpoints(caller),
+    ...aiEndpoints(caller),
+    ...automationsEndpoints(caller),
+    ...webhooksEndpoints(caller),
+  };
+}
+
+/** `service.reserve`: what plancast leaves of each window to others who use the same key. */
+
+/**
+ * How many of `limit` requests are left alone.
+ * @param reserve a count, or a share such as `20%`, as the project file's schema has it
+ */
+export function reserveOf(reserve: number | string, limit: number): number {
+  return typeof reserve === "number" ? reserve : Math.ceil((limit * Number.parseInt(reserve, 10)) / 100);
+}

@@ -1,0 +1,165 @@
+/** From the project file and the environment to a service that can be asked, embedded or remote. */
+
+import type { Clock, Pace, Wait } from "../../model/clock.ts";
+import { Failure } from "../../model/failure.ts";
+import { durationMs } from "../../model/units.ts";
+import { type Project, EMBEDDED } from "../../settings/config.ts";
+import { type Address, parseAddress } from "../http/address.ts";
+import { readApiKey } from "../http/api-key.ts";
+import type { Exchange } from "../http/transport.ts";
+import { CONCURRENCY } from "../rate/limiter.ts";
+import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
+import type { RequestLog } from "../records.ts";
+import type { Service } from "../service.ts";
+import type { Share } from "../share/open-share.ts";
+import { openConnection, windowRules } from "./connection.ts";
+
+/** What is to be done with the service. `admin`: also to its accounts. */
+export type ServiceAccess = "read-only" | "read-write" | "admin";
+
+export interface OpenOptions {
+  readonly project: Project;
+  /** A plan asks for `read-only`: then nothing is written anywhere, by the embedded service neither. */
+  readonly access: ServiceAccess;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly apiKeyFile: string | undefined;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly randomBytes: (bytes: number) => Uint8Array;
+  readonly userAgent: string;
+  readonly stop: AbortSignal;
+  readonly onRequest: (log: RequestLog) => void;
+  /** See TransportOptions. */
+  readonly onExchange?: (heard: Exchange) => void;
+  readonly onWait: (wait: Wait) => void;
+}
+
+/** Files of the service itself. */
+export interface ServiceFiles {
+  /** Host and port. */
+  readonly host: string;
+  /** The header for an address below the service's own; undefined for any other. */
+  readonly authorization: (url: URL) => string | undefined;
+}
+
+export interface OpenedService {
+  readonly service: Service;
+  /** Where pictures may lie that it made, be that a private place, and what shows there who asks. */
+  readonly files: ServiceFiles;
+  /** Requests sent so far. */
+  readonly requests: () => number;
+  /** Ms spent waiting for the rate limit so far. */
+  readonly waitedMs: () => number;
+  /** How fast requests may go from now on, by the newest answer. */
+  readonly pace: () => Pace;
+  /** What is shared with other processes; undefined where nothing is. */
+  readonly share: Pick<Share, "lease" | "lost"> | undefined;
+  /** Ends all connections, also those with an answer outstanding. */
+  readonly close: () => Promise<void>;
+}
+
+export async function openService(options: OpenOptions): Promise<OpenedService> {
+  const { project, clock, random, userAgent, onRequest, onExchange: onHeard, onWait } = options;
+  const { service: settings } = project.config;
+  const target = await openTarget(options);
+  const rules = windowRules(settings, random);
+  const share = await shareOf(target, options, rules);
+  const stop = share === undefined ? options.stop : AbortSignal.any([options.stop, share.lost]);
+  const connection = openConnection({
+    ...target,
+    settings,
+    rules,
+    shared: share,
+    clock,
+    random,
+    userAgent,
+    stop,
+    onRequest,
+    onExchange: onHeard,
+    onWait,
+  });
+  return {
+    ...connection,
+    files: serviceFiles(target),
+    share,
+    close: async () => {
+      await connection.destroy();
+      await share?.close();
+      await target.close();
+    },
+  };
+}
+
+function serviceFiles({ address: { base }, key }: Target): ServiceFiles {
+  const { hostname, port, protocol } = new URL(base);
+  return {
+    host: `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`,
+    authorization: ({ href }) => (href.startsWith(`${base}/`) ? `Bearer ${key}` : undefined),
+  };
+}
+
+/** What all users of the key share, where a Redis is named. The embedded service is this machine's own. */
+async function shareOf(
+  { origin, key }: Target,
+  { project, env, clock }: OpenOptions,
+  rules: RateWindowOptions,
+): Promise<Share | undefined> {
+  const { config } = project;
+  const url = configuredRedis(project, env);
+  if (url === undefined || origin === EMBEDDED) return undefined;
+  const { openShare } = await import("../share/open-share.ts");
+  return openShare({
+    url,
+    origin,
+    key,
+    project: config.project ?? config.lockfile,
+    concurrency: CONCURRENCY,
+    timeoutMs: durationMs(config.service.timeout),
+    window: new RateWindow(rules),
+    clock,
+  });
+}
+
+interface Target {
+  /** Name of the service in the lockfile. */
+  readonly origin: string;
+  readonly address: Address;
+  readonly key: string;
+  readonly close: () => Promise<void>;
+}
+
+/** The service's address as it is configured: a URL, or the word for the embedded service. Throws a Failure for none. */
+export function configuredAddress({ config, file }: Project, env: OpenOptions["env"]): string {
+  const url = env["PLANCAST_BASE_URL"] || config.service.url;
+  if (url !== undefined) return url;
+  throw notConfigured(file);
+}
+
+/** The address of the Redis through which machines share; undefined where there is none. */
+export function configuredRedis({ config }: Project, env: OpenOptions["env"]): string | undefined {
+  return env["PLANCAST_REDIS_URL"] || config.service.share;
+}
+
+async function openTarget(options: OpenOptions): Promise<Target> {
+  const { project, env, access, clock, randomBytes, apiKeyFile } = options;
+  const url = configuredAddress(project, env);
+  if (url === EMBEDDED) {
+    const { openEmbedded } = await import("../../embedded/open-embedded.ts");
+    const embedded = await openEmbedded(project.root, access, () => clock.now(), randomBytes);
+    const { key } = embedded;
+    // The port changes from run to run; the store is what stays.
+    return { origin: EMBEDDED, address: parseAddress(embedded.url), key, close: () => embedded.close() };
+  }
+  const address = parseAddress(url);
+  const key = await readApiKey(apiKeyFile, env["PLANCAST_API_KEY"]);
+  return { origin: address.origin, address, key, close: async () => {} };
+}
+
+/** Nothing falls back to the embedded service: a CI job with a forgotten address must not look green. */
+function notConfigured(file: string): Failure {
+  return new Failure(
+    "service/not-configured",
+    "No publishing service is configured.",
+    `Set \`service: { url: https://… }\` in ${file} or PLANCAST_BASE_URL to the service's address; or set \`service: { url: embedded }\` to try plancast on this machine alone.`,
+  );
+}

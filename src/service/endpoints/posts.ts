@@ -1,0 +1,218 @@
+/** The endpoints of posts. */
+
+import { utcMs } from "../../model/canonical.ts";
+import { Failure } from "../../model/failure.ts";
+import { type RemotePost, indexById } from "../../model/post.ts";
+import { isObject } from "../answers/list-page.ts";
+import { decodePost, decodePostRecord, isStillScheduled, matchesStatus, stateOf } from "../answers/post.ts";
+import { decodeId, idIn, recordOf } from "../answers/record.ts";
+import { readFailure, toWriteResult } from "../answers/results.ts";
+import { bodyOf } from "../http/refusal.ts";
+import type { HttpAnswer } from "../http/request.ts";
+import type { Call, CallResult } from "../http/transport.ts";
+import type { Json, Listed, PostRecord, WriteResult } from "../records.ts";
+import type { CancelResult, CreatedPost, PostDraft, PostState, RemoteList, Service } from "../service.ts";
+import { type Caller, recordPath } from "./caller.ts";
+
+type PostsEndpoints = Pick<
+  Service,
+  "listScheduled" | "getPost" | "listPosts" | "readPost" | "lookForPosts" | "createPost" | "cancelPost"
+>;
+
+export function postsEndpoints(caller: Caller): PostsEndpoints {
+  const { read, list, write } = caller;
+  return {
+    listScheduled: async () => scheduledOf(await list("/posts", { status: "scheduled" })),
+    getPost: async (id) => postState(id, await read(recordPath("/posts", id))),
+    listPosts: async (status) =>
+      ofStatus(status, await list("/posts", status === undefined ? {} : { status })),
+    readPost: async (id) => postRecord(id, await read(recordPath("/posts", id))),
+    lookForPosts: (ids, status) => lookForPosts(ids, status, caller),
+    createPost: async (draft, leaving) => created(await write({ ...createCall(draft), beforeSend: leaving })),
+    cancelPost: async (id) =>
+      cancelResult(await write(cancelCall(id)), async () =>
+        stateIfReadable(id, await read(recordPath("/posts", id))),
+      ),
+  };
+}
+
+function scheduledOf({ items, ...rest }: Listed<unknown>): RemoteList {
+  const posts: RemotePost[] = [];
+  for (const item of items) {
+    const record = decodePost(item, "GET /v1/posts");
+    if (isStillScheduled(record)) posts.push(record.post);
+  }
+  // A list that changes while it is paged may tell a post twice.
+  const index = indexById(posts);
+  return { ...rest, posts: index.size === posts.length ? posts : [...index.values()] };
+}
+
+function postState(id: string, result: CallResult): PostState {
+  const endpoint = `GET /v1/posts/${id}`;
+  if (result.kind === "refused" && result.error.code === "not_found")
+    return { state: "gone", why: "not_found" };
+  if (result.kind !== "answer") throw readFailure(endpoint, result);
+  return stateOf(decodePost(recordOf(result.answer, endpoint), endpoint));
+}
+
+/** Services may ignore the filter, or tell no status. */
+function ofStatus(status: string | undefined, { items, ...rest }: Listed<unknown>): Listed<PostRecord> {
+  const records = items.map((item) => decodePostRecord(item, "GET /v1/posts"));
+  const asked = status === undefined ? records : records.filter((each) => matchesStatus(each.status, status));
+  return { items: [...new Map(asked.map((each) => [each.id, each])).values()], ...rest };
+}
+
+function postRecord(id: string, result: CallResult): PostRecord | undefined {
+  const endpoint = `GET /v1/posts/${id}`;
+  if (result.kind === "refused" && result.error.code === "not_found") return undefined;
+  if (result.kind !== "answer") throw readFailure(endpoint, result);
+  return decodePostRecord(recordOf(result.answer, endpoint), endpoint);
+}
+
+function createCall({
+  content,
+  platforms,
+  scheduledAt,
+  mediaIds,
+  isUrgent = false,
+}: PostDraft): Omit<Call, "priority"> {
+  const json = { content, platforms, scheduled_at: scheduledAt, media_ids: mediaIds };
+  const notAfter = utcMs(scheduledAt);
+  return { method: "POST", path: "/posts", repeat: "once", json, notAfter, isUrgent };
+}
+
+function created(result: CallResult): WriteResult<CreatedPost> {
+  const endpoint = "POST /v1/posts";
+  return toWriteResult(result, (answer) => {
+    const record = recordOf(answer, endpoint);
+    return { id: decodeId(record, endpoint), ...echoIn(record, endpoint) };
+  });
+}
+
+/** What the answer to a create tells of the post besides its id; nothing where that cannot be read. */
+function echoIn(record: Json, endpoint: string): Partial<CreatedPost> {
+  try {
+    return decodePost(record, endpoint).post;
+  } catch (error) {
+    if (error instanceof Failure) return {};
+    throw error;
+  }
+}
+
+function cancelCall(id: string): Omit<Call, "priority"> {
+  return { method: "DELETE", path: recordPath("/posts", id), repeat: "repeatable" };
+}
+
+function stateIfReadable(id: string, result: CallResult): PostState | undefined {
+  try {
+    return postState(id, result);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+/** What became of a cancel: the answer's word where it can be trusted, else what the post itself says. */
+
+/**
+ * A service that takes a cancel says so in JSON, or in nothing. Any other answer is not trusted: a refusal may come
+ * because the post is gone, or published already; a page of a network's sign-in says nothing at all; and a success that
+ * says in its body that it is none may be either. Then the post itself is asked for.
+ * @param ask for the post as the service has it now; undefined where that cannot be read
+ */
+export async function cancelResult(
+  result: CallResult,
+  ask: () => Promise<PostState | undefined>,
+): Promise<CancelResult> {
+  const said = result.kind === "answer" ? outcomeIn(result.answer) : undefined;
+  if (said !== undefined) return { result: "done", value: said };
+  const told = unconfirmed(result);
+  const isTelling =
+    result.kind === "refused" && !["not_found", "validation_error"].includes(result.error.code);
+  if ((result.kind !== "answer" && result.kind !== "refused") || isTelling) return told;
+  const wasNotFound = result.kind === "refused" && result.error.code === "not_found";
+  const state = await ask();
+  switch (state?.state) {
+    case "published":
+      return { result: "done", value: "published" };
+    case "gone":
+      return { result: "done", value: result.kind === "answer" ? "cancelled" : "already-gone" };
+    case "scheduled":
+      return told;
+    case "unclear":
+    case undefined:
+      // The next list tells.
+      return wasNotFound ? { result: "unknown", message: NOT_FOUND_UNCONFIRMED } : told;
+  }
+}
+
+const NOT_FOUND_UNCONFIRMED =
+  "the service does not find the post to cancel, but does not tell that it is gone";
+
+/** Undefined where the answer is not JSON, or says something else: a promise for later, a failure, the post as it stands. */
+function outcomeIn(answer: HttpAnswer): "cancelled" | "published" | undefined {
+  if (answer.status === ACCEPTED) return undefined;
+  if (answer.text.trim() === "") return "cancelled";
+  const body = bodyOf(answer);
+  if (body === undefined || (isObject(body) && saysFailure(body))) return undefined;
+  const state = stateInAnswer(answer);
+  if (state === "scheduled") return undefined;
+  return state === "published" ? "published" : "cancelled";
+}
+
+/** For what is still to be done. */
+const ACCEPTED = 202;
+const OUTCOME_KEYS = ["success", "ok", "deleted", "cancelled", "canceled"];
+
+function saysFailure(body: Readonly<Record<string, unknown>>): boolean {
+  const { error } = body;
+  return (
+    (error !== undefined && error !== null && error !== false) ||
+    OUTCOME_KEYS.some((key) => body[key] === false)
+  );
+}
+
+/** What the answer's record says of the post; undefined where it holds none. */
+function stateInAnswer(answer: HttpAnswer): PostState["state"] | undefined {
+  try {
+    const endpoint = "DELETE /v1/posts";
+    return stateOf(decodePost(recordOf(answer, endpoint), endpoint)).state;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+function unconfirmed(result: CallResult): CancelResult {
+  return toWriteResult<never>(result, () => {
+    throw new Failure("service/unreadable", "its answer does not say that the post is cancelled");
+  });
+}
+
+/** Posts by their ids, from pages of a list. */
+
+/** So few are read by their ids at once. */
+const MAX_SINGLE_READS = 1;
+
+/**
+ * Pages are asked for until there have been as many as posts are left: where the list has them together, that is one
+ * or two; and it never takes more than twice the requests that it would take to read each.
+ */
+async function lookForPosts(
+  ids: ReadonlySet<string>,
+  status: string | undefined,
+  { pages }: Pick<Caller, "pages">,
+): Promise<ReadonlyMap<string, PostRecord>> {
+  const found = new Map<string, PostRecord>();
+  let asked = 0;
+  const take = (items: readonly unknown[]): boolean => {
+    asked += 1;
+    for (const item of items) {
+      const id = isObject(item) ? idIn(item) : undefined;
+      if (id !== undefined && ids.has(id)) found.set(id, decodePostRecord(item, "GET /v1/posts"));
+    }
+    return ids.size - found.size > Math.max(MAX_SINGLE_READS, asked);
+  };
+  if (ids.size > MAX_SINGLE_READS) await pages("/posts", status === undefined ? {} : { status }, take);
+  return found;
+}

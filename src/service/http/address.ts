@@ -1,0 +1,45 @@
+import { Failure } from "../../model/failure.ts";
+
+/** Where the service is: its origin, and the address that endpoints are appended to, which ends in `/v1`. */
+export interface Address {
+  readonly origin: string;
+  readonly base: string;
+}
+
+/** Whether an address is on this machine, where plain http shows nothing to anybody. */
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK.test(hostname);
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Understands `service.url`, with or without `/v1`, with or without a path before it. Refuses what could leak the
+ * key or be meant otherwise: plain http to another machine, credentials, a query, a fragment.
+ */
+export function parseAddress(text: string): Address {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw refused("is not an https address", "Write it like https://api.example.com/v1, or `embedded`.");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw refused("holds a user name or password", "Remove them; the key belongs in PLANCAST_API_KEY.");
+  }
+  if (url.search !== "" || url.hash !== "" || /[?#]$/.test(text)) {
+    throw refused("holds a query or a fragment", "Remove everything from `?` or `#` on.");
+  }
+  if (url.protocol === "http:" && !isLoopback(url)) {
+    throw refused("is plain http, which would show the key to the network", "Use https.");
+  }
+  const path = url.pathname.replace(/\/+$/, "");
+  return { origin: url.origin, base: `${url.origin}${path.endsWith("/v1") ? path : `${path}/v1`}` };
+}
+
+/** The address itself is not repeated: it may hold a secret. */
+function refused(what: string, hint: string): Failure {
+  return new Failure(
+    "service/address",
+    `The service's address (service.url or PLANCAST_BASE_URL) ${what}.`,
+    hint,
+  );
+}

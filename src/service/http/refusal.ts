@@ -1,0 +1,177 @@
+/** Refusals of the service, in its own shape or as whatever stands between sends them. */
+
+import { z } from "zod";
+import { type ErrorCode, ERROR_CODES } from "../../model/service-interface.ts";
+import { httpDate, single } from "../rate/rate-headers.ts";
+import type { HttpAnswer } from "./request.ts";
+
+export interface ServiceError {
+  /** One of the service's codes; `http_<status>` where the answer has none. */
+  readonly code: ErrorCode | `http_${number}`;
+  readonly status: number;
+  /** For people: the service's own message, or what came instead of one. Hostile text, not yet escaped. */
+  readonly message: string;
+  readonly retryAfterMs: number | undefined;
+}
+
+const errorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string().catch(""),
+    retry_after: z
+      .union([
+        z.number(),
+        z
+          .string()
+          .regex(/^\s*\d+(\.\d+)?\s*$/)
+          .transform(Number),
+      ])
+      .pipe(z.number().nonnegative())
+      .optional()
+      .catch(undefined),
+  }),
+});
+
+const MAX_MESSAGE = 500;
+
+/**
+ * The refusal in an answer; undefined when the answer is none. `now`: local ms, for a Retry-After that is a date in an
+ * answer without one of its own.
+ */
+export function refusalOf(answer: HttpAnswer, now: number): ServiceError | undefined {
+  const body = errorBody.safeParse(bodyOf(answer)).data;
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  // Some services answer 200 with an error in the body.
+  if (isSuccess && (body === undefined || codeOf(body.error.code) === undefined)) return undefined;
+  const told = [body?.error.retry_after, retryAfterSeconds(answer, now)].filter((each) => each !== undefined);
+  return {
+    code: codeOf(body?.error.code) ?? codeOfStatus(answer.status),
+    status: answer.status,
+    message: messageOf(answer, body?.error),
+    retryAfterMs: told.length === 0 ? undefined : Math.max(...told) * 1_000,
+  };
+}
+
+function messageOf(answer: HttpAnswer, error: { code: string; message: string } | undefined): string {
+  const { status, text } = answer;
+  if (error !== undefined) return (error.message || error.code).slice(0, MAX_MESSAGE);
+  const said = messageIn(bodyOf(answer));
+  if (said !== undefined) return `HTTP ${status}: ${said.slice(0, MAX_MESSAGE)}`;
+  const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1]?.trim();
+  const what = /^\s*</.test(text) ? `a page${title === undefined ? "" : ` ("${title}")`}` : "no error object";
+  return `HTTP ${status} with ${text.trim() === "" ? "an empty body" : what}`;
+}
+
+const MESSAGE_KEYS = [
+  "detail",
+  "message",
+  "error_description",
+  "error_message",
+  "description",
+  "title",
+  "reason",
+];
+
+/**
+ * What a refusal of another form says, without the full stop: a problem of RFC 9457, a list of errors as JSON:API has it, or
+ * a text beside nothing.
+ */
+function messageIn(body: unknown, depth = 0): string | undefined {
+  if (typeof body === "string") return body.trim().replace(/\.$/, "") || undefined;
+  if (typeof body !== "object" || body === null || depth > 2) return undefined;
+  const at = new Map<string, unknown>(Object.entries(body));
+  if (Array.isArray(body)) return messageIn(body[0], depth + 1);
+  const text = MESSAGE_KEYS.map((name) => at.get(name)).find(
+    (each) => typeof each === "string" && each.trim() !== "",
+  );
+  return messageIn(text ?? at.get("errors") ?? at.get("error"), depth + 1);
+}
+
+function codeOf(code: string | undefined): ErrorCode | undefined {
+  return ERROR_CODES.find((known) => known === code);
+}
+
+/** Which status goes with which code is not documented; these are HTTP's own meanings. */
+function codeOfStatus(status: number): ServiceError["code"] {
+  switch (status) {
+    case 401:
+      return "unauthorized";
+    case 403:
+      return "forbidden";
+    case 404:
+    case 410:
+      return "not_found";
+    case 400:
+    case 409:
+    case 413:
+    case 415:
+    case 422:
+      return "validation_error";
+    case 429:
+      return "rate_limit_exceeded";
+    default:
+      return `http_${status}`;
+  }
+}
+
+/** Seconds, or a date (RFC 9110, section 10.2.3), which counts from the answer's own. */
+function retryAfterSeconds({ headers }: HttpAnswer, now: number): number | undefined {
+  const text = single(headers["retry-after"])?.trim();
+  if (text === undefined || text === "") return undefined;
+  if (/^\d+$/.test(text)) return Number(text);
+  const until = httpDate(text);
+  if (until === undefined) return undefined;
+  return Math.max(0, until - (httpDate(single(headers["date"])) ?? now)) / 1_000;
+}
+
+/** Answers are looked at several times, and a list may be long. */
+const bodies = new WeakMap<HttpAnswer, unknown>();
+
+/** The JSON of an answer, or undefined when it is none. */
+export function bodyOf(answer: HttpAnswer): unknown {
+  if (!bodies.has(answer)) bodies.set(answer, jsonOrUndefined(answer.text));
+  return bodies.get(answer);
+}
+
+/** Another form of an answer, whose JSON is the same and need not be read again. */
+export function withBodyOf(answer: HttpAnswer, other: HttpAnswer): HttpAnswer {
+  bodies.set(other, bodyOf(answer));
+  return other;
+}
+
+/** The fewest digits of a number that JSON.parse may round. */
+const LONG_DIGITS = 16;
+
+/** Strings, which are left as they are, and whole numbers of so many digits. */
+const LONG_NUMBERS = new RegExp(
+  String.raw`"(?:[^"\\]|\\.)*"|(?<![\d.eE+])-?\d{${LONG_DIGITS},}(?![\d.eE])`,
+  "g",
+);
+
+/** The JSON in a text, long numbers as strings of their digits: they are ids. Undefined when it is none. */
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(mayHoldLongNumber(text) ? text.replaceAll(LONG_NUMBERS, quoted) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+const [ZERO, NINE] = [48, 57];
+
+/** So many digits in a row stand at one place in as many: only these are looked at, as lists may be long. */
+function mayHoldLongNumber(text: string): boolean {
+  const isDigit = (at: number): boolean => text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE;
+  for (let at = LONG_DIGITS - 1; at < text.length; at += LONG_DIGITS) {
+    if (!isDigit(at)) continue;
+    let [first, last] = [at, at];
+    while (isDigit(first - 1)) first -= 1;
+    while (isDigit(last + 1)) last += 1;
+    if (last - first + 1 >= LONG_DIGITS) return true;
+  }
+  return false;
+}
+
+function quoted(token: string): string {
+  return token.startsWith('"') ? token : `"${token}"`;
+}

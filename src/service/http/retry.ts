@@ -1,0 +1,92 @@
+/** What to do after one attempt at a request. Pure: a table of decisions, nothing is sent or awaited here. */
+
+import { MAX_WAIT_MS, plausibleMs } from "../rate/rate-window.ts";
+import type { ServiceError } from "./refusal.ts";
+import type { HttpAnswer, HttpFault } from "./request.ts";
+
+/** What a request may suffer: `once` must never be sent again after it may have arrived; `repeatable` may. */
+export type Repeat = "once" | "repeatable";
+
+export type Decision =
+  /** The service took the request; the answer's body tells the rest. */
+  | { readonly next: "accept" }
+  /** The service said no: nothing was done. */
+  | { readonly next: "refused"; readonly error: ServiceError }
+  /** Send again after so many ms. */
+  | { readonly next: "again"; readonly inMs: number; readonly why: string }
+  /** Refused by the rate limit, before it was handled: send again when the limiter lets it. */
+  | { readonly next: "queue" }
+  /** Certainly not done, and trying again is no use. */
+  | { readonly next: "unreachable"; readonly why: string }
+  /** It may or may not have been done. */
+  | { readonly next: "unknown"; readonly why: string };
+
+/** Codes that say that nothing was done, whatever the status: which status goes with which code is not documented. */
+const REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "not_found", "validation_error"]);
+/** Attempts at one request while the service or the way to it is in trouble. */
+const MAX_ATTEMPTS = 4;
+/** Whoever says this gave up waiting, and may not know what the service itself made of the request. */
+const REQUEST_TIMEOUT = 408;
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 30_000;
+
+export interface EarlierAttempts {
+  /** Earlier attempts that ended in trouble. */
+  readonly trouble: number;
+  /** Since the rate limit refused it for the first time, ms. Other clients of the key may be greedy. */
+  readonly refusedForMs: number;
+}
+
+export interface AttemptResult {
+  readonly result: HttpAnswer | HttpFault;
+  /** What the body of a refusing answer says; undefined when the answer is no refusal. */
+  readonly error: ServiceError | undefined;
+}
+
+/** @param random from 0 to 1, so that clients that failed together do not come back together */
+export function decideRetry(
+  repeat: Repeat,
+  tried: AttemptResult,
+  before: EarlierAttempts,
+  random: number,
+): Decision {
+  const { result, error } = tried;
+  if (result.kind === "fault") {
+    if (result.sent && repeat === "once") return { next: "unknown", why: result.reason };
+    return retryLater(before, random, result.reason, result.sent ? "unknown" : "unreachable");
+  }
+  if (error === undefined) return { next: "accept" };
+  if (error.code === "rate_limit_exceeded") return afterRateLimit(error, before);
+  // A redirect that cannot be followed says nothing of whether a create was done (303 even suggests it).
+  const isRefusal =
+    REFUSALS.has(error.code) ||
+    error.status < 300 ||
+    (error.status >= 400 && error.status < 500 && error.status !== REQUEST_TIMEOUT);
+  if (isRefusal || (error.status < 400 && repeat === "repeatable")) return { next: "refused", error };
+  // A gateway's 5xx says nothing of what happened behind it.
+  if (repeat === "once") return { next: "unknown", why: error.message };
+  return retryLater(before, random, error.message, "unknown");
+}
+
+function retryLater(
+  { trouble }: EarlierAttempts,
+  random: number,
+  why: string,
+  otherwise: "unknown" | "unreachable",
+): Decision {
+  if (trouble + 1 >= MAX_ATTEMPTS) return { next: otherwise, why };
+  return { next: "again", inMs: backoffMs(trouble, random), why };
+}
+
+function afterRateLimit(error: ServiceError, { refusedForMs }: EarlierAttempts): Decision {
+  const told = plausibleMs(error.retryAfterMs) ?? 0;
+  if (told > MAX_WAIT_MS) {
+    const message = `${error.message} It asks to stay away for ${Math.ceil(told / 60_000)} minutes.`;
+    return { next: "refused", error: { ...error, message } };
+  }
+  return refusedForMs > MAX_WAIT_MS ? { next: "refused", error } : { next: "queue" };
+}
+
+function backoffMs(attempt: number, random: number): number {
+  return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt) * (0.75 + random / 2);
+}

@@ -1,0 +1,263 @@
+/** Requests through the limiter, with redirects and the retries that `retry.ts` decides. */
+
+import type { Dispatcher, FormData } from "undici";
+import type { Clock, Wait } from "../../model/clock.ts";
+import { Failure } from "../../model/failure.ts";
+import { type Limiter, PRIORITY } from "../rate/limiter.ts";
+import { type RateObservation, rateObservation } from "../rate/rate-headers.ts";
+import type { RequestLog } from "../records.ts";
+import type { Address } from "./address.ts";
+import { redactKey } from "./api-key.ts";
+import { type ServiceError, refusalOf } from "./refusal.ts";
+import { type HttpAnswer, type HttpFault, sendOnce } from "./request.ts";
+import { type Repeat, decideRetry } from "./retry.ts";
+
+interface TransportOptions {
+  readonly address: Address;
+  readonly key: string;
+  readonly dispatcher: Dispatcher;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly timeoutMs: number;
+  readonly userAgent: string;
+  /** Aborted when no request may start any more. */
+  readonly stop: AbortSignal;
+  readonly onRequest: (log: RequestLog) => void;
+  /** Told what came back: for those who examine the service itself. */
+  readonly onExchange?: ((heard: Exchange) => void) | undefined;
+  /** Told when a request waits before it is sent again. */
+  readonly onWait: (wait: Wait) => void;
+}
+
+export interface Call {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Path below the base with its query, such as `/posts?limit=10`; or a whole address on the service's origin. */
+  readonly path: string;
+  readonly repeat: Repeat;
+  readonly priority: number;
+  /** Whether it is sent also when the run is stopped, as long as it can go at once. */
+  readonly isUrgent?: boolean;
+  readonly json?: unknown;
+  /** Awaited just before the request leaves. When it throws, nothing is sent. */
+  readonly beforeSend?: (() => Promise<void>) | undefined;
+  /** Local ms from which on the request is of no use any more; then it is not sent. */
+  readonly notAfter?: number;
+  /** Made anew for each attempt: a stream is read once. */
+  readonly form?: () => Promise<FormData>;
+}
+
+const MAX_REDIRECTS = 3;
+
+interface Sent {
+  readonly result: HttpAnswer | HttpFault;
+  /** What the service said no with, if it did. */
+  readonly error: ServiceError | undefined;
+  readonly news: RateObservation | undefined;
+}
+
+/** Why a request was not sent when its turn had come. */
+type Unsent = "late" | "barred";
+
+export class Transport {
+  readonly #options: TransportOptions;
+  #requests = 0;
+  /** Set when the limit stays shut for longer than the run may wait. */
+  #barred: CallResult | undefined;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  /** Requests sent so far, repeats included. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  async call(call: Call): Promise<CallResult> {
+    let trouble = 0;
+    let refusedAt: number | undefined;
+    // Why it is not known whether an earlier attempt was handled.
+    let doubt: string | undefined;
+    let { priority } = call;
+    for (;;) {
+      const sent = this.#unsent(call) ?? (await this.#follow(call, priority));
+      if (sent === "stopped") return this.#stopped(call, doubt);
+      if (sent === "late") return { kind: "late" };
+      if (sent === "barred") return this.#notSent(call);
+      const { result, error } = sent;
+      const refusedForMs = refusedAt === undefined ? 0 : this.#options.clock.now() - refusedAt;
+      const decision = decideRetry(
+        call.repeat,
+        { result, error },
+        { trouble, refusedForMs },
+        this.#options.random(),
+      );
+      switch (decision.next) {
+        case "accept":
+          if (result.kind === "answer") return { kind: "answer", answer: result };
+          return { kind: "unknown", why: result.reason };
+        case "refused":
+          return this.#refused(decision.error);
+        case "unreachable":
+          return { kind: "unsent", why: decision.why, stopped: false };
+        case "unknown":
+          return { kind: "unknown", why: decision.why };
+        case "queue":
+          refusedAt ??= this.#options.clock.now();
+          priority = call.priority + PRIORITY.again;
+          break;
+        case "again":
+          trouble += 1;
+          if (result.kind === "answer" || result.sent) doubt = decision.why;
+          await this.#pause(decision.inMs, decision.why);
+      }
+    }
+  }
+
+  /** What may have been done already is not "not started". A file that was uploaded for nothing harms nobody. */
+  #stopped({ method }: Call, doubt: string | undefined): CallResult {
+    const isInDoubt = method === "DELETE" && doubt !== undefined;
+    return isInDoubt ? { kind: "unknown", why: doubt } : stoppedCall(this.#options.stop);
+  }
+
+  /** Of a list it must be known why there is none; a change that was not sent is just not started. */
+  #notSent({ method }: Call): CallResult {
+    const stopped = stoppedCall(this.#options.stop);
+    return method === "GET" ? (this.#barred ?? stopped) : stopped;
+  }
+
+  /** A limit that stays shut for too long ends the run: what waits behind it is not sent either. */
+  #refused(error: ServiceError): CallResult {
+    const result: CallResult = { kind: "refused", error };
+    if (error.code === "rate_limit_exceeded") this.#barred = result;
+    return result;
+  }
+
+  async #pause(ms: number, reason: string): Promise<void> {
+    const { clock, stop, onWait } = this.#options;
+    onWait({ requests: 1, until: clock.now() + ms, ms, why: "trouble", reason });
+    await clock.sleep(ms, stop);
+  }
+
+  /** One attempt; a redirect within the origin is followed, one that leaves it never gets the key. */
+  async #follow(call: Call, priority: number): Promise<Sent | "stopped" | Unsent> {
+    const { address } = this.#options;
+    let url = new URL(call.path.startsWith("/") ? address.base + call.path : call.path);
+    for (let hops = 0; ; hops += 1) {
+      if (url.origin !== address.origin) throw leavesOrigin(url);
+      const sent = await this.#limited(call, priority, url);
+      const target = typeof sent === "string" ? undefined : redirectTarget(call.method, url, sent.result);
+      if (target === undefined) return sent;
+      if (hops === MAX_REDIRECTS) {
+        throw new Failure(
+          "service/redirect",
+          `The service redirects ${call.method} ${url.pathname} in circles.`,
+        );
+      }
+      url = target;
+    }
+  }
+
+  #limited(call: Call, priority: number, url: URL): Promise<Sent | "stopped" | Unsent> {
+    return this.#options.limiter.schedule<Sent | Unsent>({
+      priority,
+      isUrgent: call.isUrgent === true,
+      // Looked at once more when its turn has come: the wait may have been long.
+      instead: () => this.#unsent(call),
+      send: () => this.#send(call, url),
+      observationOf: (sent) => (typeof sent === "string" ? undefined : sent.news),
+    });
+  }
+
+  #unsent({ notAfter }: Call): Unsent | undefined {
+    if (this.#barred !== undefined) return "barred";
+    return notAfter !== undefined && this.#options.clock.now() >= notAfter ? "late" : undefined;
+  }
+
+  async #send(call: Call, url: URL): Promise<Sent> {
+    const { clock, dispatcher, key, timeoutMs, userAgent, onRequest, onExchange: onHeard } = this.#options;
+    const body = call.form === undefined ? jsonBody(call.json) : await call.form();
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${key}`,
+      accept: "application/json",
+      "user-agent": userAgent,
+    };
+    if (typeof body === "string") headers["content-type"] = "application/json";
+    const abortable = call.method === "GET" ? { signal: this.#options.stop } : {};
+    const request = { method: call.method, url: url.href, headers, timeoutMs, ...abortable };
+    await call.beforeSend?.();
+    const sentAt = clock.now();
+    this.#requests += 1;
+    const answer = await sendOnce(body === undefined ? request : { ...request, body }, dispatcher);
+    const result = redactKey(answer, key);
+    const receivedAt = clock.now();
+    const error = result.kind === "answer" ? refusalOf(result, receivedAt) : undefined;
+    const news = result.kind === "answer" ? rateObservation(result.headers, error) : undefined;
+    onHeard?.({ path: url.pathname + url.search, result, sentAt, receivedAt });
+    onRequest({
+      method: call.method,
+      path: url.pathname + url.search,
+      status: result.kind === "answer" ? result.status : undefined,
+      fault: result.kind === "answer" ? undefined : result.reason,
+      ms: receivedAt - sentAt,
+      remaining: news?.reading.remaining,
+    });
+    return { result, error, news };
+  }
+}
+
+function jsonBody(json: unknown): string | undefined {
+  return json === undefined ? undefined : JSON.stringify(json);
+}
+
+/** How a call ended. `unsent`: it never arrived; with `stopped` because the run is ending. `late`: its time had passed. */
+export type CallResult =
+  | { readonly kind: "answer"; readonly answer: HttpAnswer }
+  | { readonly kind: "late" }
+  | { readonly kind: "refused"; readonly error: ServiceError }
+  | {
+      readonly kind: "unsent";
+      readonly why: string;
+      readonly stopped: boolean;
+      /** Why the run was stopped, where that is not the user's wish. */
+      readonly failure?: Failure;
+    }
+  | { readonly kind: "unknown"; readonly why: string };
+
+/** The result of a call that was not sent because the run is ending. */
+function stoppedCall(stop: AbortSignal): CallResult {
+  const reason: unknown = stop.reason;
+  const stopped = { kind: "unsent", why: "the run was stopped", stopped: true } as const;
+  return reason instanceof Failure ? { ...stopped, failure: reason } : stopped;
+}
+
+/** What came back of one request, whole, but for the key. Times are local ms. */
+export interface Exchange {
+  /** Of the address, with its query. */
+  readonly path: string;
+  readonly result: HttpAnswer | HttpFault;
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
+
+/** Redirects: followed within the service's origin, never out of it. */
+
+/** Where to go on; undefined when the answer is to be taken as it is. */
+export function redirectTarget(method: string, from: URL, result: HttpAnswer | HttpFault): URL | undefined {
+  if (result.kind !== "answer" || ![301, 302, 303, 307, 308].includes(result.status)) return undefined;
+  const location = result.headers["location"];
+  if (typeof location !== "string" || !URL.canParse(location, from.href)) return undefined;
+  const target = new URL(location, from.href);
+  if (target.origin !== from.origin) throw leavesOrigin(target);
+  // Only these two promise that the request was not handled and keep its method (RFC 9110, section 15.4).
+  return method === "GET" || result.status === 307 || result.status === 308 ? target : undefined;
+}
+
+function leavesOrigin(url: URL): Failure {
+  return new Failure(
+    "service/redirect",
+    `The service redirects to another address (${url.origin}), which must not get the key.`,
+    "If the service has moved, set service.url in the project file to its new address.",
+  );
+}

@@ -1,0 +1,285 @@
+/**
+ * Every request of a run passes here. Bottleneck, in the queue, carries concurrency, order and waiting; the gate, with
+ * the rate window, says how many may start, and is told of every answer. Either may be shared with other processes.
+ */
+
+import Bottleneck from "bottleneck/light.js";
+import type { Clock, Pace, Wait } from "../../model/clock.ts";
+import type { RateObservation } from "./rate-headers.ts";
+import { type Opening, type RateWindowOptions, RateWindow } from "./rate-window.ts";
+
+export const PLAN_LIMITS = { free: 30, pro: 120, business: 600 } as const;
+
+/** Requests in flight at once: enough to hide latency, few enough not to surprise a small service. */
+export const CONCURRENCY = 6;
+
+/** Lower numbers go first. What was refused keeps its place before what comes after it. */
+export const PRIORITY = { read: 2, write: 5, again: -1 } as const;
+
+/** Waits shorter than this are not told, and neither is a wait that turns out to last so much longer, ms. */
+const SHORT_MS = 1_000;
+
+export interface LimiterOptions extends RateWindowOptions {
+  readonly clock: Clock;
+  /** Aborted when nothing may start any more: what waits is given up at once. */
+  readonly stop: AbortSignal;
+  readonly onWait: (wait: Wait) => void;
+  /** Where several processes share the limit. */
+  readonly shared?: { readonly gate: RateGate; readonly queue: RequestQueue } | undefined;
+}
+
+interface LimitedRequest<T> {
+  readonly priority: number;
+  /** Whether it is sent also when the run is stopped, as long as the limit lets it go at once. */
+  readonly isUrgent?: boolean;
+  /** Asked when its turn has come: what it gives is the result, and nothing is sent. */
+  readonly instead?: () => T | undefined;
+  readonly send: () => Promise<T>;
+  /** What the answer says of the limit; undefined without an answer. */
+  readonly observationOf: (result: T) => RateObservation | undefined;
+}
+
+export class Limiter {
+  readonly #options: LimiterOptions;
+  readonly #gate: RateGate;
+  readonly #queue: RequestQueue;
+  /** Requests that the queue let through, in their order, but the gate not yet. */
+  #held: (() => void)[] = [];
+  /** Ends the timer that waits for the window to open. */
+  #opening: AbortController | undefined;
+  #notifiedUntil = -Infinity;
+  #waitingSince: number | undefined;
+  #waitedMs = 0;
+
+  constructor(options: LimiterOptions) {
+    this.#options = options;
+    const { shared, clock } = options;
+    this.#gate = shared?.gate ?? new LocalGate(new RateWindow(options), clock);
+    this.#queue = shared?.queue ?? new LocalQueue(CONCURRENCY);
+    this.#gate.onChange(() => this.#update());
+    options.stop.addEventListener("abort", () => this.#giveUp(), { once: true });
+  }
+
+  /** Ms during which requests waited for the limit. */
+  get waitedMs(): number {
+    return this.#waitedMs;
+  }
+
+  /** Requests that wait here. */
+  get waiting(): number {
+    return this.#queue.waiting + this.#held.length;
+  }
+
+  /** How fast requests may go from now on. */
+  pace(): Pace {
+    return this.#gate.pace();
+  }
+
+  /** Runs a request when it may be sent. Gives `stopped` when it was not sent because the run is ending. */
+  async schedule<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
+    const { stop } = this.#options;
+    const result = stop.aborted ? "stopped" : await this.#queued(request);
+    return result === "stopped" && stop.aborted && request.isUrgent === true
+      ? this.#sendUrgent(request)
+      : result;
+  }
+
+  /** Past the queue, if the limit lets it go at once. */
+  async #sendUrgent<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
+    const place = await this.#gate.start();
+    return place === undefined ? "stopped" : this.#send(place, request);
+  }
+
+  async #queued<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
+    const queued = this.#queue.schedule(request.priority, () => this.#start(request));
+    // The window may have opened, or closed, while nothing was queued.
+    this.#update();
+    return queued;
+  }
+
+  /** The queue lets through by what it was told last; the gate has the last word. */
+  async #start<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
+    // Who is held already goes first.
+    if (this.#held.length > 0) await this.#opened();
+    while (!this.#options.stop.aborted) {
+      const other = request.instead?.();
+      if (other !== undefined) {
+        this.#update();
+        return other;
+      }
+      const place = await this.#gate.start();
+      if (place !== undefined) return this.#send(place, request);
+      if (!this.#options.stop.aborted) await this.#opened();
+    }
+    return "stopped";
+  }
+
+  async #send<T>(
+    place: Slot,
+    { send, observationOf: newsOf, isUrgent = false }: LimitedRequest<T>,
+  ): Promise<T | "stopped"> {
+    let news: RateObservation | undefined;
+    try {
+      if (this.#options.stop.aborted && !isUrgent) return "stopped";
+      const result = await send();
+      news = newsOf(result);
+      return result;
+    } finally {
+      place.end(news);
+      this.#update();
+    }
+  }
+
+  #opened(): Promise<void> {
+    const opened = new Promise<void>((resolve) => this.#held.push(resolve));
+    this.#update();
+    return opened;
+  }
+
+  #giveUp(): void {
+    this.#opening?.abort();
+    this.#resumeHeld();
+    this.#queue.stop();
+  }
+
+  #resumeHeld(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const resume of held) resume();
+  }
+
+  #update(): void {
+    const { clock, stop } = this.#options;
+    // No timer may outlive the stop: the process would wait for it.
+    if (stop.aborted) return;
+    const now = clock.now();
+    const { allowance, opening } = this.#gate.state();
+    this.#queue.admit(allowance);
+    this.#opening?.abort();
+    this.#opening = undefined;
+    if (allowance > 0) {
+      this.#noteOpen(now);
+      this.#resumeHeld();
+    } else if (opening !== undefined && this.waiting > 0) void this.#openLater(opening, now);
+  }
+
+  async #openLater(opening: Opening, now: number): Promise<void> {
+    this.#noteWait(opening, now);
+    const timer = new AbortController();
+    this.#opening = timer;
+    await this.#options.clock.sleep(opening.at - now, timer.signal);
+    if (!timer.signal.aborted) this.#update();
+  }
+
+  #noteWait({ at, why }: Opening, now: number): void {
+    this.#waitingSince ??= now;
+    if (at < now + SHORT_MS || at < this.#notifiedUntil + SHORT_MS) return;
+    this.#notifiedUntil = at;
+    this.#options.onWait({ requests: this.waiting, until: at, ms: at - now, why });
+  }
+
+  #noteOpen(now: number): void {
+    if (this.#waitingSince !== undefined) this.#waitedMs += now - this.#waitingSince;
+    this.#waitingSince = undefined;
+  }
+}
+
+/** Who may start a request now, as the limiter asks it: by a window of this process, or by one that several share. */
+
+export interface RateGate {
+  /** What is known here of the limit, all of it at one moment. */
+  state(): GateState;
+  /** How fast requests may go from now on. */
+  pace(): Pace;
+  /** A place for one request that is sent at once; undefined when none may start now. */
+  start(): Promise<Slot | undefined>;
+  /** Who is told when something has changed that did not happen here. */
+  onChange(listener: () => void): void;
+}
+
+export interface GateState {
+  /** Requests that may start now. */
+  readonly allowance: number;
+  /** When the allowance may grow without an answer, ms by the local clock; undefined when only an answer can help. */
+  readonly opening: Opening | undefined;
+}
+
+/** One request in flight. */
+export interface Slot {
+  /** It is over; `news` is what its answer said, undefined where there was none. */
+  end(news: RateObservation | undefined): void;
+}
+
+class LocalGate implements RateGate {
+  readonly #window: RateWindow;
+  readonly #clock: Clock;
+
+  constructor(window: RateWindow, clock: Clock) {
+    this.#window = window;
+    this.#clock = clock;
+  }
+
+  state(): GateState {
+    // One reading of the clock: a wait that ends between two would be neither over nor waited for.
+    const now = this.#clock.now();
+    return { allowance: this.#window.allowance(now), opening: this.#window.opening(now) };
+  }
+
+  pace(): Pace {
+    return this.#window.pace(this.#clock.now());
+  }
+
+  async start(): Promise<Slot | undefined> {
+    const sentAt = this.#clock.now();
+    if (this.#window.allowance(sentAt) === 0) return undefined;
+    this.#window.started(sentAt);
+    return { end: (news) => this.#window.ended(sentAt, this.#clock.now(), news) };
+  }
+
+  /** Nothing happens elsewhere. */
+  onChange(): void {}
+}
+
+/** Requests that wait, in the order of their priority: in this process's memory, or together with other processes. */
+
+export interface RequestQueue {
+  /** Requests that wait here. */
+  readonly waiting: number;
+  /** Runs it when its turn has come; gives `stopped` when the queue was stopped before. */
+  schedule<T>(priority: number, run: () => Promise<T>): Promise<T | "stopped">;
+  /** Lets so many requests through from now on. */
+  admit(requests: number): void;
+  stop(): void;
+}
+
+class LocalQueue implements RequestQueue {
+  readonly #bottleneck: Bottleneck;
+
+  /** @param concurrency requests that run at once */
+  constructor(concurrency: number) {
+    this.#bottleneck = new Bottleneck({ maxConcurrent: concurrency, reservoir: 1 });
+  }
+
+  get waiting(): number {
+    const { RECEIVED, QUEUED } = this.#bottleneck.counts();
+    return RECEIVED + QUEUED;
+  }
+
+  async schedule<T>(priority: number, run: () => Promise<T>): Promise<T | "stopped"> {
+    try {
+      return await this.#bottleneck.schedule({ priority }, run);
+    } catch (error) {
+      if (error instanceof Bottleneck.BottleneckError) return "stopped";
+      throw error;
+    }
+  }
+
+  admit(requests: number): void {
+    // Not awaited: it resolves in a later turn, and what is let through meanwhile asks the gate itself.
+    void this.#bottleneck.updateSettings({ reservoir: requests });
+  }
+
+  stop(): void {
+    void this.#bottleneck.stop({ dropWaitingJobs: true });
+  }
+}

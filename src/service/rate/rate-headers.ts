@@ -1,0 +1,88 @@
+/**
+ * What an answer says of the rate limit, as it says it: no clock is asked here, so it may be told to another process.
+ * The unit of X-RateLimit-Reset is not documented, so it is told by size.
+ */
+
+import type { ServiceError } from "../http/refusal.ts";
+import type { Headers } from "../http/request.ts";
+
+export interface RateReading {
+  readonly limit: number | undefined;
+  readonly remaining: number | undefined;
+  /** Undefined when the header is missing or no time. */
+  readonly reset: ResetHeader | undefined;
+  /** The service's time, ms since the epoch in whole seconds (RFC 9110, section 6.6.1). */
+  readonly date: number | undefined;
+}
+
+/** A reset as it was told: `seconds` from the answer on, or since the epoch in whole seconds or in ms. */
+export interface ResetHeader {
+  readonly unit: "seconds" | "epoch" | "epoch-ms";
+  /** The value in ms, whatever its unit. */
+  readonly ms: number;
+  /** Told in whole seconds: rounded, nobody says how. */
+  readonly isCoarse: boolean;
+}
+
+/** An answer, as far as the limit is concerned. */
+export interface RateObservation {
+  readonly reading: RateReading;
+  /** Whether the limit refused the request. */
+  readonly refused: boolean;
+  /** How long to stay away, where the answer says so, ms. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** From here on a number is a time since the epoch, and from here on one in ms. */
+const EPOCH_FROM = 1e8;
+const MILLISECONDS_FROM = 1e11;
+
+/** What an answer says of the limit; `error` is what it refused the request with, if it did. */
+export function rateObservation(headers: Headers, error: ServiceError | undefined): RateObservation {
+  return {
+    reading: readRateHeaders(headers),
+    refused: error?.code === "rate_limit_exceeded",
+    retryAfterMs: error?.retryAfterMs,
+  };
+}
+
+export function readRateHeaders(headers: Headers): RateReading {
+  return {
+    limit: count(headers["x-ratelimit-limit"], 1),
+    remaining: count(headers["x-ratelimit-remaining"], 0),
+    reset: resetHeader(number(headers["x-ratelimit-reset"])),
+    date: httpDate(single(headers["date"])),
+  };
+}
+
+/** Seconds from now are small; seconds since the epoch have ten digits; ms have thirteen. */
+function resetHeader(value: number): ResetHeader | undefined {
+  if (!Number.isFinite(value) || value < 0) return undefined;
+  if (value >= MILLISECONDS_FROM) return { unit: "epoch-ms", ms: value, isCoarse: false };
+  const unit = value >= EPOCH_FROM ? "epoch" : "seconds";
+  return { unit, ms: value * 1_000, isCoarse: Number.isInteger(value) };
+}
+
+function count(header: string | string[] | undefined, least: number): number | undefined {
+  const value = number(header);
+  return Number.isSafeInteger(value) && value >= least ? value : undefined;
+}
+
+/** NaN for what is no number. */
+function number(header: string | string[] | undefined): number {
+  const text = single(header)?.trim() ?? "";
+  return text === "" ? Number.NaN : Number(text);
+}
+
+/** The value of a header that may be repeated. */
+export function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+/** Ms since the epoch of a date as HTTP has it (RFC 9110, section 5.6.7); undefined for anything else. */
+export function httpDate(text: string | undefined): number | undefined {
+  // Date.parse takes far more for a date, such as `-7`.
+  if (text === undefined || !/^\s*[A-Za-z]{3,9},? /.test(text)) return undefined;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : date;
+}

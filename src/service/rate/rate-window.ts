@@ -1,0 +1,439 @@
+/**
+ * How many requests may start now, by what the service said of its limit. No I/O and no clock: times come in, ms by
+ * the local clock.
+ *
+ * Within a window: the least remaining that any answer told, minus what is in flight, and never more than the first
+ * answer left less what was started since. Windows are told apart by their reset. After a reset one request goes ahead
+ * alone (the probe) and brings the new window's count. Where the headers say nothing usable, requests are counted here
+ * against the plan's limit a minute.
+ */
+
+import type { Pace } from "../../model/clock.ts";
+import type { RateObservation, RateReading } from "./rate-headers.ts";
+import {
+  type WindowEnd,
+  MINUTE_MS,
+  ResetTimes,
+  fixedEnd,
+  isEarlierWindow,
+  isNewerWindow,
+  isSameWindow,
+} from "./reset-times.ts";
+
+/** A local clock that goes back by more than this was set, ms. */
+const CLOCK_SET_BACK_MS = 1_000;
+/** A reset this much later than the time at which to come again is of another limit, ms. */
+const SAME_MOMENT_MS = 1_500;
+
+export interface RateWindowOptions {
+  /** Requests a minute where the headers say nothing. */
+  readonly fallbackLimit: number;
+  /** Of a limit, how many requests of each window are left to others. */
+  readonly reserve: (limit: number) => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}
+
+/** When requests may start again, unless an answer changes that. */
+export interface Opening {
+  readonly at: number;
+  /** `limit`: the window is used up. `others`: what is left of it may just be spent by others who use the key. */
+  readonly why: BackoffReason | "limit" | "others";
+}
+
+export class RateWindow {
+  readonly #options: RateWindowOptions;
+  readonly #resets = new ResetTimes();
+  readonly #check = new CountCheck();
+  readonly #others = new OtherClients();
+  readonly #backoff: Backoff;
+  #limit: number;
+  #window: CountedWindow | undefined;
+  #inFlight = 0;
+  #now = -Infinity;
+  /** Whether the latest request went alone, to see what others are at. */
+  #isProbe = false;
+
+  constructor(options: RateWindowOptions) {
+    this.#options = options;
+    this.#limit = options.fallbackLimit;
+    this.#backoff = new Backoff(options.random);
+  }
+
+  /** Requests that may start at `now`. */
+  allowance(now: number): number {
+    this.#tick(now);
+    if (now < this.#backoff.until) return 0;
+    const window = this.#openWindow(now);
+    if (window === undefined) return this.#inFlight === 0 ? 1 : 0;
+    const several = this.#free(window, this.#others.margin(now, false));
+    if (several > 0 || this.#inFlight > 0) return Math.max(0, several);
+    return this.#isSafeAlone(window, now) || now >= this.#probeAt(window) ? 1 : 0;
+  }
+
+  /** When the allowance may grow without an answer; undefined when only an answer can help. */
+  opening(now: number): Opening | undefined {
+    const { until, why } = this.#backoff;
+    const window = this.#openWindow(Math.max(now, until));
+    if (window === undefined || (this.#free(window, 0) > 0 && until > now))
+      return until > now ? { at: until, why } : undefined;
+    const look = this.#probeAt(window);
+    return look > now && look < window.end.at
+      ? { at: look, why: "others" }
+      : { at: window.end.at, why: "limit" };
+  }
+
+  /** How fast it goes on, where nobody else uses the key. */
+  pace(now: number): Pace {
+    const perWindow = Math.max(1, this.#limit - this.#options.reserve(this.#limit));
+    const window = this.#openWindow(now);
+    const free = window === undefined ? perWindow : Math.max(0, this.#free(window, 0));
+    const opensAt = Math.max(window?.end.at ?? now + this.#resets.lengthMs, this.#backoff.until);
+    return {
+      free: now < this.#backoff.until ? 0 : free,
+      opensInMs: opensAt - now,
+      perWindow,
+      windowMs: this.#resets.lengthMs,
+    };
+  }
+
+  started(now: number): void {
+    const window = this.#openWindow(now);
+    this.#isProbe = window !== undefined && !this.#isSafeAlone(window, now);
+    this.#inFlight += 1;
+    if (window === undefined) return;
+    window.left -= 1;
+    window.used += 1;
+  }
+
+  #openWindow(now: number): CountedWindow | undefined {
+    return this.#window !== undefined && now < this.#window.end.at ? this.#window : undefined;
+  }
+
+  /** What is left of a window where so much is to be left to others. */
+  #free({ left, least }: CountedWindow, margin: number): number {
+    return Math.min(left, least - this.#inFlight) - Math.max(margin, this.#options.reserve(this.#limit));
+  }
+
+  #isSafeAlone(window: CountedWindow, now: number): boolean {
+    return this.#free(window, this.#others.margin(now, true)) > 0;
+  }
+
+  #probeAt(window: CountedWindow): number {
+    const free = this.#free(window, 0);
+    return free > 0 ? this.#others.probeAt(window.end.at, free, this.#limit) : Infinity;
+  }
+
+  /** Times by a clock that was set back meanwhile mean nothing any more. */
+  #tick(now: number): void {
+    if (now < this.#now - CLOCK_SET_BACK_MS) {
+      this.#window = undefined;
+      this.#backoff.reset();
+    }
+    this.#now = now;
+  }
+
+  /** A request that was sent at `sentAt` is over. `news` is undefined when there was no answer: it counts all the same. */
+  ended(sentAt: number, now: number, news: RateObservation | undefined): void {
+    this.#inFlight -= 1;
+    if (news !== undefined) this.observe(sentAt, now, news);
+  }
+
+  /** Takes an answer into account, of this process or of another one that uses the same key. */
+  observe(sentAt: number, now: number, news: RateObservation): void {
+    this.#resets.observe(news.reading, sentAt, now);
+    this.#limit = news.reading.limit ?? this.#limit;
+    // What was sent after a reset is of a newer window, however near the two resets are.
+    if (this.#window !== undefined && sentAt >= this.#window.end.at) {
+      this.#resets.windowEnded(this.#window.end);
+      this.#window = undefined;
+    }
+    this.#take(news, sentAt, now);
+    if (news.refused) this.#refused(news, sentAt, now);
+    else this.#backoff.accepted(sentAt);
+    if (!news.refused && news.retryAfterMs !== undefined) {
+      this.#backoff.requested(now, news.retryAfterMs);
+      this.#window = closedUntil(this.#backoff.until);
+    }
+  }
+
+  #take({ reading, refused, retryAfterMs }: RateObservation, sentAt: number, now: number): void {
+    const believed = this.#check.isConstant ? { ...reading, remaining: undefined } : reading;
+    const { remaining } = believed;
+    // A reset of what is not counted says nothing.
+    const told = remaining === undefined ? undefined : this.#resets.reportedEnd(reading, sentAt, now);
+    const window = this.#window;
+    if (window === undefined || (told !== undefined && isNewerWindow(told, window.end, now))) {
+      this.#begin({ reading: believed, refused, retryAfterMs }, told, sentAt, now);
+      return;
+    }
+    if (told !== undefined) {
+      // An earlier reset, told to a request that was sent before this window was known, is an older window's.
+      if (isEarlierWindow(told, window.end) && sentAt < window.seenAt) return;
+      window.end = isSameWindow(told, window.end) ? this.#resets.join(window.end, told) : told;
+    }
+    if (remaining === undefined) return;
+    this.#others.observe(now, now - sentAt, Math.max(0, window.left - remaining));
+    if (this.#isProbe) this.#others.probed(refused);
+    this.#isProbe = false;
+    window.left = Math.min(window.left, remaining);
+    window.least = Math.min(window.least, remaining);
+    if (!refused) this.#check.answered(remaining, sentAt, now);
+    if (this.#check.isConstant) countLocally(window, this.#options.fallbackLimit);
+  }
+
+  #begin(news: RateObservation, told: WindowEnd | undefined, sentAt: number, now: number): void {
+    const { limit, remaining } = news.reading;
+    const end = told && this.#resets.windowStarted(news, told, sentAt, now);
+    const window = beginWindow(news.reading, end, now, this.#options.fallbackLimit);
+    this.#window = window;
+    this.#others.windowStarted(now);
+    if (remaining !== undefined && !news.refused && limit !== 1) {
+      this.#check.windowStarted(remaining, now, window.end.at - now);
+    }
+    if (this.#check.isConstant) countLocally(window, this.#options.fallbackLimit);
+  }
+
+  #refused({ reading, retryAfterMs }: RateObservation, sentAt: number, now: number): void {
+    // A limit that refuses although some are left is not the one that the headers tell of.
+    const isToldOf = !this.#check.isConstant && (reading.remaining ?? 0) === 0;
+    const tellsReset = isToldOf && this.#resets.reportedEnd(reading, sentAt, now) !== undefined;
+    this.#backoff.refused({ sentAt, receivedAt: now, retryAfterMs, tellsReset });
+    const { until } = this.#backoff;
+    const end = this.#window?.end.at ?? Infinity;
+    const isFar = retryAfterMs !== undefined && end > until + SAME_MOMENT_MS;
+    if (!tellsReset || isFar) this.#window = closedUntil(until);
+    else if (this.#window !== undefined) this.#window.left = 0;
+  }
+}
+
+/** One window of the rate limit, with what is known to be left of it. */
+
+/** Times in ms by the local clock. */
+interface CountedWindow {
+  end: WindowEnd;
+  /** When its first answer came. */
+  readonly seenAt: number;
+  /** What the first answer left, less what was started since. */
+  left: number;
+  /** The least that any answer told. */
+  least: number;
+  /** Requests started here. */
+  used: number;
+}
+
+/** A window of which the first answer has come; `end` is undefined where that does not tell it. */
+function beginWindow(
+  { limit, remaining }: RateReading,
+  end: WindowEnd | undefined,
+  now: number,
+  fallbackLimit: number,
+): CountedWindow {
+  const most = (limit ?? (remaining === undefined ? fallbackLimit : Infinity)) - 1;
+  const left = Math.max(0, Math.min(remaining ?? most, most));
+  return { end: end ?? fixedEnd(now + MINUTE_MS), seenAt: now, left, least: remaining ?? Infinity, used: 1 };
+}
+
+/** Nobody starts before that time, and then one alone. */
+function closedUntil(until: number): CountedWindow {
+  return { end: fixedEnd(until), seenAt: until, left: 0, least: 0, used: 0 };
+}
+
+/** The headers turned out to say nothing: from here on requests are counted against a limit a minute. */
+function countLocally(window: CountedWindow, limit: number): void {
+  window.end = fixedEnd(window.seenAt + MINUTE_MS);
+  window.left = Math.max(0, limit - window.used);
+  window.least = Infinity;
+}
+
+/** How long everybody stays away after the limit refused a request, or the service said when to come again. Pure. */
+
+/** The longest wait that is obeyed without asking, ms; beyond it the run ends and says so. */
+export const MAX_WAIT_MS = 15 * 60_000;
+/** Beyond this a time to come again is absurd, ms. */
+const MAX_PLAUSIBLE_MS = 86_400_000;
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 30_000;
+
+/** Why nobody may start: the service said how long, or it refused without saying. */
+type BackoffReason = "told" | "refused";
+
+interface Refusal {
+  readonly sentAt: number;
+  readonly receivedAt: number;
+  /** As the answer says, ms. */
+  readonly retryAfterMs: number | undefined;
+  /** Whether the answer tells when the window ends, so that this can be waited for instead. */
+  readonly tellsReset: boolean;
+}
+
+export class Backoff {
+  readonly #random: () => number;
+  until = -Infinity;
+  why: BackoffReason = "told";
+  /** Refusals in a row, each of a request that was sent after the one before. */
+  #refusals = 0;
+  #refusedAt = -Infinity;
+
+  /** @param random from 0 to 1, so that clients that were refused together do not come back together */
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  /** A request was let in. */
+  accepted(sentAt: number): void {
+    if (sentAt >= this.#refusedAt) this.#refusals = 0;
+  }
+
+  refused({ sentAt, receivedAt, retryAfterMs, tellsReset }: Refusal): void {
+    if (sentAt >= this.#refusedAt) this.#refusals += 1;
+    this.#refusedAt = receivedAt;
+    const told = withinMaxWait(retryAfterMs);
+    // The first refusal that says when to come again is taken at its word; after that, ever longer at the least.
+    const isTold = told !== undefined || tellsReset;
+    const backoff = this.#backoffMs(isTold ? this.#refusals - 2 : this.#refusals - 1);
+    this.#extend(receivedAt + Math.max(told ?? 0, backoff), (told ?? 0) >= backoff ? "told" : "refused");
+  }
+
+  /** The service asked for it, for reasons other than the limit. */
+  requested(receivedAt: number, retryAfterMs: number): void {
+    this.#extend(receivedAt + (withinMaxWait(retryAfterMs) ?? 0), "told");
+  }
+
+  /** Starts anew, by a clock that was set. */
+  reset(): void {
+    this.until = -Infinity;
+    this.#refusedAt = -Infinity;
+  }
+
+  #extend(until: number, why: BackoffReason): void {
+    if (until <= this.until) return;
+    this.until = until;
+    this.why = why;
+  }
+
+  #backoffMs(attempt: number): number {
+    if (attempt < 0) return 0;
+    return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt) * (0.75 + this.#random() / 2);
+  }
+}
+
+function withinMaxWait(ms: number | undefined): number | undefined {
+  return ms !== undefined && ms <= MAX_WAIT_MS ? ms : undefined;
+}
+
+/** A time to stay away, unless it is absurd. */
+export function plausibleMs(ms: number | undefined): number | undefined {
+  return ms !== undefined && ms <= MAX_PLAUSIBLE_MS ? ms : undefined;
+}
+
+/**
+ * What other users of the same key spend. They do not tell, but it shows in what the answers leave. So many as they
+ * may spend while a request is under way are left to them, or the request would be refused.
+ *
+ * They are taken to come at random, in bursts: so many in a time as is usual of late, give or take twice the spread.
+ * Where that leaves nothing, one request a while has a look whether they are still at it.
+ */
+
+/** Averages reach back over so many requests' times under way. */
+const AVERAGED_REQUESTS = 8;
+/** And at least over so long, ms. */
+const MIN_AVERAGED_MS = 50;
+/** A look is taken after this part of the time that the window has left. */
+const PROBE_AFTER = 0.25;
+/** A look is worth the risk where at least this part of the limit is left. */
+const MIN_SHARE_FOR_PROBE = 0.15;
+/** Most windows without a look, after looks that were refused. */
+const MAX_WINDOWS_WITHOUT_PROBE = 16;
+
+class OtherClients {
+  /** Requests in a ms. */
+  #rate = 0;
+  /** How many come at once: the sizes seen, each weighed by itself. */
+  #burst = 1;
+  /** How long a request is under way, ms. */
+  #flightMs = 0;
+  #observedAt = 0;
+  /** Windows to go without a look, and as many as it will be after the next one that is refused. */
+  #windowsWithoutProbe = 0;
+  #nextWithoutProbe = 1;
+
+  /** A window began. */
+  windowStarted(now: number): void {
+    this.#observedAt = now;
+    this.#windowsWithoutProbe = Math.max(0, this.#windowsWithoutProbe - 1);
+  }
+
+  /** An answer, which was under way for so long (ms), shows that they spent so many since the last one. */
+  observe(now: number, flightMs: number, spent: number): void {
+    this.#flightMs += (flightMs - this.#flightMs) / (this.#flightMs === 0 ? 1 : AVERAGED_REQUESTS);
+    const ms = Math.max(now - this.#observedAt, 1);
+    const weight = 1 - Math.exp(-ms / Math.max(MIN_AVERAGED_MS, AVERAGED_REQUESTS * this.#flightMs));
+    this.#rate += (spent / ms - this.#rate) * weight;
+    if (spent > 0)
+      this.#burst += ((spent - this.#burst) * Math.min(spent, AVERAGED_REQUESTS)) / (2 * AVERAGED_REQUESTS);
+    this.#observedAt = now;
+  }
+
+  /**
+   * How many requests of others may come before one that is sent at `now`, and were not heard of yet. One that goes
+   * alone risks less, and shows more, so that bursts need not be feared.
+   */
+  margin(now: number, alone: boolean): number {
+    const usual = this.#rate * (now - this.#observedAt + this.#flightMs);
+    // What is left of a rate long ago counts as none.
+    return usual < 0.01 ? 0 : Math.ceil(usual + 2 * Math.sqrt(usual * (alone ? 1 : this.#burst)));
+  }
+
+  /** When to have a look in a window that ends at `end` and has so many left; Infinity for not at all. */
+  probeAt(end: number, left: number, limit: number): number {
+    if (this.#windowsWithoutProbe > 0 || left < MIN_SHARE_FOR_PROBE * limit) return Infinity;
+    return Math.ceil(this.#observedAt + (end - this.#observedAt) * PROBE_AFTER);
+  }
+
+  /** A look was taken. */
+  probed(refused: boolean): void {
+    this.#nextWithoutProbe = refused ? Math.min(MAX_WINDOWS_WITHOUT_PROBE, 2 * this.#nextWithoutProbe) : 1;
+    if (refused) this.#windowsWithoutProbe = this.#nextWithoutProbe;
+  }
+}
+
+/** Whether X-RateLimit-Remaining counts at all: some services send a constant. What changed once is none. */
+
+/** So many answers in a row, each asked for after the one before, that told the same. */
+const MAX_STUCK_ANSWERS = 4;
+/** So many windows in a row in which the first request was let in and told that none is left. */
+const MAX_EMPTY_WINDOWS = 3;
+/** Where windows are shorter than this, single requests may well be let in one by one, ms. */
+const LONG_WINDOW_MS = 5_000;
+
+class CountCheck {
+  #first: number | undefined;
+  #changed = false;
+  #latestAt = -Infinity;
+  #stuck = 0;
+  #empty = 0;
+
+  get isConstant(): boolean {
+    return !this.#changed && (this.#stuck >= MAX_STUCK_ANSWERS || this.#empty >= MAX_EMPTY_WINDOWS);
+  }
+
+  /** The first answer of a window, which lasts so long yet, ms. */
+  windowStarted(remaining: number, receivedAt: number, lastsMs: number): void {
+    this.#record(remaining, receivedAt);
+    this.#stuck = 0;
+    if (remaining === 0 && lastsMs >= LONG_WINDOW_MS) this.#empty += 1;
+  }
+
+  /** A further answer of the window. */
+  answered(remaining: number, sentAt: number, receivedAt: number): void {
+    if (sentAt >= this.#latestAt) this.#stuck += 1;
+    this.#record(remaining, receivedAt);
+  }
+
+  #record(remaining: number, receivedAt: number): void {
+    this.#first ??= remaining;
+    this.#changed ||= remaining !== this.#first;
+    this.#latestAt = receivedAt;
+  }
+}

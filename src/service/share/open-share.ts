@@ -1,0 +1,120 @@
+/** What processes of any machine share that use one key of one service: the rate limit, and the run lock. */
+
+import { createHash, randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Clock } from "../../model/clock.ts";
+import { CONNECT_TIMEOUT_MS } from "../http/request.ts";
+import type { RateGate, RequestQueue } from "../rate/limiter.ts";
+import type { RateWindow } from "../rate/rate-window.ts";
+import { parseRedisAddress } from "./redis-address.ts";
+import { RedisLink } from "./redis-link.ts";
+import { RunLease, SEND_WITHIN_MS } from "./run-lease.ts";
+import { ClusterQueue, SharedGate } from "./shared-rate.ts";
+
+export interface ShareOptions {
+  /** Address of Redis. */
+  readonly url: string;
+  /** Of the service. */
+  readonly origin: string;
+  /** For the service; Redis only ever sees a hash that it is part of. */
+  readonly key: string;
+  /** What tells this project from others, the same in each checkout. */
+  readonly project: string;
+  /** Requests that this process may have in flight at once. */
+  readonly concurrency: number;
+  /** Longest wait for an answer of the service, ms. */
+  readonly timeoutMs: number;
+  /** This process's copy of the window that is shared. */
+  readonly window: RateWindow;
+  readonly clock: Clock;
+}
+
+export interface Share {
+  readonly gate: RateGate;
+  readonly queue: RequestQueue;
+  /** The project's run lock; nobody has taken it yet. */
+  readonly lease: RunLease;
+  /** Aborted, with a Failure as its reason, when no request may be started any more. */
+  readonly lost: AbortSignal;
+  readonly close: () => Promise<void>;
+}
+
+/** Throws a Failure when Redis cannot be used; then nothing was asked of the service. */
+export async function openShare(options: ShareOptions): Promise<Share> {
+  const link = await RedisLink.open(parseRedisAddress(options.url), options.clock);
+  try {
+    return await shareOn(link, options);
+  } catch (error) {
+    link.close();
+    throw error;
+  }
+}
+
+async function shareOn(link: RedisLink, options: ShareOptions): Promise<Share> {
+  const { clock, window, concurrency } = options;
+  const [name, process] = [limiterName(options.origin, options.key), randomUUID()];
+  const lease = runLease(link, options);
+  const queue = await ClusterQueue.open(link, name, concurrency);
+  const gate = new SharedGate({
+    link,
+    name,
+    window,
+    process,
+    clock,
+    newId: randomUUID,
+    confirm: () => lease.confirm(),
+    announce: () => queue.announce(),
+  });
+  await gate.open();
+  queue.onNews(() => void gate.refresh());
+  return {
+    gate,
+    queue,
+    lease,
+    lost: link.lost,
+    close: async () => {
+      await gate.close();
+      await lease.release();
+      await queue.close();
+      link.close();
+    },
+  };
+}
+
+function runLease(link: RedisLink, { origin, project, timeoutMs, clock }: ShareOptions): RunLease {
+  return new RunLease({
+    link,
+    name: runLockName(origin, project),
+    owner: {
+      token: randomUUID(),
+      host: hostname(),
+      pid: process.pid,
+      since: new Date(clock.now()).toISOString(),
+    },
+    ttlMs: timeoutMs + CONNECT_TIMEOUT_MS + SEND_WITHIN_MS,
+    clock,
+  });
+}
+
+/**
+ * Names in Redis. Whoever can read that Redis sees neither keys nor addresses: names are hashes, and the key for the
+ * service is only ever part of what is hashed.
+ */
+
+/** The limiter of all processes that use this key of this service. */
+function limiterName(origin: string, key: string): string {
+  return `plancast-${hashOf("rate", origin, key)}`;
+}
+
+/**
+ * The run lock of a project: the same for every checkout of it. The service's key is no part of it, since two runners
+ * may hold two keys for one account.
+ * @param project what tells this project from others of the same service
+ */
+export function runLockName(origin: string, project: string): string {
+  return `plancast:run:${hashOf("run", origin, project)}`;
+}
+
+function hashOf(...parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}

@@ -1,0 +1,53 @@
+import { Failure } from "../../model/failure.ts";
+
+/** Where Redis is. The address that was given may hold a password; only `shown` may be printed. */
+export interface RedisAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly database: number;
+  readonly tls: boolean;
+  /** Without user name and password. */
+  readonly shown: string;
+}
+
+const DEFAULT_PORT = 6379;
+
+/** Understands `redis://` and, with TLS, `rediss://`. Throws a Failure that repeats nothing of the address. */
+export function parseRedisAddress(text: string): RedisAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^rediss?:$/.test(url.protocol)) {
+    throw refused("is not a redis:// or rediss:// address");
+  }
+  if (url.hostname === "") throw refused("names no host");
+  if (url.search !== "" || url.hash !== "") throw refused("holds a query or a fragment");
+  const database = /^\/?(\d{0,4})$/.exec(url.pathname)?.[1];
+  if (database === undefined) throw refused("has a path that is not the number of a database");
+  const port = url.port === "" ? DEFAULT_PORT : Number(url.port);
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port,
+    username: decoded(url.username),
+    password: decoded(url.password),
+    database: Number(database),
+    tls: url.protocol === "rediss:",
+    shown: `${url.protocol}//${url.hostname}:${port}`,
+  };
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return part === "" ? undefined : decodeURIComponent(part);
+  } catch {
+    throw refused("holds a % that stands for nothing");
+  }
+}
+
+function refused(what: string): Failure {
+  return new Failure(
+    "share/address",
+    `The address of Redis (service.share or PLANCAST_REDIS_URL) ${what}.`,
+    "Write it like redis://redis.example.com:6379, or rediss://user:password@redis.example.com:6380/0 in PLANCAST_REDIS_URL; a password does not belong in the project file.",
+  );
+}

@@ -1,0 +1,161 @@
+/** The connection to Redis: short interruptions are ridden out, longer ones end the run in order. */
+
+import { Redis } from "ioredis";
+import type { Clock } from "../../model/clock.ts";
+import { Failure, reasonOf } from "../../model/failure.ts";
+import type { RedisAddress } from "./redis-address.ts";
+
+/** Longest wait for the connection when a command starts, and for any answer during it, ms. */
+const TIMEOUT_MS = 5_000;
+
+export class RedisLink {
+  /** For Bottleneck, which needs the connection itself. */
+  readonly client: BottleneckRedis;
+  readonly #address: RedisAddress;
+  readonly #clock: Clock;
+  readonly #lost = new AbortController();
+  #trouble: unknown;
+
+  private constructor(client: BottleneckRedis, address: RedisAddress, clock: Clock) {
+    this.client = client;
+    this.#address = address;
+    this.#clock = clock;
+    client.on("error", (error) => {
+      this.#trouble = error;
+    });
+  }
+
+  /** Throws a Failure when Redis cannot be reached, or does not let us in. */
+  static async open(address: RedisAddress, clock: Clock): Promise<RedisLink> {
+    let isOpen = false;
+    const { host, port, username, password, database, tls } = address;
+    const client = new BottleneckRedis({
+      host,
+      port,
+      ...(username === undefined ? {} : { username }),
+      ...(password === undefined ? {} : { password }),
+      db: database,
+      ...(tls ? { tls: {} } : {}),
+      // Redis 5 knows no other, and Bottleneck was written for it.
+      protocol: 2,
+      connectTimeout: TIMEOUT_MS,
+      maxRetriesPerRequest: null,
+      retryStrategy: (attempt) => (isOpen ? Math.min(50 * 2 ** attempt, 500) : null),
+    });
+    const link = new RedisLink(client, address, clock);
+    const isReady = await withTimeout(TIMEOUT_MS, clock, ready(client));
+    isOpen = true;
+    if (isReady === true) return link;
+    client.disconnect();
+    throw link.#unreachable();
+  }
+
+  /** Aborted, with a Failure as its reason, when the run must not go on. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Nothing may be started any more. The first reason stays. */
+  lose(reason: unknown): void {
+    if (!this.#lost.signal.aborted)
+      this.#lost.abort(reason instanceof Failure ? reason : this.refused(reason));
+  }
+
+  /** Runs a script on Redis. Throws a Failure when it is refused, or when there is no answer within `patienceMs`. */
+  run(
+    lua: string,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+    patienceMs = TIMEOUT_MS,
+  ): Promise<unknown> {
+    return this.answered(this.client.eval(lua, keys.length, ...keys, ...args), patienceMs);
+  }
+
+  /** What Redis answers. Throws a Failure when that is a refusal, or does not come within `patienceMs`. */
+  async answered<T>(asked: Promise<T>, patienceMs = TIMEOUT_MS): Promise<T> {
+    const settled = asked.then(
+      (reply) => ({ reply }),
+      (error: unknown) => ({ error }),
+    );
+    const answer = await withTimeout(patienceMs, this.#clock, settled);
+    if (answer === "late") throw this.#silent(patienceMs);
+    if ("error" in answer) throw this.refused(answer.error);
+    return answer.reply;
+  }
+
+  close(): void {
+    this.client.disconnect();
+  }
+
+  /** Redis answered, but not as it should. */
+  refused(error: unknown): Failure {
+    return new Failure(
+      "share/refused",
+      `Redis at ${this.#address.shown} refused a command: ${this.#told(error)}.`,
+      "plancast needs Redis 5 or later, with the right to run scripts and to subscribe. If something else has written to the keys that start with plancast: or b_plancast-, remove those.",
+    );
+  }
+
+  #unreachable(): Failure {
+    const why = this.#trouble === undefined ? "no answer in time" : this.#told(this.#trouble);
+    return new Failure(
+      "share/unreachable",
+      `Redis at ${this.#address.shown} cannot be used: ${why}. The service was not asked for anything.`,
+      "The rate limit and the run lock are shared there (service.share or PLANCAST_REDIS_URL), so nothing runs without it. See that it is up, and that address and password are right.",
+    );
+  }
+
+  #silent(ms: number): Failure {
+    const why = this.#trouble === undefined ? "" : ` (${this.#told(this.#trouble)})`;
+    return new Failure(
+      "share/lost",
+      `Redis at ${this.#address.shown} has not answered for ${ms / 1_000} seconds${why}. No further request was started.`,
+      "See that Redis is up, then run again: what was done stays done, and the rest follows.",
+    );
+  }
+
+  /** What went wrong, without the password, whoever repeats it. */
+  #told(error: unknown): string {
+    const text = reasonOf(error);
+    const { password } = this.#address;
+    return password === undefined ? text : text.replaceAll(password, "(the password)");
+  }
+}
+
+function ready(client: BottleneckRedis): Promise<boolean> {
+  return new Promise((resolve) => {
+    client.once("ready", () => resolve(true));
+    client.once("end", () => resolve(false));
+  });
+}
+
+async function withTimeout<T>(ms: number, clock: Clock, answer: Promise<T>): Promise<T | "late"> {
+  const over = new AbortController();
+  const late = clock.sleep(ms, over.signal).then(() => "late" as const);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+/**
+ * Bottleneck's scripts, which are of 2019, made fit for use. They take the time from whoever calls them, so that a
+ * machine whose clock is an hour fast would make all others wait for an hour; here they go by Redis' own clock. And
+ * since Redis 7 what `redis.error_reply` is given comes back with `ERR` before it, so that Bottleneck did not know its
+ * own errors any more, and did not begin anew where Redis had lost its memory; a table says the same in all versions.
+ */
+
+const CALLERS_TIME = "local now = tonumber(ARGV[1])";
+const SERVERS_TIME =
+  "local clock = redis.call('time')\nlocal now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)";
+const ERROR_REPLY = /redis\.error_reply\(([^)]*)\)/g;
+
+/** A connection for Bottleneck. Scripts that are run with `eval` are left as they are. */
+export class BottleneckRedis extends Redis {
+  override defineCommand(...[name, definition]: Parameters<Redis["defineCommand"]>): void {
+    if (!definition.lua.includes(CALLERS_TIME)) throw new Error(`${name} takes no time from its caller.`);
+    const lua = definition.lua.replace(CALLERS_TIME, SERVERS_TIME).replaceAll(ERROR_REPLY, "{ err = $1 }");
+    super.defineCommand(name, { ...definition, lua });
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * The run lock of a project, held in Redis for all machines.
+ *
+ * It is a key with the holder's token that Redis itself lets go of after `ttlMs`. The holder renews it, also while it
+ * waits, and asks before every request: `confirm` gives true only after Redis has said, at most `SEND_WITHIN_MS` ago,
+ * that the token is still there, and has begun the time to live anew. Why that never lets two runs act at once:
+ *
+ * - A request is sent within SEND_WITHIN_MS of a confirmation, and has its answer or is given up within the time that
+ *   a connection and an answer may take. `ttlMs` is at least the sum. So when the key goes by itself, nothing that its
+ *   holder sent is on its way any more, however slow or suspended the holder is.
+ * - A key that is gone is never taken again in the same run. Whatever made it go (time, a Redis that lost its memory,
+ *   a person), another run may have had the lock meanwhile, and this run's plan is old.
+ * - Redis tells the time to live by its own clock, and the holder measures only how long ago it asked. No two clocks
+ *   are compared.
+ *
+ * What it cannot cover: a Redis that forgets the key while a request is on its way (see docs/architecture.md).
+ */
+
+import { z } from "zod";
+import type { Clock } from "../../model/clock.ts";
+import { Failure } from "../../model/failure.ts";
+import type { RedisLink } from "./redis-link.ts";
+
+/** A confirmation that is older than this is asked for again, ms. */
+export const SEND_WITHIN_MS = 10_000;
+/** While nothing is sent the lock is renewed this often, ms. */
+const RENEW_EVERY_MS = 2_000;
+/** At the end of a run nobody waits longer than this for the lock to be given back, ms; it goes by itself. */
+const RELEASE_WITHIN_MS = 1_000;
+
+const ownerSchema = z.object({
+  token: z.string(),
+  host: z.string().max(300),
+  pid: z.int(),
+  since: z.string().max(100),
+});
+
+type LeaseOwner = z.infer<typeof ownerSchema>;
+
+/** Who holds the lock. `owner` is undefined where something else than plancast has written the key. */
+export interface LeaseHolder {
+  readonly owner: LeaseOwner | undefined;
+  /** When the lock goes by itself if its holder is dead, ms from now; negative: never. */
+  readonly expiresInMs: number;
+}
+
+export interface RunLeaseOptions {
+  readonly link: RedisLink;
+  /** Name of the key. */
+  readonly name: string;
+  readonly owner: LeaseOwner;
+  readonly ttlMs: number;
+  readonly clock: Clock;
+}
+
+/** Sent twice when a connection breaks, so what is ours already is as good as taken. */
+const TAKE = `
+local found = redis.call('get', KEYS[1])
+if found and found ~= ARGV[1] then return { found, redis.call('pttl', KEYS[1]) } end
+redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 'taken'`;
+
+const RENEW = `
+local found = redis.call('get', KEYS[1])
+if found == ARGV[1] then redis.call('pexpire', KEYS[1], ARGV[2]) return 'ours' end
+return found or 'gone'`;
+
+const RELEASE = `
+if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end
+return 'released'`;
+
+export class RunLease {
+  readonly #options: RunLeaseOptions;
+  readonly #value: string;
+  readonly #released = new AbortController();
+  #isTaken = false;
+
+  constructor(options: RunLeaseOptions) {
+    this.#options = options;
+    this.#value = JSON.stringify(options.owner);
+  }
+
+  /** Name of the key, for a person who has to remove it. */
+  get name(): string {
+    return this.#options.name;
+  }
+
+  /** Takes the lock if it is free; otherwise gives who holds it. Throws a Failure when Redis does not answer. */
+  async take(): Promise<"taken" | LeaseHolder> {
+    const { link, name, ttlMs } = this.#options;
+    const reply = await link.run(TAKE, [name], [this.#value, ttlMs]);
+    if (reply !== "taken") return holderIn(reply);
+    this.#isTaken = true;
+    void this.#renew();
+    return "taken";
+  }
+
+  /** Whether a request may be sent now, as far as the lock is concerned: it is not taken, or still ours. */
+  async confirm(): Promise<boolean> {
+    const { link, clock } = this.#options;
+    while (this.#isTaken && !link.lost.aborted) {
+      const asked = clock.now();
+      if (!(await this.#ask())) return false;
+      const ago = clock.now() - asked;
+      // Negative: the clock was set back meanwhile, and how long it took is not known.
+      if (ago >= 0 && ago < SEND_WITHIN_MS) break;
+    }
+    return !link.lost.aborted;
+  }
+
+  async release(): Promise<void> {
+    this.#released.abort();
+    const { link, name } = this.#options;
+    if (!this.#isTaken || link.lost.aborted) return;
+    // Where Redis does not answer any more, the lock goes by itself.
+    await link.run(RELEASE, [name], [this.#value], RELEASE_WITHIN_MS).catch(() => {});
+  }
+
+  async #renew(): Promise<void> {
+    const { clock, link } = this.#options;
+    const over = AbortSignal.any([this.#released.signal, link.lost]);
+    while (!over.aborted) {
+      await clock.sleep(RENEW_EVERY_MS, over);
+      if (!over.aborted) await this.#ask();
+    }
+  }
+
+  /** True when the lock is ours for `ttlMs` from now on; otherwise the run is lost. */
+  async #ask(): Promise<boolean> {
+    const { link, name, ttlMs } = this.#options;
+    try {
+      const reply = await link.run(RENEW, [name], [this.#value, ttlMs]);
+      if (reply === "ours") return true;
+      if (!this.#released.signal.aborted) link.lose(lockLost(ownerIn(reply)));
+    } catch (error) {
+      link.lose(error);
+    }
+    return false;
+  }
+}
+
+function holderIn(reply: unknown): LeaseHolder {
+  const [value, expiresInMs]: readonly unknown[] = Array.isArray(reply) ? reply : [];
+  return { owner: ownerIn(value), expiresInMs: typeof expiresInMs === "number" ? expiresInMs : -1 };
+}
+
+function ownerIn(value: unknown): LeaseOwner | undefined {
+  try {
+    return ownerSchema.parse(JSON.parse(String(value)));
+  } catch {
+    return undefined;
+  }
+}
+
+function lockLost(owner: LeaseOwner | undefined): Failure {
+  const who =
+    owner === undefined
+      ? "Redis does not have it any more"
+      : `process ${owner.pid} on ${owner.host} holds it since ${owner.since}`;
+  return new Failure(
+    "share/lock-lost",
+    `The run lock in Redis is lost: ${who}. No further request was started.`,
+    "Redis was restarted without its memory, or this run stood still too long, or somebody removed the key. Run again: what was done stays done, and the rest follows.",
+  );
+}

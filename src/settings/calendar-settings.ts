@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { PRESET_NAMES } from "./presets/presets.ts";
+
+/** The order of day, month and year in dates that are numbers alone. */
+const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;
+
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
+/** What a row's status comes down to: planned, or counted only. */
+export const STATUSES = ["ready", "draft", "skip"] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+/** Code pages in which spreadsheet programs save CSV, named as in the Encoding Standard of WHATWG. */
+const ENCODINGS = [
+  "windows-1250",
+  "windows-1251",
+  "windows-1252",
+  "windows-1254",
+  "windows-1257",
+  "macintosh",
+] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];
+
+const row = z.int().min(1);
+
+/** How calendars are read: to be said for the whole project, or for the files of one entry of `calendars:`. */
+export const settingsShape = {
+  preset: z
+    .enum(PRESET_NAMES)
+    .optional()
+    .describe(
+      "Whose files they are, so that columns need not be named: see docs/presets.md. What is said beside it goes first.",
+    ),
+  timezone: z.string().optional().describe("IANA zone for times that carry no offset, e.g. Europe/Paris."),
+  date_order: z
+    .enum(DATE_ORDERS)
+    .optional()
+    .describe("Order of day, month and year in dates such as 3/4/2027, which could be read two ways."),
+  columns: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe(
+      "Spreadsheet headers, each with the field that it stands for, or `ignore`. A `*` stands for anything: `Slide *: media`. Without a header: positions from 1, or letters.",
+    ),
+  header_row: z
+    .union([row, z.tuple([row, row]), z.literal("none")])
+    .optional()
+    .describe(
+      "Row of the header, from 1; two rows as [group, name]; or `none`. Not needed where it is clear which row it is.",
+    ),
+  status_values: z
+    .record(z.string(), z.enum(STATUSES))
+    .default({})
+    .describe('The team\'s words for a status, each with ready, draft or skip. "" is a blank cell.'),
+  blank_time: z
+    .enum(["refuse", "draft"])
+    .optional()
+    .describe("Rows of a spreadsheet without date and time: an error (the default), or drafts."),
+  carousel_rows: z
+    .enum(["separate", "join"])
+    .optional()
+    .describe(
+      "Rows of a spreadsheet that follow each other, with media and the same text and time: posts of their own (the default), or one post with the media of all.",
+    ),
+  link_rows: z
+    .record(z.string(), z.array(z.string()).min(1))
+    .optional()
+    .describe(
+      "Columns of a spreadsheet, each with the values that say that the row's media are a link, which the service has no place for.",
+    ),
+  only: z
+    .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
+    .optional()
+    .describe(
+      "Rows that the project is about: columns with the values that count, `platform`, and `date` as 2027-03-01..2027-03-31.",
+    ),
+  encoding: z
+    .enum(ENCODINGS)
+    .optional()
+    .describe("Encoding of text files that are neither UTF-8 nor UTF-16. Those are told by themselves."),
+  sheet: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Sheet of a workbook that is the calendar. Not needed where only one looks like one."),
+  merged_cells: z
+    .enum(["refuse", "carry"])
+    .optional()
+    .describe(
+      "Blank cells that are merged with one above: an error (the default), or its value carried down.",
+    ),
+  hidden_rows: z
+    .enum(["read", "skip"])
+    .optional()
+    .describe(
+      "Rows of a sheet that are hidden, by hand or by a filter. Without this they are read with a warning.",
+    ),
+};
+
+/** Values for the cells that rows leave blank. */
+export const defaultsSchema = z.strictObject({
+  platforms: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe("Platforms of rows that name none."),
+  time: z
+    .string()
+    .regex(/^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, "a time by the 24-hour clock, such as 09:30")
+    .optional()
+    .describe("Time of day of rows that give a date alone."),
+});
+
+/** Files with settings of their own. */
+const calendarFiles = z.strictObject({
+  files: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .describe("Glob patterns, relative to the project file."),
+  defaults: defaultsSchema.optional().describe("Values for the cells that rows of these files leave blank."),
+  ...settingsShape,
+});
+
+/** An entry of `calendars:`: a pattern, or patterns with settings of their own. */
+export const calendarEntry = z.union([z.string().min(1), calendarFiles]);
+
+export type CalendarEntry = z.infer<typeof calendarEntry>;
+
+/** How one calendar is read. */
+export type CalendarSettings = Omit<z.infer<typeof calendarFiles>, "files">;
+
+export function patternsOf(entry: CalendarEntry): readonly string[] {
+  if (typeof entry === "string") return [entry];
+  return typeof entry.files === "string" ? [entry.files] : entry.files;
+}

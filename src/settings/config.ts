@@ -1,0 +1,294 @@
+import { z } from "zod";
+import { foldName } from "../model/text.ts";
+import { durationSchema } from "../model/units.ts";
+import { rulesSchema } from "../problems/checks.ts";
+import {
+  type CalendarEntry,
+  type CalendarSettings,
+  calendarEntry,
+  defaultsSchema,
+  settingsShape,
+} from "./calendar-settings.ts";
+import { limitsSchema, sizeSchema } from "./limits.ts";
+import { presetNamed } from "./presets/presets.ts";
+import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mapping.ts";
+
+const answerPath = z.string().regex(PATH, "names with dots between them, such as data.items");
+
+/** What posts, media, accounts and automations have in common: where the list of them stands, and where a single one. */
+const recordPaths = {
+  list: answerPath.optional().describe("Of these records alone, over `list` of all."),
+  record: answerPath.optional().describe("Of these records alone, over `record` of all."),
+};
+
+/** @param what a field that stands at a path */
+function fieldPath(what: string) {
+  return answerPath.optional().describe(`Where ${what} stands.`);
+}
+
+const STATUS_MEANINGS = [
+  "scheduled",
+  "published",
+  "cancelled",
+  "failed",
+  "draft",
+] as const satisfies readonly StatusMeaning[];
+
+/** `service.shape` of the project file, and `shape` of the client. */
+export const responseMappingSchema = z
+  .strictObject({
+    list: answerPath
+      .optional()
+      .describe("In the answer to a list: where the list stands, such as `data.entries`."),
+    record: answerPath
+      .optional()
+      .describe("In the answer about one record: where the record stands, such as `data.entry`."),
+    next: answerPath
+      .optional()
+      .describe("In the answer to a list: where its next page stands, as an address or a cursor."),
+    next_as: z
+      .string()
+      .regex(/^[\w.~[\]-]+$/, "the name of a query parameter")
+      .optional()
+      .describe("Query parameter that a cursor is sent back as. Default: cursor."),
+    total: answerPath
+      .optional()
+      .describe("In the answer to a list: where it stands how many there are in all."),
+    post: z
+      .strictObject({
+        ...recordPaths,
+        id: fieldPath("a post's id"),
+        content: fieldPath("its text"),
+        platforms: fieldPath("the platforms that it goes to"),
+        scheduled_at: fieldPath("the time at which it is due"),
+        media: answerPath.optional().describe("Where the ids of a post's media stand."),
+        status: fieldPath("its status"),
+      })
+      .optional()
+      .describe("Where the fields of a post stand, within its record."),
+    media: z
+      .strictObject({
+        ...recordPaths,
+        id: fieldPath("a media item's id"),
+        type: fieldPath("whether it is an image or a video"),
+        url: fieldPath("its address"),
+      })
+      .optional()
+      .describe("Likewise of an item of the media library."),
+    platform: z
+      .strictObject({
+        ...recordPaths,
+        id: fieldPath("an account's id"),
+        platform: fieldPath("the platform that it is on"),
+        name: fieldPath("what people call it"),
+      })
+      .optional()
+      .describe("Likewise of a connected account."),
+    automation: z
+      .strictObject({
+        ...recordPaths,
+        id: fieldPath("an automation's id"),
+        name: fieldPath("what people call it"),
+      })
+      .optional()
+      .describe("Likewise of an automation."),
+    status: z
+      .record(z.string(), z.enum(STATUS_MEANINGS))
+      .optional()
+      .describe("The service's own words for a post's status, in any case, each with what it means."),
+  })
+  .describe(
+    "Where the service's answers keep what plancast reads, as paths: names with dots between them. A number picks from a list, and any other name is taken of each of its items.",
+  ) satisfies z.ZodType<ResponseMapping>;
+
+/** Where an address of the embedded service would stand. */
+export const EMBEDDED = "embedded";
+
+/** A host name or IP address (IPv6 in brackets), perhaps with a port. */
+const HOST = /^(?:[\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
+
+/** `service:` of the project file. */
+export const serviceSettings = z.strictObject({
+  url: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Address of the service, with or without /v1; or the word `embedded`. PLANCAST_BASE_URL wins."),
+  list_limit: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe("Page size of lists; says that the service honours it, so that a shorter list is a whole one."),
+  shape: responseMappingSchema.optional(),
+  upload_field: z.string().min(1).default("file").describe("Name of the file field of an upload."),
+  plan: z
+    .enum(["free", "pro", "business"])
+    .default("free")
+    .describe("Requests a minute (30, 120, 600) where the service does not say its limit."),
+  reserve: z
+    .union([z.int().min(0), z.string().regex(/^\d{1,2}%$/, "a number of requests, or a share such as 20%")])
+    .default(0)
+    .describe(
+      "Requests of each window that are left to other users of the key: a count, or a share such as 20%. One request a window is made in any case.",
+    ),
+  timeout: durationSchema.default("60s").describe("Longest wait for an answer to one request."),
+  share: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Address of a Redis (redis://… or rediss://…) through which machines share the rate limit and the run lock. PLANCAST_REDIS_URL wins; a password belongs there.",
+    ),
+});
+
+const safety = z.strictObject({
+  max_cancels: z.int().min(0).default(10).describe("More cancels than this stop an apply."),
+  max_cancel_percent: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(30)
+    .describe("Cancelling more than this share of the owned posts stops an apply."),
+  lead_time: durationSchema.default("2m").describe("A post due sooner than this counts as past."),
+  settle: durationSchema.default("2m").describe("How long an absent post of unknown outcome is left alone."),
+});
+
+const media = z.strictObject({
+  max_size: sizeSchema.default("1GiB").describe("Largest file that is downloaded where media are addresses."),
+  timeout: durationSchema.default("5m").describe("Longest time that one download may take."),
+  allow_hosts: z
+    .array(z.string().regex(HOST, "a host, or host:port"))
+    .default([])
+    .describe(
+      "Hosts, or host:port, that media may come from although they are in a private network or this machine itself.",
+    ),
+});
+
+const automations = z.strictObject({
+  after_apply: z
+    .strictObject({
+      id: z
+        .string()
+        .regex(/^[\x21-\x7e]{1,200}$/, "an id of the service")
+        .describe("Id of the automation, as `plancast automations list` shows it."),
+      input: z
+        .string()
+        .regex(/\S/, "an address, or what else it works on")
+        .describe("What the automation works on: mostly an address."),
+    })
+    .optional()
+    .describe(
+      "Automation to trigger once after an apply that did something and all that was to do. Default: none.",
+    ),
+});
+
+const defaults = defaultsSchema.extend({
+  timezone: z.string().optional().describe("The same as `timezone:`, and goes before it."),
+});
+
+/** `plancast.yaml`. The only definition: types, run-time checks and the JSON Schema all come from it. */
+export const configSchema = z
+  .strictObject({
+    project: z
+      .string()
+      .regex(/\S/, "a name")
+      .max(200)
+      .optional()
+      .describe(
+        "Name of the project among those that share a Redis: the same in each checkout. Projects of one name are applied one at a time. Default: the name of the lockfile.",
+      ),
+    service: serviceSettings.prefault({}).describe("The publishing service, and how it is asked."),
+    calendars: z
+      .array(calendarEntry)
+      .min(1)
+      .default(["calendars/**/*.{csv,tsv,yaml,yml,xlsx,ods}"])
+      .describe(
+        "Calendar files, as glob patterns relative to this file; or `files:` with settings that are theirs alone.",
+      ),
+    lockfile: z
+      .string()
+      .min(1)
+      .default("plancast.lock.json")
+      .describe("File that says which posts of the service are the project's. It is to be committed."),
+    platforms: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe("Names that people type, each with the platform identifier that the service knows."),
+    defaults: defaults.prefault({}).describe("Values for the cells that rows leave blank."),
+    ...settingsShape,
+    media: media.prefault({}).describe("Media that calendars name by their addresses on the web."),
+    safety: safety.prefault({}).describe("What stops an apply, and how near to now it still acts."),
+    automations: automations
+      .default({})
+      .describe("Automations of the service that plancast triggers by itself."),
+    rules: rulesSchema
+      .default({})
+      .describe("Checks before posting, each with error, warning or off. `plancast rules` lists them."),
+    limits: z
+      .record(z.string(), limitsSchema)
+      .default({})
+      .describe("Platforms, each with the limits that differ from the published ones."),
+  })
+  .meta({ title: "plancast project file" });
+
+export type Config = z.infer<typeof configSchema>;
+
+/**
+ * How a calendar is read. A preset lies under what is said beside it: the project's under the project's settings, an
+ * entry's over those and under the entry's own. One preset counts, the last that is named.
+ * @param entries those of `calendars:` that name the file; a later one goes before an earlier, and all before the project
+ */
+export function settingsOf(config: Config, entries: readonly CalendarEntry[]): CalendarSettings {
+  const project: CalendarSettings = { ...config, timezone: config.defaults.timezone ?? config.timezone };
+  const own = entries.filter((entry) => typeof entry !== "string");
+  const layers = [project, ...own];
+  const naming = layers.findLast(({ preset }) => preset !== undefined);
+  return layers
+    .flatMap((layer) => (layer === naming ? [presetSettings(layer.preset), layer] : [layer]))
+    .reduce(mergeSettings);
+}
+
+function presetSettings(name: string | undefined): CalendarSettings {
+  const { settings } = presetNamed(name) ?? {};
+  return { columns: {}, status_values: {}, ...settings };
+}
+
+function mergeSettings(under: CalendarSettings, over: CalendarSettings): CalendarSettings {
+  return {
+    ...under,
+    ...over,
+    columns: mergeByName(under.columns, over.columns),
+    status_values: mergeByName(under.status_values, over.status_values),
+    defaults: { ...under.defaults, ...over.defaults },
+  };
+}
+
+/** The project as it would be if its file named this preset, and no other, for all calendars. */
+export function withPreset(project: Project, preset: string): Project {
+  const calendars = project.config.calendars.map((entry) => {
+    if (typeof entry === "string") return entry;
+    const { preset: _other, ...rest } = entry;
+    return rest;
+  });
+  return { ...project, config: { ...project.config, calendars, preset } };
+}
+
+/** Two records in one, by names as they are compared: what is said over goes before what is said under it. */
+function mergeByName<V>(
+  under: Readonly<Record<string, V>>,
+  over: Readonly<Record<string, V>>,
+): Record<string, V> {
+  const names = new Set(Object.keys(over).map(foldName));
+  const left = Object.entries(under).filter(([name]) => !names.has(foldName(name)));
+  return Object.fromEntries([...left, ...Object.entries(over)]);
+}
+
+/** A project: its file, understood, and the folder that all paths are relative to. */
+export interface Project {
+  /** Absolute path of the folder that holds the project file. */
+  readonly root: string;
+  /** Name of the project file, relative to the root. */
+  readonly file: string;
+  readonly config: Config;
+}

@@ -1,0 +1,122 @@
+/**
+ * What a network accepts: the form of both the published limits and a project's own, so that a project writes
+ * exactly what the table holds.
+ */
+
+import { z } from "zod";
+import { durationSchema } from "../model/units.ts";
+
+const UNIT_BYTES = new Map([
+  ["B", 1],
+  ["kB", 1e3],
+  ["MB", 1e6],
+  ["GB", 1e9],
+  ["KiB", 1024],
+  ["MiB", 1024 ** 2],
+  ["GiB", 1024 ** 3],
+]);
+const SIZE = /^(\d{1,9}(?:\.\d{1,3})?) ?(B|[kMG]B|[KMG]iB)$/;
+const RATIO = /^(\d{1,5}(?:\.\d{1,3})?):(\d{1,5}(?:\.\d{1,3})?)$/;
+const PIXELS = /^(\d{1,6})x(\d{1,6})$/;
+
+/** A size such as `5MB`, kept as text so that the generated schema can say its pattern. */
+export const sizeSchema = z.string().regex(SIZE, "a number and a unit, such as 900kB, 5MB or 5MiB");
+const ratio = z.string().regex(RATIO, "width and height, such as 4:5 or 1.91:1");
+const pixels = z.string().regex(PIXELS, "width and height in px, such as 250x250");
+const count = z.int().min(0).max(1_000_000_000);
+const types = z.array(z.string().regex(/^[a-z]+\/[a-z0-9.+-]+$/, "a media type, such as image/png"));
+
+/** How a network counts a text; see count-text.ts. */
+const COUNTS = ["characters", "utf16", "graphemes", "bytes", "twitter", "mastodon", "threads"] as const;
+
+export type Count = (typeof COUNTS)[number];
+
+/** What each way of counting counts. */
+export const COUNT_MEANINGS: Readonly<Record<Count, string>> = {
+  characters: "Unicode code points",
+  utf16: "UTF-16 units; an emoji counts 2 or more",
+  graphemes: "what a reader takes for one character",
+  bytes: "bytes of UTF-8",
+  twitter:
+    "code points, of which emoji, CJK and other wide ones count 2; an emoji of many parts counts 2; a link counts 23",
+  mastodon: "graphemes; a link counts 23, and a mention counts without its server",
+  threads: "code points, but an emoji counts its bytes of UTF-8",
+};
+
+/** Limits of one network, or of one platform of a project. What is not said is not limited. */
+export const limitsSchema = z.strictObject({
+  text: count.optional().describe("Longest text, in what `count` counts."),
+  count: z
+    .enum(COUNTS)
+    .optional()
+    .describe(
+      `What a text is counted in; characters by default. ${COUNTS.map((each) => `${each}: ${COUNT_MEANINGS[each]}`).join(". ")}.`,
+    ),
+  text_images: count
+    .optional()
+    .describe("Longest text of a post whose media are pictures alone, where it is another."),
+  text_bytes: count.optional().describe("Longest text in bytes of UTF-8, besides."),
+  hashtags: count.optional().describe("Most hashtags in a text."),
+  links: count.optional().describe("Most different links in a text."),
+  media_required: z
+    .enum(["no", "any", "video"])
+    .optional()
+    .describe("Whether a post must have a picture or video (any), or a video."),
+  media: count.optional().describe("Most pictures and videos together."),
+  images: count.optional().describe("Most pictures."),
+  gifs: count.optional().describe("Most GIFs, where they do not count as pictures."),
+  videos: count.optional().describe("Most videos."),
+  mixed: z.boolean().optional().describe("Whether one post may hold pictures and videos."),
+  image_types: types.optional().describe("Media types of pictures that are taken."),
+  video_types: types.optional().describe("Media types of videos that are taken."),
+  image_size: sizeSchema.optional().describe("Largest file of a picture."),
+  image_size_min: sizeSchema.optional().describe("Smallest file of a picture."),
+  gif_size: sizeSchema.optional().describe("Largest file of a GIF, where it is not that of a picture."),
+  video_size: sizeSchema.optional().describe("Largest file of a video."),
+  image_pixels_min: pixels.optional().describe("Smallest width and height of a picture."),
+  image_pixels_max: pixels.optional().describe("Largest width and height of a picture."),
+  image_ratio_min: ratio.optional().describe("Narrowest picture, width to height."),
+  image_ratio_max: ratio.optional().describe("Widest picture, width to height."),
+  video_length: durationSchema.optional().describe("Longest video."),
+});
+
+export type Limits = z.infer<typeof limitsSchema>;
+
+/** A network with its published limits. */
+export interface Network {
+  /** For people. */
+  readonly title: string;
+  /** What services and people call it: lower case, without blanks and signs. The first is the usual one. */
+  readonly names: readonly [string, ...string[]];
+  /** Year and month in which the limits were compared with their sources. */
+  readonly checked: string;
+  /** Addresses of the pages that the limits are from. */
+  readonly sources: readonly string[];
+  readonly limits: Limits;
+}
+
+/** Bytes of a size that the schema has accepted. */
+export function sizeBytes(text: string): number {
+  const [, number = "", unit = ""] = SIZE.exec(text) ?? [];
+  return Number(number) * (UNIT_BYTES.get(unit) ?? Number.NaN);
+}
+
+/** Bytes in the unit in which a limit is written, rounded away from the limit so that the two never look equal. */
+export function sizeInUnitOf(bytes: number, limit: string): string {
+  const unit = SIZE.exec(limit)?.[2] ?? "B";
+  const tenths = (bytes / (UNIT_BYTES.get(unit) ?? 1)) * 10;
+  const rounded = (bytes > sizeBytes(limit) ? Math.ceil(tenths) : Math.floor(tenths)) / 10;
+  return `${rounded} ${unit}`;
+}
+
+/** Width by height of a ratio that the schema has accepted. */
+export function ratioOf(text: string): number {
+  const [, width = "", height = ""] = RATIO.exec(text) ?? [];
+  return Number(width) / Number(height);
+}
+
+/** Px of dimensions that the schema has accepted. */
+export function pixelsOf(text: string): { width: number; height: number } {
+  const [, width = "", height = ""] = PIXELS.exec(text) ?? [];
+  return { width: Number(width), height: Number(height) };
+}

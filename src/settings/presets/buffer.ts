@@ -1,0 +1,23 @@
+import type { Preset } from "./preset.ts";
+
+export const buffer: Preset = {
+  title: "Buffer",
+  header: ["Text", "Image URL", "Tags", "Posting Time", "Board Name"],
+  marks: { names: ["Text", "Image URL", "Tags", "Posting Time"] },
+  settings: {
+    columns: {
+      Text: "content",
+      "Image URL": "media",
+      "Posting Time": "scheduled_at",
+      Tags: "not_carried",
+      "Board Name": "not_carried",
+    },
+  },
+  times: { form: "`2027-03-01 09:30`, seen also `3/1/27 9:30`", zone: "account", isOrderOpen: true },
+  notes: [
+    "A file is for one channel, and does not name it: say the platform beside `preset:`.",
+    "A row without a time would go into Buffer's queue. Here it is an error: write the day and the time.",
+  ],
+  sources: ["Its template, and files in public repositories"],
+  checked: "2026-11",
+};

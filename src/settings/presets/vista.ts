@@ -1,0 +1,36 @@
+import type { Preset } from "./preset.ts";
+
+export const vista: Preset = {
+  title: "Vista Social",
+  header: ["message", "type", "link", "time"],
+  marks: { names: ["message", "type", "link", "time"] },
+  settings: {
+    carousel_rows: "join",
+    link_rows: { type: ["article", "message"] },
+    columns: {
+      message: "content",
+      type: "ignore",
+      link: "media",
+      time: "scheduled_at",
+      "comment*": "not_carried",
+      like: "not_carried",
+      title: "not_carried",
+      description: "not_carried",
+      "*_publish_as": "not_carried",
+      share_to_feed: "not_carried",
+      board: "not_carried",
+      section: "not_carried",
+      subreddit: "not_carried",
+    },
+  },
+  times: { form: "`2027-03-01 7:00 pm` or `2027-03-01 19:00`", zone: "account" },
+  notes: [
+    "A carousel is several rows that follow each other, with the same `message` and `time`: they become one post with the media of all, in their order. The post belongs to its first row, so another picture changes the post and makes no new one. Rows that differ in `type` are an error.",
+    "`link` is a picture or video where `type` says so. Of an `article` it is a link, which the service has no place for: put it into the text.",
+    "`now`, `queue next` and `queue last` are errors: write the day and the time.",
+  ],
+  sources: [
+    "https://support.vistasocial.com/hc/en-us/articles/10295276622875-Bulk-Scheduling-CSV-format-explained",
+  ],
+  checked: "2026-11",
+};

@@ -1,0 +1,236 @@
+/** One change against the service. Each request stands between two journal lines. */
+
+import { utcMs, utcTime } from "../../model/canonical.ts";
+import type { Clock } from "../../model/clock.ts";
+import { getOwn } from "../../model/lockfile.ts";
+import type { Change, Outcome } from "../../model/plan.ts";
+import type { UtcTime } from "../../model/post.ts";
+import type { Code } from "../../problems/catalogue.ts";
+import type { WriteResult } from "../../service/records.ts";
+import type { CancelResult, CreatedPost, PostDraft, Service } from "../../service/service.ts";
+import { fingerprint, storedDifferences } from "../plan/compare.ts";
+import type { OpenState } from "../state/project-state.ts";
+import type { Uploads } from "./upload-media.ts";
+
+export interface StepTools {
+  readonly service: Service;
+  readonly state: OpenState;
+  readonly uploads: Uploads;
+  readonly clock: Clock;
+}
+
+/** How a step ended. With `fatal`, no further request can succeed. */
+export type StepResult = Outcome & { readonly fatal?: boolean };
+
+/** Does one change. Throws a Failure only when the disk fails. */
+export async function runChange(change: Change, tools: StepTools): Promise<StepResult> {
+  switch (change.action) {
+    case "adopt":
+      return { key: change.key, action: "adopt", status: "done", postId: change.remote.id };
+    case "create":
+      return outcomeOf(change, await create(change, tools));
+    case "cancel":
+      return cancelOutcome(change, await cancelPost(change.key, change.remote.id, tools));
+    case "replace":
+      return replace(change, tools);
+  }
+}
+
+type Replace = Extract<Change, { action: "replace" }>;
+
+async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
+  const due = change.remote.scheduledAt ?? getOwn(tools.state.lockfile.posts, change.key)?.scheduled_at;
+  if (replaceOrder(due, tools.clock.now()) === "create-first") {
+    const made = await create(change, tools);
+    return made.result === "done" ? finishReplace(change, made.value, tools) : outcomeOf(change, made);
+  }
+  // Uploads first: the time without any post on the service is to be short.
+  const media = await tools.uploads.idsOf(change.desired.media);
+  if (media.result !== "done") return outcomeOf(change, media);
+  const gone = await cancelPost(change.key, change.remote.id, tools);
+  if (gone.result !== "done") return outcomeOf(change, gone);
+  const wasDue = due !== undefined && due <= utcTime(tools.clock.now());
+  if (gone.value === "published" || (gone.value === "already-gone" && wasDue)) {
+    return failed(
+      change,
+      "the old post was published before it could be replaced; nothing was scheduled anew",
+    );
+  }
+  return afterCancel(change, await create(change, tools, true));
+}
+
+/** What became of the new post when the old one went first: nothing else stands for the row any more. */
+function afterCancel(change: Replace, made: WriteResult<string>): StepResult {
+  const gone = `the old post (${change.remote.id}) is cancelled and the new one is not scheduled`;
+  switch (made.result) {
+    case "done":
+    case "unknown":
+      return outcomeOf(change, made);
+    case "refused":
+      return { ...failed(change, `${gone}: ${made.message}`, made.code), fatal: made.fatal };
+    case "not_started":
+      return failed(change, `${gone}: the run was stopped in between`, "apply/half-replaced");
+  }
+}
+
+/** The second half of a replacement whose new post stands. */
+export async function finishReplace(change: Replace, postId: string, tools: StepTools): Promise<StepResult> {
+  const old = change.remote.id;
+  const gone = await cancelPost(change.key, old, tools);
+  const { key, action } = change;
+  const again = `the new post is scheduled as ${postId}; apply again cancels the old one, ${old}`;
+  switch (gone.result) {
+    case "done":
+      if (gone.value !== "published") return { key, action, status: "done", postId };
+      return failed(
+        change,
+        `the old post (${old}) was published before it could be cancelled; the new one is scheduled as ${postId}`,
+      );
+    case "refused":
+      return { ...failed(change, `${gone.message}; ${again}`, gone.code), fatal: gone.fatal };
+    case "unknown":
+      return { key, action, status: "unknown", message: `${gone.message}; ${again}` };
+    case "not_started":
+      return { key, action, status: "unknown", message: again };
+  }
+}
+
+type CreatingChange = Extract<Change, { action: "create" | "replace" }>;
+
+/** @param isUrgent whether the row's old post is cancelled already */
+async function create(
+  change: CreatingChange,
+  tools: StepTools,
+  isUrgent = false,
+): Promise<WriteResult<string>> {
+  const first = await createOnce(change, tools, isUrgent);
+  const mayLackMedia = first.result === "refused" && ["validation_error", "not_found"].includes(first.code);
+  // A refusal may mean that the service forgot a file that the lockfile has an id for.
+  if (mayLackMedia && (await tools.uploads.forgetMissing(change.desired.media)))
+    return createOnce(change, tools, isUrgent);
+  return first;
+}
+
+async function createOnce(
+  { key, desired: post, conflictingIds }: CreatingChange,
+  tools: StepTools,
+  isUrgent: boolean,
+): Promise<WriteResult<string>> {
+  const { service, state, uploads, clock } = tools;
+  const media = await uploads.idsOf(post.media);
+  if (media.result === "unknown") {
+    return {
+      result: "refused",
+      code: "service/unreachable",
+      message: `its media could not be uploaded: ${media.message}`,
+      fatal: false,
+    };
+  }
+  if (media.result !== "done") return media;
+  const { content, platforms, scheduledAt } = post;
+  const draft = { content, platforms, scheduledAt, mediaIds: media.ids, isUrgent };
+  const attempt = {
+    fingerprint: fingerprint(draft),
+    scheduled_at: scheduledAt,
+    content,
+    platforms: [...platforms],
+    media_ids: [...media.ids],
+    file: post.source.file,
+    ...(conflictingIds.length > 0 ? { besides: [...conflictingIds] } : {}),
+  };
+  let isSent = false;
+  const attemptedNow = (): Promise<void> => {
+    const attempted_at = utcTime(clock.now());
+    return state.record({ event: "create-started", key, attempt: { ...attempt, attempted_at } });
+  };
+  const made = await service.createPost(draft, async () => {
+    await attemptedNow();
+    isSent = true;
+  });
+  if (made.result === "done") return created(key, made.value, draft, state);
+  // It may have been done as late as now: the settling time counts from here.
+  if (made.result === "unknown") await attemptedNow();
+  else if (isSent) await state.record({ event: "create-refused", key });
+  return made;
+}
+
+async function created(
+  key: string,
+  post: CreatedPost,
+  draft: PostDraft,
+  state: OpenState,
+): Promise<WriteResult<string>> {
+  const { posts } = state.lockfile;
+  const other = Object.keys(posts).find((each) => each !== key && posts[each]?.post_id === post.id);
+  if (other !== undefined) {
+    const message = `the service calls it ${post.id}, which is the post of "${other}"`;
+    return { result: "unknown", message };
+  }
+  await state.record({ event: "created", key, post_id: post.id, stored: storedDifferences(draft, post) });
+  return { result: "done", value: post.id };
+}
+
+function cancelOutcome(change: Extract<Change, { action: "cancel" }>, gone: CancelResult): StepResult {
+  if (gone.result === "done" && gone.value === "published") {
+    return failed(change, "the post was published before it could be cancelled");
+  }
+  return outcomeOf(change, gone.result === "done" ? { result: "done", value: change.remote.id } : gone);
+}
+
+function outcomeOf(
+  { key, action }: Change,
+  result: WriteResult<string> | Exclude<CancelResult, { result: "done" }>,
+): StepResult {
+  switch (result.result) {
+    case "done":
+      return { key, action, status: "done", postId: result.value };
+    case "refused":
+      return {
+        key,
+        action,
+        status: "failed",
+        code: result.code,
+        message: result.message,
+        fatal: result.fatal,
+      };
+    case "unknown":
+      return { key, action, status: "unknown", message: result.message };
+    case "not_started":
+      return { key, action, status: "not_started" };
+  }
+}
+
+/** @param code one of plancast's, or the service's own */
+function failed(
+  { key, action }: Change,
+  message: string,
+  code: Code | (string & {}) = "apply/already-published",
+): StepResult {
+  return { key, action, status: "failed", code, message };
+}
+
+/** Cancels one post between two journal lines. `key`: the row whose post it is; empty for nobody's. */
+export async function cancelPost(
+  key: string,
+  postId: string,
+  { service, state, clock }: { readonly service: Service; readonly state: OpenState; readonly clock: Clock },
+): Promise<CancelResult> {
+  await state.record({ event: "cancel-started", key, post_id: postId });
+  const gone = await service.cancelPost(postId);
+  // That a post is not found is written down only when a list lacks it too: the next run sees to that.
+  if (gone.result === "done" && gone.value !== "already-gone")
+    await state.record({ event: "cancelled", key, post_id: postId, at: utcTime(clock.now()) });
+  return gone;
+}
+
+/** A post due within this time could be published between the two halves of its replacement, ms. */
+const TOO_NEAR_MS = 2 * 60_000;
+
+/**
+ * Which half of a replacement goes first. Create first leaves the old post standing when the service refuses the new
+ * one. An old post that is due very soon must go first, or both could be published.
+ * @param oldDue when the old post is due, as far as anybody says
+ */
+function replaceOrder(oldDue: UtcTime | undefined, now: number): "create-first" | "cancel-first" {
+  return oldDue !== undefined && utcMs(oldDue) - now < TOO_NEAR_MS ? "cancel-first" : "create-first";
+}

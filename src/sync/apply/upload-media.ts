@@ -1,0 +1,124 @@
+/** Uploads, each distinct file once: posts that share a file wait for the same upload. */
+
+import { basename, join } from "node:path";
+import { hashFile } from "../../media/file-contents.ts";
+import type { WebMedia } from "../../media/web-media.ts";
+import { type CachedMedia, cachedFile, isWebFile } from "../../model/lockfile.ts";
+import { displayAddress, fileNameInAddress } from "../../model/media-address.ts";
+import type { MediaFile, ResolvedMedia } from "../../model/post.ts";
+import type { MediaRecord, WriteResult } from "../../service/records.ts";
+import type { Service } from "../../service/service.ts";
+import type { OpenState } from "../state/project-state.ts";
+
+/** What is kept of an upload. */
+type Uploaded = Pick<MediaRecord, "id" | "type">;
+
+/** The ids of a post's media, or why one of them is not to be had. */
+export type MediaIds =
+  | { readonly result: "done"; readonly ids: readonly string[] }
+  | Exclude<WriteResult<never>, { result: "done" }>;
+
+export class Uploads {
+  readonly #service: Service;
+  readonly #state: OpenState;
+  readonly #root: string;
+  readonly #addresses: WebMedia;
+  readonly #running = new Map<string, Promise<WriteResult<Uploaded>>>();
+  #done = 0;
+
+  constructor(service: Service, state: OpenState, root: string, addresses: WebMedia) {
+    this.#service = service;
+    this.#state = state;
+    this.#root = root;
+    this.#addresses = addresses;
+  }
+
+  /** Files uploaded so far. */
+  get done(): number {
+    return this.#done;
+  }
+
+  async idsOf(media: readonly ResolvedMedia[]): Promise<MediaIds> {
+    const results = await Promise.all(media.map((each) => this.#idOf(each)));
+    const ids: string[] = [];
+    for (const each of results) {
+      if (each.result !== "done") return each;
+      ids.push(each.value.id);
+    }
+    return { result: "done", ids };
+  }
+
+  /** Of these files the cached ones that the service no longer has are forgotten. Gives whether there were any. */
+  async forgetMissing(media: readonly ResolvedMedia[]): Promise<boolean> {
+    const cached = media.flatMap((each) => {
+      const known =
+        each.kind === "file" && !this.#running.has(each.sha256) ? this.#cached(each.sha256) : undefined;
+      return each.kind === "file" && known !== undefined ? [{ sha256: each.sha256, id: known.id }] : [];
+    });
+    if (cached.length === 0) return false;
+    const missing = await this.#service.findMissingMedia(cached.map((each) => each.id));
+    const gone = cached.filter((each) => missing.has(each.id));
+    for (const { sha256 } of gone) delete this.#state.lockfile.media[sha256];
+    return gone.length > 0;
+  }
+
+  #cached(sha256: string): CachedMedia | undefined {
+    return this.#state.lockfile.media[sha256];
+  }
+
+  #idOf(media: ResolvedMedia): Promise<WriteResult<Uploaded>> {
+    if (media.kind === "id") return Promise.resolve({ result: "done", value: { id: media.id } });
+    if (media.kind === "url") return Promise.resolve(notInspected(media.url));
+    const running = this.#running.get(media.sha256);
+    if (running !== undefined) return running;
+    const cached = this.#cached(media.sha256);
+    if (cached !== undefined && cached.assumed !== true)
+      return Promise.resolve({ result: "done", value: cached });
+    const upload = this.#upload(media);
+    this.#running.set(media.sha256, upload);
+    return upload;
+  }
+
+  async #upload(file: MediaFile): Promise<WriteResult<Uploaded>> {
+    const absolutePath = isWebFile(file) ? await this.#addresses.pathOf(file) : join(this.#root, file.path);
+    if (typeof absolutePath !== "string") return { result: "refused", ...absolutePath, fatal: false };
+    // The id is kept for the bytes that were planned, so just these must be sent.
+    const found = await hashFile(absolutePath).catch(() => undefined);
+    if (found?.sha256 !== file.sha256) {
+      return {
+        result: "refused",
+        code: "media/changed",
+        message: `${file.path} changed while the run was going on`,
+        fatal: false,
+      };
+    }
+    const uploaded = await this.#service.uploadMedia({
+      absolutePath,
+      name: uploadName(file),
+      mime: found.mime ?? file.mime,
+    });
+    if (uploaded.result !== "done") return uploaded;
+    const media = cachedFile(file, uploaded.value.id, uploaded.value.type);
+    await this.#state.record({ event: "uploaded", sha256: file.sha256, media });
+    this.#done += 1;
+    return { result: "done", value: media };
+  }
+}
+
+/** The row was past when calendars were checked, and is not any more. */
+function notInspected(url: string): WriteResult<never> {
+  const message = `${displayAddress(url)} was not looked at: the clock was set back. Run again`;
+  return { result: "refused", code: "media/url-unreachable", message, fatal: false };
+}
+
+/** Longest name of a file from the web, characters. */
+const MAX_NAME_LENGTH = 100;
+
+/** The name that the service is told. One from an address is made harmless, and ends in what the file is. */
+export function uploadName({ path, url, mime }: MediaFile): string {
+  if (url === undefined) return basename(path);
+  const name = (fileNameInAddress(url) ?? "").replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").slice(-MAX_NAME_LENGTH);
+  if (/\w\.\w{2,5}$/.test(name)) return name;
+  const extension = mime.slice(mime.indexOf("/") + 1).replaceAll(/\W.*$/g, "");
+  return `${name || "media"}.${extension}`;
+}

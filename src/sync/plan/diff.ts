@@ -1,0 +1,257 @@
+/**
+ * Desired, owned and remote become decisions. Pure: no clock, disk or network.
+ *
+ *   row (desired)  | owned, by key        | remote               | decision
+ *   ---------------+----------------------+----------------------+--------------------------------
+ *   past           | any                  | any                  | counted
+ *   there          | its post             | the same             | keep
+ *   there          | post of a gone row   | the same             | keep, under the new key
+ *   there          | none, or another     | an unowned, the same | adopt (and cancel the other)
+ *   there          | the old half of its replacement, the same   | adopt (and cancel the new half)
+ *   there          | create of unknown outcome, not settled      | hold
+ *   there          | its post             | differs              | replace
+ *   there, no id   | similar of gone row  | differs              | replace, under the new key
+ *   there          | none, or gone        | none                 | create
+ *   gone           | its post             | there                | cancel
+ *   left out by a filter, by key, or else by time and places or text | left alone
+ *   gone           | its post             | gone                 | forgotten
+ *   none           | none                 | there                | unmanaged
+ */
+
+import { utcTime } from "../../model/canonical.ts";
+import { type Lockfile, getOwn } from "../../model/lockfile.ts";
+import type { Change, Keep, PendingChange } from "../../model/plan.ts";
+import type { RemotePost, ResolvedPost } from "../../model/post.ts";
+import type { FilteredRows } from "../../model/row-filter.ts";
+import { differingFields, isSamePost, matchesMediaId } from "./compare.ts";
+import { type OwnedRemote, type Ownership, joinOwned } from "./input.ts";
+import { Orphans, ROW_IS_GONE, UnmanagedPosts } from "./match-posts.ts";
+import { PendingCreates } from "./pending-creates.ts";
+
+export interface DiffInput {
+  /** Every ready row of every calendar. */
+  readonly desired: readonly ResolvedPost[];
+  readonly lockfile: Lockfile;
+  /** The service's scheduled posts, shown whole. */
+  readonly remote: readonly RemotePost[];
+  /** Whether there may be more posts than the list has. */
+  readonly isListInDoubt: boolean;
+  /** By post id, for owned posts that are due later and not in the list. */
+  readonly absent: ReadonlyMap<string, Absence>;
+  /** Ms since the epoch. */
+  readonly now: number;
+  readonly leadTimeMs: number;
+  readonly settleMs: number;
+  /** Whether a calendar's posts may be changed in this run. */
+  readonly inScope: (file: string) => boolean;
+  /** Rows of these calendars that a filter leaves out; they are not among the desired. */
+  readonly leftOut: FilteredRows;
+}
+
+export interface Diff {
+  readonly changes: readonly Change[];
+  readonly kept: readonly Keep[];
+  readonly held: readonly PendingChange[];
+  readonly past: readonly ResolvedPost[];
+  readonly unmanaged: readonly RemotePost[];
+  /** Posts without a row that are not cancelled, since rows that a filter leaves out may have been theirs. */
+  readonly leftAlone: number;
+  /** Owned posts that are scheduled, by key. */
+  readonly owned: Ownership["owned"];
+}
+
+/** The input with what every decision asks of it. */
+export interface DiffContext extends DiffInput, Ownership {
+  /** The keys of the rows. */
+  readonly keys: ReadonlySet<string>;
+}
+
+export function diff(given: DiffInput): Diff {
+  const { lockfile, remote } = given;
+  const joined = withoutDuplicateOwners(joinOwned(lockfile, remote), given);
+  const input: DiffContext = { ...given, ...joined, keys: new Set(given.desired.map(({ key }) => key)) };
+  const pastUntil = utcTime(input.now + input.leadTimeMs);
+  const isPast = (post: ResolvedPost): boolean =>
+    post.scheduledAt < pastUntil || absence(post, input) === "published";
+  const past: ResolvedPost[] = [];
+  const orphans = new Orphans(input);
+  const unowned = new UnmanagedPosts(joined, lockfile);
+  const attempts = new PendingCreates(input);
+  const found: { changes: Change[]; kept: Keep[]; held: PendingChange[] } = {
+    changes: [],
+    kept: [],
+    held: [],
+  };
+  // Keeps first, so that a post is not taken as the older version of one row while it is another row's own.
+  const open: ResolvedPost[] = [];
+  for (const post of input.desired) {
+    if (isPast(post)) {
+      past.push(post);
+      continue;
+    }
+    const keep = keepOwned(post, input) ?? orphans.takeSame(post);
+    if (keep === undefined) open.push(post);
+    else found.kept.push(keep);
+  }
+  for (const post of open) {
+    for (const decision of decide(post, { input, orphans, unowned, attempts })) {
+      if (decision.action === "hold") found.held.push(decision);
+      else found.changes.push(decision);
+    }
+  }
+  for (const post of past) orphans.takePast(post);
+  const leftAlone = orphans.takeLeftOut();
+  found.changes.push(...orphans.cancels(), ...cancelRetired(input, found.changes));
+  found.held.push(...attempts.left(found.kept));
+  return limitToScope(input, { ...found, past, unmanaged: unowned.left(), leftAlone, owned: input.owned });
+}
+
+function keepOwned(post: ResolvedPost, input: DiffContext): Keep | undefined {
+  const owned = input.owned.get(post.key);
+  if (owned === undefined || !isSamePost(post, owned, input.lockfile)) return undefined;
+  return { action: "keep", key: post.key, desired: post, remote: owned.remote };
+}
+
+interface Sources {
+  readonly input: DiffContext;
+  readonly orphans: Orphans;
+  readonly unowned: UnmanagedPosts;
+  readonly attempts: PendingCreates;
+}
+
+function decide(
+  post: ResolvedPost,
+  { input, orphans, unowned, attempts }: Sources,
+): (Change | PendingChange)[] {
+  const { key } = post;
+  const owned = input.owned.get(key);
+  const same = unowned.takeSame(post);
+  if (same !== undefined) {
+    const reason = "The service has this post already.";
+    const adopt: Change = { action: "adopt", key, desired: post, remote: same, reason };
+    if (owned === undefined) return [adopt];
+    const old = {
+      action: "cancel",
+      key,
+      remote: owned.remote,
+      dueAt: owned.dueAt,
+      file: post.source.file,
+    } as const;
+    return [adopt, { ...old, retiring: true, reason: "Its replacement is scheduled." }];
+  }
+  // The old half of the row's replacement may still stand although the new half is gone.
+  const older = owned?.remote ?? input.retiring.get(key)?.[0] ?? orphans.takeSimilar(post);
+  // Before a replace too: the attempt may have been one, and its post may still appear.
+  const hold = attempts.takeFor(post);
+  if (hold !== undefined) return [hold];
+  const conflictingIds = unowned.inPlaceOf(post);
+  if (older !== undefined) {
+    const fields = differingFields(post, older, (each, id) => matchesMediaId(each, id, input.lockfile.media));
+    const reason = replaceReason(fields);
+    return [{ action: "replace", key, desired: post, remote: older, fields, conflictingIds, reason }];
+  }
+  return [{ action: "create", key, desired: post, conflictingIds, reason: createReason(post, input) }];
+}
+
+function replaceReason(fields: readonly string[]): string {
+  return fields.length > 0
+    ? "The row has changed."
+    : "The row changed since it was scheduled; the service does not tell in what.";
+}
+
+/** Old halves of replacements that were cut short. They belong to the calendar that holds the row now. */
+function cancelRetired(
+  { lockfile, remote, desired, retiring }: DiffContext,
+  changes: readonly Change[],
+): Change[] {
+  if (retiring.size === 0) return [];
+  const adopted = new Set(
+    changes.flatMap((each) => (each.action === "adopt" || each.action === "replace" ? each.remote.id : [])),
+  );
+  const files = new Map(desired.map(({ key, source }) => [key, source.file]));
+  return remote.flatMap((post) => {
+    const old = getOwn(lockfile.retiring, post.id);
+    if (old === undefined || adopted.has(post.id)) return [];
+    const dueAt = post.scheduledAt ?? old.scheduled_at;
+    const file = files.get(old.key);
+    const reason = file === undefined ? ROW_IS_GONE : "Its replacement is scheduled.";
+    return [
+      { action: "cancel", key: old.key, remote: post, dueAt, file: file ?? old.file, retiring: true, reason },
+    ];
+  });
+}
+
+/** Leaves alone what other calendars and rows that a filter leaves out own, when the run is narrowed. */
+function limitToScope({ inScope, leftOut }: DiffInput, all: Diff): Diff {
+  return {
+    changes: all.changes.filter((change) => inScope(fileOf(change)) && !leftOut.has(change.key)),
+    kept: all.kept.filter((keep) => inScope(keep.desired.source.file)),
+    held: all.held.filter((hold) => inScope(hold.file) && !leftOut.has(hold.key)),
+    past: all.past.filter((post) => inScope(post.source.file)),
+    unmanaged: all.unmanaged,
+    leftAlone: all.leftAlone,
+    owned: all.owned,
+  };
+}
+
+/** The calendar that a change belongs to. */
+function fileOf(change: Change): string {
+  return change.action === "cancel" ? change.file : change.desired.source.file;
+}
+
+/** Owned posts that the list of scheduled posts lacks, and why a row is to be created. Pure. */
+
+/**
+ * What became of an owned post that the list of scheduled posts does not hold. `unsaid`: the service has it, does not say
+ * whether it is scheduled, and does not tell where the list ends; it must not be made again.
+ */
+export type Absence = "published" | "not_found" | "cancelled" | "failed" | "unsaid";
+
+export function absence(
+  post: Pick<ResolvedPost, "key">,
+  { lockfile, absent }: Pick<DiffInput, "lockfile" | "absent">,
+): Absence | undefined {
+  if (absent.size === 0) return undefined;
+  const owned = getOwn(lockfile.posts, post.key);
+  return owned === undefined ? undefined : absent.get(owned.post_id);
+}
+
+function createReason(post: ResolvedPost, input: DiffInput): string {
+  const owned = getOwn(input.lockfile.posts, post.key);
+  if (owned === undefined) {
+    const tried = Object.hasOwn(input.lockfile.unknown, post.key);
+    return tried ? "An earlier attempt never appeared on the service." : "The row is new.";
+  }
+  switch (absence(post, input)) {
+    case "not_found":
+    case "unsaid":
+      return "It was scheduled, but the service no longer has it.";
+    case "cancelled":
+      return "It was scheduled, but somebody cancelled it on the service.";
+    case "failed":
+      return "It was scheduled, but the service says that it failed.";
+    case "published":
+    case undefined:
+      return "The earlier post of this row is no longer scheduled, and the row has a new time.";
+  }
+}
+
+/**
+ * A lockfile that was edited or merged by hand may give one post to two rows. It is the row's that it is the same as,
+ * else the first one's; were it the other's as well, an edit of that row would cancel it.
+ */
+function withoutDuplicateOwners(
+  joined: Ownership,
+  { desired, lockfile }: Pick<DiffInput, "desired" | "lockfile">,
+): Ownership {
+  if (!joined.hasDuplicateOwners) return joined;
+  const owner = new Map<string, OwnedRemote>();
+  for (const post of desired) {
+    const owned = joined.owned.get(post.key);
+    if (owned === undefined) continue;
+    const isFirst = !owner.has(owned.remote.id);
+    if (isFirst || isSamePost(post, owned, lockfile)) owner.set(owned.remote.id, owned);
+  }
+  const isOwn = (owned: OwnedRemote): boolean => (owner.get(owned.remote.id) ?? owned) === owned;
+  return { ...joined, owned: new Map([...joined.owned].filter(([, owned]) => isOwn(owned))) };
+}

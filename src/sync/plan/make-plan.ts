@@ -1,0 +1,250 @@
+/** From decisions to the ordered plan: what is uploaded, what it costs, what stops it, and its hash. */
+
+import { createHash } from "node:crypto";
+import { utcMs } from "../../model/canonical.ts";
+import { type Pace, waitMsFor } from "../../model/clock.ts";
+import type { Lockfile } from "../../model/lockfile.ts";
+import type { Change, PendingChange, Plan, Summary } from "../../model/plan.ts";
+import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
+import { type Problem, problem } from "../../model/problem.ts";
+import type { Config } from "../../settings/config.ts";
+import { guardsOf } from "./cancel-guards.ts";
+import { idToSend } from "./compare.ts";
+import type { Diff, DiffInput } from "./diff.ts";
+
+export interface PlanInput {
+  readonly input: DiffInput;
+  readonly diff: Diff;
+  /** Media ids in the lockfile that the service no longer has. */
+  readonly missingMedia: ReadonlySet<string>;
+  /** Draft and skipped rows of the calendars in scope. */
+  readonly drafts: number;
+  readonly safety: Config["safety"];
+  readonly allowCancels: number | undefined;
+  /** How fast apply may send, as far as the service has said. */
+  readonly pace: Pace;
+  readonly problems: readonly Problem[];
+}
+
+/** Makes the plan. Pure; equal inputs give an equal plan and hash. */
+export function makePlan(given: PlanInput): Plan {
+  const { input, diff } = given;
+  const changes = [...diff.changes].sort(compareChanges);
+  const { media } = withoutMissing(input.lockfile, given.missingMedia);
+  const uploads = uploadsOf(changes, media);
+  const summary = summaryOf(given);
+  const cancels = changes.filter((change) => change.action === "cancel" && !change.retiring).length;
+  const guards = guardsOf({
+    cancels,
+    owned: diff.owned.size,
+    rows: input.desired.filter((post) => input.inScope(post.source.file)).length,
+    safety: given.safety,
+    allowCancels: given.allowCancels,
+  });
+  return {
+    hash: () => hashOf(given, changes),
+    summary,
+    guards,
+    uploads,
+    changes,
+    kept: diff.kept,
+    held: diff.held,
+    requests: uploads.length + changes.reduce((sum, change) => sum + REQUESTS_PER_CHANGE[change.action], 0),
+    problems: [
+      ...given.problems,
+      ...warningsOf(given),
+      ...warnDueBeforeSent(changes, media, given.pace, input.now),
+    ],
+  };
+}
+
+/** The lockfile without the cached media that the service no longer has. */
+export function withoutMissing(lockfile: Lockfile, missing: ReadonlySet<string>): Lockfile {
+  if (missing.size === 0) return lockfile;
+  const media = Object.entries(lockfile.media).filter(([, cached]) => !missing.has(cached.id));
+  return { ...lockfile, media: Object.fromEntries(media) };
+}
+
+/** Earliest first, so that a run cut short has done the urgent part. */
+function compareChanges(one: Change, other: Change): number {
+  return (
+    compare(dueAt(one), dueAt(other)) || compare(one.key, other.key) || compare(one.action, other.action)
+  );
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function dueAt(change: Change): string {
+  return change.action === "cancel" ? change.dueAt : change.desired.scheduledAt;
+}
+
+function summaryOf({ diff, drafts }: PlanInput): Summary {
+  const count = (action: Change["action"]): number =>
+    diff.changes.filter((change) => change.action === action).length;
+  return {
+    create: count("create"),
+    replace: count("replace"),
+    cancel: count("cancel"),
+    adopt: count("adopt"),
+    keep: diff.kept.length,
+    past: diff.past.length,
+    draft: drafts,
+    unmanaged: diff.unmanaged.length,
+  };
+}
+
+function warningsOf({ input, diff }: PlanInput): Problem[] {
+  return [
+    ...pastRows(input, diff),
+    ...stillScheduled(input, diff),
+    ...olderVersions(diff),
+    ...diff.held.map(pendingCreateWarning),
+  ];
+}
+
+/** One warning a file for rows that are past and were never scheduled: a slip in the year looks like that. */
+function pastRows({ lockfile }: DiffInput, { past }: Diff): Problem[] {
+  const never = past.filter((post) => !Object.hasOwn(lockfile.posts, post.key));
+  const files = new Map<string, ResolvedPost[]>();
+  for (const post of never) {
+    const group = files.get(post.source.file);
+    if (group === undefined) files.set(post.source.file, [post]);
+    else group.push(post);
+  }
+  return [...files.values()].flatMap((posts) => {
+    const [first] = posts;
+    if (first === undefined) return [];
+    const others = posts.length === 1 ? "" : `, and ${posts.length - 1} more rows of this file are past too`;
+    const message = `The row was due ${first.scheduledAt}, which is past, so it is not scheduled${others}.`;
+    return [problem("schedule/past", message, first.at("scheduled_at"))];
+  });
+}
+
+/** A row that was moved to the past while its post is still to come: nobody knows what is meant. */
+function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff): Problem[] {
+  return past.flatMap((post) => {
+    const standing = owned.get(post.key);
+    if (standing === undefined || utcMs(standing.dueAt) <= now + leadTimeMs) return [];
+    const message =
+      `The row says ${post.scheduledAt}, which is past, but its post (${standing.remote.id}) is still scheduled for ${standing.dueAt}. ` +
+      "Give the row a time to come, or remove it to cancel the post.";
+    return [problem("plan/past-but-scheduled", message, post.at("scheduled_at"))];
+  });
+}
+
+function olderVersions({ changes, unmanaged }: Diff): Problem[] {
+  const left = new Set(unmanaged.map((post) => post.id));
+  return changes.flatMap((change) => {
+    const rival = change.action === "create" ? change.conflictingIds.find((id) => left.has(id)) : undefined;
+    if (change.action !== "create" || rival === undefined) return [];
+    const message =
+      `${rival}, which this project does not own, is scheduled at the same time on the same platform. ` +
+      "If it is an older version of this row, cancel it in the service.";
+    return [problem("plan/possible-older-version", message, change.desired.at("content"))];
+  });
+}
+
+function pendingCreateWarning(hold: PendingChange): Problem {
+  const when =
+    hold.until === undefined
+      ? `${hold.unsure} Look at the service, then say what you found with \`plancast resolve\`.`
+      : `It is left alone until ${hold.until}; then apply looks again${hold.desired === undefined ? "" : ", and creates it only if it is still absent"}.`;
+  const message = `It is not known whether "${hold.key}" was scheduled by an earlier run. ${when}`;
+  return problem("plan/unsettled", message, { file: hold.file });
+}
+
+/** Covers rows, lockfile, remote posts and the decisions: whatever a reviewer saw, and what it was made of. */
+function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string {
+  const parts = [
+    input.desired.map(({ key, content, platforms, scheduledAt, media }) => [
+      key,
+      content,
+      platforms,
+      scheduledAt,
+      media.map(mediaMark),
+    ]),
+    [input.lockfile.posts, input.lockfile.media, input.lockfile.retiring].map(sortedEntries),
+    input.remote.map((post) => [post.id, post.content, post.platforms, post.scheduledAt, post.mediaIds]),
+    changes.map(({ action, key }) => [action, key]),
+    diff.held.map(({ key }) => key),
+  ];
+  const hash = createHash("sha256");
+  for (const part of parts)
+    hash.update(`${JSON.stringify(part.map((each) => JSON.stringify(each)).sort())}\n`);
+  return `sha256:${hash.digest("hex")}`;
+}
+
+function mediaMark(media: ResolvedMedia): string {
+  switch (media.kind) {
+    case "id":
+      return media.id;
+    case "url":
+      return media.url;
+    case "file":
+      return media.sha256;
+    default:
+      return media satisfies never;
+  }
+}
+
+function sortedEntries(record: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(record).sort(([one], [other]) => compare(one, other));
+}
+
+/** When each change gets its turn under the service's rate limit. Pure. */
+
+/** Requests of each change, without its uploads. */
+const REQUESTS_PER_CHANGE: Readonly<Record<Change["action"], number>> = {
+  create: 1,
+  replace: 2,
+  cancel: 1,
+  adopt: 0,
+};
+
+/** The media of the posts that the change will create. */
+export function mediaToSend(change: Change): ResolvedPost["media"] {
+  return change.action === "create" || change.action === "replace" ? change.desired.media : [];
+}
+
+/** Distinct files without an id, in the order in which the changes need them. */
+function uploadsOf(changes: readonly Change[], cache: Lockfile["media"]): readonly MediaFile[] {
+  const files = new Map<string, MediaFile>();
+  for (const media of changes.flatMap(mediaToSend)) {
+    if (isToUpload(media, cache) && !files.has(media.sha256)) files.set(media.sha256, media);
+  }
+  return [...files.values()];
+}
+
+function isToUpload(media: ResolvedMedia, cache: Lockfile["media"]): media is MediaFile {
+  return media.kind === "file" && idToSend(media, cache) === undefined;
+}
+
+/**
+ * The posts that would come due before the service's limit lets them be created, one warning each.
+ * @param changes in the order of apply
+ */
+export function warnDueBeforeSent(
+  changes: readonly Change[],
+  cache: Lockfile["media"],
+  pace: Pace,
+  now: number,
+): Problem[] {
+  const uploaded = new Set<string>();
+  let requests = 0;
+  return changes.flatMap((change) => {
+    const files = mediaToSend(change).filter((media) => isToUpload(media, cache));
+    const fresh = files.filter((media) => !uploaded.has(media.sha256));
+    for (const media of fresh) uploaded.add(media.sha256);
+    const before = requests + fresh.length;
+    requests = before + REQUESTS_PER_CHANGE[change.action];
+    if (change.action !== "create" && change.action !== "replace") return [];
+    const waitMs = waitMsFor(pace, before + 1);
+    if (waitMs === 0 || utcMs(change.desired.scheduledAt) > now + waitMs) return [];
+    const message =
+      `The row is due ${change.desired.scheduledAt}, but its turn under the service's rate limit may come only ${Math.ceil(waitMs / 60_000)} min from now. ` +
+      "It may not be scheduled in time: give it a later time, or apply this calendar before the others.";
+    return [problem("plan/due-before-turn", message, change.desired.at("scheduled_at"))];
+  });
+}

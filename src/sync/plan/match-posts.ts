@@ -1,0 +1,183 @@
+import type { Lockfile } from "../../model/lockfile.ts";
+import type { Change, Keep } from "../../model/plan.ts";
+import { type RemotePost, type ResolvedPost, type UtcTime, DERIVED_KEY_PREFIX } from "../../model/post.ts";
+import type { FilteredRow } from "../../model/row-filter.ts";
+import { differingFields, isComparable, isSamePost, matchesMediaId } from "./compare.ts";
+import type { DiffContext } from "./diff.ts";
+import type { OwnedRemote, Ownership } from "./input.ts";
+
+/** Why a post is cancelled that no row asks for. */
+export const ROW_IS_GONE = "The row is gone.";
+
+/**
+ * Owned and scheduled posts whose row is gone. Before they are cancelled, rows that look for their post may take
+ * one: the same post under another key (an id was added), or, for rows without an id, its older version.
+ */
+export class Orphans {
+  readonly #input: DiffContext;
+  readonly #left: Map<string, OwnedRemote>;
+  readonly #byWhat = new Map<string, OwnedRemote[]>();
+  readonly #searching: readonly FilteredRow[];
+
+  constructor(input: DiffContext) {
+    this.#input = input;
+    const gone: OwnedRemote[] = [];
+    for (const owned of input.owned.values()) {
+      if (!input.keys.has(owned.key) && !input.leftOut.has(owned.key)) gone.push(owned);
+    }
+    this.#left = new Map(withoutPostsOfRows(gone, input).map((each) => [each.key, each]));
+    this.#searching = input.leftOut.unmatched((key) => input.owned.has(key));
+    for (const orphan of this.#left.values()) {
+      for (const what of marks(orphan)) {
+        const group = this.#byWhat.get(what);
+        if (group === undefined) this.#byWhat.set(what, [orphan]);
+        else group.push(orphan);
+      }
+    }
+  }
+
+  takeSame(post: ResolvedPost): Keep | undefined {
+    const { lockfile } = this.#input;
+    const orphan = this.#find([timeMark(post.scheduledAt)], (each) => isSamePost(post, each, lockfile));
+    if (orphan === undefined) return undefined;
+    return { action: "keep", key: post.key, desired: post, remote: orphan.remote };
+  }
+
+  /** The older version of a row without an id: one at the same time and places, else one with the same text. */
+  takeSimilar(post: ResolvedPost): RemotePost | undefined {
+    if (!post.key.startsWith(DERIVED_KEY_PREFIX)) return undefined;
+    const similar = (each: OwnedRemote): boolean => hasNoId(each) && this.#input.inScope(each.file);
+    const places = placeMark(post.scheduledAt, post.platforms);
+    const texts = post.content === "" ? [] : [textMark(post.content)];
+    return this.#find([places, ...texts], similar)?.remote;
+  }
+
+  /** A past row without an id whose text was edited is still that row: its post, due at the same time, is no orphan. */
+  takePast(post: ResolvedPost): void {
+    if (!post.key.startsWith(DERIVED_KEY_PREFIX) || this.#input.owned.has(post.key)) return;
+    this.#find([placeMark(post.scheduledAt, post.platforms)], hasNoId);
+  }
+
+  /** Posts that may be older versions of rows which a filter leaves out; asked when all other rows have theirs. */
+  takeLeftOut(): number {
+    let taken = 0;
+    for (const { content, places } of this.#searching) {
+      const texts = content === "" ? [] : [textMark(content)];
+      const marks = places.map(({ scheduledAt, platforms }) => placeMark(scheduledAt, platforms));
+      if (this.#find([...marks, ...texts], hasNoId) !== undefined) taken += 1;
+    }
+    return taken;
+  }
+
+  #find(wanted: readonly string[], fits: (orphan: OwnedRemote) => boolean): OwnedRemote | undefined {
+    for (const what of wanted) {
+      const orphan = this.#byWhat.get(what)?.find((each) => this.#left.has(each.key) && fits(each));
+      if (orphan !== undefined) {
+        this.#left.delete(orphan.key);
+        return orphan;
+      }
+    }
+    return undefined;
+  }
+
+  cancels(): Change[] {
+    const reason = ROW_IS_GONE;
+    return [...this.#left.values()].map(({ key, remote, dueAt, file }) => {
+      return { action: "cancel", key, remote, dueAt, file, retiring: false, reason };
+    });
+  }
+}
+
+function hasNoId({ key }: OwnedRemote): boolean {
+  return key.startsWith(DERIVED_KEY_PREFIX);
+}
+
+/** A merged lockfile may hold one post under two keys: it is no orphan while either is a row's. */
+function withoutPostsOfRows(
+  gone: readonly OwnedRemote[],
+  { owned, keys }: DiffContext,
+): readonly OwnedRemote[] {
+  if (gone.length === 0) return gone;
+  const rows = [...owned.values()].filter(({ key }) => keys.has(key));
+  const ids = new Set(rows.map(({ remote }) => remote.id));
+  return gone.filter(({ remote }) => !ids.has(remote.id));
+}
+
+function marks({ remote, dueAt }: OwnedRemote): string[] {
+  const time = [timeMark(dueAt)];
+  const place = remote.platforms === undefined ? [] : [placeMark(dueAt, remote.platforms)];
+  const text = remote.content === undefined || remote.content === "" ? [] : [textMark(remote.content)];
+  return [...time, ...place, ...text];
+}
+
+function timeMark(time: UtcTime): string {
+  return `time ${time}`;
+}
+
+function placeMark(time: UtcTime, platforms: readonly string[]): string {
+  return `place ${time} ${platforms.join(" ")}`;
+}
+
+function textMark(text: string): string {
+  return `text ${text}`;
+}
+
+/** Scheduled posts that the lockfile does not own. A row that finds itself among them adopts it, once. */
+export class UnmanagedPosts {
+  readonly #left: Map<string, RemotePost>;
+  readonly #byTime = new Map<string, RemotePost[]>();
+  readonly #lockfile: Lockfile;
+  readonly #knownMedia: ReadonlySet<string>;
+  readonly #retiring: Ownership["retiring"];
+
+  constructor({ unmanaged: unowned, retiring }: Ownership, lockfile: Lockfile) {
+    this.#lockfile = lockfile;
+    this.#knownMedia = new Set(Object.values(lockfile.media).flatMap(({ id, also = [] }) => [id, ...also]));
+    this.#retiring = retiring;
+    this.#left = new Map(unowned.map((post) => [post.id, post]));
+    for (const post of unowned) {
+      if (post.scheduledAt === undefined) continue;
+      const group = this.#byTime.get(post.scheduledAt);
+      if (group === undefined) this.#byTime.set(post.scheduledAt, [post]);
+      else group.push(post);
+    }
+  }
+
+  /** The unowned post that is what the row asks for. Media that the lockfile does not know match by position. */
+  takeSame(post: ResolvedPost): RemotePost | undefined {
+    const same = this.#byTime
+      .get(post.scheduledAt)
+      ?.find((each) => this.#left.has(each.id) && this.#isSame(post, each));
+    if (same !== undefined) this.#left.delete(same.id);
+    return same ?? this.#takenBack(post);
+  }
+
+  /** An edit that was taken back while its replacement was half done: the row's old post is what it asks for again. */
+  #takenBack(post: ResolvedPost): RemotePost | undefined {
+    return this.#retiring.get(post.key)?.find((each) => this.#isSame(post, each));
+  }
+
+  #isSame(post: ResolvedPost, remote: RemotePost): boolean {
+    if (!isComparable(remote)) return false;
+    const { media } = this.#lockfile;
+    const differing = differingFields(
+      post,
+      remote,
+      (each, id) => matchesMediaId(each, id, media) || (each.kind !== "id" && !this.#knownMedia.has(id)),
+    );
+    return differing.length === 0;
+  }
+
+  /** Ids of those that stand in a post's place: at its time, on one of its platforms. */
+  inPlaceOf({ scheduledAt, platforms }: ResolvedPost): string[] {
+    const there = this.#byTime.get(scheduledAt) ?? [];
+    return there
+      .filter((each) => this.#left.has(each.id) && each.platforms?.some((name) => platforms.includes(name)))
+      .map((each) => each.id);
+  }
+
+  /** Those that no row took: not this project's to touch. */
+  left(): readonly RemotePost[] {
+    return [...this.#left.values()];
+  }
+}

@@ -1,0 +1,154 @@
+/** What the lockfile says once a plan is accepted, before its first request: adoptions, moved keys, forgotten posts. */
+
+import { utcMs } from "../../model/canonical.ts";
+import {
+  type CachedMedia,
+  type Lockfile,
+  type OwnedPost,
+  type StoredPost,
+  cachedFile,
+  getOwn,
+  isWebFile,
+  pinEntry,
+  retiringEntry,
+} from "../../model/lockfile.ts";
+import type { RemotePost, ResolvedPost } from "../../model/post.ts";
+import { desiredFingerprint, fingerprint, mediaIdOf } from "./compare.ts";
+import type { Diff, DiffInput } from "./diff.ts";
+import { PendingCreates } from "./pending-creates.ts";
+
+/** The lockfile to start an apply with. Pure; equal to the given one where nothing moved. */
+export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfile {
+  const media = withPaths(input);
+  const posts = new Map(Object.entries(input.lockfile.posts));
+  const retiring = new Map(Object.entries(input.lockfile.retiring));
+  const keyOf = new Map([...posts].map(([key, owned]) => [owned.post_id, key]));
+  const move = (key: string, remote: RemotePost, owned: OwnedPost | undefined): void => {
+    posts.delete(keyOf.get(remote.id) ?? "");
+    if (owned !== undefined) posts.set(key, owned);
+  };
+  for (const change of changes) {
+    if (change.action === "adopt") adoptMedia(change.desired, change.remote, media);
+  }
+  const over = isOver(input);
+  const desired = new Set(input.desired.map((post) => post.key));
+  for (const [key, owned] of posts) {
+    const rowGone = !desired.has(key) && !input.leftOut.has(key) && input.inScope(owned.file);
+    if (rowGone && over(owned.post_id, owned.scheduled_at)) posts.delete(key);
+  }
+  for (const [id, old] of retiring) if (over(id, old.scheduled_at)) retiring.delete(id);
+  for (const { key, desired, remote } of kept) {
+    const before = getOwn(input.lockfile.posts, keyOf.get(remote.id) ?? "");
+    move(key, remote, ownedEntry(desired, remote, media, before?.stored));
+  }
+  for (const change of changes) {
+    if (change.action === "create") posts.delete(change.key);
+    if (change.action === "replace")
+      move(change.key, change.remote, getOwn(input.lockfile.posts, keyOf.get(change.remote.id) ?? ""));
+    if (change.action === "cancel" && change.retiring) retire(change.key, change.remote.id, posts, retiring);
+  }
+  for (const change of changes) {
+    if (change.action !== "adopt") continue;
+    retiring.delete(change.remote.id);
+    posts.set(change.key, ownedEntry(change.desired, change.remote, media));
+  }
+  const unknown = remainingPendingCreates(input, kept);
+  return {
+    ...withPins(input),
+    media,
+    posts: Object.fromEntries(posts),
+    retiring: Object.fromEntries(retiring),
+    unknown,
+    cancelled: changes.length === 0 ? input.lockfile.cancelled : recentlyCancelled(input),
+  };
+}
+
+/** No list is so much out of date, ms. */
+const KEEP_CANCELLED_MS = 86_400_000;
+
+function recentlyCancelled({ lockfile, now }: DiffInput): Lockfile["cancelled"] {
+  return Object.fromEntries(
+    Object.entries(lockfile.cancelled).filter(([, { at }]) => utcMs(at) > now - KEEP_CANCELLED_MS),
+  );
+}
+
+function retire(
+  key: string,
+  id: string,
+  posts: Map<string, OwnedPost>,
+  retiring: Map<string, Lockfile["retiring"][string]>,
+): void {
+  const owned = posts.get(key);
+  if (owned?.post_id !== id) return;
+  retiring.set(...retiringEntry(key, owned));
+}
+
+function ownedEntry(
+  desired: ResolvedPost,
+  remote: RemotePost,
+  media: Lockfile["media"],
+  stored?: StoredPost,
+): OwnedPost {
+  const ids = remote.mediaIds ?? desired.media.map((each) => mediaIdOf(each, media) ?? "");
+  return {
+    post_id: remote.id,
+    fingerprint: desiredFingerprint(desired, media) ?? fingerprint({ ...desired, mediaIds: ids }),
+    scheduled_at: desired.scheduledAt,
+    file: desired.source.file,
+    ...(stored === undefined ? {} : { stored }),
+  };
+}
+
+/** Whether a post is shown to be scheduled no longer: it was due, or the service says so. */
+function isOver(input: DiffInput): (id: string, scheduledAt: string) => boolean {
+  const scheduled = new Set(input.remote.map((post) => post.id));
+  return (id, scheduledAt) => !scheduled.has(id) && (input.absent.has(id) || utcMs(scheduledAt) <= input.now);
+}
+
+/** Attempts are kept until they are settled; one that is repeated now is recorded anew by that. */
+function remainingPendingCreates(input: DiffInput, kept: Diff["kept"]): Lockfile["unknown"] {
+  const { lockfile, inScope, leftOut } = input;
+  const open = new Set(new PendingCreates(input).left(kept).map((hold) => hold.key));
+  return Object.fromEntries(
+    Object.entries(lockfile.unknown).filter(
+      ([key, attempt]) => open.has(key) || !inScope(attempt.file) || leftOut.has(key),
+    ),
+  );
+}
+
+function adoptMedia(desired: ResolvedPost, remote: RemotePost, media: Record<string, CachedMedia>): void {
+  for (const [index, part] of desired.media.entries()) {
+    const id = remote.mediaIds?.[index];
+    if (part.kind !== "file" || id === undefined) continue;
+    const cached = media[part.sha256];
+    if (cached === undefined) media[part.sha256] = { ...cachedFile(part, id), assumed: true };
+    else if (cached.id !== id)
+      media[part.sha256] = { ...cached, also: [...new Set([...(cached.also ?? []), id])] };
+  }
+}
+
+/** The media cache with the paths where the files were seen last. */
+function withPaths({ lockfile, desired }: DiffInput): Record<string, CachedMedia> {
+  const paths = new Map<string, Set<string>>();
+  for (const part of desired.flatMap((post) => post.media)) {
+    if (part.kind === "file") paths.set(part.sha256, (paths.get(part.sha256) ?? new Set()).add(part.path));
+  }
+  const media = { ...lockfile.media };
+  for (const [sha256, seen] of paths) {
+    const cached = media[sha256];
+    const [path] = seen;
+    if (cached !== undefined && path !== undefined && !seen.has(cached.path))
+      media[sha256] = { ...cached, path };
+  }
+  return media;
+}
+
+/** The lockfile with what the rows' addresses give; what others gave stays. */
+function withPins({ lockfile, desired }: DiffInput): Lockfile {
+  const pins = desired
+    .flatMap((post) => post.media)
+    .flatMap((part) => (part.kind === "file" && isWebFile(part) ? [pinEntry(part)] : []));
+  return pins.length === 0
+    ? lockfile
+    : { ...lockfile, urls: { ...lockfile.urls, ...Object.fromEntries(pins) } };
+}

@@ -1,0 +1,135 @@
+/** Creates of unknown outcome whose post may still appear on the service. No row is created past one that may be its own. */
+
+import { utcMs, utcTime } from "../../model/canonical.ts";
+import type { Lockfile, PendingCreate } from "../../model/lockfile.ts";
+import type { Keep, PendingChange, RetryCondition } from "../../model/plan.ts";
+import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
+import { type MediaCache, desiredFingerprint, isComparable } from "./compare.ts";
+import type { DiffInput } from "./diff.ts";
+import { joinOwned } from "./input.ts";
+
+type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "isListInDoubt" | "now" | "settleMs">;
+
+interface OpenCreate {
+  readonly key: string;
+  readonly attempt: PendingCreate;
+  readonly end: RetryCondition;
+}
+
+/** Why absence proves nothing. */
+const LIST_MAY_BE_INCOMPLETE =
+  "The service's list of posts may be cut short; `service.list_limit` in the project file, if you know the largest page that it gives, would settle it.";
+const POSTS_NOT_COMPARABLE = "The service does not tell enough of its posts to find out.";
+const SIMILAR_POST_EXISTS = "A post that may be it, told otherwise than it was sent, stands at that time.";
+
+export class PendingCreates {
+  readonly #left: Map<string, OpenCreate>;
+  readonly #media: MediaCache;
+  readonly #desired: ReadonlySet<string>;
+
+  constructor(input: Input) {
+    this.#left = new Map(findOpenCreates(input).map((open) => [open.key, open]));
+    this.#media = input.lockfile.media;
+    this.#desired = new Set(this.#left.size === 0 ? [] : input.desired.map((post) => post.key));
+  }
+
+  /** The row's own attempt, or one of a gone row that says the same, or, without ids, what may be its older version. */
+  takeFor(post: ResolvedPost): PendingChange | undefined {
+    const open =
+      this.#left.get(post.key) ?? [...this.#left.values()].find((each) => this.#isOlder(each, post));
+    if (open === undefined) return undefined;
+    this.#left.delete(open.key);
+    return {
+      action: "hold",
+      key: post.key,
+      desired: post,
+      file: post.source.file,
+      dueAt: post.scheduledAt,
+      ...open.end,
+    };
+  }
+
+  #isOlder({ key, attempt }: OpenCreate, post: ResolvedPost): boolean {
+    if (this.#desired.has(key)) return false;
+    if (hasSameBody(attempt, post)) return true;
+    if (!key.startsWith(DERIVED_KEY_PREFIX) || !post.key.startsWith(DERIVED_KEY_PREFIX)) return false;
+    const samePlace =
+      attempt.scheduled_at === post.scheduledAt && samePlatforms(attempt.platforms, post.platforms);
+    return samePlace || (post.content !== "" && attempt.content === post.content);
+  }
+
+  /** Attempts that no row waits for, since it is gone or kept as it was: a post may appear that must then go. */
+  left(kept: readonly Keep[]): PendingChange[] {
+    const own = kept.filter(({ key }) => this.#left.has(key));
+    const keptAs = new Map(own.map(({ key, desired }) => [key, desired]));
+    return [...this.#left.values()]
+      .filter(({ key, attempt }) => {
+        const post = keptAs.get(key);
+        // What was in doubt is what stands there.
+        return post === undefined || desiredFingerprint(post, this.#media) !== attempt.fingerprint;
+      })
+      .map(({ key, attempt, end }) => {
+        return {
+          action: "hold",
+          key,
+          desired: undefined,
+          file: attempt.file,
+          dueAt: attempt.scheduled_at,
+          ...end,
+        };
+      });
+  }
+}
+
+/** The attempts that may not be repeated yet: too recent, or, where posts cannot be compared, for a person to decide. */
+function findOpenCreates({ lockfile, remote, isListInDoubt, now, settleMs }: Input): OpenCreate[] {
+  if (Object.keys(lockfile.unknown).length === 0) return [];
+  const blank = remote.filter((post) => !isComparable(post));
+  const unsure = isListInDoubt
+    ? LIST_MAY_BE_INCOMPLETE
+    : areAllOwned(blank, lockfile)
+      ? undefined
+      : POSTS_NOT_COMPARABLE;
+  const { unmanaged: unowned } = joinOwned(lockfile, remote);
+  return Object.entries(lockfile.unknown).flatMap(([key, attempt]): OpenCreate[] => {
+    if (unsure !== undefined) return [{ key, attempt, end: { unsure } }];
+    const until = utcMs(attempt.attempted_at) + settleMs;
+    if (until > now) return [{ key, attempt, end: { until: utcTime(until) } }];
+    const mayStand = unowned.some((post) => mayBeCreatedPost(post, attempt));
+    return mayStand ? [{ key, attempt, end: { unsure: SIMILAR_POST_EXISTS } }] : [];
+  });
+}
+
+/** Whether a post that nobody here knows stands where the attempt would, and did not before. */
+function mayBeCreatedPost(post: RemotePost, attempt: PendingCreate): boolean {
+  const isNew = attempt.besides?.includes(post.id) !== true;
+  const isThen =
+    post.scheduledAt?.slice(0, LENGTH_TO_MINUTES) === attempt.scheduled_at.slice(0, LENGTH_TO_MINUTES);
+  if (!isNew || !isThen) return false;
+  // Services may call a platform otherwise than they take it (`twitter`, `x`).
+  return (
+    post.content === attempt.content ||
+    post.platforms?.some((name) => attempt.platforms.includes(name)) === true
+  );
+}
+
+/** Length of a UTC time without its seconds. */
+const LENGTH_TO_MINUTES = "2030-01-01T00:00".length;
+
+function areAllOwned(blank: readonly RemotePost[], { posts, retiring }: Lockfile): boolean {
+  if (blank.length === 0) return true;
+  const owned = new Set(Object.values(posts).map((post) => post.post_id));
+  return blank.every((post) => owned.has(post.id) || Object.hasOwn(retiring, post.id));
+}
+
+function hasSameBody(attempt: PendingCreate, post: ResolvedPost): boolean {
+  return (
+    attempt.content === post.content &&
+    attempt.scheduled_at === post.scheduledAt &&
+    samePlatforms(attempt.platforms, post.platforms)
+  );
+}
+
+function samePlatforms(one: readonly string[], other: readonly string[]): boolean {
+  return one.join(" ") === other.join(" ");
+}

@@ -1,0 +1,146 @@
+/** What a list of scheduled posts lacks: when that proves something, and when the list must be looked at again. Pure. */
+
+import { utcMs } from "../../model/canonical.ts";
+import { type Lockfile, type PendingCreate, getOwn, retiringEntry } from "../../model/lockfile.ts";
+import { type RemotePost, type UtcTime, indexById } from "../../model/post.ts";
+import { isComparable } from "./compare.ts";
+import { joinOwned } from "./input.ts";
+
+/**
+ * Ids of the owned posts that are due later and not in the list. Each is a witness and must be asked for by id: either
+ * it is gone, or the list is not whole.
+ */
+export function missingOwnedPosts(
+  lockfile: Lockfile,
+  remote: readonly RemotePost[],
+  now: number,
+): readonly string[] {
+  const listed = indexById(remote);
+  const isWitness = (id: string, due: string): boolean => !listed.has(id) && utcMs(due) > now;
+  const owned: string[] = [];
+  for (const key of Object.keys(lockfile.posts)) {
+    const post = lockfile.posts[key];
+    if (post !== undefined && isWitness(post.post_id, post.scheduled_at)) owned.push(post.post_id);
+  }
+  const retiring = Object.entries(lockfile.retiring).filter(([id, post]) => isWitness(id, post.scheduled_at));
+  return [...owned, ...retiring.map(([id]) => id)];
+}
+
+/**
+ * What the service says of a witness. `missing`: it knows no such post, or does not know it yet. `mute`: it has the
+ * post and does not say whether it is still scheduled.
+ */
+export interface MissingPost {
+  readonly id: string;
+  readonly status: "scheduled" | "over" | "missing" | "mute";
+}
+
+/** What one reading of the list is worth. */
+export interface ListVerdict {
+  /**
+   * `not-whole`: a scheduled post is missing, so the list is not whole, or not up to date. `wait`: worth another look
+   * as long as there is time, and else to be believed.
+   */
+  readonly verdict: "believe" | "wait" | "not-whole";
+  /**
+   * What this list alone does not prove, in case it is an old or a short one: posts that would be made again because
+   * it lacks them. The next list must say just the same.
+   */
+  readonly unconfirmedChanges: readonly string[];
+}
+
+/** Whether a list may be planned on. */
+export function judgeList(
+  lockfile: Lockfile,
+  remote: readonly RemotePost[],
+  asked: readonly MissingPost[],
+): ListVerdict {
+  const those = (says: MissingPost["status"]): readonly MissingPost[] =>
+    asked.filter((each) => each.status === says);
+  const attempts = Object.keys(reconcilePendingCreates(lockfile, remote).unknown).map(
+    (key) => `lacks the attempt at ${key}`,
+  );
+  const claims = [...attempts, ...those("missing").map(({ id }) => `lacks ${id}`)];
+  if (those("scheduled").length > 0) return { verdict: "not-whole", unconfirmedChanges: claims };
+  return { verdict: those("mute").length > 0 ? "wait" : "believe", unconfirmedChanges: claims };
+}
+
+/** Creates of unknown outcome that have appeared on the service become owned posts. */
+
+/** The lockfile with every unknown create that is found in the list owned, and the post it was to replace retiring. */
+export function reconcilePendingCreates(lockfile: Lockfile, remote: readonly RemotePost[]): Lockfile {
+  const unknown = Object.entries(lockfile.unknown);
+  if (unknown.length === 0) return lockfile;
+  const free = new Map<UtcTime | undefined, RemotePost[]>();
+  for (const post of joinOwned(lockfile, remote).unmanaged) {
+    const group = free.get(post.scheduledAt);
+    if (group === undefined) free.set(post.scheduledAt, [post]);
+    else group.push(post);
+  }
+  const created = new Map<string, string>();
+  for (const [key, attempt] of unknown) {
+    const group = free.get(attempt.scheduled_at) ?? [];
+    const index = group.findIndex((post) => matchesPendingCreate(post, attempt));
+    const [found] = index === -1 ? [] : group.splice(index, 1);
+    if (found !== undefined) created.set(key, found.id);
+  }
+  return withConfirmedCreates(lockfile, created);
+}
+
+function matchesPendingCreate(post: RemotePost, attempt: PendingCreate): boolean {
+  return (
+    isComparable(post) &&
+    post.content === attempt.content &&
+    post.scheduledAt === attempt.scheduled_at &&
+    post.platforms?.join(" ") === attempt.platforms.join(" ") &&
+    (post.mediaIds === undefined || post.mediaIds.join(" ") === attempt.media_ids.join(" "))
+  );
+}
+
+/** The lockfile after unknown creates, by key, turned out to have made posts, by id. */
+export function withConfirmedCreates(lockfile: Lockfile, created: ReadonlyMap<string, string>): Lockfile {
+  if (created.size === 0) return lockfile;
+  const [posts, retiring, unknown] = [
+    { ...lockfile.posts },
+    { ...lockfile.retiring },
+    { ...lockfile.unknown },
+  ];
+  for (const [key, post_id] of created) {
+    const attempt = getOwn(unknown, key);
+    if (attempt === undefined) continue;
+    const { fingerprint, scheduled_at, file } = attempt;
+    const old = getOwn(posts, key);
+    if (old !== undefined && old.post_id !== post_id) {
+      const [id, entry] = retiringEntry(key, old);
+      retiring[id] = entry;
+    }
+    posts[key] = { post_id, fingerprint, scheduled_at, file };
+    delete unknown[key];
+  }
+  return { ...lockfile, posts, retiring, unknown };
+}
+
+/** The lockfile after a person said that the unknown create of `key` made nothing. */
+export function withoutPendingCreate(lockfile: Lockfile, key: string): Lockfile {
+  const { [key]: _nothing, ...unknown } = lockfile.unknown;
+  return { ...lockfile, unknown };
+}
+
+/**
+ * The lockfile after posts that this project cancelled turned out to stand all the same: they are to be cancelled once
+ * more, or taken back by a row that asks for them again.
+ * @param standing their ids
+ */
+export function withStillScheduled(lockfile: Lockfile, standing: ReadonlySet<string>): Lockfile {
+  if (standing.size === 0) return lockfile;
+  const cancelled = { ...lockfile.cancelled };
+  const retiring = { ...lockfile.retiring };
+  for (const id of standing) {
+    const former = cancelled[id];
+    if (former === undefined) continue;
+    const { at: _at, ...entry } = former;
+    retiring[id] = entry;
+    delete cancelled[id];
+  }
+  return { ...lockfile, cancelled, retiring };
+}

@@ -1,0 +1,219 @@
+/**
+ * Scheduled posts as a calendar. What is written is read again, beside the project's other calendars: a post whose row
+ * would not be just that post, or would clash with another row, is left out with the reason.
+ */
+
+import { checkCalendars } from "../calendars/check.ts";
+import { type TargetFile, readBack } from "../calendars/convert.ts";
+import { WRITE_FORMATS, platformsToOffer } from "../calendars/write/formats.ts";
+import {
+  type SkippedPost,
+  hashedRowId,
+  postToRow,
+  rowId,
+  skipReason,
+} from "../calendars/write/post-to-row.ts";
+import type { WrittenRow } from "../calendars/write/written-row.ts";
+import { aliasesOf } from "../checks/platforms.ts";
+import type { Clock } from "../model/clock.ts";
+import { Failure } from "../model/failure.ts";
+import type { RemotePost, ResolvedPost } from "../model/post.ts";
+import type { Problem } from "../model/problem.ts";
+import { type Calendar, rowAt } from "../model/row.ts";
+import type { Project } from "../settings/config.ts";
+import type { Diff } from "./plan/diff.ts";
+
+interface PulledRow {
+  readonly key: string;
+  readonly post: RemotePost;
+}
+
+export interface Pulled {
+  readonly contents: string | Uint8Array;
+  readonly rows: readonly PulledRow[];
+  readonly leftOut: readonly SkippedPost[];
+}
+
+interface PullOptions {
+  readonly project: Project;
+  /** Those that the project has. */
+  readonly calendars: readonly Calendar[];
+  readonly target: TargetFile;
+  readonly clock: Clock;
+}
+
+/** Throws a Failure where the project file's settings for the target do not fit what is written. */
+export async function pullPosts(pulling: PullOptions, posts: readonly RowlessPost[]): Promise<Pulled> {
+  const { project, calendars, target } = pulling;
+  const context = { timezone: target.settings.timezone, aliases: aliasesOf(project.config.platforms) };
+  const leftOut: SkippedPost[] = [];
+  let rows = withKeys(posts, idsIn(calendars), leftOut).flatMap(({ post, key }): Candidate[] => {
+    const made = postToRow(post, key, context);
+    if ("row" in made) return [{ key, post, row: made.row }];
+    leftOut.push({ postId: post.id, reason: made.reason });
+    return [];
+  });
+  for (;;) {
+    // Each round leaves out at least one, or is the last.
+    const tried = await tryRows(rows, pulling);
+    if ("contents" in tried) return { contents: tried.contents, rows, leftOut };
+    leftOut.push(...[...tried.wrong].map(([{ post }, reason]) => ({ postId: post.id, reason })));
+    rows = rows.filter((each) => !tried.wrong.has(each));
+  }
+}
+
+interface Candidate extends PulledRow {
+  readonly row: WrittenRow;
+}
+
+function idsIn(calendars: readonly Calendar[]): ReadonlySet<string> {
+  const cells = calendars.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.id ?? []));
+  return new Set(cells.map((id) => id.trim().normalize("NFC")));
+}
+
+/** Each post with the key of its row: the one under which it is owned, else its own id. */
+function withKeys(
+  posts: readonly RowlessPost[],
+  taken: ReadonlySet<string>,
+  leftOut: SkippedPost[],
+): readonly PulledRow[] {
+  const used = new Set<string>();
+  return posts.flatMap(({ post, ownedAs }) => {
+    const own = ownedAs ?? rowId(post.id);
+    if (taken.has(own)) {
+      const reason = "a row has its id already, and says something else than the post";
+      leftOut.push({ postId: post.id, reason });
+      return [];
+    }
+    const key = used.has(own) ? hashedRowId(post.id) : own;
+    used.add(key);
+    return [{ post, key }];
+  });
+}
+
+type WriteAttempt =
+  { readonly contents: string | Uint8Array } | { readonly wrong: ReadonlyMap<Candidate, string> };
+
+/** Writes the rows and reads them again. `wrong` are those that are not their posts, or else those that clash. */
+async function tryRows(
+  rows: readonly Candidate[],
+  { project, calendars, target, clock }: PullOptions,
+): Promise<WriteAttempt> {
+  const { config } = project;
+  const cells = rows.map(({ row }) => row);
+  const written = WRITE_FORMATS[target.format].write(cells, { platforms: platformsToOffer(config, cells) });
+  if ("faults" in written) {
+    const reasons = written.faults.map(({ row, message }) => ({ row, reason: message.replace(/\.$/, "") }));
+    return { wrong: reasonsByRow(rows, reasons) };
+  }
+  const back = await readBack(written.contents, target);
+  const unread = back.problems.find(({ severity }) => severity === "error");
+  if (unread !== undefined || back.rows.length !== rows.length) throw notReadableAsWritten(target, unread);
+  const inScope = (file: string): boolean => file === back.file;
+  const own = await checkCalendars(project, { calendars: [back], inScope, problems: [] }, clock);
+  const errors = errorsIn(back, own.problems).filter(({ isClash }) => !isClash);
+  const wrong = reasonsByRow(rows, [...errors, ...mismatchedRows(rows, back, own.posts)]);
+  if (wrong.size > 0) return { wrong };
+  const all = await checkCalendars(
+    project,
+    { calendars: [...calendars, back], inScope, problems: [] },
+    clock,
+  );
+  const clashes = errorsIn(back, all.problems);
+  if (clashes.length > 0) return { wrong: reasonsByRow(rows, clashes) };
+  return { contents: written.contents };
+}
+
+interface RowReason {
+  /** Index of the row. */
+  readonly row: number;
+  readonly reason: string;
+}
+
+/** The first reason that there is for each row. */
+function reasonsByRow(
+  rows: readonly Candidate[],
+  reasons: readonly RowReason[],
+): ReadonlyMap<Candidate, string> {
+  const found = new Map<Candidate, string>();
+  for (const { row, reason } of reasons) {
+    const candidate = rows[row];
+    if (candidate !== undefined && !found.has(candidate)) found.set(candidate, reason);
+  }
+  return found;
+}
+
+/** What one row has to do with another. */
+const CLASHES: ReadonlySet<string> = new Set([
+  "row/duplicate-id",
+  "row/duplicate-post",
+  "row/same-minute",
+  "row/repeated-text",
+]);
+
+/** What is wrong with the rows that were written. */
+function errorsIn(
+  { file, rows }: Calendar,
+  problems: readonly Problem[],
+): (RowReason & { readonly isClash: boolean })[] {
+  return problems
+    .filter((each) => each.file === file && each.severity === "error")
+    .map((each) => ({
+      row: rowAt(rows, each.line ?? 0),
+      reason: skipReason(each),
+      isClash: CLASHES.has(each.code),
+    }));
+}
+
+/** Rows that are posts, but not those that they were made from. */
+function mismatchedRows(
+  rows: readonly Candidate[],
+  back: Calendar,
+  posts: readonly ResolvedPost[],
+): RowReason[] {
+  const byLine = new Map(posts.map((post) => [post.source.line, post]));
+  return rows.flatMap((candidate, row) => {
+    const post = byLine.get(back.rows[row]?.line ?? 0);
+    return isSameAsRemote(post, candidate) ? [] : [{ row, reason: "no row can say what they are" }];
+  });
+}
+
+function isSameAsRemote(post: ResolvedPost | undefined, { key, post: remote }: Candidate): boolean {
+  if (post === undefined || post.key !== key) return false;
+  const media = post.media.map((each) => (each.kind === "id" ? each.id : undefined));
+  const said = [post.content, post.platforms, post.scheduledAt, media];
+  const wanted = [remote.content, remote.platforms, remote.scheduledAt, remote.mediaIds ?? []];
+  return JSON.stringify(said) === JSON.stringify(wanted);
+}
+
+function notReadableAsWritten({ file }: TargetFile, unread: Problem | undefined): Failure {
+  return new Failure(
+    "write/not-the-same",
+    `Under the name ${file}, the calendar would not be read as it is written: ${unread?.message ?? "a row would be lost."}`,
+    "The project file's settings for that name are made for other files: choose another name with --out.",
+  );
+}
+
+/** A scheduled post without a row. */
+interface RowlessPost {
+  readonly post: RemotePost;
+  /** The key under which the project owns it; undefined where it does not. */
+  readonly ownedAs: string | undefined;
+}
+
+/** The scheduled posts that no row of the calendars stands for, earliest first. */
+export function rowlessPosts({ changes, unmanaged }: Diff): readonly RowlessPost[] {
+  const owned = changes.flatMap((change): RowlessPost[] =>
+    change.action === "cancel" && !change.retiring ? [{ post: change.remote, ownedAs: change.key }] : [],
+  );
+  const strange = unmanaged.map((post): RowlessPost => ({ post, ownedAs: undefined }));
+  return [...owned, ...strange].sort((one, other) => compareText(dueAt(one), dueAt(other)));
+}
+
+function dueAt({ post }: RowlessPost): string {
+  return `${post.scheduledAt ?? ""} ${post.id}`;
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

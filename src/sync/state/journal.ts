@@ -1,0 +1,167 @@
+/**
+ * The journal: what is about to be done, and what came of it, each line on disk before the next request depends on
+ * it. Replaying it onto the lockfile gives what the project owns after a crash, and which creates are in doubt.
+ */
+
+import { z } from "zod";
+import { Failure } from "../../model/failure.ts";
+import {
+  type Lockfile,
+  type OwnedPost,
+  getOwn,
+  lockfileSchema,
+  retiringEntry,
+  withPreviousIds,
+} from "../../model/lockfile.ts";
+
+const shape = lockfileSchema.shape;
+
+const journalEventSchema = z.discriminatedUnion("event", [
+  /** First line: the lockfile that the run went on from, by the hash of its bytes. */
+  z.object({ event: z.literal("started"), at: z.string(), lockfile: z.string(), origin: z.string() }),
+  /** A lockfile that holds all that is told above is about to take the old one's place; by the hash of its bytes. */
+  z.object({ event: z.literal("written"), lockfile: z.string() }),
+  z.object({ event: z.literal("uploaded"), sha256: z.string(), media: shape.media.valueType }),
+  z.object({
+    event: z.literal("create-started"),
+    key: z.string(),
+    attempt: shape.unknown.unwrap().valueType,
+  }),
+  z.object({
+    event: z.literal("created"),
+    key: z.string(),
+    post_id: z.string(),
+    stored: shape.posts.valueType.shape.stored,
+  }),
+  z.object({ event: z.literal("create-refused"), key: z.string() }),
+  z.object({ event: z.literal("cancel-started"), key: z.string(), post_id: z.string() }),
+  /** The post is no longer scheduled: cancelled now, or gone or published before. */
+  z.object({ event: z.literal("cancelled"), key: z.string(), post_id: z.string(), at: z.string() }),
+]);
+
+export type JournalEvent = z.infer<typeof journalEventSchema>;
+type CancelledEvent = Extract<JournalEvent, { event: "cancelled" }>;
+type CreatedEvent = Extract<JournalEvent, { event: "created" }>;
+
+/** Working copy of a lockfile, to which events are applied one by one: entries come and go, none is changed. */
+export class OwnedState {
+  #lockfile: Lockfile;
+
+  constructor(lockfile: Lockfile) {
+    const { media, posts, retiring, unknown, cancelled } = lockfile;
+    this.#lockfile = {
+      ...lockfile,
+      media: { ...media },
+      posts: { ...posts },
+      retiring: { ...retiring },
+      unknown: { ...unknown },
+      cancelled: { ...cancelled },
+    };
+  }
+
+  get lockfile(): Lockfile {
+    return this.#lockfile;
+  }
+
+  /**
+   * @param isNewest whether the event is newer than all the lockfile says. After a lost lockfile or a pull the
+   *   lockfile may be ahead of an old journal: then the lockfile's post is the row's, and the journal's is the older.
+   */
+  apply(event: JournalEvent, isNewest = true): void {
+    const { media, unknown } = this.#lockfile;
+    switch (event.event) {
+      case "started":
+      case "written":
+      case "cancel-started":
+        return;
+      case "uploaded":
+        media[event.sha256] = withPreviousIds(media[event.sha256], event.media);
+        return;
+      case "create-started":
+        unknown[event.key] = event.attempt;
+        return;
+      case "create-refused":
+        delete unknown[event.key];
+        return;
+      case "created":
+        this.#created(event, isNewest);
+        return;
+      case "cancelled":
+        this.#cancelled(event);
+    }
+  }
+
+  #cancelled({ key, post_id: postId, at }: CancelledEvent): void {
+    const { posts, retiring, cancelled } = this.#lockfile;
+    const owned = getOwn(posts, key);
+    const isOwned = owned?.post_id === postId;
+    const former = getOwn(retiring, postId) ?? (isOwned ? retiringEntry(key, owned)[1] : undefined);
+    if (former !== undefined) cancelled[postId] = { ...former, at };
+    delete retiring[postId];
+    if (isOwned) delete posts[key];
+  }
+
+  #created({ key, post_id: postId, stored }: CreatedEvent, isNewest: boolean): void {
+    const { posts, unknown } = this.#lockfile;
+    const attempt = getOwn(unknown, key);
+    if (attempt === undefined) return;
+    delete unknown[key];
+    const made: OwnedPost = {
+      post_id: postId,
+      fingerprint: attempt.fingerprint,
+      scheduled_at: attempt.scheduled_at,
+      file: attempt.file,
+      ...(stored === undefined ? {} : { stored }),
+    };
+    const old = getOwn(posts, key);
+    if (old === undefined || old.post_id === postId) posts[key] = made;
+    else if (isNewest) {
+      this.#retire(key, old);
+      posts[key] = made;
+    } else this.#retire(key, made);
+  }
+
+  #retire(key: string, old: OwnedPost): void {
+    const [id, entry] = retiringEntry(key, old);
+    this.#lockfile.retiring[id] = entry;
+  }
+}
+
+/** What the project owns by its lockfile and the journal that a cut-short run left. Throws on a foreign journal. */
+export function replay(
+  lockfile: Lockfile,
+  lockfileHash: string,
+  records: readonly unknown[],
+  path: string,
+): Lockfile {
+  const state = new OwnedState(lockfile);
+  const origin = lockfile.origin;
+  const events = records.map((record, index) => decodeEvent(record, index + 1, path));
+  // Told a second time, old news would undo what the lockfile knows since: a key that moved, an attempt that settled.
+  const known = events.findLastIndex((each) => each.event === "written" && each.lockfile === lockfileHash);
+  let isNewest = true;
+  for (const event of events.slice(known + 1)) {
+    if (event.event === "started" && event.origin !== origin) throw otherService(event.origin, origin, path);
+    if (event.event === "started") isNewest = event.lockfile === lockfileHash;
+    state.apply(event, isNewest);
+  }
+  return state.lockfile;
+}
+
+function otherService(theirs: string, ours: string, path: string): Failure {
+  return new Failure(
+    "journal/other-service",
+    `${path} is of a run on another service (${theirs}) that was cut short; this run is for ${ours}.`,
+    "Run apply for that service once more first, so that nothing of it is lost.",
+  );
+}
+
+function decodeEvent(record: unknown, line: number, path: string): JournalEvent {
+  const read = journalEventSchema.safeParse(record);
+  if (read.success) return read.data;
+  throw new Failure(
+    "journal/invalid",
+    `${path}, line ${line}: not an entry that this plancast knows.`,
+    "Use the plancast that wrote it; or look at the service by hand, then move the file away and run again.",
+  );
+}

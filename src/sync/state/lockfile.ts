@@ -1,0 +1,161 @@
+/** The lockfile on disk: read with suspicion, written whole. */
+
+import { isAscii } from "node:buffer";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { z } from "zod";
+import { Failure, reasonOf } from "../../model/failure.ts";
+import { type Lockfile, LOCKFILE_VERSION, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
+
+interface LockfileOnDisk {
+  readonly lockfile: Lockfile;
+  /** Hash of the file's bytes; of nothing when there is no file. Made when asked, because only a journal asks. */
+  readonly hash: () => string;
+}
+
+/**
+ * Reads the lockfile; an absent one is empty. Throws a Failure for one that plancast did not write, that is of
+ * another service, or that git left conflict markers in.
+ */
+export async function readLockfile(path: string, origin: string): Promise<LockfileOnDisk> {
+  const bytes = await readBytes(path);
+  const hash = (): string => createHash("sha256").update(bytes).digest("hex");
+  // Most are ASCII, which is decoded several times as fast when that is known.
+  const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+  return { lockfile: parseLockfile(text, basename(path), origin), hash };
+}
+
+/** The same for a lockfile's text; `name` is for messages. */
+export function parseLockfile(text: string, name: string, origin: string): Lockfile {
+  return text === "" ? emptyLockfile(origin) : validateLockfile(parseJson(text, name), name, origin);
+}
+
+/** What the lockfile remembers of addresses. One that cannot be used remembers nothing: whoever needs it whole says why. */
+export async function readPins(path: string): Promise<Pick<Lockfile, "urls" | "media">> {
+  try {
+    return checkLockfile(JSON.parse(await readFile(path, "utf8"))).data ?? { media: {} };
+  } catch {
+    return { media: {} };
+  }
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0);
+    const why = reasonOf(error);
+    throw new Failure(
+      "lockfile/unreadable",
+      `${basename(path)} cannot be read: ${why}`,
+      "Check its permissions.",
+    );
+  }
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw (
+      conflictFailure(text, name) ??
+      invalidFailure(name, "it is not JSON; it may have been cut short or edited by hand")
+    );
+  }
+}
+
+/** A text with conflict markers is never JSON. */
+function conflictFailure(text: string, name: string): Failure | undefined {
+  const marker = text.split("\n").findIndex((line) => /^(<<<<<<<|=======|>>>>>>>)( |$)/.test(line));
+  if (marker === -1) return undefined;
+  return new Failure(
+    "lockfile/conflict",
+    `${name}, line ${marker + 1}: git left conflict markers.`,
+    "Keep the lines of both sides (each post is one entry), or take one side whole; a post that is missing then is found again on the service.",
+  );
+}
+
+const versioned = z.object({ version: z.number() });
+
+function validateLockfile(value: unknown, name: string, origin: string): Lockfile {
+  const version = versioned.safeParse(value).data?.version;
+  if (version !== undefined && version > LOCKFILE_VERSION) {
+    throw new Failure(
+      "lockfile/newer-version",
+      `${name} was written by a newer plancast (lockfile version ${version}; this one knows ${LOCKFILE_VERSION}).`,
+      "Update plancast to the version that your team uses.",
+    );
+  }
+  const read = checkLockfile(value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw invalidFailure(
+      name,
+      `at ${issue?.path.join(".") || "the top"}: ${issue?.message ?? "not as written"}`,
+    );
+  }
+  if (read.data.origin !== origin) {
+    throw new Failure(
+      "lockfile/other-service",
+      `${name} is of another service (${read.data.origin}); this run is for ${origin}.`,
+      "Set service.url (or PLANCAST_BASE_URL) back, or use another lockfile for the other service: `lockfile:` in the project file.",
+    );
+  }
+  return read.data;
+}
+
+function invalidFailure(name: string, why: string): Failure {
+  return new Failure(
+    "lockfile/invalid",
+    `${name} is not as plancast wrote it: ${why}.`,
+    "Restore it from git. If it is lost, remove the file: plancast finds its posts on the service again.",
+  );
+}
+
+/** The lockfile's text: keys sorted and one entry a line group, so that git merges it well. */
+export function lockfileText(lockfile: Lockfile): string {
+  const { retiring, unknown, cancelled, ...rest } = lockfile;
+  const whole = {
+    ...rest,
+    ...(Object.keys(retiring).length > 0 ? { retiring } : {}),
+    ...(Object.keys(unknown).length > 0 ? { unknown } : {}),
+    ...(Object.keys(cancelled).length > 0 ? { cancelled } : {}),
+  };
+  return `${JSON.stringify(whole, sortKeys, 2)}\n`;
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/**
+ * Two lockfiles that come of one, entry by entry: what a run changed is as the run left it, all else as the other has
+ * it. Pure.
+ * @param base what the run began with  @param ours what it ended with  @param theirs what others made of `base` meanwhile
+ */
+export function mergeLockfiles(base: Lockfile, ours: Lockfile, theirs: Lockfile): Lockfile {
+  const urls = mergeEntries(base.urls ?? {}, ours.urls ?? {}, theirs.urls ?? {});
+  const { urls: _urls, ...rest } = theirs;
+  return {
+    ...rest,
+    media: mergeEntries(base.media, ours.media, theirs.media),
+    ...(Object.keys(urls).length === 0 ? {} : { urls }),
+    posts: mergeEntries(base.posts, ours.posts, theirs.posts),
+    retiring: mergeEntries(base.retiring, ours.retiring, theirs.retiring),
+    unknown: mergeEntries(base.unknown, ours.unknown, theirs.unknown),
+    cancelled: mergeEntries(base.cancelled, ours.cancelled, theirs.cancelled),
+  };
+}
+
+function mergeEntries<V>(
+  base: Readonly<Record<string, V>>,
+  ours: Readonly<Record<string, V>>,
+  theirs: Readonly<Record<string, V>>,
+): Record<string, V> {
+  const isOurs = (key: string): boolean => JSON.stringify(base[key]) !== JSON.stringify(ours[key]);
+  const kept = Object.entries(theirs).filter(([key]) => !isOurs(key));
+  const changed = Object.entries(ours).filter(([key]) => isOurs(key));
+  return Object.fromEntries([...kept, ...changed]);
+}

@@ -1,0 +1,55 @@
+/** From the project to what this machine remembers of its media files. */
+
+import { join } from "node:path";
+import { allowedHosts } from "../../media/allowed-hosts.ts";
+import { openDownloadCache, openReadOnlyDownloadCache } from "../../media/download-cache.ts";
+import { type HashCache, countCachedFiles, openHashCache } from "../../media/hash-cache.ts";
+import { type DownloadSettings, WebMedia } from "../../media/web-media.ts";
+import type { Clock } from "../../model/clock.ts";
+import { pinnedFile } from "../../model/lockfile.ts";
+import type { Project } from "../../settings/config.ts";
+import { readPins } from "./lockfile.ts";
+import { STATE_FOLDER } from "./project-state.ts";
+
+export function hashCacheOf({ root }: Project, clock: Clock): HashCache {
+  return openHashCache(folderOf(root), () => clock.now());
+}
+
+/** How many media files of the project are remembered; undefined where the cache cannot be used. */
+export function countRememberedOf({ root }: Project): Promise<number | undefined> {
+  return countCachedFiles(folderOf(root));
+}
+
+function folderOf(root: string): string {
+  return join(root, STATE_FOLDER, "media");
+}
+
+/** From the project to what addresses of media give: the lockfile, the folder of downloads, and the network where a command may use it. */
+
+/** How a command may download. */
+export interface Downloading extends Pick<
+  DownloadSettings,
+  "refresh" | "stop" | "userAgent" | "authorization" | "onDownload"
+> {
+  /** Whether what is downloaded is kept in the project, for the next time. */
+  readonly keeps: boolean;
+}
+
+/** Without `downloading`, nothing leaves this machine. */
+export function openAddresses({ root, config }: Project, clock: Clock, downloading?: Downloading): WebMedia {
+  // Read when the first address is asked for: a long lockfile takes its time.
+  let pins: ReturnType<typeof readPins> | undefined;
+  const folder = join(root, STATE_FOLDER, "media");
+  const { allow_hosts: hosts, max_size: maxSize, timeout } = config.media;
+  return new WebMedia({
+    cache:
+      downloading?.keeps === true
+        ? openDownloadCache(folder, () => clock.now())
+        : openReadOnlyDownloadCache(folder),
+    pinned: async (url) => pinnedFile(await (pins ??= readPins(join(root, config.lockfile))), url),
+    network:
+      downloading === undefined
+        ? undefined
+        : { ...downloading, allows: allowedHosts(hosts), maxSize, timeout },
+  });
+}

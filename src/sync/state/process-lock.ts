@@ -1,0 +1,217 @@
+/**
+ * Who a process is, so that a file that outlives it can tell whether it still runs. A number alone is not enough:
+ * numbers are given out again. Where /proc shows it, the moment of the start, counted by that boot of the kernel,
+ * tells two processes with one number apart. Processes that cannot see each other (containers with process numbers
+ * of their own that share a folder) take each other for dead.
+ */
+
+import { randomUUID } from "node:crypto";
+import { link, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { z } from "zod";
+
+export const processIdentitySchema = z.object({
+  pid: z.int().positive(),
+  /** Boot and clock tick of the start, as the kernel tells them; null where it does not. Only to be compared. */
+  startedAt: z.string().nullable(),
+});
+
+type ProcessIdentity = z.infer<typeof processIdentitySchema>;
+
+/** The process that runs this code. */
+export async function thisProcess(): Promise<ProcessIdentity> {
+  const seen = await probe(process.pid);
+  return { pid: process.pid, startedAt: seen === undefined ? null : seen.startedAt };
+}
+
+/** Whether that very process still runs. One that has ended but was not yet collected by its parent does not. */
+export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
+  if (!acceptsSignals(identity.pid)) return false;
+  const seen = await probe(identity.pid);
+  if (seen === undefined) return true;
+  return !seen.ended && (identity.startedAt === null || seen.startedAt === identity.startedAt);
+}
+
+function acceptsSignals(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it is there and belongs to someone else.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** Fields of /proc/PID/stat after the name, which stands in brackets and may hold any character. See proc(5). */
+const STATE = 0;
+const START_TIME = 19;
+
+async function probe(pid: number): Promise<{ startedAt: string; ended: boolean } | undefined> {
+  try {
+    const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const ended = fields[STATE] === "Z" || fields[STATE] === "X";
+    return { startedAt: `${boot.trim()}:${fields[START_TIME] ?? ""}`, ended };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A lock file that one process at a time holds, and that a dead process does not keep.
+ *
+ * The file appears whole: it is written under another name, then linked to its own, which fails where one is
+ * there already. Whoever finds the lock of a dead process may replace it only while holding a second lock, named after
+ * the token of the first (`owner.json.TOKEN`). So two that find the same dead lock never both replace it, and one
+ * that comes late finds another token and starts again. The second lock is of the same kind: a process that dies while
+ * it takes over leaves nothing that stays.
+ */
+
+const ownerSchema = processIdentitySchema.extend({
+  /** Names this one taking of the lock. */
+  token: z.uuid(),
+  /** What the owner tells those that find the lock, for example its address. */
+  info: z.record(z.string(), z.string()),
+});
+
+export type LockOwner = z.infer<typeof ownerSchema>;
+type LockInfo = LockOwner["info"];
+
+/** The lock is held. `owner` is undefined where the file cannot be understood; then only a person can decide. */
+export class LockHeld extends Error {
+  readonly owner: LockOwner | undefined;
+
+  constructor(path: string, owner: LockOwner | undefined) {
+    super(
+      owner === undefined
+        ? `${path} is not a lock file that plancast can read. Remove it if no plancast is running.`
+        : `${path} is held by process ${owner.pid}.`,
+    );
+    this.name = "LockHeld";
+    this.owner = owner;
+  }
+}
+
+export interface ProcessLock {
+  /** Replaces what the owner tells of itself. */
+  update(info: LockInfo): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** A lock that others take and give back while we look is looked at again; this often, and it is busy. */
+const MAX_TRIES = 50;
+
+/**
+ * Takes the lock at `path`, whose folder exists. Throws LockHeld while a process that runs holds it, this one
+ * included, and the file system's error where the file cannot be written.
+ */
+export async function acquireProcessLock(path: string, info: LockInfo = {}): Promise<ProcessLock> {
+  const mine: LockOwner = { ...(await thisProcess()), token: randomUUID(), info };
+  let owner: LockOwner | undefined;
+  for (let look = 0; look < MAX_TRIES; look += 1) {
+    if (await createWhole(path, mine)) return lockHandle(path, mine);
+    const found = await readOwner(path);
+    if (found === "none") continue;
+    if (found === "unreadable") throw new LockHeld(path, undefined);
+    owner = found;
+    if (await isRunning(owner)) throw new LockHeld(path, owner);
+    if (await takeOver(path, owner, mine)) return lockHandle(path, mine);
+  }
+  throw new LockHeld(path, owner);
+}
+
+/** Who holds the lock at `path`, and whether that process still runs; undefined where there is no lock. */
+export async function readProcessLock(
+  path: string,
+): Promise<{ readonly owner: LockOwner; readonly running: boolean } | undefined> {
+  const owner = await readOwner(path);
+  if (owner === "none") return undefined;
+  if (owner === "unreadable") throw new LockHeld(path, undefined);
+  return { owner, running: await isRunning(owner) };
+}
+
+/** False when the lock is no longer the dead one that was seen. Throws LockHeld while another takes it over. */
+async function takeOver(path: string, dead: LockOwner, mine: LockOwner): Promise<boolean> {
+  const right = await acquireProcessLock(`${path}.${dead.token}`);
+  try {
+    const found = await readOwner(path);
+    if (typeof found === "string" || found.token !== dead.token) return false;
+    await replaceWhole(path, mine);
+    return true;
+  } finally {
+    await right.release();
+  }
+}
+
+function lockHandle(path: string, mine: LockOwner): ProcessLock {
+  return {
+    update: (info) => replaceWhole(path, { ...mine, info }),
+    async release() {
+      const found = await readOwner(path);
+      // Where someone removed the file by hand, it may be another's by now.
+      if (typeof found !== "string" && found.token === mine.token) await rm(path, { force: true });
+    },
+  };
+}
+
+/** True when the file was made; false when one was there. */
+async function createWhole(path: string, owner: LockOwner): Promise<boolean> {
+  const text = `${JSON.stringify(owner)}\n`;
+  const draft = await writeDraft(path, text);
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    // A file system without hard links (exFAT, some network shares): the file may be seen before it is whole there.
+    return await createInPlace(path, text);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function createInPlace(path: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(path, text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function replaceWhole(path: string, owner: LockOwner): Promise<void> {
+  await rename(await writeDraft(path, `${JSON.stringify(owner)}\n`), path);
+}
+
+/** On the disk before it gets its name: a loss of power must not leave an empty lock, which nobody may take over. */
+async function writeDraft(path: string, text: string): Promise<string> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  const file = await open(draft, "wx");
+  try {
+    await file.writeFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  return draft;
+}
+
+async function readOwner(path: string): Promise<LockOwner | "none" | "unreadable"> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return "none";
+    throw error;
+  }
+  try {
+    return ownerSchema.parse(JSON.parse(text));
+  } catch {
+    return "unreadable";
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

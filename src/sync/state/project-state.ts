@@ -1,0 +1,148 @@
+/** What is on disk beside the calendars: the lockfile, and the journal of a run that was cut short. */
+
+import { createHash } from "node:crypto";
+import { unlink } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { Failure, reasonOf } from "../../model/failure.ts";
+import type { Lockfile } from "../../model/lockfile.ts";
+import type { Project } from "../../settings/config.ts";
+import { type LogContents, AppendLog, readLog } from "./append-log.ts";
+import { syncFolder, writeAtomic } from "./durable-files.ts";
+import { type JournalEvent, OwnedState, replay } from "./journal.ts";
+import { lockfileText, readLockfile } from "./lockfile.ts";
+
+/** The folder for what belongs to this checkout alone; never committed. */
+export const STATE_FOLDER = ".plancast";
+
+export interface ReadState {
+  /** The lockfile with the journal's events: what the project owns. */
+  readonly lockfile: Lockfile;
+  readonly journal: LogContents;
+}
+
+interface Paths {
+  readonly lockfile: string;
+  readonly folder: string;
+  readonly journal: string;
+}
+
+function pathsOf(project: Project): Paths {
+  const { root, config } = project;
+  return {
+    lockfile: join(root, config.lockfile),
+    folder: join(root, STATE_FOLDER),
+    journal: stateFile(project, "journal"),
+  };
+}
+
+/** One file of a kind for each lockfile: a folder may hold several project files. */
+export function stateFile({ root, config }: Project, kind: string): string {
+  return join(root, STATE_FOLDER, `${config.lockfile.replaceAll(/[^\w.-]/g, "_")}.${kind}`);
+}
+
+/** Reads lockfile and journal without touching either. */
+export async function readState(project: Project, origin: string): Promise<ReadState> {
+  const paths = pathsOf(project);
+  const { lockfile, hash } = await readLockfile(paths.lockfile, origin);
+  const journal = await readLog(paths.journal);
+  // Nearly always: then nobody asks which lockfile it goes on from.
+  if (journal.records.length === 0) return { lockfile, journal };
+  return {
+    lockfile: replay(lockfile, hash(), journal.records, relative(project.root, paths.journal)),
+    journal,
+  };
+}
+
+/** State that is being changed by a run. Every event is on disk before `record` resolves. */
+export class OpenState {
+  readonly #paths: Paths;
+  readonly #log: AppendLog;
+  readonly #owned: OwnedState;
+
+  private constructor(paths: Paths, log: AppendLog, owned: OwnedState) {
+    this.#paths = paths;
+    this.#log = log;
+    this.#owned = owned;
+  }
+
+  /**
+   * Starts a run: writes the lockfile as planned, which holds all that the old journal told, then begins a new
+   * journal. That also shows, before the first request, that the disk can be written.
+   * @param journal the old journal, as it was read
+   */
+  static async open(
+    project: Project,
+    lockfile: Lockfile,
+    journal: LogContents,
+    startedAt: string,
+  ): Promise<OpenState> {
+    const paths = pathsOf(project);
+    try {
+      const old = await AppendLog.open(paths.journal, journal);
+      const text = lockfileText(lockfile);
+      try {
+        await writeLockfile(paths, text, old);
+      } finally {
+        await old.close();
+      }
+      const log = await AppendLog.open(paths.journal, { records: [], wholeBytes: 0 });
+      await log.append({ event: "started", at: startedAt, lockfile: hashOf(text), origin: lockfile.origin });
+      return new OpenState(paths, log, new OwnedState(lockfile));
+    } catch (error) {
+      throw notWritable(error);
+    }
+  }
+
+  /** Whether the lockfile is not the one that was read, so that it must be written although nothing else is to do. */
+  static differs(lockfile: Lockfile, read: ReadState | undefined): boolean {
+    return read === undefined || lockfileText(lockfile) !== lockfileText(read.lockfile);
+  }
+
+  get lockfile(): Lockfile {
+    return this.#owned.lockfile;
+  }
+
+  async record(event: JournalEvent): Promise<void> {
+    try {
+      await this.#log.append(event);
+    } catch (error) {
+      throw notWritable(error);
+    }
+    this.#owned.apply(event);
+  }
+
+  /** Ends the run: the lockfile says all, so the journal can go. */
+  async close(): Promise<void> {
+    try {
+      try {
+        await writeLockfile(this.#paths, lockfileText(this.lockfile), this.#log);
+      } finally {
+        await this.#log.close();
+      }
+      await unlink(this.#paths.journal);
+      await syncFolder(this.#paths.folder);
+    } catch (error) {
+      throw notWritable(error);
+    }
+  }
+}
+
+/** The journal tells of the new lockfile before it is there, so that a crash in between takes neither for news. */
+async function writeLockfile(paths: Paths, text: string, journal: AppendLog): Promise<void> {
+  await journal.append({ event: "written", lockfile: hashOf(text) });
+  await writeAtomic(paths.lockfile, text, paths.folder);
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+export function notWritable(error: unknown): Failure {
+  const why = reasonOf(error);
+  return new Failure(
+    "disk/not-writable",
+    `The project's state cannot be written: ${why}`,
+    "Free some space or mend the permissions, then run again; what was done is kept in the journal or found on the service.",
+    { cause: error },
+  );
+}

@@ -1,0 +1,159 @@
+/**
+ * One run at a time that changes something in a project, by locks that a dead process does not keep: one in the project's folder for the
+ * processes of this machine, and where machines share a Redis, one there for all of them.
+ */
+
+import { join } from "node:path";
+import type { Clock } from "../../model/clock.ts";
+import { Failure, reasonOf } from "../../model/failure.ts";
+import { durationOf } from "../../model/units.ts";
+import type { LeaseHolder, RunLease } from "../../service/share/run-lease.ts";
+import { makeFolder } from "./durable-files.ts";
+import {
+  type LockOwner,
+  type ProcessLock,
+  LockHeld,
+  acquireProcessLock,
+  readProcessLock,
+} from "./process-lock.ts";
+import { STATE_FOLDER } from "./project-state.ts";
+
+const RETRY_MS = 500;
+
+/** Who takes the lock, and how long another run is waited for. */
+export interface LockOptions {
+  /** As people type it after `plancast`. */
+  readonly command: string;
+  /** It has the flag `--lock-timeout`. */
+  readonly canWait: boolean;
+  /** Local ms. */
+  readonly until: number;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  /** Told once that something is waited for. */
+  readonly note: (text: string) => void;
+}
+
+/** Another run is not waited for. */
+export function withoutWaiting(
+  command: string,
+  { clock, stop }: Pick<LockOptions, "clock" | "stop">,
+): LockOptions {
+  return { command, canWait: false, until: clock.now(), clock, stop, note: () => {} };
+}
+
+/** When the time that `--lock-timeout` (such as `5m`) gives is over, ms. Throws a Failure when it is no duration. */
+export function lockDeadline(timeout: string, clock: Clock): number {
+  const waitMs = durationOf(timeout);
+  if (waitMs !== undefined) return clock.now() + waitMs;
+  throw new Failure(
+    "usage/arguments",
+    `--lock-timeout ${JSON.stringify(timeout)} is not a duration.`,
+    "Write it like 90s or 5m.",
+  );
+}
+
+/** Takes the run lock of the project's folder. Throws a Failure that names who holds it since when. */
+export function acquireRunLock(root: string, patience: LockOptions): Promise<ProcessLock> {
+  return waitUntilFree(async () => {
+    try {
+      return await takeLock(root, patience);
+    } catch (error) {
+      if (error instanceof LockHeld) return lockedFailure(error, patience);
+      throw lockNotWritable(error);
+    }
+  }, patience);
+}
+
+/**
+ * Takes the run lock that machines share. It is given back when the service is closed. Throws a Failure that names
+ * who holds it since when, or that Redis does not answer.
+ */
+export async function acquireSharedRunLock(lease: RunLease, patience: LockOptions): Promise<void> {
+  await waitUntilFree(async () => {
+    const taken = await lease.take();
+    return taken === "taken" ? taken : leasedFailure(taken, lease.name, patience);
+  }, patience);
+}
+
+/** @param attempt gives a Failure while somebody else has it */
+async function waitUntilFree<T>(
+  attempt: () => Promise<T | Failure>,
+  { until, clock, stop, note }: LockOptions,
+): Promise<T> {
+  let told = false;
+  for (;;) {
+    const taken = await attempt();
+    if (!(taken instanceof Failure)) return taken;
+    if (clock.now() >= until || stop.aborted) throw taken;
+    if (!told) note("Another run is going on in this project; waiting for it to end.\n");
+    told = true;
+    await clock.sleep(RETRY_MS, stop);
+  }
+}
+
+async function takeLock(root: string, { clock, command }: LockOptions): Promise<ProcessLock> {
+  const folder = join(root, STATE_FOLDER);
+  await makeFolder(folder);
+  return acquireProcessLock(join(folder, LOCK_FILE), {
+    command,
+    since: new Date(clock.now()).toISOString(),
+  });
+}
+
+/** Who holds the run lock of the project's folder, if anybody does. Throws LockHeld for one that cannot be understood. */
+export function readRunLock(root: string): ReturnType<typeof readProcessLock> {
+  return readProcessLock(join(root, STATE_FOLDER, LOCK_FILE));
+}
+
+const LOCK_FILE = "run.lock";
+
+function waitHint({ canWait }: LockOptions): string {
+  return canWait
+    ? "Wait until it has ended, or give it time with --lock-timeout 5m."
+    : "Wait until it has ended, then run again.";
+}
+
+/** Who holds a lock, such as `plancast draft, process 12 since 2027-03-01T08:00:00.000Z`. */
+export function lockHolder({ pid, info }: Pick<LockOwner, "pid" | "info">): string {
+  const { command, since = "some time" } = info;
+  return `${command === undefined ? "" : `plancast ${command}, `}process ${pid} since ${since}`;
+}
+
+function lockedFailure({ owner }: LockHeld, patience: LockOptions): Failure {
+  if (owner === undefined) {
+    const file = `${STATE_FOLDER}/${LOCK_FILE}`;
+    return new Failure(
+      "run/locked",
+      `${file} cannot be understood, so it is not known whether another run is going on in this project.`,
+      `If none is, remove ${file} and run again.`,
+    );
+  }
+  const message = `Another run is going on in this project: ${lockHolder(owner)}.`;
+  return new Failure("run/locked", message, waitHint(patience));
+}
+
+function leasedFailure({ owner, expiresInMs }: LeaseHolder, name: string, patience: LockOptions): Failure {
+  if (owner === undefined || expiresInMs < 0) {
+    return new Failure(
+      "run/locked",
+      `The run lock in Redis (${name}) is held by something that plancast did not write.`,
+      "Remove that key from Redis if no plancast is running.",
+    );
+  }
+  const { host, pid, since } = owner;
+  return new Failure(
+    "run/locked",
+    `Another run is going on in this project: process ${pid} on ${host} since ${since}.`,
+    `${waitHint(patience)} If that process is dead, its lock goes by itself within ${Math.ceil(expiresInMs / 1_000)} seconds. If it is of another project, give each a name of its own: \`project: …\` in the project file.`,
+  );
+}
+
+function lockNotWritable(error: unknown): Failure {
+  const why = reasonOf(error);
+  return new Failure(
+    "disk/not-writable",
+    `The folder ${STATE_FOLDER} in the project cannot be written, so this run could not keep its journal: ${why}`,
+    "Check the permissions and the space on the disk, then run again. Nothing was changed.",
+  );
+}

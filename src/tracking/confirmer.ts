@@ -1,0 +1,160 @@
+/**
+ * Asks the service about posts that events tell of, and records its word: an event is not believed before. Goes on as
+ * long as it is run; what it has not done is done when it is run again, or by `status`.
+ */
+
+import type { Clock } from "../model/clock.ts";
+import type { UtcTime } from "../model/post.ts";
+import type { Publication } from "../model/publication.ts";
+import { publicationOf } from "../service/answers/publication.ts";
+import type { PostRecord } from "../service/records.ts";
+import type { ReadService } from "../service/service.ts";
+import type { PublicationLog } from "./publication-log.ts";
+import { type Publications, isWorthRecording, publicationRecord } from "./publications.ts";
+
+/** Events come in bursts: so long after one, posts are asked for together, ms. */
+const GATHER_MS = 500;
+/** Waits before a post is asked for again, ms; the last one from then on. */
+const RETRY_WAITS_MS = [5_000, 30_000, 300_000, 3_600_000] as const;
+
+interface ConfirmerOptions {
+  readonly origin: string;
+  readonly outcomes: Publications;
+  readonly log: PublicationLog;
+  /** The service's word on each of these posts that the project owns; of others nobody asks. */
+  readonly ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, Publication>>;
+  /** Told of each post whose fate is recorded. */
+  readonly onPublication: (id: string, fate: Publication) => void;
+  /** Told why nothing could be asked. It is tried again. */
+  readonly onTrouble: (error: unknown) => void;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+}
+
+export class Confirmer {
+  readonly #options: ConfirmerOptions;
+  /** How often a post was asked for in vain, and when its turn comes again. */
+  readonly #tried = new Map<string, { readonly times: number; readonly next: number }>();
+  #woken = new AbortController();
+
+  constructor(options: ConfirmerOptions) {
+    this.#options = options;
+    options.stop.addEventListener("abort", () => this.wake(), { once: true });
+  }
+
+  /** To be called when an event has come. */
+  wake(): void {
+    this.#woken.abort();
+  }
+
+  /** Resolves when it is stopped. */
+  async run(): Promise<void> {
+    const { clock, stop } = this.#options;
+    while (!stop.aborted) {
+      this.#woken = new AbortController();
+      // One round after the other: what comes meanwhile is the next one's.
+      await this.#round().catch((error: unknown) => {
+        if (!stop.aborted) this.#options.onTrouble(error);
+      });
+      await clock.sleep(this.#nextMs(), this.#woken.signal);
+      if (this.#woken.signal.aborted) await clock.sleep(GATHER_MS, stop);
+    }
+  }
+
+  async #round(): Promise<void> {
+    const { outcomes, ask, clock } = this.#options;
+    const unconfirmed = new Set(outcomes.unconfirmed());
+    for (const id of this.#tried.keys()) if (!unconfirmed.has(id)) this.#tried.delete(id);
+    const ids = [...unconfirmed].filter((id) => (this.#tried.get(id)?.next ?? 0) <= clock.now());
+    if (ids.length === 0) return;
+    // Before they are asked for: where that fails it is tried again later as well.
+    for (const id of ids) this.#later(id);
+    for (const [id, fate] of await ask(ids)) {
+      await this.#record(id, fate);
+    }
+  }
+
+  async #record(id: string, fate: Publication): Promise<void> {
+    if (!isWorthRecording(fate)) return;
+    const { origin, outcomes, log, clock, onPublication: onFate } = this.#options;
+    const record = publicationRecord(id, fate, origin, clock.now());
+    await log.append(record);
+    outcomes.take(record, "events");
+    this.#tried.delete(id);
+    onFate(id, outcomes.publicationOf(id) ?? fate);
+  }
+
+  #later(id: string): void {
+    const times = this.#tried.get(id)?.times ?? 0;
+    const wait = RETRY_WAITS_MS[Math.min(times, RETRY_WAITS_MS.length - 1)] ?? 0;
+    this.#tried.set(id, { times: times + 1, next: this.#options.clock.now() + wait });
+  }
+
+  /** Ms until the next post's turn. */
+  #nextMs(): number {
+    const next = [...this.#tried.values()].reduce((least, each) => Math.min(least, each.next), Infinity);
+    return Math.max(0, Math.min(next - this.#options.clock.now(), RETRY_WAITS_MS.at(-1) ?? 0));
+  }
+}
+
+/** The service's own word on posts, with few requests. */
+
+interface PostToFetch {
+  readonly id: string;
+  readonly dueAt: UtcTime;
+  /** Whether an event told where it is published. */
+  readonly hasAddress: boolean;
+}
+
+type PostReader = Pick<ReadService, "lookForPosts" | "readPost">;
+
+/**
+ * What became of each post. Those to come are looked for in the list of scheduled posts, which shows them together; the
+ * others, and those that it lacks, in the list of all posts; what remains is read by id. Throws a Failure when the
+ * service cannot be asked.
+ * @param now the time that tells those to come
+ */
+export async function fetchPublications(
+  posts: readonly PostToFetch[],
+  now: UtcTime,
+  service: PostReader,
+): Promise<ReadonlyMap<string, Publication>> {
+  const toCome = posts.filter(({ dueAt }) => dueAt > now);
+  const found = new Map(await service.lookForPosts(idsOf(toCome), "scheduled"));
+  const missing = posts.filter(({ id }) => !found.has(id));
+  for (const [id, post] of await service.lookForPosts(idsOf(missing))) found.set(id, post);
+  const addressless = missing.filter(({ id, hasAddress }) => !hasAddress && lacksAddress(found.get(id)));
+  const left = posts.filter(({ id }) => !found.has(id));
+  for (const [id, post] of await readEach(left, service)) found.set(id, post);
+  for (const [id, post] of await readAddresses(addressless, service)) found.set(id, post);
+  return new Map(posts.map(({ id }) => [id, publicationOf(found.get(id))]));
+}
+
+function idsOf(posts: readonly PostToFetch[]): ReadonlySet<string> {
+  return new Set(posts.map(({ id }) => id));
+}
+
+/** Published, and the list did not tell where: the post's own record may. */
+function lacksAddress(post: PostRecord | undefined): boolean {
+  if (post === undefined) return false;
+  const { state, results } = publicationOf(post);
+  return state === "published" && !results.some(({ url }) => url !== undefined);
+}
+
+/** One is read; only where it tells an address that the list did not, the others are worth a request each. */
+async function readAddresses(
+  posts: readonly PostToFetch[],
+  service: PostReader,
+): Promise<ReadonlyMap<string, PostRecord>> {
+  const first = await readEach(posts.slice(0, 1), service);
+  if ([...first.values()].every(lacksAddress)) return first;
+  return new Map([...first, ...(await readEach(posts.slice(1), service))]);
+}
+
+async function readEach(
+  posts: readonly PostToFetch[],
+  { readPost }: PostReader,
+): Promise<ReadonlyMap<string, PostRecord>> {
+  const read = await Promise.all(posts.map(async ({ id }) => [id, await readPost(id)] as const));
+  return new Map(read.flatMap(([id, post]) => (post === undefined ? [] : [[id, post] as const])));
+}

@@ -1,0 +1,90 @@
+/**
+ * The records on disk, under .plancast: `….events` is the receiver's, `….outcomes` is what plancast asked about. Each
+ * has one writer at a time; whoever reads, reads both.
+ */
+
+import { dirname, relative } from "node:path";
+import { Failure } from "../model/failure.ts";
+import type { Project } from "../settings/config.ts";
+import { type LogContents, AppendLog, readLog } from "../sync/state/append-log.ts";
+import { makeFolder } from "../sync/state/durable-files.ts";
+import { LockHeld, acquireProcessLock } from "../sync/state/process-lock.ts";
+import { notWritable, stateFile } from "../sync/state/project-state.ts";
+import {
+  type PublicationRecord,
+  type RecordFile,
+  Publications,
+  publicationRecordSchema,
+} from "./publications.ts";
+
+const FILES: readonly RecordFile[] = ["outcomes", "events"];
+
+/** What is recorded of the posts of a service. Throws a Failure for records that plancast did not write. */
+export async function readPublications(project: Project, origin: string): Promise<Publications> {
+  const outcomes = new Publications(origin);
+  for (const file of FILES) {
+    for (const record of (await readRecords(project, file)).records) outcomes.take(record, file);
+  }
+  return outcomes;
+}
+
+export interface PublicationLog {
+  /** Resolves when the record is on the disk. Throws a Failure where it cannot be written. */
+  append(record: PublicationRecord): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens records for writing; a torn last line is cut off. Throws LockHeld while another process writes them. */
+export async function openPublicationLog(project: Project, file: RecordFile): Promise<PublicationLog> {
+  const path = stateFile(project, file);
+  try {
+    await makeFolder(dirname(path));
+    const lock = await acquireProcessLock(`${path}.lock`);
+    try {
+      const { contents } = await readRecords(project, file);
+      const log = await AppendLog.open(path, contents);
+      return {
+        append: (record) =>
+          log.append(record).catch((error: unknown) => {
+            throw notWritable(error);
+          }),
+        close: async () => {
+          await log.close();
+          await lock.release();
+        },
+      };
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  } catch (error) {
+    throw error instanceof Failure || error instanceof LockHeld ? error : notWritable(error);
+  }
+}
+
+interface Records {
+  readonly records: readonly PublicationRecord[];
+  readonly contents: LogContents;
+}
+
+async function readRecords(project: Project, file: RecordFile): Promise<Records> {
+  const path = stateFile(project, file);
+  const name = relative(project.root, path);
+  const contents = await readLog(path).catch((error: unknown) => {
+    throw error instanceof Failure ? invalid(error.message) : error;
+  });
+  const records = contents.records.map((record, index) => {
+    const read = publicationRecordSchema.safeParse(record);
+    if (read.success) return read.data;
+    throw invalid(`${name}, line ${index + 1}: not a record that this version of plancast knows.`);
+  });
+  return { records, contents };
+}
+
+function invalid(message: string): Failure {
+  return new Failure(
+    "outcomes/invalid",
+    message,
+    "Use the version of plancast that wrote it; or move the file away: what became of the posts is asked of the service again.",
+  );
+}

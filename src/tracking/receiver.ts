@@ -1,0 +1,193 @@
+/**
+ * The HTTP side of `plancast listen`: one address, which takes events and nothing else. Whoever does not know it learns
+ * nothing. What is taken is on the disk before it is answered, and nothing else is waited for.
+ */
+
+import { createHash, timingSafeEqual } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { Failure, reasonOf } from "../model/failure.ts";
+import { type ReceivedEvent, receivedEnvelope } from "../model/service-interface.ts";
+import { writeAtomic } from "../sync/state/durable-files.ts";
+import { STATE_FOLDER, notWritable } from "../sync/state/project-state.ts";
+
+/** Largest body of an event, bytes. */
+const MAX_BYTES = 65_536;
+const MAX_HEADER_BYTES = 8_192;
+/** A sender has so long for its request, ms. */
+const REQUEST_MS = 10_000;
+/** Connections at once. */
+const MAX_CONNECTIONS = 100;
+/** Requests that are under way when the receiver closes may take this long, ms. */
+const GRACE_MS = 2_000;
+
+interface ReceiverOptions {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** The one path that takes events. */
+  readonly path: string;
+  /** Resolves when the event is on the disk. */
+  readonly take: (event: ReceivedEvent) => Promise<void>;
+  /** Told of what was refused although its path was right, and of events that could not be kept. */
+  readonly onTrouble: (what: string) => void;
+}
+
+interface Receiver {
+  /** With the path. */
+  readonly url: string;
+  /** Resolves when no request is under way. */
+  close(): Promise<void>;
+}
+
+/** Resolves when events are taken. Throws a Failure when the address cannot be had. */
+export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const server = createServer(
+    {
+      requestTimeout: REQUEST_MS,
+      headersTimeout: REQUEST_MS,
+      connectionsCheckingInterval: REQUEST_MS / 2,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
+    (incoming, outgoing) => void answer(incoming, outgoing, options),
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  const port = await listen(server, options);
+  const host = options.host.includes(":") ? `[${options.host}]` : options.host;
+  return { url: `http://${host}:${port}${options.path}`, close: () => close(server) };
+}
+
+/** Never rejects: whatever comes in, the receiver goes on. */
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { path, take, onTrouble }: ReceiverOptions,
+): Promise<void> {
+  const refuse = (status: number, why: string): void => {
+    onTrouble(why);
+    endResponse(incoming, outgoing, status);
+  };
+  outgoing.on("error", () => undefined);
+  if (!isSamePath(incoming.url ?? "", path)) return endResponse(incoming, outgoing, 404);
+  if (incoming.method !== "POST") return endResponse(incoming, outgoing, 405);
+  const body = await readBody(incoming);
+  if (body === "gone") return;
+  if (body === "too large") return refuse(413, `more than ${MAX_BYTES} bytes`);
+  const read = receivedEnvelope.safeParse(parseBody(body));
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    return refuse(400, `${issue?.path.join(".") || "body"}: ${issue?.message ?? "no event"}`);
+  }
+  try {
+    await take(read.data);
+    endResponse(incoming, outgoing, 204);
+  } catch (error) {
+    // It is not kept, so the service is to send it again.
+    refuse(503, `not kept: ${reasonOf(error)}`);
+  }
+}
+
+/** Without a word: an answer is for the service, which knows what it sent. */
+function endResponse(incoming: IncomingMessage, outgoing: ServerResponse, status: number): void {
+  // What still comes in is nobody's business; a connection that goes on would have to read it.
+  outgoing.writeHead(status, incoming.complete ? {} : { connection: "close" }).end();
+}
+
+function readBody(incoming: IncomingMessage): Promise<Buffer | "too large" | "gone"> {
+  if (Number(incoming.headers["content-length"] ?? 0) > MAX_BYTES) return Promise.resolve("too large");
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > MAX_BYTES) resolve("too large");
+      else chunks.push(chunk);
+    });
+    incoming.once("end", () => resolve(Buffer.concat(chunks)));
+    incoming.once("error", () => resolve("gone"));
+    incoming.once("close", () => resolve("gone"));
+  });
+}
+
+function parseBody(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function listen(server: Server, { host, port }: ReceiverOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) =>
+      reject(
+        new Failure(
+          "listen/address",
+          `Events cannot be received at ${host}:${port}: ${reasonOf(error)}`,
+          "Name another port with --port, or another address of this machine with --host.",
+          { cause: error },
+        ),
+      ),
+    );
+    server.listen(port, host, () => resolve(portOf(server.address())));
+  });
+}
+
+function portOf(address: string | AddressInfo | null): number {
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearTimeout(timer);
+}
+
+/** The path that events are sent to. Deliveries are not signed, so knowing it is what tells the service from others. */
+
+const SECRET_BYTES = 32;
+
+const fileSchema = z.object({ path: z.string().regex(/^\/events\/[\w-]{43}$/) });
+
+/** The project's path, such as `/events/…`: made at the first call, and kept where its user alone can read it. */
+export async function secretPath(root: string, random: (bytes: number) => Uint8Array): Promise<string> {
+  const file = join(root, STATE_FOLDER, "listen.json");
+  const kept = await readPath(file);
+  if (kept !== undefined) return kept;
+  const path = `/events/${Buffer.from(random(SECRET_BYTES)).toString("base64url")}`;
+  try {
+    await writeAtomic(file, `${JSON.stringify({ path })}\n`, dirname(file), 0o600);
+  } catch (error) {
+    throw notWritable(error);
+  }
+  return path;
+}
+
+/** Undefined where there is none. One that cannot be read is no reason to make another: it is registered. */
+async function readPath(file: string): Promise<string | undefined> {
+  try {
+    return fileSchema.parse(JSON.parse(await readFile(file, "utf8"))).path;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new Failure(
+      "listen/path",
+      `${file}, which keeps the path that events are sent to, cannot be used.`,
+      "Mend its permissions or restore it; or remove it, start again, and register the new address.",
+      { cause: error },
+    );
+  }
+}
+
+/** Takes as long for any path, however much of it is right. */
+function isSamePath(given: string, secret: string): boolean {
+  return timingSafeEqual(hash(given), hash(secret));
+}
+
+function hash(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

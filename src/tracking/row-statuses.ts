@@ -1,0 +1,250 @@
+/** Rows and the posts that they own become what is to be followed, and what became of it. Pure. */
+
+import { posix } from "node:path";
+import { utcMs, utcTime } from "../model/canonical.ts";
+import { type CachedMedia, type Lockfile, type OwnedPost, getOwn, pinnedFile } from "../model/lockfile.ts";
+import { type MediaReference, type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
+import { rowName } from "../model/problem.ts";
+import {
+  type PlatformResult,
+  type Publication,
+  type ReportedPost,
+  type RowSince,
+  type RowState,
+  type RowStatus,
+  contentExcerpt,
+} from "../model/publication.ts";
+import { fingerprint } from "../sync/plan/compare.ts";
+
+/** A row or a post without one, and what tells what became of it since. */
+export interface TrackedRow {
+  readonly row: Omit<RowStatus, "state" | "results" | "reason" | "since">;
+  /** Whether a create for it is in doubt. */
+  readonly isInDoubt: boolean;
+  /** By what the service tells of its post. */
+  readonly since: (told: ReportedPost | undefined) => RowSince | undefined;
+}
+
+/** A row that is not planned. */
+export interface SkippedRow extends Pick<RowStatus, "file" | "line" | "place"> {
+  /** Its id, or the keys of the posts that it would be; none where that cannot be told. */
+  readonly keys: readonly string[];
+}
+
+interface TrackingInput {
+  /** Rows that the run is about. */
+  readonly posts: readonly Post[];
+  /** Draft and skipped rows. */
+  readonly setAside: readonly SkippedRow[];
+  readonly lockfile: Lockfile;
+  /** Whether a post may be shown for which no row stands: by its key and its calendar. */
+  readonly isShown: (key: string, file: string) => boolean;
+  /** Whether a calendar has rows that cannot be understood. */
+  readonly isBroken: (file: string) => boolean;
+}
+
+/** What is to be followed, in the order in which it is due. */
+export function trackedRows(given: TrackingInput): readonly TrackedRow[] {
+  const { posts, lockfile } = given;
+  const paths = idsByPath(lockfile);
+  const rows = posts.map((post) => {
+    const owned = getOwn(lockfile.posts, post.key);
+    // An edited row is not applied yet: its post is due when it was.
+    const row = {
+      ...rowOf(post),
+      scheduledAt: owned?.scheduled_at ?? post.scheduledAt,
+      postId: owned?.post_id,
+    };
+    const since = (told: ReportedPost | undefined): RowSince | undefined =>
+      owned !== undefined && isEdited(post, owned, lockfile, paths, told) ? "edited" : undefined;
+    return { row, since };
+  });
+  return [...rows, ...rowless(given)]
+    .map((each) => ({ ...each, isInDoubt: Object.hasOwn(lockfile.unknown, each.row.key) }))
+    .sort((one, other) => compare(orderOf(one), orderOf(other)));
+}
+
+function rowOf(post: Post): Omit<TrackedRow["row"], "scheduledAt" | "postId"> {
+  const { key, content, platforms, source } = post;
+  const { file, line } = source;
+  return { key, file, line, place: rowName(source, post.at()), platforms, content };
+}
+
+/** The posts for which no row stands, or none that is planned. */
+function rowless({
+  posts,
+  setAside,
+  lockfile,
+  isShown,
+  isBroken,
+}: TrackingInput): Omit<TrackedRow, "isInDoubt">[] {
+  const keys = new Set(posts.map(({ key }) => key));
+  const aside = new Map(setAside.flatMap((row) => row.keys.map((key) => [key, row] as const)));
+  const unclear = new Set(setAside.filter((row) => row.keys.length === 0).map(({ file }) => file));
+  return Object.entries(lockfile.posts).flatMap(([key, { post_id, scheduled_at, file }]) => {
+    if (keys.has(key) || !isShown(key, file)) return [];
+    // `launch@twitter` is what the row `launch` is on one platform.
+    const row = aside.get(key) ?? aside.get(key.slice(0, Math.max(0, key.lastIndexOf("@"))));
+    const { line, place } = row ?? { line: undefined, place: file };
+    const post = { scheduledAt: scheduled_at, platforms: [], content: "", postId: post_id };
+    const isUnclear = isBroken(file) || (key.startsWith(DERIVED_KEY_PREFIX) && unclear.has(file));
+    const since = row !== undefined ? "set_aside" : isUnclear ? "unreadable" : "gone";
+    return { row: { key, file: row?.file ?? file, line, place, ...post }, since: () => since };
+  });
+}
+
+function orderOf({ row }: Pick<TrackedRow, "row">): string {
+  return `${row.scheduledAt} ${row.key}`;
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** A post that is still scheduled so long after it was due is worth a word, ms. */
+const LATE_MS = 600_000;
+
+/**
+ * What became of a row.
+ * @param fate of its post; undefined where it has none
+ * @param now Unix time, ms
+ */
+export function rowStatus(
+  { row, isInDoubt, since }: TrackedRow,
+  fate: Publication | undefined,
+  now: number,
+): RowStatus {
+  const results = fate?.results ?? [];
+  const told = fate?.post;
+  const became = since(told);
+  const shown = became === undefined ? row : { ...row, ...shownPost(told, results) };
+  if (isInDoubt) {
+    const reason = "An apply could not find out whether it is scheduled. Run plancast apply again.";
+    return { ...shown, state: "unknown", results, reason, since: became };
+  }
+  return { ...shown, results, since: became, ...stateOf(row, fate, now) };
+}
+
+/** A post whose row says something else by now, as far as the service tells it. */
+function shownPost(
+  told: ReportedPost | undefined,
+  results: readonly PlatformResult[],
+): Pick<RowStatus, "platforms" | "content"> {
+  const platforms = told?.platforms ?? results.map(({ platform }) => platform);
+  return { platforms, content: told?.content ?? "" };
+}
+
+function stateOf(
+  { scheduledAt, postId }: TrackedRow["row"],
+  fate: Publication | undefined,
+  now: number,
+): { readonly state: RowState; readonly reason: string | undefined } {
+  if (fate === undefined || postId === undefined) return { state: "not_applied", reason: undefined };
+  const { state, reason } = fate;
+  const isDue = scheduledAt <= utcTime(now);
+  switch (state) {
+    case "scheduled":
+      return { state, reason: now - utcMs(scheduledAt) > LATE_MS ? LATE : undefined };
+    case "missing":
+      return isDue ? { state: "unknown", reason: GONE_AFTER } : { state: "cancelled", reason: GONE_BEFORE };
+    case "unclear":
+      return { state: "unknown", reason };
+    case "published":
+    case "failed":
+    case "cancelled":
+      return { state, reason };
+    default:
+      return state satisfies never;
+  }
+}
+
+const LATE = "It is past due, and the service still says that it is scheduled.";
+const GONE_BEFORE = "The service no longer has it.";
+const GONE_AFTER = "The service no longer has it, and it was due: nobody can tell whether it was published.";
+
+/** Whether a row is another than the post that was applied for it. Pure: no file is opened for it. */
+
+/** The media ids under which files were uploaded, by the paths at which they were seen last. */
+type IdsByPath = ReadonlyMap<string, readonly string[]>;
+
+function idsByPath({ media }: Lockfile): IdsByPath {
+  const ids = new Map<string, string[]>();
+  for (const cached of Object.values(media))
+    ids.set(cached.path, [...(ids.get(cached.path) ?? []), ...idsIn(cached)]);
+  return ids;
+}
+
+/** Of so many choices of media ids, at most, the post's is looked for. */
+const MAX_CHOICES = 64;
+
+/**
+ * The lockfile's fingerprint decides, as far as it tells which ids the row's media have; else what the service tells of
+ * the post does. Files that were saved anew at the same path are not seen: a plan reads them.
+ * @param told undefined where the service told nothing of the post
+ */
+function isEdited(
+  post: Post,
+  owned: OwnedPost,
+  lockfile: Lockfile,
+  paths: IdsByPath,
+  told: ReportedPost | undefined,
+): boolean {
+  if (post.scheduledAt !== owned.scheduled_at) return true;
+  const ids = post.media.map((each) => idsOf(each, post, lockfile, paths));
+  if (choices(ids).some((mediaIds) => fingerprint({ ...post, mediaIds }) === owned.fingerprint)) return false;
+  const ways = ids.reduce((product, { length }) => product * length, 1);
+  const isSure = ways > 0 && ways <= MAX_CHOICES;
+  return isSure || differsFromRemote(post, owned, told);
+}
+
+function idsOf(
+  media: MediaReference,
+  { source }: Post,
+  lockfile: Lockfile,
+  paths: IdsByPath,
+): readonly string[] {
+  switch (media.kind) {
+    case "id":
+      return [media.id];
+    case "url": {
+      const file = pinnedFile(lockfile, media.url);
+      const cached = file === undefined ? undefined : getOwn(lockfile.media, file.sha256);
+      return cached === undefined ? [] : idsIn(cached);
+    }
+    case "file": {
+      const places = [posix.join(posix.dirname(source.file), media.path), posix.normalize(media.path)];
+      return [...new Set(places)].flatMap((place) => paths.get(place) ?? []);
+    }
+    default:
+      return media satisfies never;
+  }
+}
+
+function idsIn({ id, also = [] }: CachedMedia): readonly string[] {
+  return [id, ...also];
+}
+
+/** Each way to take one id of each part. */
+function choices(parts: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return parts.reduce<readonly (readonly string[])[]>(
+    (taken, ids) => taken.flatMap((each) => ids.map((id) => [...each, id])).slice(0, MAX_CHOICES),
+    [[]],
+  );
+}
+
+/** By the service's word; a text that it keeps otherwise than it was sent is no edit. */
+function differsFromRemote(
+  { content, platforms }: Post,
+  { stored }: OwnedPost,
+  told: ReportedPost | undefined,
+): boolean {
+  const isText = told?.content === undefined || sameStart(told.content, [content, stored?.content]);
+  const isPlaces =
+    told?.platforms === undefined ||
+    [platforms, stored?.platforms].some((each) => each?.join(" ") === told.platforms?.join(" "));
+  return !isText || !isPlaces;
+}
+
+function sameStart(told: string, texts: readonly (string | undefined)[]): boolean {
+  return texts.some((text) => text !== undefined && contentExcerpt(text) === told);
+}

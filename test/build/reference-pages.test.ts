@@ -1,0 +1,65 @@
+/** The pages that are generated, and what they are made of. Needs `npm run build`. */
+
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { projectSchema } from "../../src/build/json-schemas.ts";
+import { NETWORKS } from "../../src/checks/networks/networks.ts";
+import { networkNamed } from "../../src/checks/networks/platform-limits.ts";
+import { CODES } from "../../src/problems/catalogue.ts";
+import { EXAMPLE_PROJECT, keysBelow } from "../../src/report/reference/project-file.ts";
+import { configSchema } from "../../src/settings/config.ts";
+import { limitsSchema } from "../../src/settings/limits.ts";
+import { makeProject } from "../support/project.ts";
+
+const PAGES = [
+  "dependencies.md",
+  "presets.md",
+  "reference/commands.md",
+  "reference/problems.md",
+  "reference/project-file.md",
+  "rules.md",
+];
+
+test("the generated pages are up to date (npm run docs)", { timeout: 180_000 }, async () => {
+  const project = await makeProject({ config: false });
+  await promisify(execFile)(process.execPath, ["scripts/write-docs.js", project.root]);
+  expect(Object.keys(await project.tree())).toEqual(PAGES);
+  for (const page of PAGES) {
+    expect(readFileSync(new URL(`../../docs/${page}`, import.meta.url), "utf8"), page).toBe(
+      await project.read(page),
+    );
+  }
+  const problems = await project.read("reference/problems.md");
+  const headings = [...problems.matchAll(/^### (\S+)$/gm)].map(([, code]) => code);
+  expect(headings).toEqual([...new Set(Object.keys(CODES).toSorted(byFamily))]);
+  expect([...problems.matchAll(/^\$ plancast /gm)].length).toBeGreaterThan(80);
+});
+
+/** Families in the order of the catalogue; what is of one family stays in its order. */
+function byFamily(one: string, other: string): number {
+  const families = [...new Set(Object.keys(CODES).map((code) => code.split("/")[0]))];
+  return families.indexOf(one.split("/")[0]) - families.indexOf(other.split("/")[0]);
+}
+
+test("every key of plancast.yaml has a description", () => {
+  const keys = keysBelow(projectSchema(), "");
+  expect(keys.length).toBeGreaterThan(60);
+  expect(keys.filter(([, { description }]) => !description).map(([path]) => path)).toEqual([]);
+});
+
+test("the example of plancast.yaml is valid", () => {
+  expect(configSchema.safeParse(parse(EXAMPLE_PROJECT)).error).toBeUndefined();
+});
+
+test.each(NETWORKS.map((network) => [network.title, network] as const))(
+  "%s: its limits are valid in plancast.yaml, with sources and the month of the last check",
+  (_title, network) => {
+    expect(limitsSchema.parse(network.limits)).toEqual(network.limits);
+    expect(network.checked).toMatch(/^20\d\d-(0[1-9]|1[0-2])$/);
+    expect(network.sources.map((source) => new URL(source).protocol)).toContain("https:");
+    expect(network.names.map((name) => networkNamed(name))).toEqual(network.names.map(() => network));
+  },
+);

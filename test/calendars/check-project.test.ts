@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { ProjectProblems } from "../../src/calendars/project-problems.ts";
+import { parseProject } from "../../src/calendars/project.ts";
+
+function problemsOf(text: string): { code: string; line: number | undefined; message: string }[] {
+  try {
+    parseProject("plancast.yaml", text);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ProjectProblems)) throw error;
+    return error.problems.map(({ code, line, message }) => ({ code, line, message }));
+  }
+}
+
+test("reads severities and limits", () => {
+  const text = `
+rules: { content/too-long: error, row/same-minute: off, media/broken: warning }
+limits:
+  twitter: { text: 25000, video_length: 10m }
+  our forum: { text: 10, count: graphemes, image_ratio_min: 4:5, image_size: 5 MiB, image_types: [image/png] }
+`;
+  expect(parseProject("plancast.yaml", text)).toMatchObject({
+    rules: { "content/too-long": "error", "row/same-minute": "off", "media/broken": "warning" },
+    limits: { twitter: { text: 25_000 }, "our forum": { image_ratio_min: "4:5" } },
+  });
+});
+
+describe("plancast.yaml", () => {
+  test.each([
+    ["rules: { content/too-lon: error }", "project/unknown-key", "Did you mean `content/too-long`?"],
+    ["rules: { row/duplicate-id: off }", "project/unknown-key", "is no check that can be set"],
+    ["rules: { media/broken: of }", "project/invalid", "Did you mean `off`?"],
+    ["limits: { twitter: { txt: 5 } }", "project/unknown-key", "Did you mean `text`?"],
+    ["limits: { twitter: { text: -1 } }", "project/invalid", "`limits.twitter.text`"],
+    ["limits: { twitter: { image_size: 5 apples } }", "project/invalid", "such as 900kB, 5MB or 5MiB"],
+    ["limits: { twitter: { image_ratio_max: wide } }", "project/invalid", "such as 4:5"],
+    ["limits: { twitter: { mixed: 3 } }", "project/invalid", "must be true or false"],
+    ["limits: { twitter: 280 }", "project/invalid", "must be a mapping"],
+  ])("refuses %s", (text, code, message) => {
+    const problems = problemsOf(text);
+    expect(problems).toMatchObject([{ code, line: 1 }]);
+    expect(problems[0]?.message).toContain(message);
+  });
+});

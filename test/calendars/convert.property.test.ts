@@ -1,0 +1,168 @@
+/** Whatever rows say, in whatever format they are written: they are read as they were. */
+
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { convertCalendar } from "../../src/calendars/convert.ts";
+import { readContents } from "../../src/calendars/read-calendar.ts";
+import { type WriteFormatName, WRITE_FORMATS, WRITE_FORMAT_NAMES } from "../../src/calendars/write/formats.ts";
+import { rowsToWrite } from "../../src/calendars/write/rows-to-write.ts";
+import type { WrittenRow } from "../../src/calendars/write/written-row.ts";
+import type { Cell, Field, RawRow, RowVariant, VariantField } from "../../src/model/row.ts";
+import { calendar, config, row } from "../support/rows.ts";
+
+/** What some program or other takes for something else than text. */
+const NASTY = [
+  ["=", "+", "-", "@", "＝", "＋", "－", "＠", "'", '"', "#", "|", ">", "&", "*", "!", "%", "`", "?", "\\"],
+  ["{", "}", "[", "]", ",", ";", ":", "\t", "\n", " "],
+  ["''", "'=", "'''@", " =", "\t=1", "\n-", "\r", "\r\n", "=HYPERLINK(1)", "+1 for this", "- a list"],
+  ["null", "~", "yes", "No", "true", "08:00", "1.10", "010", "1e3", "2027-03-01", "=", "<<", "---", "..."],
+  [": ", " #tag", "_x0041_", "_x005F_", "_x", "_x0041", "_", "&amp;", "<t>", "]]>", "sep=;"],
+  ["\u0001", "\u000b", "\u001f", "\u007f", "\u0085", "\u00a0", "\u200f", "\u2028", "\ufeff", "\uffff"],
+  ["🎉", "👩‍👩‍👧", "e\u0301", "שלום", "رمضان", "x".repeat(200)],
+].flat();
+
+const piece = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: "grapheme", maxLength: 8 }));
+/** NUL is what CSV cannot hold; that a file is refused for it is tested elsewhere. */
+const text = fc
+  .array(piece, { minLength: 1, maxLength: 6 })
+  .map((pieces) => pieces.join("").replaceAll("\0", ""))
+  .filter((joined) => !/\p{Surrogate}/u.test(joined) && joined.trim() !== "");
+const part = text.map((each) => each.replaceAll(/[,;|\n\r]/g, "").trim()).filter((each) => each !== "");
+const parts = fc.array(part, { minLength: 1, maxLength: 3 });
+const time = fc.oneof(
+  fc.constantFrom(
+    "2036-03-01 09:30",
+    "2036-10-26 02:30",
+    "2036-03-30 02:30",
+    "2036-03-01T08:30:15Z",
+    "2036-2-30",
+    "1 March 2036, 9:30 pm",
+    "13/4/2036 20h30",
+    "3/4/2036",
+    "'2036-03-01'",
+    "20360301T093000+0100",
+  ),
+  fc
+    .date({ min: new Date(0), max: new Date("2099-12-31"), noInvalidDate: true })
+    .map((each) => each.toISOString().slice(0, 19).replace("T", " ")),
+  text,
+);
+const cells = fc.record(
+  {
+    id: text,
+    scheduled_at: time,
+    date: fc.oneof(fc.constantFrom("2036-03-01", "1 mars 2036", "2036-03-01 08:00"), text),
+    time: fc.oneof(fc.constantFrom("09:30", "23:59:59", "00:00", "8 pm"), text),
+    timezone: fc.oneof(fc.constantFrom("America/New_York", "Asia/Kathmandu"), text),
+    platforms: fc.oneof(
+      fc.constantFrom("X, linkedin", "x (Twitter)|facebook", ["twitter", "x", "my-net.work"]),
+      text,
+      parts,
+    ),
+    content: text,
+    media: fc.oneof(text, parts),
+    status: fc.oneof(fc.constantFrom("draft", "ready", "Skip"), text),
+    prompt: text,
+    tone: text,
+    image_prompt: text,
+    size: text,
+  } satisfies Record<Field, fc.Arbitrary<Cell>>,
+  { requiredKeys: ["content"] },
+);
+
+const variantCells = fc.record(
+  {
+    content: text,
+    media: fc.oneof(text, parts),
+    scheduled_at: time,
+    date: text,
+    time: text,
+  } satisfies Record<VariantField, fc.Arbitrary<Cell>>,
+  { requiredKeys: [] },
+);
+const variants = fc.dictionary(fc.constantFrom("twitter", "linkedin", "my-net.work"), variantCells, {
+  maxKeys: 2,
+});
+const rawRow = fc.tuple(cells, variants).map(([own, others]): RawRow => {
+  const base = row(own);
+  const each = Object.entries(others).map(([platform, variant]): RowVariant => ({
+    platform,
+    cells: variant,
+    at: (field, item) => base.at(field, item),
+  }));
+  return { ...base, variants: each };
+});
+
+const CONFIG = config({
+  defaults: { platforms: ["linkedin"], time: "10:00" },
+  platforms: { x: "twitter", "x (twitter)": "twitter" },
+});
+
+function asWritten(rows: readonly RawRow[]): readonly WrittenRow[] {
+  const read = calendar(rows, {}, CONFIG);
+  return rowsToWrite({ calendar: read, target: read.settings, mediaName: (path) => path });
+}
+
+/** In their order. */
+function entries(rows: readonly WrittenRow[]): unknown {
+  return rows.map((each) => [...each]);
+}
+
+/** Writes rows and reads them again, with everything that a conversion does on the way. */
+async function through(format: WriteFormatName, rows: readonly WrittenRow[]): Promise<readonly WrittenRow[]> {
+  const written = WRITE_FORMATS[format].write(rows, { platforms: ["linkedin", "x"] });
+  if ("faults" in written) throw new Error(JSON.stringify(written.faults));
+  const bytes =
+    typeof written.contents === "string" ? new TextEncoder().encode(written.contents) : written.contents;
+  const file = `calendars/a.${format}`;
+  const back = await readContents(file, bytes, CONFIG);
+  expect(back.problems.filter(({ severity }) => severity === "error")).toEqual([]);
+  return asWritten(back.rows);
+}
+
+test.each(WRITE_FORMAT_NAMES)("any rows written as %s read back the same", async (format) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(rawRow, { minLength: 1, maxLength: 4 }), async (given) => {
+      const rows = asWritten(given);
+      expect(entries(await through(format, rows))).toEqual(entries(rows));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("any rows go from CSV to YAML to XLSX to CSV unchanged", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(rawRow, { minLength: 1, maxLength: 4 }), async (given) => {
+      const rows = await through("csv", asWritten(given));
+      const back = await through("csv", await through("xlsx", await through("yaml", rows)));
+      expect(entries(back)).toEqual(entries(rows));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test.each(WRITE_FORMAT_NAMES)("a conversion to %s keeps every post", async (format) => {
+  const project = { root: "/", file: "plancast.yaml", config: CONFIG };
+  const target = { file: `calendars/b.${format}`, settings: calendar([]).settings, format };
+  await fc.assert(
+    fc.asyncProperty(fc.array(rawRow, { minLength: 1, maxLength: 4 }), async (given) => {
+      expect(await convertCalendar(project, calendar(given), target)).toHaveProperty("contents");
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("equal rows give equal bytes", () => {
+  fc.assert(
+    fc.property(
+      fc.array(rawRow, { minLength: 1, maxLength: 2 }),
+      fc.constantFrom(...WRITE_FORMAT_NAMES),
+      (given, format) => {
+        const rows = asWritten(given);
+        const write = () => WRITE_FORMATS[format].write(rows, { platforms: [] });
+        expect(write()).toEqual(write());
+      },
+    ),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,123 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findCalendars } from "../../src/calendars/find.ts";
+import type { CalendarEntry } from "../../src/settings/calendar-settings.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { codes } from "./places.ts";
+
+const ALL = ["**/*.{csv,tsv,yaml,yml}"];
+
+test("finds calendars sorted, with relative paths and slashes", async () => {
+  const root = await tempFolder({
+    "calendars/b.csv": "",
+    "calendars/a/z.yaml": "",
+    "calendars/B.yml": "",
+    "calendars/notes.txt": "",
+    "other.csv": "",
+  });
+  expect(await findCalendars(root, ["calendars/**/*.{csv,yaml,yml}", "calendars/b.csv"])).toMatchObject({
+    files: ["calendars/B.yml", "calendars/a/z.yaml", "calendars/b.csv"],
+    problems: [],
+  });
+});
+
+test("skips folders, project files and folders of tools", async () => {
+  const root = await tempFolder({
+    "a.csv": "",
+    "plancast.yaml": "",
+    "deep/plancast.yaml": "",
+    "node_modules/x/b.csv": "",
+    "deep/node_modules/b.csv": "",
+    ".git/b.yaml": "",
+    ".plancast/b.yaml": "",
+    ".hidden.csv": "",
+    ".github/workflow.yml": "",
+    "~$a.csv": "",
+    "deep/~$b.csv": "",
+    ".~lock.a.csv#": "",
+  });
+  await mkdir(join(root, "folder.csv"));
+  expect((await findCalendars(root, ALL)).files).toEqual(["a.csv"]);
+});
+
+test("leaves out files of a negated pattern", async () => {
+  const root = await tempFolder({ "c/a.csv": "", "c/drafts/b.csv": "" });
+  expect((await findCalendars(root, ["c/**/*.csv", "!c/drafts/**"])).files).toEqual(["c/a.csv"]);
+});
+
+test("warns of a pattern without matches", async () => {
+  const root = await tempFolder({ "a.txt": "" });
+  const { files, problems } = await findCalendars(root, ALL);
+  expect(files).toEqual([]);
+  expect(problems).toMatchObject([{ code: "calendar/none-found", severity: "warning" }]);
+  expect(problems[0]?.message).toContain(ALL[0]);
+});
+
+test("refuses a link that leads out of the project", async () => {
+  const outside = await tempFolder({ "a.csv": "", "deep/b.csv": "" });
+  const root = await tempFolder({ "c/own.csv": "" });
+  await symlink(join(outside, "a.csv"), join(root, "c/file.csv"));
+  await symlink(join(outside, "deep"), join(root, "c/folder"));
+  const { files, problems } = await findCalendars(root, ALL);
+  expect(files).toEqual(["c/own.csv"]);
+  expect(codes(problems)).toEqual(["calendar/outside-project", "calendar/outside-project"]);
+  expect(problems.map((each) => each.file)).toEqual(["c/file.csv", "c/folder/b.csv"]);
+});
+
+test("refuses a folder outside whose name starts like the project", async () => {
+  const parent = await tempFolder({ "team/a.csv": "", "team-private/b.csv": "" });
+  await symlink("../team-private/b.csv", join(parent, "team/b.csv"));
+  const { files, problems } = await findCalendars(join(parent, "team"), ALL);
+  expect([files, codes(problems)]).toEqual([["a.csv"], ["calendar/outside-project"]]);
+});
+
+test("follows a link within the project and lists its file once, by its own name", async () => {
+  const root = await tempFolder({ "archive/old.csv": "", "c/z.csv": "" });
+  await symlink("../archive/old.csv", join(root, "c/linked.csv"));
+  await symlink("z.csv", join(root, "c/a.csv"));
+  expect((await findCalendars(root, ["c/*.csv"])).files).toEqual(["c/linked.csv", "c/z.csv"]);
+});
+
+test("ends at a link to the folder that holds it", async () => {
+  const root = await tempFolder({ "c/a.csv": "" });
+  await symlink("..", join(root, "c/loop"));
+  await symlink("../c", join(root, "c/self"));
+  expect((await findCalendars(root, ALL)).files).toEqual(["c/a.csv"]);
+});
+
+test("finds calendars of a project behind a link", async () => {
+  const root = await tempFolder({ "real/c/a.csv": "" });
+  await symlink("real", join(root, "link"));
+  expect(await findCalendars(join(root, "link"), ALL)).toMatchObject({ files: ["c/a.csv"], problems: [] });
+});
+
+const entry = (files: string | string[]): CalendarEntry => ({ files, columns: {}, status_values: {} });
+
+const sheet = (files: string, name: string): CalendarEntry => ({
+  files,
+  columns: {},
+  status_values: {},
+  sheet: name,
+});
+
+test("refuses two sheets of one file as two calendars", async () => {
+  const root = await tempFolder({ "c/a.xlsx": "", "c/b.xlsx": "" });
+  const entries = [sheet("c/*.xlsx", "Mars"), sheet("c/a.xlsx", "Avril"), sheet("c/b.xlsx", "Mars")];
+  const { problems } = await findCalendars(root, entries);
+  expect(problems).toMatchObject([{ code: "sheet/unclear", severity: "error", file: "c/a.xlsx" }]);
+});
+
+test("gives a file its entries in order, under any of its names", async () => {
+  const root = await tempFolder({ "c/a.csv": "", "c/b.csv": "", "d/.keep": "" });
+  await symlink("../c/b.csv", join(root, "d/b.csv"));
+  const entries = ["c/*.csv", entry("**/a.csv"), entry(["d/*.csv", "!d/x.csv"]), entry("c/*")];
+  const { files, entriesOf } = await findCalendars(root, entries);
+  const indexes = (file: string): number[] => entriesOf(file).map((each) => entries.indexOf(each));
+  expect(files).toEqual(["c/a.csv", "c/b.csv"]);
+  expect(files.map(indexes)).toEqual([
+    [0, 1, 3],
+    [0, 2, 3],
+  ]);
+  expect(entriesOf("c/none.csv")).toEqual([]);
+});

@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
+import type { ReadOptions } from "../../../src/calendars/read/format.ts";
+import type { RawCalendar } from "../../../src/model/row.ts";
+import { cellsOf, codes, underlined } from "../places.ts";
+
+const read = (text: string, options: Partial<ReadOptions> = {}): RawCalendar =>
+  readCsv("a.csv", text, { columns: {}, ...options });
+
+test("skips title rows above the header", () => {
+  const calendar = read(
+    "Content plan March 2027,,\n,,\nClient:,Acme,\nDate,Caption,Notes\n2027-03-01,Hello,x\n",
+  );
+  expect(codes(calendar.problems)).toEqual(["csv/unknown-column@4:14"]);
+  expect(cellsOf(calendar)).toEqual([{ date: "2027-03-01", content: "Hello" }]);
+  expect(calendar.rows[0]?.line).toBe(5);
+});
+
+test("takes a header in the first row, whatever follows", () => {
+  const calendar = read("Date,Caption\nx,y\nDate,Text\n");
+  expect(calendar.problems).toEqual([]);
+  expect(cellsOf(calendar)).toEqual([
+    { date: "x", content: "y" },
+    { date: "Date", content: "Text" },
+  ]);
+});
+
+test("skips a repeated header further down", () => {
+  const calendar = read("Date,Caption,Notes\n1,a,\nDate,Caption,Notes\n2,b,\n");
+  expect(cellsOf(calendar).map((cells) => cells.content)).toEqual(["a", "b"]);
+});
+
+test("refuses posts above the header", () => {
+  const { problems } = read("2027-03-01,Hello\nDate,Caption\n2027-03-02,There\n");
+  expect(codes(problems)).toEqual(["csv/row-above-header@1:1"]);
+  expect(problems[0]?.message).toContain("row 2");
+  expect(read("2027-03-01,Hello\nDate,Caption\nx,y\n", { header_row: 2 }).problems).toEqual([]);
+});
+
+test("reports the row with the most names when no header is complete", () => {
+  const { problems, rows } = read("Plan\n\nPlatform,Caption,Link\nx,y,z\n");
+  expect(codes(problems)).toEqual(["csv/missing-header@3:1", "csv/unknown-column@3:18"]);
+  expect(rows).toEqual([]);
+});
+
+test("shows no title as a header when no row holds a name", () => {
+  const { problems } = read("Unser Plan,,,\n\nAlpha,Beta,Gamma,\nx,y,z,\n");
+  expect(codes(problems)).toEqual(["csv/no-header@3:1"]);
+  expect(problems[0]?.message).toContain("Alpha");
+});
+
+test("looks for the header only in the first rows", () => {
+  const { problems } = read(`${"Title,x\n".repeat(30)}Date,Caption\n1,a\n`);
+  expect(codes(problems)).toEqual(["csv/no-header@1:1"]);
+});
+
+test("takes the header row that plancast.yaml names", () => {
+  const text = "Date,Caption\nOld,old\n\nWhen,What\n2027-03-01,Hello\n";
+  const calendar = read(text, { header_row: 4, columns: { when: "date", what: "content" } });
+  expect(calendar.problems).toEqual([]);
+  expect(cellsOf(calendar)).toEqual([{ date: "2027-03-01", content: "Hello" }]);
+});
+
+test.each([3, 9])("refuses a header row that does not exist: %i", (header_row) => {
+  const { problems, rows } = read("Date,Caption\nx,y\n\nz,a\nb,c\n", { header_row });
+  expect(codes(problems)).toEqual([`csv/no-header@${header_row}:1`]);
+  expect(rows).toEqual([]);
+});
+
+test("reads columns by position in a file without a header", () => {
+  const text = "2027-03-01 10:00,Hello,,x\n\n2027-03-02 10:00,There,b.png\n";
+  const columns = { 1: "scheduled_at", B: "content", 3: "media" };
+  const calendar = read(text, { header_row: "none", columns });
+  expect(codes(calendar.problems)).toEqual(["csv/unknown-column@1:1"]);
+  expect(calendar.problems[0]?.message).toContain("column 4");
+  expect(cellsOf(calendar)).toEqual([
+    { scheduled_at: "2027-03-01 10:00", content: "Hello" },
+    { scheduled_at: "2027-03-02 10:00", content: "There", media: "b.png" },
+  ]);
+  expect(underlined(calendar, calendar.rows[1]?.at("media") ?? {})).toBe("b.png");
+  expect(read(text, { header_row: "none", columns: { ...columns, D: "ignore" } }).problems).toEqual([]);
+  expect(codes(read(text, { header_row: "none", columns: {} }).problems)).toEqual(["csv/missing-header@1:1"]);
+});
+
+const GROUPS = "All Social,,,Facebook,YouTube,Pinterest,\r\n";
+const NAMES =
+  "postAtSpecificTime (YYYY-MM-DD HH:mm:ss),content,imageUrls (comma-separated),type,title,title,link\r\n";
+const ROW = '2027-03-01 10:00:00,"Hello,\r\nyou","a.png, b.png",post,A,B,C\r\n';
+
+test("detects two header rows and names repeated columns with their group", () => {
+  const calendar = read(GROUPS + NAMES + ROW);
+  expect(codes(calendar.problems)).toEqual(["csv/unknown-column@2:78"]);
+  expect(calendar.problems[0]?.message).toContain("`type`, `YouTube title`, `Pinterest title`, `link`");
+  expect(cellsOf(calendar)).toEqual([
+    { scheduled_at: "2027-03-01 10:00:00", content: "Hello,\r\nyou", media: "a.png, b.png" },
+  ]);
+});
+
+test("maps a column by its group and name", () => {
+  const columns = { "YouTube title": "id", "pinterest title": "ignore", type: "ignore", link: "ignore" };
+  const calendar = read(GROUPS + NAMES + ROW, { columns });
+  expect(calendar.problems).toEqual([]);
+  expect(cellsOf(calendar)[0]?.id).toBe("A");
+});
+
+test("reads two header rows on request, and lets a lone upper name reach down", () => {
+  const text = "Plan 2027,,,\nDate,Caption,Media,\n,,Picture,Clip\n1,a,b,c\n";
+  const calendar = read(text, { header_row: [2, 3], columns: { "Media Clip": "media" } });
+  expect(calendar.problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
+  expect(cellsOf(calendar)).toEqual([{ date: "1", content: "a", media: "c" }]);
+});
+
+test("separates two columns of one name by group, and says what to write", () => {
+  const { problems } = read("All,Facebook\ncontent,content,date\na,b,c\n");
+  expect(codes(problems)).toEqual(["csv/duplicate-header@2:9"]);
+  expect(problems[0]?.message).toContain("columns: { Facebook content: ignore }");
+});
+
+test("places media of several columns at their own cells", () => {
+  const calendar = read('date,Image 1,Image 2,Image 3\nx,a.png,,"b.png|c.png"\ny,,d.png,\nz,,,\n');
+  expect(calendar.problems).toEqual([]);
+  expect(cellsOf(calendar).map(({ media }) => media)).toEqual([
+    ["a.png", "b.png", "c.png"],
+    ["d.png"],
+    undefined,
+  ]);
+  const [first, second] = calendar.rows;
+  const places = [first?.at("media", 0), first?.at("media", 2), second?.at("media", 0)];
+  expect(places.map((place) => underlined(calendar, place ?? {}))).toEqual([
+    "a.png",
+    '"b.png|c.png"',
+    "d.png",
+  ]);
+});
+
+test("shortens the list of columns of a wide export", () => {
+  const names = Array.from(
+    { length: 80 },
+    (_, index) => `Extra ${String.fromCodePoint(65 + (index % 26))}${index}x`,
+  );
+  const { problems } = read(`Text,Date,${names.join(",")}\na,b\n`);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]?.message).toContain("and 68 more");
+});

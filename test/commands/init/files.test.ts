@@ -1,0 +1,231 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { crc32, inflateSync } from "node:zlib";
+import { parse as parseCsv } from "csv-parse/sync";
+import * as fc from "fast-check";
+import { fileTypeFromBuffer } from "file-type";
+import { DateTime } from "luxon";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { z } from "zod";
+import { readContents } from "../../../src/calendars/read-calendar.ts";
+import { type FileToWrite, type InitOptions, filesToWrite } from "../../../src/commands/init/files.ts";
+import { sampleCalendar } from "../../../src/commands/init/sample-calendar.ts";
+import { FIELDS } from "../../../src/model/row.ts";
+import { configSchema } from "../../../src/settings/config.ts";
+
+const OPTIONS: InitOptions = {
+  today: "2026-12-24",
+  timezone: "Europe/Paris",
+  action: "plancast/plancast@v1.2.3",
+  branch: undefined,
+  folder: "",
+  template: "csv",
+  gitignore: "",
+};
+
+const made = new Map<string, readonly FileToWrite[]>();
+
+/** Drawing the sample picture takes longer than all else, so the same files are made once. */
+function filesFor(options: Partial<InitOptions> = {}): readonly FileToWrite[] {
+  const all = { ...OPTIONS, ...options };
+  const name = JSON.stringify(all);
+  const files = made.get(name) ?? filesToWrite(all);
+  made.set(name, files);
+  return files;
+}
+
+function fileOf(target: string, options: Partial<InitOptions> = {}): FileToWrite {
+  const found = filesFor(options).find((file) => file.path === target);
+  if (found === undefined) throw new Error(`init writes no ${target}`);
+  return found;
+}
+
+function textOf(target: string, options: Partial<InitOptions> = {}): string {
+  const { contents } = fileOf(target, options);
+  if (typeof contents !== "string") throw new Error(`${target} is not text`);
+  return contents;
+}
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "plancast-init-"));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+test("a new project has these files, and only .gitignore may be there already", () => {
+  expect(filesFor().map(({ path: name, extendsExisting }) => [name, extendsExisting])).toEqual([
+    ["plancast.yaml", false],
+    ["calendars/2026-12.csv", false],
+    ["calendars/media/welcome.png", false],
+    ["calendars/README.md", false],
+    [".github/workflows/plancast.yml", false],
+    [".gitignore", true],
+  ]);
+});
+
+test("the project file is one that the program accepts, on the embedded service", () => {
+  const config = configSchema.parse(
+    parseYaml(textOf("plancast.yaml", { timezone: "America/Argentina/Ushuaia" })),
+  );
+  expect(config.service.url).toBe("embedded");
+  expect(config.timezone).toBe("America/Argentina/Ushuaia");
+  expect(config.defaults).toEqual({ platforms: ["linkedin"], time: "10:00" });
+});
+
+const row = z.strictObject(Object.fromEntries(FIELDS.map((field) => [field, z.string()]))).partial();
+
+function rowsOf(csv: string): Record<string, string | undefined>[] {
+  return z.array(row).parse(parseCsv(csv, { columns: true }));
+}
+
+function sampleDates(today: string): (string | undefined)[] {
+  return rowsOf(String(sampleCalendar(today, "csv"))).map(({ date }) => date);
+}
+
+describe("the sample calendar", () => {
+  test("has a key, a text that fits every network, and known words in each cell", () => {
+    const rows = rowsOf(textOf("calendars/2026-12.csv"));
+    expect(rows).toHaveLength(6);
+    for (const { content = "", platforms = "", media = "", status = "" } of rows) {
+      expect(content.length).toBeGreaterThan(20);
+      expect(content.length).toBeLessThan(270);
+      expect(["", "x", "linkedin", "linkedin, x"]).toContain(platforms);
+      expect(["", "media/welcome.png"]).toContain(media);
+      expect(["", "draft"]).toContain(status);
+    }
+    const ids = rows.flatMap(({ id }) => (id === "" ? [] : [id]));
+    expect(new Set(ids).size).toBe(5);
+    expect(rows.filter(({ media }) => media !== "")).toHaveLength(2);
+  });
+
+  test("keeps a caption of several lines in one cell", () => {
+    const lines = rowsOf(textOf("calendars/2026-12.csv")).find(({ id }) => id === "several-lines");
+    expect(lines?.["content"]?.split("\n")).toHaveLength(3);
+  });
+
+  test("dates its rows from tomorrow on, over the turn of a year and on a leap day", () => {
+    const expected = "2026-12-25 2026-12-27 2026-12-30 2027-01-01 2027-01-03 2027-01-06";
+    expect(sampleDates("2026-12-24")).toEqual(expected.split(" "));
+    expect(sampleDates("2028-02-28")[0]).toBe("2028-02-29");
+  });
+
+  test("has, in every zone and on every day, times that exist once, within two weeks", () => {
+    const zones = fc.constantFrom(...Intl.supportedValuesOf("timeZone"), "UTC");
+    const days = fc.date({ min: new Date("2025-01-01"), max: new Date("2060-12-31"), noInvalidDate: true });
+    fc.assert(
+      fc.property(zones, days, (timezone, day) => {
+        const today = day.toISOString().slice(0, 10);
+        for (const { date = "", time, timezone: own } of rowsOf(String(sampleCalendar(today, "csv")))) {
+          const zone = own === "" ? timezone : own;
+          const written = `${date}T${time === "" ? "10:00" : time}`;
+          const local = DateTime.fromISO(written, { zone });
+          expect(local.toFormat("yyyy-MM-dd'T'HH:mm")).toBe(written);
+          expect(local.getPossibleOffsets()).toHaveLength(1);
+          const daysAhead = DateTime.fromISO(date).diff(DateTime.fromISO(today), "days").days;
+          expect(daysAhead).toBeGreaterThanOrEqual(1);
+          expect(daysAhead).toBeLessThanOrEqual(14);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test("the sample picture is a whole PNG, small, and of more than two colours", async () => {
+  const { contents } = fileOf("calendars/media/welcome.png");
+  const png = Buffer.from(contents);
+  expect((await fileTypeFromBuffer(png))?.mime).toBe("image/png");
+  expect(png.length).toBeLessThan(40_000);
+  const chunks = new Map<string, Buffer>();
+  for (let at = 8; at < png.length;) {
+    const size = png.readUInt32BE(at);
+    const body = png.subarray(at + 4, at + 8 + size);
+    expect(png.readUInt32BE(at + 8 + size)).toBe(crc32(body));
+    chunks.set(body.toString("latin1", 0, 4), body.subarray(4));
+    at += 12 + size;
+  }
+  expect([...chunks.keys()]).toEqual(["IHDR", "IDAT", "IEND"]);
+  const [width, height] = [chunks.get("IHDR")?.readUInt32BE(0), chunks.get("IHDR")?.readUInt32BE(4)];
+  expect([width, height]).toEqual([1080, 1080]);
+  const lines = inflateSync(chunks.get("IDAT") ?? "");
+  expect(lines.length).toBe(1080 * (1 + 1080 * 3));
+  const firstPixels = Array.from({ length: 1080 }, (_, y) => lines.toString("hex", y * 3241, y * 3241 + 4));
+  expect(new Set(firstPixels).size).toBeGreaterThan(100);
+});
+
+/** Git as it comes, without what this machine's owner has set. */
+const GIT_ENV = {
+  PATH: process.env["PATH"] ?? "",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_SYSTEM: "/dev/null",
+};
+
+describe(".gitignore", () => {
+  test("ignores plancast's working files, by git's own word, and not the lockfile", async () => {
+    spawnSync("git", ["init", "-q", folder], { env: GIT_ENV });
+    await writeFile(path.join(folder, ".gitignore"), textOf(".gitignore", { gitignore: "node_modules" }));
+    const ask = [
+      "check-ignore",
+      "node_modules/a",
+      "preview.html",
+      ".plancast/journal",
+      "plancast.lock.json",
+      "plancast.yaml",
+    ];
+    const { stdout } = spawnSync("git", ask, { cwd: folder, encoding: "utf8", env: GIT_ENV });
+    expect(stdout.trim().split("\n")).toEqual(["node_modules/a", "preview.html", ".plancast/journal"]);
+  });
+
+  test.each([
+    ".plancast/\npreview.html\nnode_modules/\n",
+    "node_modules\r\n/.plancast\r\n/preview.html\r\n",
+    "  .plancast  \n preview.html\n/node_modules/",
+  ])("that ignores them already (%j) is left alone", (gitignore) => {
+    const paths = filesFor({ gitignore }).map((file) => file.path);
+    expect(paths).not.toContain(".gitignore");
+  });
+
+  test("gets only what it lacks", () => {
+    const text = textOf(".gitignore", { gitignore: "node_modules\n.plancast/\n" });
+    expect(text.match(/^(node_modules|\.plancast|preview).*$/gm)).toEqual([
+      "node_modules",
+      ".plancast/",
+      "preview.html",
+    ]);
+  });
+
+  test("keeps what it held", () => {
+    expect(textOf(".gitignore", { gitignore: "dist\n.plancast.old\n" })).toMatch(
+      /^dist\n\.plancast\.old\n# /,
+    );
+  });
+});
+
+test("the workbook has one row of the sample, dated from today on, and every column", async () => {
+  const name = "calendars/2026-12.xlsx";
+  const { contents } = fileOf(name, { template: "xlsx" });
+  const read = await readContents(name, Buffer.from(contents), configSchema.parse({}));
+  expect(read.problems).toEqual([]);
+  expect(read.rows.map(({ cells }) => cells)).toMatchObject([
+    {
+      id: "welcome",
+      date: "2026-12-25",
+      time: "10:00",
+      platforms: "linkedin, x",
+      media: "media/welcome.png",
+    },
+  ]);
+  expect(textOf("calendars/README.md", { template: "xlsx" })).toContain("as an Excel workbook");
+});
+
+test("the page for the team names each field of a row, and the calendar that is there", () => {
+  const page = textOf("calendars/README.md");
+  for (const field of FIELDS.filter((each) => each !== "scheduled_at"))
+    expect(page).toContain(`\`${field}\``);
+  expect(page).toContain("`calendars/2026-12.csv`");
+});

@@ -1,0 +1,102 @@
+/** The workflow that init writes, held against the action that it uses. */
+
+import { expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { z } from "zod";
+import {
+  type WorkflowOptions,
+  publishedBranch,
+  workflowTemplate,
+} from "../../../src/commands/init/templates.ts";
+import { interpolate, isTrue } from "../../support/github/expression.ts";
+import { readAction } from "../../support/github/runner.ts";
+
+const ACTION = "plancast/plancast@v1.2.3";
+
+const job = z.object({
+  if: z.string(),
+  permissions: z.record(z.string(), z.string()),
+  concurrency: z.object({ group: z.string(), "cancel-in-progress": z.boolean() }),
+  steps: z.array(z.object({ uses: z.string(), with: z.record(z.string(), z.unknown()).default({}) })),
+});
+const workflow = z.object({
+  on: z.object({
+    pull_request: z.null(),
+    push: z.object({ branches: z.array(z.string()) }),
+    workflow_dispatch: z.object({ inputs: z.record(z.string(), z.object({ default: z.literal("") })) }),
+  }),
+  permissions: z.strictObject({}),
+  jobs: z.object({ plan: job, apply: job }),
+});
+
+const written = (over: Partial<WorkflowOptions> = {}): z.infer<typeof workflow> =>
+  workflow.parse(parseYaml(workflowTemplate({ action: ACTION, branch: "main", folder: "", ...over })));
+const { jobs, on } = written();
+const actionStep = (of: z.infer<typeof job>): Record<string, unknown> =>
+  of.steps.find(({ uses }) => uses === ACTION)?.with ?? {};
+
+test.each([
+  ["pull_request", "refs/pull/12/merge", ["plan"]],
+  ["push", "refs/heads/main", ["apply"]],
+  ["workflow_dispatch", "refs/heads/main", ["apply"]],
+  ["workflow_dispatch", "refs/heads/draft", []],
+])("%s on %s runs %j", (event, ref, expected) => {
+  const contexts = { "github.event_name": event, "github.ref": ref };
+  const run = Object.entries(jobs).filter(([, each]) => isTrue(each.if, contexts));
+  expect(run.map(([name]) => name)).toEqual(expected);
+});
+
+test("each job may do what it needs, and no more", () => {
+  expect(jobs.plan.permissions).toEqual({ contents: "read", "pull-requests": "write" });
+  expect(jobs.apply.permissions).toEqual({ contents: "write", actions: "read", "pull-requests": "read" });
+  expect(jobs.plan.steps[0]?.with["persist-credentials"]).toBe(false);
+});
+
+test("an apply is never stopped for a newer one, and none runs beside another", () => {
+  expect(jobs.apply.concurrency).toEqual({ group: "plancast-apply", "cancel-in-progress": false });
+  expect(jobs.plan.concurrency["cancel-in-progress"]).toBe(true);
+});
+
+test("the action knows every input, and has what it needs", async () => {
+  const { inputs } = await readAction();
+  for (const each of Object.values(jobs)) {
+    expect(Object.keys(actionStep(each)).filter((name) => !(name in inputs))).toEqual([]);
+    expect(actionStep(each)["api-key"]).toBe("${{ secrets.PLANCAST_API_KEY }}");
+  }
+  expect([actionStep(jobs.plan)["command"], actionStep(jobs.apply)["command"]]).toEqual(["plan", "apply"]);
+});
+
+test("what is applied must be reviewed, unless who runs it by hand names the one plan", () => {
+  const given = actionStep(jobs.apply);
+  expect([given["reviewed-plan"], given["allow-cancels"]]).toEqual([undefined, undefined]);
+  expect(Object.keys(on.workflow_dispatch.inputs)).toEqual(["plan"]);
+  expect(interpolate(String(given["plan"]), { "inputs.plan": "sha256:0" })).toBe("sha256:0");
+});
+
+test.each(["trunk", "release/1.2", "true", "1.0"])("the branch %s is the one that is published", (name) => {
+  const { on: events, jobs: both } = written({ branch: publishedBranch(name) });
+  expect(events.push.branches).toEqual([name]);
+  const contexts = { "github.event_name": "push", "github.ref": `refs/heads/${name}` };
+  expect(isTrue(both.apply.if, contexts)).toBe(true);
+  expect(isTrue(both.apply.if, { ...contexts, "github.ref": "refs/heads/main" })).toBe(false);
+});
+
+test.each([undefined, "", "a*", "!a", "it's", 'a"b', "${{x}}", "a\nb", "-a", "a b", "x".repeat(300)])(
+  "a branch whose name is %j is not written anywhere",
+  (name) => {
+    expect(publishedBranch(name)).toBe("main");
+  },
+);
+
+test.each(["brands/spring", 'été 2026: "x" #1', "a ${{ secrets.PLANCAST_API_KEY }}", "x".repeat(99)])(
+  "a project in the folder %j is found there, and told from others",
+  (folder) => {
+    const { jobs: both } = written({ folder });
+    for (const each of [both.plan, both.apply]) {
+      const given = actionStep(each);
+      expect(interpolate(String(given["working-directory"]), { "github.none": "" })).toBe(folder);
+      expect(given["name"]).toMatch(/^plancast-[\w.-]{1,50}$/);
+      expect(each.concurrency.group.startsWith(String(given["name"]))).toBe(true);
+    }
+  },
+);

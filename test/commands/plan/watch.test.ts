@@ -1,0 +1,175 @@
+/** plan --watch: at each save a plan, whatever is saved and however. */
+
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Clock } from "../../../src/model/clock.ts";
+import { watchProject } from "../../../src/preview/live/watch.ts";
+import { systemClock } from "../../../src/service/system-clock.ts";
+import { type ForeignService, startForeignService } from "../../support/foreign-service.ts";
+import { type TestProject, makeProject } from "../../support/project.ts";
+import { type RunningCommand, runCommand, startCommand } from "../../support/run-command.ts";
+
+const ROW = "id,scheduled_at,platforms,content\n";
+const POST = "launch,2036-03-01T09:00Z,linkedin,Hello\n";
+
+/** Waits of half a second or more are ten times as short: for a second list, for a folder that has gone. */
+const CLOCK: Clock = {
+  now: () => systemClock.now(),
+  sleep: (ms, signal) => systemClock.sleep(ms < 500 ? ms : ms / 10, signal),
+};
+
+interface Watched {
+  readonly project: TestProject;
+  readonly service: ForeignService;
+  readonly cli: RunningCommand;
+  /** Lists of scheduled posts that were asked for. */
+  readonly lists: () => number;
+}
+
+async function watched(): Promise<Watched> {
+  const service = await startForeignService();
+  onTestFinished(() => service.close());
+  const project = await makeProject({
+    config: { service: { url: service.url }, timezone: "UTC" },
+    files: { "calendars/a.csv": ROW + POST },
+  });
+  const cli = startCommand(["plan", "--watch"], {
+    cwd: project.root,
+    env: { PLANCAST_API_KEY: service.key },
+    clock: CLOCK,
+  });
+  await cli.waitFor("Watching");
+  const lists = (): number =>
+    service.requests.filter(({ method, path }) => method === "GET" && path === "/v1/posts").length;
+  return { project, service, cli, lists };
+}
+
+test("plans again at a save without asking the service again, and says what differs", async () => {
+  const { project, cli, lists } = await watched();
+  const before = lists();
+  expect(before).toBeGreaterThan(0);
+  await project.write("calendars/a.csv", `${ROW}${POST}second,2036-03-02T09:00Z,linkedin,More\n`);
+  await cli.waitFor("Since the last plan: 1 new");
+  await cli.waitFor("new     + second · calendars/a.csv:3");
+  expect(cli.stderr()).toContain("Saved: calendars/a.csv. Planning again.");
+  await cli.waitFor(/spare\s+the\s+rate\s+limit/);
+  expect(lists()).toBe(before);
+  expect(cli.stdout()).not.toContain("\u001b");
+  cli.stop();
+  expect((await cli.ended).code).toBe(130);
+});
+
+test("asks the service again after the lockfile was saved", async () => {
+  const { project, service, cli, lists } = await watched();
+  const before = lists();
+  const applied = await runCommand(["apply", "--yes"], {
+    cwd: project.root,
+    env: { PLANCAST_API_KEY: service.key },
+    clock: CLOCK,
+  });
+  expect(applied.code).toBe(0);
+  await cli.waitFor("Nothing to do: 1 unchanged");
+  await cli.waitFor("gone    + launch");
+  expect(lists()).toBeGreaterThan(before + 1);
+});
+
+test("shows what is broken, and goes on watching", async () => {
+  const { project, cli } = await watched();
+  const config = await project.read("plancast.yaml");
+  await project.write("plancast.yaml", `${config}bogus: 1\n`);
+  await cli.waitFor("project/unknown-key");
+  await project.write("plancast.yaml", config);
+  await cli.waitFor("Since the last plan: no difference.");
+  await project.write("calendars/a.csv", `${ROW}launch,soon,linkedin,Hello\n`);
+  await cli.waitFor("schedule/format");
+  await project.remove("calendars");
+  await cli.waitFor("calendar/none-found");
+  await project.write("calendars/new/b.csv", ROW + POST.replace("Hello", "Other"));
+  await cli.waitFor("new     + launch · calendars/new/b.csv:2");
+  await project.write("calendars/new/b.csv", ROW + POST.replace("Hello", "Another"));
+  await cli.waitFor("changed + launch");
+  await cli.waitFor("[-Other-]{+Another+}");
+  cli.stop();
+  expect((await cli.ended).code).toBe(130);
+});
+
+test("waits for a broken project to be fixed; refuses to start without a project", async () => {
+  const project = await makeProject({ config: "bogus: 1\n" });
+  const cli = startCommand(["plan", "--watch"], { cwd: project.root, clock: CLOCK });
+  await cli.waitFor("Watching");
+  await project.write("plancast.yaml", "service: { url: embedded }\ntimezone: UTC\n");
+  await cli.waitFor("Nothing to do");
+  const none = await makeProject({ config: false });
+  expect(await runCommand(["plan", "--watch"], { cwd: none.root })).toMatchObject({ code: 1 });
+});
+
+test.each([["--out", "p.json"], ["--format", "json"], ["--format", "markdown"], ["--detailed-exitcode"]])(
+  "refuses to watch with %s %s",
+  async (...flags) => {
+    const { root } = await makeProject({ config: { service: { url: "embedded" } } });
+    const { code, stderr } = await runCommand(["plan", "--watch", ...flags], { cwd: root });
+    expect(code).toBe(1);
+    expect(stderr).toContain("error usage/arguments");
+  },
+);
+
+/** What is told of changes below a folder, each time as names relative to it. */
+async function listening(root: string): Promise<{ heard: () => Promise<string[]> }> {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const told: string[][] = [];
+  let wake: (() => void) | undefined;
+  const onChange = (changed: readonly string[]): void => {
+    told.push(changed.map((path) => path.slice(root.length + 1)));
+    wake?.();
+  };
+  await watchProject([root], onChange, stop.signal, CLOCK);
+  return {
+    heard: async () => {
+      while (told.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      return told.shift() ?? [];
+    },
+  };
+}
+
+test("notices a save in place, by rename, in a new folder, and in a replaced folder", async () => {
+  const { root } = await makeProject({ files: { "a/b/c.csv": "1" }, config: false });
+  const { heard } = await listening(root);
+  await writeFile(join(root, "a/b/c.csv"), "22");
+  expect(await heard()).toEqual(["a/b/c.csv"]);
+  await writeFile(join(root, "a/b/.c.csv.swp"), "3");
+  await writeFile(join(root, "a/b/c.tmp"), "333");
+  await rename(join(root, "a/b/c.tmp"), join(root, "a/b/c.csv"));
+  expect(await heard()).toEqual(["a/b/c.csv"]);
+  await mkdir(join(root, "x/y"), { recursive: true });
+  await writeFile(join(root, "x/y/new.csv"), "1");
+  expect(await heard()).toEqual(["x/y/new.csv"]);
+  await rename(join(root, "a"), join(root, "old"));
+  await mkdir(join(root, "a/b"), { recursive: true });
+  await writeFile(join(root, "a/b/c.csv"), "new");
+  await heard();
+  await writeFile(join(root, "a/b/c.csv"), "newer");
+  expect(await heard()).toEqual(["a/b/c.csv"]);
+});
+
+test("waits for a folder that has gone", async () => {
+  const { root } = await makeProject({ files: { "a.csv": "1" }, config: false });
+  const { heard } = await listening(root);
+  await rm(root, { recursive: true });
+  expect(await heard()).toEqual(["a.csv"]);
+  await mkdir(root);
+  await writeFile(join(root, "a.csv"), "2");
+  expect(await heard()).toEqual(["a.csv"]);
+  await writeFile(join(root, "a.csv"), "33");
+  expect(await heard()).toEqual(["a.csv"]);
+});
+
+test("ignores folders and files that cannot be calendars", async () => {
+  const { root } = await makeProject({ files: { "node_modules/x/a.csv": "1" }, config: false });
+  const { heard } = await listening(root);
+  await writeFile(join(root, "node_modules/x/a.csv"), "2");
+  await writeFile(join(root, "~$a.xlsx"), "2");
+  await writeFile(join(root, "seen.csv"), "2");
+  expect(await heard()).toEqual(["seen.csv"]);
+});

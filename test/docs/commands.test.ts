@@ -1,0 +1,169 @@
+/**
+ * Every command in the documentation. Those in `sh` and `console` blocks are run, each block in a project as
+ * `plancast init` makes it, on the embedded service; so are the examples of --help, where it is enough that they are
+ * understood, for they name posts and files of others. Those within prose are held against the commands' definitions. A
+ * comment `<!-- parsed only: why -->` above a block keeps it from being run.
+ */
+
+import { cp } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listedCommands, listedGlobalFlags } from "../../src/build/listed-commands.ts";
+import { type CodeBlock, type DocPage, codeBlocks, docPages, prose } from "../support/doc-pages.ts";
+import { type TestProject, makeProject } from "../support/project.ts";
+import { runCommand, startCommand } from "../support/run-command.ts";
+import { TestClock } from "../support/test-clock.ts";
+
+/** What a block may hold besides plancast: the reader's own tools, which are not what this test is about. */
+const OTHER_TOOLS = ["npm", "git", "curl", "export", "cd", "mkdir", "node"];
+
+/** Runs until it is told to end. */
+const GOES_ON = /^plancast (?:serve|listen)\b|--(?:serve|watch)\b/;
+/** What such a command says as soon as it is at work. */
+const AT_WORK = /http:|^Plan:|^Nothing to do/m;
+
+const PAGES = docPages();
+const isShell = ({ language }: CodeBlock): boolean => ["sh", "console"].includes(language);
+const isParsedOnly = ({ mark }: CodeBlock): boolean => mark.startsWith("parsed only: ");
+
+/** The commands of a block: without prompts, comments, and what a program answered. */
+function commandsIn({ language, lines }: CodeBlock): string[] {
+  const joined = lines
+    .join("\n")
+    .replaceAll(/\\\n\s*/g, "")
+    .split("\n");
+  const typed = language === "console" ? joined.filter((line) => line.startsWith("$ ")) : joined;
+  return typed
+    .map((line) =>
+      line
+        .replace(/^\$ /, "")
+        .replace(/^npx plancast\b/, "plancast")
+        .replace(/\s+#.*$/, "")
+        .trim(),
+    )
+    .filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+function isOurs(line: string): boolean {
+  return /^plancast\b/.test(line);
+}
+
+/** Words as a shell would pass them on, where nothing but quotes is special. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+}
+
+/** What is wrong with a command by the definitions: its name, its flags. */
+function faultOf(line: string): string | undefined {
+  const [, name = "", ...rest] = wordsOf(line);
+  const command = listedCommands().find((each) => each.name === name);
+  if (command === undefined) return /^-|^[A-Z]|^$/.test(name) ? undefined : `no command ${name}`;
+  const flags = [...command.options, ...listedGlobalFlags()].flatMap((flag) => [flag.name, ...flag.aliases]);
+  const given = rest.flatMap((word) => /^--(?:no-)?([a-z-]+)/.exec(word)?.[1] ?? []);
+  const unknown = given.find((flag) => !["help", "version", ...flags].includes(flag));
+  return unknown === undefined ? undefined : `${name} has no --${unknown}`;
+}
+
+type Calendar = "calendars/march.csv" | "calendars/march.xlsx";
+
+/** Projects as `plancast init` makes them, with the sample calendar under another name; each block gets a copy. */
+const templates = new Map<Calendar, TestProject>();
+beforeAll(async () => {
+  templates.set("calendars/march.csv", await initialised("calendars/march.csv"));
+  templates.set("calendars/march.xlsx", await initialised("calendars/march.xlsx"));
+});
+afterAll(async () => void (await Promise.all([...templates.values()].map((project) => project.dispose()))));
+
+async function initialised(calendar: Calendar): Promise<TestProject> {
+  const project = await makeProject({ config: false });
+  const inThere = { cwd: project.root };
+  expect(await runCommand(["init", "--timezone", "Europe/Paris"], inThere)).toMatchObject({ code: 0 });
+  const sample = Object.keys(await project.tree()).find((path) => /^calendars\/.*\.csv$/.test(path)) ?? "";
+  if (calendar.endsWith(".csv")) await project.write(calendar, await project.bytes(sample));
+  else expect(await runCommand(["convert", sample, "--out", calendar], inThere)).toMatchObject({ code: 0 });
+  await project.remove(sample);
+  return project;
+}
+
+async function freshProject(calendar: Calendar): Promise<TestProject> {
+  const project = await makeProject({ config: false });
+  await cp(templates.get(calendar)?.root ?? "", project.root, { recursive: true });
+  return project;
+}
+
+/** The project that the commands of a block are about: with a workbook, where they name one that none of them makes. */
+async function projectOf(commands: readonly string[]): Promise<TestProject> {
+  const text = commands.join("\n");
+  const named = text.includes("calendars/march.xlsx") && !text.includes("--out calendars/march.xlsx");
+  return freshProject(named ? "calendars/march.xlsx" : "calendars/march.csv");
+}
+
+/** What is wrong with how a command ended; empty if nothing is. */
+async function ran(line: string, cwd: string): Promise<string> {
+  const [, ...args] = wordsOf(line);
+  if (!GOES_ON.test(line)) {
+    const { code, stdout, stderr } = await runCommand(args, { cwd, clock: new TestClock() });
+    const isWell = code === 0 || (code === 2 && line.includes("--detailed-exitcode"));
+    return isWell ? "" : `${line}: ${code}\n${stdout}${stderr}`;
+  }
+  const running = startCommand([...args, ...anyPort(line)], { cwd, clock: new TestClock() });
+  await running.waitFor(AT_WORK);
+  running.stop();
+  const { code } = await running.ended;
+  return code === 0 || code === 130 ? "" : `${line}: ${code}`;
+}
+
+/** The port that a server has unless one is named may be taken on this machine. */
+function anyPort(line: string): readonly string[] {
+  return /^plancast (?:serve|listen)\b/.test(line) && !line.includes("--port") ? ["--port", "0"] : [];
+}
+
+const withCommands = PAGES.filter((page) =>
+  codeBlocks(page).some((block) => isShell(block) && !isParsedOnly(block) && commandsIn(block).some(isOurs)),
+);
+
+test.each(withCommands.map((page) => [page.path, page] as const))(
+  "%s: the commands in its blocks run",
+  { timeout: 120_000 },
+  async (_path, page) => {
+    for (const block of codeBlocks(page).filter((each) => isShell(each) && !isParsedOnly(each))) {
+      const commands = commandsIn(block).filter(isOurs);
+      const { root } = await projectOf(commands);
+      for (const line of commands) {
+        expect(await ran(line, root)).toBe("");
+      }
+    }
+  },
+);
+
+test("most commands in blocks are run; blocks use no other tools than those named here", () => {
+  const blocks = PAGES.flatMap(codeBlocks).filter(isShell);
+  const parsed = blocks.filter(isParsedOnly).flatMap(commandsIn).filter(isOurs);
+  const run = blocks.filter((block) => !isParsedOnly(block)).flatMap(commandsIn);
+  expect(run.filter(isOurs).length).toBeGreaterThan(7);
+  expect(parsed.length).toBeLessThan(run.filter(isOurs).length);
+  expect(run.filter((line) => !isOurs(line) && !OTHER_TOOLS.includes(wordsOf(line)[0] ?? ""))).toEqual([]);
+});
+
+test("the program understands the examples of --help", { timeout: 120_000 }, async () => {
+  const { root } = await freshProject("calendars/march.csv");
+  const examples = listedCommands().flatMap((each) => each.examples.map(({ command }) => command));
+  expect(examples.length).toBeGreaterThan(20);
+  for (const line of examples) {
+    expect(await ran(line, root)).not.toMatch(/usage\/arguments|internal\/fault/);
+  }
+});
+
+function commandsInProse(page: DocPage): string[] {
+  return [...prose(page).matchAll(/`(plancast [^`\n]+)`/g)].map(([, line = ""]) => line);
+}
+
+test("prose names only commands and flags that exist", () => {
+  const lines = PAGES.flatMap((page) => [
+    ...commandsInProse(page),
+    ...codeBlocks(page).filter(isShell).flatMap(commandsIn).filter(isOurs),
+  ]);
+  expect(lines.length).toBeGreaterThan(40);
+  expect(lines.flatMap((line) => faultOf(line) ?? [])).toEqual([]);
+  expect(faultOf("plancast paln")).toBe("no command paln");
+  expect(faultOf("plancast plan --frobnicate")).toBe("plan has no --frobnicate");
+});

@@ -1,0 +1,49 @@
+/** Links within the repository's Markdown: each leads to a file that is there, and to a heading that is in it. */
+
+import { existsSync } from "node:fs";
+import { posix } from "node:path";
+import { expect, test } from "vitest";
+import { type DocPage, anchors, docPages, inRepository, linkTargets } from "../support/doc-pages.ts";
+
+const PAGES = docPages();
+
+function brokenLinks(page: DocPage, pages: readonly DocPage[]): string[] {
+  return linkTargets(page)
+    .filter((target) => !/^(?:https?|mailto):/.test(target))
+    .filter((target) => {
+      const [path = "", anchor] = target.split("#");
+      const file = path === "" ? page.path : posix.join(posix.dirname(page.path), path);
+      if (file.startsWith("..") || !existsSync(inRepository(file))) return true;
+      const other = pages.find((each) => each.path === file);
+      return anchor !== undefined && (other === undefined || !anchors(other).has(anchor));
+    });
+}
+
+test.each(PAGES.map((page) => [page.path, page] as const))(
+  "%s: every link leads somewhere",
+  (_path, page) => {
+    expect(brokenLinks(page, PAGES)).toEqual([]);
+  },
+);
+
+test("every page in docs is linked from another page", () => {
+  const linked = new Set(
+    PAGES.flatMap((page) =>
+      linkTargets(page).map((target) => posix.join(posix.dirname(page.path), target.split("#")[0] ?? "")),
+    ),
+  );
+  const inDocs = PAGES.map(({ path }) => path).filter((path) => path.startsWith("docs/"));
+  expect(inDocs.filter((path) => !linked.has(path))).toEqual([]);
+});
+
+test("finds broken links", () => {
+  const text =
+    "# One `x`\n\n[a](none.md) [b](#one-x) [c](#two) [d](../README.md#none)\n\n[e]: rules.md#none\n";
+  const page = { path: "docs/README.md", text };
+  expect(brokenLinks(page, [page, ...PAGES])).toEqual([
+    "none.md",
+    "#two",
+    "../README.md#none",
+    "rules.md#none",
+  ]);
+});

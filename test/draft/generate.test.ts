@@ -1,0 +1,48 @@
+/** Requests whose answers cannot be kept. */
+
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { Answers } from "../../src/draft/answers.ts";
+import { generateDrafts } from "../../src/draft/generate.ts";
+import type { DraftTask } from "../../src/draft/tasks.ts";
+import { Failure } from "../../src/model/failure.ts";
+import type { ImageRecord, TextRecord, WriteResult } from "../../src/service/records.ts";
+import { calendarFile } from "../support/edits.ts";
+import { makeProject } from "../support/project.ts";
+
+const generateImage = (): Promise<WriteResult<ImageRecord>> => Promise.reject(new Error("not asked for"));
+
+test("when an answer cannot be kept, no more is asked, and all that came is named when all are over", async () => {
+  const { root } = await makeProject({ files: {}, config: {} });
+  const answers = await Answers.open(root);
+  const file = await calendarFile("a.csv", "id\n");
+  const wanted = Array.from({ length: 30 }, (_none, row): DraftTask => {
+    const words = {
+      name: `r${row}`,
+      prompt: "Fern",
+      request: `${row}`,
+      manner: undefined,
+      current: undefined,
+      isAgain: false,
+    };
+    return { ...words, file, row, kind: "text", platform: "twitter", platforms: ["twitter"] };
+  });
+  let [count, underWay] = [0, 0];
+  const generateText = async (): Promise<WriteResult<TextRecord>> => {
+    const mine = (count += 1);
+    underWay += 1;
+    // The disk fails from here on.
+    if (mine === 3) await answers.close();
+    else await wait(mine * 5);
+    underWay -= 1;
+    return { result: "done", value: { text: `Text ${mine}.`, record: {} } };
+  };
+  const failure = await generateDrafts(wanted, { generateText, generateImage }, answers).catch(
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(Failure);
+  expect([underWay, count]).toEqual([0, expect.toSatisfy((all: number) => all <= 8)]);
+  const told = failure instanceof Failure ? failure.message : "";
+  expect(told).toContain("a.csv, r2: the text for twitter: Text 3.");
+  expect(told.match(/Text \d+\./g)?.length).toBe(count - answers.waiting.size);
+});

@@ -1,0 +1,80 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
+import type { CalendarColumns, ProjectFileEdit } from "../../../src/model/columns.ts";
+import { columnsDocument } from "../../../src/report/columns/columns-json.ts";
+import { columnsMarkdown } from "../../../src/report/columns/columns-markdown.ts";
+import { columnsText } from "../../../src/report/columns/columns-text.ts";
+import { printJson } from "../../../src/report/text/escape.ts";
+import { textWidth } from "../../../src/report/text/segments.ts";
+import { createStyle } from "../../../src/report/text/style.ts";
+import { hostileText } from "../hostile-text.ts";
+
+const cellOf = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+function understood(
+  headers: readonly string[],
+  columns: Record<string, string>,
+  file: string,
+): CalendarColumns {
+  const text = `${headers.map(cellOf).join(",")},content,date\n`;
+  const { table } = readCsv(file, text, { columns });
+  const sample = {
+    filled: 1,
+    samples: headers,
+    orders: [{ order: "dmy", line: 2, text: headers[0] ?? "" }],
+  } as const;
+  return {
+    file,
+    ...(table === undefined
+      ? {}
+      : { table: { ...table, sheet: { value: headers[0] ?? "", isExplicit: false, isOnly: false } } }),
+    cells: new Map([[0, sample]]),
+    keys: [{ name: headers[0] ?? "", posts: 1 }],
+    dateOrder: { value: "dmy", isExplicit: false },
+    problems: [],
+    otherProblems: 1,
+    sourceLine: () => undefined,
+  };
+}
+
+const harmful = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\u200B\uFEFF]/u;
+
+test("no header, cell, sheet or key steers a terminal, a log or a page", () => {
+  const given = fc.tuple(
+    fc.array(hostileText, { minLength: 1, maxLength: 4 }),
+    hostileText,
+    fc.constantFrom(40, 80, 120),
+  );
+  fc.assert(
+    fc.property(given, ([headers, file, width]) => {
+      const calendar = understood(headers, {}, file);
+      const edit: ProjectFileEdit = {
+        file,
+        before: "a: b\n",
+        after: `a: b\n${headers.join("")}\n`,
+        added: [],
+      };
+      const style = createStyle({ color: false, unicode: true, width });
+      const text = columnsText([calendar], edit, style);
+      expect(text.replaceAll("\n", "")).not.toMatch(harmful);
+      expect(text).not.toMatch(/^\s*::|##(\[|vso\[)/m);
+      const json = printJson(columnsDocument([calendar], edit, []));
+      expect(json.replaceAll("\n", "")).not.toMatch(harmful);
+      const markdown = columnsMarkdown([calendar], undefined);
+      // After an at sign stands a zero-width space of ours, as a reference.
+      expect(markdown.replaceAll("\n", "")).not.toMatch(harmful);
+      expect(markdown).not.toMatch(/<script|<!--(?! -->)|@octocat|\]\(/);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("a line of the table is no wider than the terminal", () => {
+  const headers = ["A header that somebody has made far too long for any table", "日本語の見出し", "👩‍🚀"];
+  for (const width of [40, 79, 80, 100, 120]) {
+    const style = createStyle({ color: false, unicode: true, width });
+    const lines = columnsText([understood(headers, {}, "a.csv")], undefined, style).split("\n");
+    expect(lines.filter((line) => textWidth(line) > width)).toEqual([]);
+  }
+});

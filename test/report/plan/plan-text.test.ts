@@ -1,0 +1,285 @@
+import stringWidth from "string-width";
+import { describe, expect, test } from "vitest";
+import type { Change, Plan } from "../../../src/model/plan.ts";
+import { type PlanTextOptions, planText } from "../../../src/report/plan/plan-text.ts";
+import { planView } from "../../../src/report/plan/plan-view.ts";
+import { type StyleOptions, createStyle } from "../../../src/report/text/style.ts";
+import { cancel, create, media, plan, post, replace, weekOfPosts } from "../sample-plan.ts";
+
+const WHOLE = { content: "We are live.", platforms: ["linkedin", "twitter"] };
+
+function text(of: Plan, style: Partial<StyleOptions> = {}, options: Partial<PlanTextOptions> = {}): string {
+  const verbose = options.verbose ?? false;
+  const view = planView(of, { timezone: "Europe/Paris", kept: verbose, reads: 0, expectedMs: 0 });
+  return planText(view, createStyle({ color: false, width: 80, unicode: true, ...style }), {
+    ...options,
+    verbose,
+  });
+}
+
+/** What is said about one change, without the lines around it. */
+function block(change: Change, style: Partial<StyleOptions> = {}): string {
+  const [, , , , ...lines] = text(plan([change]), style).split("\n");
+  return lines.slice(0, lines.indexOf("")).join("\n");
+}
+
+test("a week of posts", () => {
+  expect(text(weekOfPosts())).toMatchInlineSnapshot(`
+    "Times are in Europe/Paris.
+    + create   ± replace   - cancel   = adopt   ? on hold
+
+    Mon 1 March 2027
+      + 09:00  linkedin, twitter · launch · calendars/march.csv:4
+               │ Launch day! 🚀 ⏎⏎ After two years of tinkering in the shed, our new
+               │ espresso grinder is here: quiet, quick and repairable, with every
+               │ screw standard and every part for sale. ⏎⏎ Orders open at nine. …
+               media: launch.png 48 kB
+      ± 09:00  linkedin, twitter · open-day · calendars/march.csv:7
+               │ Our open day is on Saturday, from ten until [-four-]{+five+}. Come
+               │ and see how a grinder is made, …
+      + 09:05  twitter · calendars/march.csv:5
+               │ Nine o’clock. Doors open. https://example.com/grinder
+      - 17:30  linkedin · teaser-2 · calendars/march.csv
+               │ Only one more sleep … ⏎ What could it be?
+
+    Tue 2 March 2027
+      ± 12:30  linkedin, twitter · calendars/march.csv:8
+               │ Mind the gap
+               platforms: linkedin → linkedin, twitter
+               time: Mon 1 March 2027 12:30 → Tue 2 March 2027 12:30
+               media: media_4411 → gap.jpg 1.2 MB
+      ± 18:00  linkedin, twitter · recipe · calendars/march.csv:9
+               │ 18 g in, [-40-]{+36+} g out, [-30-]{+27+} seconds. Taste, then
+               │ change one thing.
+
+    Thu 4 March 2027
+      + 00:00  instagram · tokyo · calendars/march.csv:11
+               │ 東京の皆さん、お待たせしました！新しいグラインダーが届きました。詳
+               │ しくはプロフィールのリンクからご覧ください。☕️👩‍🔧
+               media: tokyo-1.jpg 812 kB, tokyo-2.jpg 790 kB
+      + 07:00  instagram · dubai · calendars/march.csv:12
+               │ وصلت المطحنة الجديدة ☕ اطلبوها الآن
+      + 18:00  linkedin, twitter · webinar · calendars/march.csv:14
+               │ Questions about burrs? Ask Ama, live at six.
+               It was scheduled before and is gone from the service; it will be
+               created again.
+
+    Fri 5 March 2027
+      = 10:00  linkedin, twitter · calendars/march.csv:16
+               │ Weekend hours: Saturday 10–17, Sunday closed.
+               The post is already scheduled.
+      ? 12:00  linkedin, twitter · calendars/march.csv:19
+               │ Behind the scenes
+               An earlier apply may have scheduled this post, and a service may list
+               new posts late. Run plancast apply again after Sat 20 February 2027
+               10:14; it looks before it creates.
+      - 16:00  old-offer · calendars/march.csv
+      + 17:00  facebook, instagram, linkedin, mastodon, threads, twitter · thanks
+               calendars/march.csv:21
+               │ Thank you.
+
+    Plan: 6 to create, 3 to replace, 2 to cancel, 1 to adopt; 1 on hold, 40 unchanged, 3 past, 1 draft, 5 not managed by this project
+    Apply will send 18 requests (4 files to upload, 2.9 MB).
+    "
+  `);
+});
+
+test("without colour, text changes in brackets; with it, in red and green", () => {
+  const change = replace(post({ content: "Open until five today" }), { content: "Open until four today" });
+  expect(block(change)).toBe(
+    "  ± 09:00  linkedin, twitter · launch · calendars/march.csv:4\n" +
+      "           │ Open until [-four-]{+five+} today",
+  );
+  expect(block(change, { color: true })).toContain(
+    "Open until \u{1b}[31m\u{1b}[9mfour\u{1b}[29m\u{1b}[39m\u{1b}[32mfive\u{1b}[39m today",
+  );
+});
+
+test("a change of nothing but blanks is seen", () => {
+  const change = replace(post({ content: "ten\u{a0}euros, one hour" }), { content: "ten euros, one hour" });
+  expect(block(change)).toContain(String.raw`ten[-␣-]{+\u{a0}+}euros, one hour`);
+});
+
+test("what the service does not tell is said to be not known", () => {
+  const change: Change = {
+    action: "replace",
+    key: "launch",
+    desired: post({ media: [media("a/b.png", 10)] }),
+    remote: { id: "post_1" },
+    fields: ["content", "platforms", "scheduled_at", "media"],
+    conflictingIds: [],
+    reason: "The row has changed.",
+  };
+  expect(block(change)).toBe(
+    [
+      "  ± 09:00  linkedin, twitter · launch · calendars/march.csv:4",
+      "           │ We are live.",
+      "           The text has changed; the service does not tell the old one.",
+      "           platforms: not known → linkedin, twitter",
+      "           time: not known → Mon 1 March 2027 09:00",
+      "           media: not known → b.png 10 B",
+    ].join("\n"),
+  );
+});
+
+const moved = (from: string, to: string): string =>
+  block(replace(post({ scheduledAt: to }), { scheduledAt: from, content: WHOLE.content }))
+    .split("\n")
+    .at(-1) ?? "";
+
+test("a time that moves within its day, and one that moves through the hour that happens twice", () => {
+  expect(moved("2027-03-01T08:00:00Z", "2027-03-01T09:30:00Z")).toContain("time: 09:00 → 10:30");
+  expect(moved("2027-10-31T00:30:00Z", "2027-10-31T01:30:00Z")).toContain(
+    "time: 02:30 (+02:00) → 02:30 (+01:00)",
+  );
+});
+
+test("a replaced post without media had some", () => {
+  expect(block(replace(post(), { mediaIds: ["media_1", "media_2"] }))).toContain(
+    "media: media_1, media_2 → none",
+  );
+});
+
+test("reasons that say more than the action are shown", () => {
+  const drift = "It was scheduled before and is gone from the service.";
+  expect(block(create(post(), drift))).toContain(`           ${drift}`);
+  expect(block(create(post()))).not.toContain("new");
+});
+
+test("a derived key is not shown", () => {
+  expect(block(create(post({ key: "row:0a11" })))).toMatch(
+    /^ {2}\+ 09:00 {2}linkedin, twitter · calendars\/march\.csv:4$/m,
+  );
+});
+
+test("terminals without Unicode get ASCII marks", () => {
+  const change = replace(post({ content: "one\ntwo" }), { platforms: ["linkedin"] });
+  expect(block(change, { unicode: false })).toBe(
+    [
+      "  ~ 09:00  linkedin, twitter | launch | calendars/march.csv:4",
+      String.raw`           | one \n two`,
+      "           platforms: linkedin -> linkedin, twitter",
+    ].join("\n"),
+  );
+});
+
+test("days come in order, and posts in order within them", () => {
+  const shown = text(
+    plan([
+      create(post({ key: "b", scheduledAt: "2027-03-02T08:00:00Z" })),
+      create(post({ key: "c", scheduledAt: "2027-03-01T10:00:00Z" })),
+      create(post({ key: "a", scheduledAt: "2027-03-01T08:00:00Z" })),
+    ]),
+  );
+  expect([...shown.matchAll(/· ([abc]) ·|(\w+) March/g)].map(([, key, day]) => key ?? day)).toEqual([
+    "1",
+    "a",
+    "c",
+    "2",
+    "b",
+  ]);
+});
+
+describe("a plan without changes", () => {
+  const summary = { ...plan([]).summary, keep: 40, past: 3, draft: 2, unmanaged: 1 };
+
+  test("is one line", () => {
+    expect(text(plan([], { summary }))).toBe(
+      "Nothing to do: 40 unchanged, 3 past, 2 drafts, 1 not managed by this project.\n",
+    );
+    expect(text(plan([]))).toBe("Nothing to do.\n");
+  });
+
+  test("lists what is kept when verbose", () => {
+    const { kept } = weekOfPosts();
+    expect(text(plan([], { summary, kept }), {}, { verbose: true })).toBe(
+      [
+        "Times are in Europe/Paris.",
+        "",
+        "Mon 1 March 2027",
+        "    08:00  linkedin, twitter · monday-quiz · calendars/march.csv:3",
+        "",
+        "Nothing to do: 40 unchanged, 3 past, 2 drafts, 1 not managed by this project.",
+        "",
+      ].join("\n"),
+    );
+  });
+});
+
+describe("a long plan", () => {
+  const long = plan(
+    Array.from({ length: 5 }, (_, index) => create(post({ key: `p${index}` }))).concat(
+      cancel("old", "2027-03-10T08:00:00Z"),
+    ),
+  );
+
+  test("is counted by day; what is cancelled is listed all the same", () => {
+    expect(text(long, {}, { maxChanges: 5 })).toBe(
+      [
+        "Times are in Europe/Paris.",
+        "+ create   - cancel",
+        "",
+        "To cancel: 1 post",
+        "  Wed 10 March 2027",
+        "  - 09:00  old · calendars/march.csv",
+        "",
+        "Mon 1 March 2027   5 to create",
+        "Wed 10 March 2027  1 to cancel",
+        "",
+        "6 changes in 2 days are too many to list here. Add --verbose to see each, or",
+        "name a calendar to see only its posts.",
+        "",
+        "Plan: 5 to create, 1 to cancel",
+        "Apply will send 6 requests.",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("is whole when it is short enough, or when asked for", () => {
+    expect(text(long, {}, { maxChanges: 6 })).toContain("p4");
+    expect(text(long, {}, { maxChanges: 5, verbose: true })).toContain("p4");
+  });
+});
+
+describe("guards", () => {
+  const changes = [
+    cancel("a", "2027-03-10T08:00:00Z"),
+    { ...cancel("b", "2027-03-11T08:00:00Z"), retiring: true },
+  ];
+  const guarded = (message: string): string =>
+    text(plan(changes, { guards: [{ code: "guard/too-many-cancels", message }] }));
+
+  test("are named, with the way on: the exact number of cancels that count", () => {
+    expect(guarded("This plan cancels 1 post; safety.max_cancels is 0.")).toContain(
+      [
+        "Apply will refuse this plan:",
+        "  guard/too-many-cancels: This plan cancels 1 post; safety.max_cancels is 0.",
+        "  → If these cancels are meant: save this plan with plancast plan --out",
+        "    plan.json, have it reviewed and run plancast apply --plan plan.json; or run",
+        "    plancast apply --allow-cancels 1.",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("that name the way on themselves are not repeated", () => {
+    expect(guarded("Run plancast apply --allow-cancels 1.")).not.toContain("→");
+  });
+});
+
+test("a plan that only adopts sends nothing", () => {
+  const adopt: Change = { action: "adopt", key: "a", desired: post(), remote: { id: "post_1" }, reason: "" };
+  expect(text(plan([adopt]))).toContain(
+    "Plan: 1 to adopt\nApply will send nothing; it only updates the lockfile.\n",
+  );
+});
+
+test.each([40, 60, 80, 120])("keeps to %d columns, but for the line of numbers", (width) => {
+  const lines = text(weekOfPosts(), { width }).split("\n");
+  const tooWide = lines.filter((line) => stringWidth(line) > width && !/^Plan: |^\+ create/.test(line));
+  expect(tooWide).toEqual([]);
+  expect(
+    Math.max(...lines.filter((line) => !line.startsWith("Plan: ")).map((line) => stringWidth(line))),
+  ).toBeGreaterThan(width - 12);
+});

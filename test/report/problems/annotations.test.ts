@@ -1,0 +1,63 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Problem, problem } from "../../../src/model/problem.ts";
+import { annotations } from "../../../src/report/problems/github.ts";
+import { hostileText } from "../hostile-text.ts";
+
+const at = { file: "calendars/a.csv", line: 3, column: 7 };
+
+test("an annotation stands on the calendar's own line and column, seen from the repository", () => {
+  expect(annotations([problem("row/status", "Write `ready`.", at)], "")).toBe(
+    "::error file=calendars/a.csv,line=3,col=7,title=row/status::Write `ready`.\n",
+  );
+  expect(annotations([problem("schedule/past", "Past.", at)], "social/spring")).toBe(
+    "::warning file=social/spring/calendars/a.csv,line=3,col=7,title=schedule/past::Past.\n",
+  );
+});
+
+test("a cell of a workbook is named, for GitHub has no lines of it", () => {
+  const cell = { file: "plan.xlsx", line: 3, column: 2, cell: "Plan!B3" };
+  expect(annotations([problem("row/status", "No.", cell)], "")).toBe(
+    "::error file=plan.xlsx,title=row/status in Plan!B3::No.\n",
+  );
+});
+
+test("what ends a property or a command is escaped as the runner unescapes it", () => {
+  const given = { ...at, file: "a,b:c%0A.csv" };
+  expect(annotations([problem("row/status", "100%\r\n::set-output name=a::b ##[x]", given)], "")).toBe(
+    String.raw`::error file=a%2Cb%3Ac%250A.csv,line=3,col=7,title=row/status::100%25\r\n::set-output name=a::b #\u{23}[x]` +
+      "\n",
+  );
+});
+
+function many(count: number, code: "schedule/past" | "row/status"): Problem[] {
+  return Array.from({ length: count }, (_, line) => problem(code, "No.", { ...at, line: line + 1 }));
+}
+
+describe("of many", () => {
+  test("the worst are shown, and one notice counts those beyond the ten", () => {
+    const lines = annotations([...many(8, "schedule/past"), ...many(6, "row/status")], "").split("\n");
+    const kinds = lines.map((line) => line.split(" ")[0]);
+    expect(kinds).toEqual([...Array(6).fill("::error"), ...Array(4).fill("::warning"), "::notice", ""]);
+    expect(lines[10]).toBe(
+      "::notice title=and 4 more problems::4 warnings in 1 file, beyond the 10 that are shown here. The job's summary names them.",
+    );
+  });
+
+  test("ten are all shown, and nothing is counted", () => {
+    expect(annotations(many(10, "row/status"), "").match(/^::/gm)).toHaveLength(10);
+    expect(annotations(many(10, "row/status"), "")).not.toContain("notice");
+  });
+});
+
+test("whatever a file is named and a message says, each problem is one command and nothing else", () => {
+  fc.assert(
+    fc.property(hostileText, hostileText, hostileText, (file, message, folder) => {
+      const output = annotations([problem("row/status", message, { ...at, file })], folder);
+      const lines = output.slice(0, -1).split(/[\r\n\u2028\u2029\u0085]/);
+      expect(lines).toHaveLength(1);
+      expect(output).toMatch(/^::error file=[^:,]*,line=3,col=7,title=row\/status::/);
+      expect(output).not.toMatch(/##(\[|vso\[)/);
+    }),
+  );
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { Failure } from "../../../src/model/failure.ts";
+import { failureProblem, failureText } from "../../../src/report/problems/failure.ts";
+import { createStyle } from "../../../src/report/text/style.ts";
+
+const STYLE = createStyle({ color: false, width: 80, unicode: true });
+const REFUSED = new Failure(
+  "service/unauthorized",
+  "The service did not accept the key.",
+  "Make a new key.",
+  {
+    cause: new Error("401"),
+  },
+);
+
+test("a failure: what happened, what to do, its code", () => {
+  expect(failureText(REFUSED, STYLE, { verbose: false })).toBe(
+    "error service/unauthorized\n  The service did not accept the key.\n  → Make a new key.\n",
+  );
+});
+
+test("a failure without advice, and with its cause when verbose; never its stack", () => {
+  expect(failureText(new Failure("run/locked", "Busy."), STYLE, { verbose: true })).toBe(
+    "error run/locked\n  Busy.\n",
+  );
+  expect(failureText(REFUSED, STYLE, { verbose: true })).toMatch(
+    /Make a new key\.\n {2}caused by Error: 401\n$/,
+  );
+});
+
+test("an internal fault says that it is one; its stack only when verbose", () => {
+  const fault = new TypeError("x is not a function");
+  expect(failureText(fault, STYLE, { verbose: false })).toBe(
+    [
+      "error internal/fault",
+      "  This is a fault in plancast, not in your files: x is not a function",
+      "  → Run again with --verbose to see where it happened, and report it with what",
+      "    that prints.",
+      "",
+    ].join("\n"),
+  );
+  expect(failureText(fault, STYLE, { verbose: true })).toMatch(
+    /TypeError: x is not a function\n {2}at .*failure\.test/,
+  );
+});
+
+test("a failure that says it is internal is one, and so is anything else that was thrown", () => {
+  expect(failureText(new Failure("internal/fault", "Lost."), STYLE, { verbose: false })).toContain(
+    "fault in plancast",
+  );
+  expect(failureText("boom", STYLE, { verbose: true })).toContain("not in your files: boom");
+});
+
+test("circular causes come to an end", () => {
+  const one = new Error("one");
+  one.cause = one;
+  expect(failureText(one, STYLE, { verbose: true })).toContain("Error: one");
+});
+
+test("as data, for JSON", () => {
+  expect(failureProblem(REFUSED)).toEqual({
+    code: "service/unauthorized",
+    severity: "error",
+    message: "The service did not accept the key.",
+  });
+});

@@ -1,0 +1,199 @@
+import * as fc from "fast-check";
+import stringWidth from "string-width";
+import { describe, expect, test } from "vitest";
+import { type Problem, problem } from "../../../src/model/problem.ts";
+import { validationDocument } from "../../../src/report/problems/problems-json.ts";
+import { problemsSummary, problemsText, sourceExcerpt } from "../../../src/report/problems/problems-text.ts";
+import { createStyle } from "../../../src/report/text/style.ts";
+import { hostileText } from "../hostile-text.ts";
+
+const STYLE = createStyle({ color: false, width: 80, unicode: true });
+const GAP = problem("schedule/nonexistent-time", "02:30 does not exist. Write another time.", {
+  file: "calendars/march.csv",
+  line: 4,
+  column: 12,
+  length: 5,
+});
+
+const at = (file: string | undefined, line?: number): Problem =>
+  problem("row/status", "No.", {
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+  });
+
+/** The same kind, with words of its own. */
+const different = (file: string, line: number): Problem => ({
+  ...at(file, line),
+  message: `No, line ${line}.`,
+});
+
+function textOf(problems: readonly Problem[]): string {
+  return problemsText(problems, () => undefined, STYLE);
+}
+
+describe("problemsText", () => {
+  test("shows place, severity, code, message and the line, underlined", () => {
+    expect(problemsText([GAP], () => "2027-03-28,02:30,linkedin", STYLE)).toBe(
+      [
+        "calendars/march.csv:4:12 error schedule/nonexistent-time",
+        "  02:30 does not exist. Write another time.",
+        "  4 │ 2027-03-28,02:30,linkedin",
+        "    │            ^^^^^",
+        "",
+        "1 error in 1 file",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("groups by file in the order in which files come up, and sorts within a file", () => {
+    const shown = problemsText(
+      [at("b.csv", 9), at("a.csv", 1), at("b.csv", 2), at(undefined)],
+      () => undefined,
+      STYLE,
+    );
+    expect(shown.match(/^.*error row\/status$/gm)).toEqual([
+      "b.csv:2 error row/status",
+      "b.csv:9 error row/status",
+      "a.csv:1 error row/status",
+      "error row/status",
+    ]);
+  });
+
+  test("of a kind that fills a file, the first few are shown and the lines of the rest", () => {
+    const column = Array.from({ length: 3_900 }, (_, index) => different("a.csv", index + 2));
+    const others = [GAP, at("b.csv", 3), { ...at("a.csv", 50), code: "row/id" as const }];
+    const shown = problemsText([...others, ...column], () => undefined, STYLE);
+    expect(shown.match(/^.*row\/status$/gm)).toHaveLength(12);
+    expect(shown).toContain("a.csv error row/status\n  3,890 more problems like this, on lines 12–3901.");
+    expect(shown).toContain("a.csv:50 error row/id");
+    expect(shown).toContain("3,903 errors in 3 files");
+    const twenty = problemsText(column.slice(0, 20), () => undefined, STYLE);
+    expect(twenty.match(/^.*row\/status$/gm)).toHaveLength(20);
+  });
+
+  test("what says the same more than three times in a file is shown once", () => {
+    const same = [2, 3, 5].map((line) => at("a.csv", line));
+    expect(textOf(same).match(/^.*row\/status$/gm)).toHaveLength(3);
+    const more = textOf([...same, different("a.csv", 4), at("a.csv", 9), at("b.csv", 1)]);
+    expect(more.match(/^.*row\/status$/gm)).toEqual([
+      "a.csv:2 error row/status",
+      "a.csv error row/status",
+      "a.csv:4 error row/status",
+      "b.csv:1 error row/status",
+    ]);
+    expect(more).toContain("3 more problems like this, on lines 3, 5, 9.");
+    expect(more).toContain("6 errors in 2 files");
+  });
+
+  test("what one line of the project file mends for a whole calendar is shown once", () => {
+    const column = ["a.csv", "a.csv", "a.csv", "b.csv"].map((file, index) => ({
+      ...at(file, index + 2),
+      code: "schedule/no-timezone" as const,
+    }));
+    const shown = problemsText(column, () => undefined, STYLE);
+    expect(shown.match(/^.*no-timezone$/gm)).toEqual([
+      "a.csv:2 error schedule/no-timezone",
+      "a.csv error schedule/no-timezone",
+      "b.csv:5 error schedule/no-timezone",
+    ]);
+    expect(shown).toContain("2 more problems like this, on lines 3–4.");
+    expect(shown).toContain("4 errors in 2 files");
+  });
+
+  test("lines that are no neighbours are named as far as there is room", () => {
+    const scattered = Array.from({ length: 40 }, (_, index) => different("a.csv", index * 3 + 2));
+    expect(problemsText(scattered, () => undefined, STYLE).replaceAll(/\s+/g, " ")).toContain(
+      "30 more problems like this, on lines 32, 35, 38, 41, 44, 47, 50, 53 and so on up to 119.",
+    );
+  });
+
+  test("says nothing without problems", () => {
+    expect(problemsText([], () => undefined, STYLE)).toBe("");
+  });
+
+  test("counts, with the right plurals", () => {
+    const warning = problem("csv/unknown-column", "Ignored.", { file: "other.csv" });
+    expect(problemsSummary([GAP, GAP, GAP, warning])).toBe("3 errors, 1 warning in 2 files");
+    expect(problemsSummary([problem("calendar/none-found", "None.")])).toBe("1 warning");
+    expect(problemsSummary([])).toBe("No problems");
+  });
+});
+
+/** The excerpt with its underline below it. */
+function drawn(line: string, word: string, width = 60): string[] {
+  const {
+    text,
+    offset,
+    width: columns,
+  } = sourceExcerpt(line, { column: line.indexOf(word) + 1, length: word.length }, width, "…");
+  return [text, " ".repeat(offset) + "^".repeat(columns)];
+}
+
+describe("sourceExcerpt", () => {
+  test.each([
+    ["tabs", "a\tb\tBAD", ["a    b    BAD", "          ^^^"]],
+    ["emoji of two columns", "🚀👩‍🚀 BAD", ["🚀👩‍🚀 BAD", "     ^^^"]],
+    ["Chinese and Japanese", "東京,BAD,x", ["東京,BAD,x", "     ^^^"]],
+    ["wide letters underlined", "x,東京", ["x,東京", "  ^^^^"]],
+    ["letters with combining marks", "cafe\u{301} BAD", ["cafe\u{301} BAD", "     ^^^"]],
+    ["characters made visible", "\u{202e} BAD", [String.raw`\u{202e} BAD`, "         ^^^"]],
+  ])("underlines the right columns after %s", (_, line, lines) => {
+    expect(drawn(line, line.includes("BAD") ? "BAD" : "東京")).toEqual(lines);
+  });
+
+  test("clips a long line around the place", () => {
+    const long = `${"before ".repeat(30)}BAD${" after".repeat(30)}`;
+    expect(drawn(long, "BAD", 30)).toEqual(["…e before BAD after after aft…", "          ^^^"]);
+    expect(drawn(`BAD${" after".repeat(30)}`, "BAD", 30)).toEqual(["BAD after after after after …", "^^^"]);
+    expect(drawn(`${"before ".repeat(30)}BAD`, "BAD", 30)).toEqual([
+      "…ore before before before BAD",
+      "                          ^^^",
+    ]);
+  });
+
+  test("points at the end of a line that ends too early, and at one grapheme without a length", () => {
+    expect(sourceExcerpt("abc", { column: 9 }, 60, "…")).toEqual({ text: "abc", offset: 3, width: 1 });
+    expect(sourceExcerpt("a👩‍🚀b", { column: 4 }, 60, "…")).toEqual({ text: "a👩‍🚀b", offset: 1, width: 2 });
+  });
+
+  test("looks at no more of an endless line than it shows", () => {
+    const line = `${"é".repeat(1_000_000)}BAD${"é".repeat(1_000_000)}`;
+    expect(drawn(line, "BAD", 20)[0]).toBe("…ééééééBADééééééééé…");
+  });
+
+  test("keeps within its width, and its underline within its text, whatever the line", () => {
+    const places = fc.record({
+      column: fc.integer({ min: 1, max: 80 }),
+      length: fc.integer({ min: 0, max: 80 }),
+    });
+    fc.assert(
+      fc.property(hostileText, places, fc.integer({ min: 20, max: 80 }), (line, place, width) => {
+        const { text, offset, width: columns } = sourceExcerpt(line, place, width, "…");
+        expect(stringWidth(text)).toBeLessThanOrEqual(width);
+        expect(columns).toBeGreaterThanOrEqual(1);
+        // One past the end is where something is missing.
+        expect(offset + columns).toBeLessThanOrEqual(stringWidth(text) + 1);
+      }),
+    );
+  });
+});
+
+test("validationDocument counts and lists", () => {
+  const warning = problem("calendar/none-found", "None.");
+  expect(validationDocument([GAP, warning], { calendars: 2, posts: 40, draft: 1 })).toEqual({
+    version: 1,
+    summary: { calendars: 2, posts: 40, draft: 1, errors: 1, warnings: 1 },
+    problems: [
+      {
+        code: "schedule/nonexistent-time",
+        severity: "error",
+        message: "02:30 does not exist. Write another time.",
+        file: "calendars/march.csv",
+        line: 4,
+        column: 12,
+      },
+      { code: "calendar/none-found", severity: "warning", message: "None." },
+    ],
+  });
+});

@@ -1,0 +1,48 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { markLineEnds, replaceHidden, visibleForm } from "../../../src/report/text/escape.ts";
+import { escapeMarkdown } from "../../../src/report/text/markdown.ts";
+import { hostileText } from "../hostile-text.ts";
+
+/** What a reader sees: references resolved, comments and the space after an @ gone. */
+function rendered(markdown: string): string {
+  return markdown
+    .replaceAll("<!-- -->", "")
+    .replaceAll("&#8203;", "")
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+}
+
+describe("escapeMarkdown", () => {
+  test.each([
+    ["<b>", "&#60;b&#62;"],
+    ["a | b", "a &#124; b"],
+    ["`code`", "&#96;code&#96;"],
+    ["**bold** _it_ ~~no~~", "&#42;&#42;bold&#42;&#42; &#95;it&#95; &#126;&#126;no&#126;&#126;"],
+    ["[x](y)", "&#91;x&#93;&#40;y&#41;"],
+    ["&lt;", "&#38;lt;"],
+    ["@octocat", "@&#8203;octocat"],
+    ["see #12, GH-12", "see #<!-- -->12, GH-<!-- -->12"],
+    ["#launch", "#launch"],
+    ["https://a.example", "https:<!-- -->//a.example"],
+    ["www.a.example", "www<!-- -->.a.example"],
+    [":tada:", ":<!-- -->tada:"],
+    ["at 12:30", "at 12:30"],
+    ["one\n\ntwo", "one ⏎⏎ two"],
+    ["\u{202e}", "&#92;u&#123;202e&#125;"],
+  ])("%j", (text, markdown) => {
+    expect(escapeMarkdown(text)).toBe(markdown);
+  });
+
+  test("says exactly the text, and opens nothing, whatever the text", () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const markdown = escapeMarkdown(text);
+        expect(rendered(markdown)).toBe(replaceHidden(markLineEnds(text, "⏎"), visibleForm));
+        const own = markdown.replaceAll("<!-- -->", "\u{1}");
+        expect(own).not.toMatch(/[<>`|*_~[\]\\\n\r]|@(?!&#8203;)|#(?=\d)(?<!&#)|:\/\/|www\./);
+        // A reference must be one of ours: no ampersand of the text is left.
+        expect(own.replace(/&#\d+;/g, "")).not.toContain("&");
+      }),
+    );
+  });
+});

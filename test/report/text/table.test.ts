@@ -1,0 +1,53 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { textWidth } from "../../../src/report/text/segments.ts";
+import { createStyle } from "../../../src/report/text/style.ts";
+import { tableLines } from "../../../src/report/text/table.ts";
+import { hostileText } from "../hostile-text.ts";
+
+const COLUMNS = [
+  { title: "id", cell: ([id]: readonly [string, string]) => id },
+  { title: "text", cell: ([, text]: readonly [string, string]) => text, isCut: true },
+];
+
+function table(rows: readonly (readonly [string, string])[], width = 40): string[] {
+  return tableLines(rows, COLUMNS, createStyle({ color: false, width, unicode: true }));
+}
+
+test("columns stand below each other, wide characters and all", () => {
+  expect(
+    table([
+      ["a", "花見の季節"],
+      ["long", "x"],
+    ]),
+  ).toEqual(["id    text", "a     花見の季節", "long  x"]);
+});
+
+test("a long text is cut, an id never", () => {
+  const lines = table([["post_1234567890", "花".repeat(40)]]);
+  expect(lines[1]).toBe(`post_1234567890  ${"花".repeat(11)}…`);
+});
+
+test("where a table does not fit, a row is a paragraph", () => {
+  const id = "p".repeat(30);
+  expect(table([[id, "A text of some length"]])).toEqual([`id: ${id}`, "  text: A text of some length"]);
+});
+
+test("a column without texts is left out", () => {
+  expect(table([["a", ""]])).toEqual(["id", "a"]);
+});
+
+test("no line is wider than the terminal, whatever it shows", () => {
+  const row = fc.tuple(fc.stringMatching(/^[a-z]{1,20}$/), hostileText);
+  fc.assert(
+    fc.property(
+      fc.array(row, { minLength: 1, maxLength: 5 }),
+      fc.integer({ min: 40, max: 120 }),
+      (rows, width) => {
+        const lines = table(rows, width);
+        expect(lines.every((line) => textWidth(line) <= width)).toBe(true);
+        expect(lines.join("\n")).toContain(rows[0]?.[0]);
+      },
+    ),
+  );
+});

@@ -1,0 +1,55 @@
+import * as fc from "fast-check";
+import stringWidth from "string-width";
+import { describe, expect, test } from "vitest";
+import { escapeTerminal } from "../../../src/report/text/escape.ts";
+import { wrap } from "../../../src/report/text/wrap.ts";
+import { hostileText } from "../hostile-text.ts";
+
+const plain = (text: string, width: number, maxLines?: number): string[] =>
+  wrap([{ text }], { width, ellipsis: "…", ...(maxLines === undefined ? {} : { maxLines }) });
+
+const paint = (text: string): string => `<${text}>`;
+
+describe("wrap", () => {
+  test("breaks at blanks", () => {
+    expect(plain("the quick brown fox", 10)).toEqual(["the quick", "brown fox"]);
+  });
+
+  test("cuts a word that no line holds", () => {
+    expect(plain("a abcdefghijkl b", 5)).toEqual(["a abc", "defgh", "ijkl", "b"]);
+  });
+
+  test("breaks between letters that are written without blanks, two columns each", () => {
+    expect(plain("東京の皆さん", 6)).toEqual(["東京の", "皆さん"]);
+  });
+
+  test("does not begin a line with the full stop of the line before", () => {
+    expect(plain("東京の。", 6)).toEqual(["東京", "の。"]);
+  });
+
+  test("ends the last line that it may use with an ellipsis", () => {
+    expect(plain("the quick brown fox jumps over", 12, 2)).toEqual(["the quick", "brown fox …"]);
+    expect(plain("the quick brown fox", 10, 2)).toEqual(["the quick", "brown fox"]);
+    expect(plain("abcdefghij klm", 10, 1)).toEqual(["abcdefgh …"]);
+  });
+
+  test("paints each line by itself, and neighbours of one look together", () => {
+    const spans = [{ text: "aa " }, { text: "bb cc dd", paint }, { text: " ee" }];
+    expect(wrap(spans, { width: 8, ellipsis: "…" })).toEqual(["aa <bb cc>", "<dd> ee"]);
+  });
+
+  test("lets a letter of many parts fall apart where it is wider than the line", () => {
+    expect(plain("ᄀ".repeat(5) + "가", 4)).toEqual(["ᄀᄀ", "ᄀᄀ", "ᄀ가"]);
+  });
+
+  test("keeps to the width and loses nothing but blanks, whatever the text", () => {
+    fc.assert(
+      fc.property(hostileText, fc.integer({ min: 2, max: 30 }), (text, width) => {
+        const safe = escapeTerminal(text);
+        const lines = plain(safe, width);
+        for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+        expect(lines.join("").replace(/\s/gu, "")).toBe(safe.replace(/\s/gu, ""));
+      }),
+    );
+  });
+});

@@ -1,0 +1,291 @@
+import { describe, expect, test } from "vitest";
+import { Failure } from "../../../src/model/failure.ts";
+import { type GetPage, readList, readPages } from "../../../src/service/answers/read-list.ts";
+import type { HttpAnswer } from "../../../src/service/http/request.ts";
+
+const QUERY = { path: "/posts", query: { status: "scheduled" } };
+const REFUSED = new Failure("service/refused", "limit is too large.", "");
+
+function answer(body: unknown): HttpAnswer {
+  return { kind: "answer", status: 200, headers: {}, text: JSON.stringify(body) };
+}
+
+function ids(count: number, first = 0): number[] {
+  return Array.from({ length: count }, (_, index) => first + index);
+}
+
+/** A service that gives `count` posts, at most `cap` at once, and refuses pages larger than `largest`. */
+function plain(count: number, { cap = Infinity, largest = Infinity, beside = {} } = {}) {
+  const asked: number[] = [];
+  const get: GetPage = async (path) => {
+    const limit = Number(new URLSearchParams(path.split("?")[1]).get("limit"));
+    asked.push(limit);
+    return limit > largest ? REFUSED : answer({ data: ids(Math.min(count, limit, cap)), ...beside });
+  };
+  return { get, asked };
+}
+
+/** A service whose pages are at these paths. */
+function paged(pages: Readonly<Record<string, unknown>>) {
+  const asked: string[] = [];
+  const get: GetPage = async (path) => {
+    asked.push(path);
+    const page = pages[path];
+    return page instanceof Failure ? page : answer(page);
+  };
+  return { get, asked };
+}
+
+const FIRST = "/posts?status=scheduled&limit=1000";
+
+async function failure(reading: Promise<unknown>): Promise<Failure> {
+  const error: unknown = await reading.then(
+    () => new Error("it was read"),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof Failure)) throw error;
+  return error;
+}
+
+describe("a list without pages", () => {
+  test.each<[string, ReturnType<typeof plain>, number | undefined, object, number[]]>([
+    [
+      "is complete if it is shorter than asked",
+      plain(3),
+      undefined,
+      { wholeness: "end", isTold: false },
+      [1_000],
+    ],
+    [
+      "may be cut if services cut lists at its length",
+      plain(50),
+      undefined,
+      { wholeness: "cap-like" },
+      [1_000],
+    ],
+    [
+      "is complete if it is shorter than the known largest page, whatever its length",
+      plain(50),
+      51,
+      { wholeness: "end", isTold: true },
+      [51],
+    ],
+    [
+      "may be cut if it may say that there is more",
+      plain(3, { beside: { paging: { after: "abc" } } }),
+      undefined,
+      { wholeness: "cap-like", doubt: { why: 'its answer may tell of more (paging.after says "abc")' } },
+      [1_000],
+    ],
+    [
+      "is asked for again in a larger page if it fills the first",
+      plain(1_300),
+      undefined,
+      { wholeness: "end", isTold: false },
+      [1_000, 10_000],
+    ],
+    [
+      "may be cut if a larger page holds no more",
+      plain(1_300, { cap: 1_000 }),
+      undefined,
+      { wholeness: "cap-like" },
+      [1_000, 10_000],
+    ],
+    [
+      "may be cut if a larger page holds more, and a number that services cut lists at",
+      plain(2_000),
+      undefined,
+      { wholeness: "cap-like" },
+      [1_000, 10_000],
+    ],
+    [
+      "is asked for in smaller pages where larger ones are refused",
+      plain(3, { largest: 250 }),
+      undefined,
+      { wholeness: "end" },
+      [1_000, 500, 250],
+    ],
+  ])("%s", async (_what, { get, asked }, listLimit, expected, limits) => {
+    expect(await readList(QUERY, listLimit, get)).toMatchObject(expected);
+    expect(asked).toEqual(limits);
+  });
+
+  test.each<[string, ReturnType<typeof plain>, number | undefined, string, number[]]>([
+    [
+      "every page size is refused",
+      plain(3, { largest: 9 }),
+      undefined,
+      "accepts none of the page sizes asked for; limit is too large. ",
+      [1_000, 500, 250, 100, 50, 20, 10],
+    ],
+    [
+      "the known largest page is refused",
+      plain(3, { largest: 9 }),
+      40,
+      "accepts none of the page sizes",
+      [40],
+    ],
+    [
+      "it fills the known largest page and a larger one holds no more",
+      plain(50),
+      50,
+      "it gives 50 and no more, however many are asked for",
+      [50, 10_000],
+    ],
+    [
+      "a full page cannot be larger",
+      plain(300, { largest: 250 }),
+      undefined,
+      "it gives 250 and no more, however many are asked for",
+      [1_000, 500, 250, 10_000],
+    ],
+    [
+      "it holds as many as the known largest page",
+      plain(300, { cap: 100 }),
+      100,
+      "it gives 100 and no more, however many are asked for",
+      [100, 10_000],
+    ],
+  ])("is refused if %s", async (_what, { get, asked }, listLimit, message, limits) => {
+    const { code, message: said } = await failure(readList(QUERY, listLimit, get));
+    expect(code).toBe("service/list-not-whole");
+    expect(`${said} `).toContain(message);
+    expect(asked).toEqual(limits);
+  });
+});
+
+describe("a list in pages", () => {
+  test.each<[string, unknown, string]>([
+    ["a cursor", { data: [1], next_cursor: "b c" }, "/posts?status=scheduled&cursor=b+c&limit=1000"],
+    ["a query", { data: [1], next: "?page=2" }, "/posts?page=2"],
+    ["a path", { data: [1], next: "/api/v1/posts?page=2" }, "/posts?page=2"],
+    [
+      "an address",
+      { data: [1], next: "https://api.example.com/v1/posts?page=2" },
+      "https://api.example.com/v1/posts?page=2",
+    ],
+  ])("is read to its end by %s", async (_how, first, second) => {
+    const { get, asked } = paged({ [FIRST]: first, [second]: { data: [2] } });
+    expect(await readList(QUERY, undefined, get)).toEqual({ items: [1, 2], wholeness: "end", isTold: true });
+    expect(asked).toEqual([FIRST, second]);
+  });
+
+  test("is complete if its only page says that it is the last", async () => {
+    const { get } = paged({ [FIRST]: { data: ids(50), next_cursor: null } });
+    expect(await readList(QUERY, undefined, get)).toMatchObject({ wholeness: "end", isTold: true });
+  });
+
+  test("is complete if it holds as many as it says there are", async () => {
+    const { get } = paged({ [FIRST]: { data: ids(50), total: 50 } });
+    expect(await readList(QUERY, undefined, get)).toMatchObject({ wholeness: "end", isTold: true });
+  });
+
+  test("is read to its end from a larger page", async () => {
+    const { get, asked } = paged({
+      [FIRST]: { data: ids(1_000) },
+      "/posts?status=scheduled&limit=10000": { data: ids(1_000), next: "?page=2" },
+      "/posts?page=2": { data: [1_000] },
+    });
+    const { items, ...rest } = await readList(QUERY, undefined, get);
+    expect(items).toHaveLength(1_001);
+    expect(rest).toEqual({ wholeness: "end", isTold: true });
+    expect(asked).toHaveLength(3);
+  });
+
+  const SECOND = "/posts?page=2";
+  test.each<[string, Record<string, unknown>, string, string]>([
+    [
+      "a page is refused",
+      { [FIRST]: { data: [1], next: "?page=2" }, [SECOND]: REFUSED },
+      "it refuses to give its next page",
+      "Run again in a moment.",
+    ],
+    [
+      "its pages go round in a circle",
+      { [FIRST]: { data: [1], next: "?page=2" }, [SECOND]: { data: [2], next: "?page=2" } },
+      "its pages go round in a circle",
+      "Run again in a moment.",
+    ],
+    [
+      "the same page comes again",
+      { [FIRST]: { data: [1], next: "?page=2" }, [SECOND]: { data: [1], next: "?page=3" } },
+      "it gives the same page again",
+      "Run again in a moment.",
+    ],
+    [
+      "the cursor makes no difference",
+      {
+        [FIRST]: { data: [1, 2], next_cursor: "b" },
+        "/posts?status=scheduled&cursor=b&limit=1000": { data: [1, 2], next_cursor: "c" },
+      },
+      "it gives the same page again",
+      "may not know the query parameter cursor:",
+    ],
+    [
+      "the cursor goes round in a circle",
+      {
+        [FIRST]: { data: [1], next_cursor: "b" },
+        "/posts?status=scheduled&cursor=b&limit=1000": { data: [2], next_cursor: "b" },
+      },
+      "its pages go round in a circle",
+      "may not know the query parameter cursor:",
+    ],
+    [
+      "its pages hold fewer than the first says there are",
+      { [FIRST]: { data: [1], next: "?page=2", total: 3 }, [SECOND]: { data: [2] } },
+      "it gives 2 of the 3 that it says there are",
+      "Run again in a moment. If it stays so, `plancast doctor`",
+    ],
+    [
+      "its only page holds one fewer than it says there are",
+      { [FIRST]: { data: [1], total: 2 } },
+      "it gives 1 of the 2 that it says there are",
+      "Run again in a moment.",
+    ],
+    [
+      "the next page is named in a way that cannot be followed",
+      { [FIRST]: { data: [1], has_more: true } },
+      "it says that there is more, but not how to ask for it",
+      "`plancast doctor`",
+    ],
+  ])("is refused if %s", async (_what, pages, why, hint) => {
+    const error = await failure(readList(QUERY, undefined, paged(pages).get));
+    expect(error.code).toBe("service/list-not-whole");
+    expect(error.message).toContain(why);
+    expect(error.hint).toContain(hint);
+  });
+
+  test("may end with an empty page", async () => {
+    const { get } = paged({ [FIRST]: { data: [], next: "?page=2" }, [SECOND]: { data: [] } });
+    expect(await readList(QUERY, undefined, get)).toMatchObject({ items: [], wholeness: "end" });
+  });
+});
+
+describe("pages that somebody looks through", () => {
+  const pages = {
+    [FIRST]: { data: [1], next: "?page=2" },
+    "/posts?page=2": { data: [2], next: "?page=3" },
+    "/posts?page=3": { data: [3], next_page: 4 },
+  };
+
+  test.each([
+    ["the first is enough", 1, [1]],
+    ["the second is enough", 2, [1, 2]],
+    ["the next one cannot be asked for", 4, [1, 2, 3]],
+  ])("are asked for until %s", async (_when, enough, expected) => {
+    const seen: unknown[] = [];
+    const { get, asked } = paged(pages);
+    await readPages(QUERY, undefined, get, (items) => {
+      seen.push(...items);
+      return seen.length < enough;
+    });
+    expect(seen).toEqual(expected);
+    expect(asked).toHaveLength(expected.length);
+  });
+
+  test("an answer without a list ends the reading", async () => {
+    const { get } = paged({ [FIRST]: { error: "no" } });
+    const error = await failure(readPages(QUERY, undefined, get, () => true));
+    expect(error.code).toBe("service/unreadable");
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { readRateHeaders } from "../../../src/service/rate/rate-headers.ts";
+
+test.each([
+  ["42", { unit: "seconds", ms: 42_000, isCoarse: true }],
+  ["0", { unit: "seconds", ms: 0, isCoarse: true }],
+  ["1.25", { unit: "seconds", ms: 1_250, isCoarse: false }],
+  ["1893456042", { unit: "epoch", ms: 1_893_456_042_000, isCoarse: true }],
+  ["1893456042000", { unit: "epoch-ms", ms: 1_893_456_042_000, isCoarse: false }],
+  ["", undefined],
+  ["soon", undefined],
+  ["-5", undefined],
+  ["NaN", undefined],
+  ["Infinity", undefined],
+  ["1e400", undefined],
+])("recognises the unit of a reset of %j by its size", (reset, expected) => {
+  expect(readRateHeaders({ "x-ratelimit-reset": reset }).reset).toEqual(expected);
+});
+
+test.each([
+  ["30", 30],
+  ["0", 0],
+  ["-1", undefined],
+  ["1.5", undefined],
+  ["many", undefined],
+  ["", undefined],
+])("reads a remaining count of %j as %j", (remaining, expected) => {
+  expect(readRateHeaders({ "x-ratelimit-remaining": remaining }).remaining).toBe(expected);
+});
+
+test("ignores headers that are missing, repeated or invalid", () => {
+  expect(readRateHeaders({})).toEqual({
+    limit: undefined,
+    remaining: undefined,
+    reset: undefined,
+    date: undefined,
+  });
+  expect(readRateHeaders({ "x-ratelimit-limit": ["30", "60"] }).limit).toBe(30);
+  expect(readRateHeaders({ "x-ratelimit-limit": "0" }).limit).toBeUndefined();
+  expect(readRateHeaders({ date: "yesterday" }).date).toBeUndefined();
+  expect(readRateHeaders({ date: "Tue, 01 Jan 2030 00:00:00 GMT" }).date).toBe(1_893_456_000_000);
+});

@@ -1,0 +1,33 @@
+/** Two projects that are applied with one key: together they keep the service's limit. */
+
+import { expect, test, vi } from "vitest";
+import { useRedis } from "../../support/redis-server.ts";
+import { APPLY, failuresOf, holdPost, startMachines, summaryOf } from "./machines.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+const freshRedis = useRedis();
+const LIMIT = { perWindow: 12, windowMs: 800, resetUnit: "epoch-ms" } as const;
+
+test("two applies at once are never refused by the limit, and all posts are created once", async () => {
+  const { service, checkout } = await startMachines(await freshRedis(), { limit: LIMIT });
+  const machines = await Promise.all([checkout("spring", 14), checkout("autumn", 14)]);
+  const ended = await Promise.all(machines.map(({ run }) => run(...APPLY)));
+  expect(failuresOf(ended)).toBe("");
+  expect(ended.map((each) => summaryOf(each)["created"])).toEqual([14, 14]);
+  expect(service.counters.rateLimited).toBe(0);
+  expect(service.duplicates()).toEqual([]);
+});
+
+test("a plan keeps the limit with a running apply of its project, and needs no lock", async () => {
+  const { service, checkout, redis } = await startMachines(await freshRedis(), { limit: LIMIT });
+  const [one, two] = [await checkout("spring", 14), await checkout("spring", 14)];
+  const held = holdPost(service, 3);
+  const applying = one.start(...APPLY);
+  await held.arrived;
+  const planning = Promise.all([1, 2, 3].map(() => two.run("plan")));
+  held.release();
+  expect(failuresOf(await planning)).toBe("");
+  expect((await applying.ended).code).toBe(0);
+  expect(service.counters.rateLimited).toBe(0);
+  expect(await redis.client.keys("plancast:run:*")).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { settingsOf } from "../../src/settings/config.ts";
+import { config } from "../support/rows.ts";
+
+const project = config({
+  timezone: "Europe/Paris",
+  date_order: "dmy",
+  columns: { Légende: "content", Notes: "ignore" },
+  status_values: { Approved: "ready" },
+  calendars: [
+    "**/*.csv",
+    {
+      files: "us/*",
+      date_order: "mdy",
+      timezone: "America/New_York",
+      columns: { légende: "id", Post: "content" },
+    },
+    { files: ["x/*"], header_row: [1, 2], date_order: "ymd", status_values: { approved: "skip" } },
+  ],
+});
+
+test("a calendar without an entry takes the settings of the project", () => {
+  expect(settingsOf(project, project.calendars.slice(0, 1))).toMatchObject({
+    timezone: "Europe/Paris",
+    date_order: "dmy",
+    columns: { Légende: "content", Notes: "ignore" },
+    status_values: { Approved: "ready" },
+  });
+});
+
+test("an entry overrides the project and earlier entries; columns merge by name", () => {
+  expect(settingsOf(project, project.calendars)).toMatchObject({
+    timezone: "America/New_York",
+    date_order: "ymd",
+    header_row: [1, 2],
+    columns: { Notes: "ignore", légende: "id", Post: "content" },
+    status_values: { approved: "skip" },
+  });
+  expect(settingsOf(project, project.calendars).columns).not.toHaveProperty("Légende");
+});
+
+test("the zone of an entry overrides the default zone of the project", () => {
+  const given = config({
+    defaults: { timezone: "Asia/Tokyo" },
+    calendars: [{ files: "a", timezone: "UTC" }],
+  });
+  expect(settingsOf(given, []).timezone).toBe("Asia/Tokyo");
+  expect(settingsOf(given, given.calendars).timezone).toBe("UTC");
+});

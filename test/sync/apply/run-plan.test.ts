@@ -1,0 +1,104 @@
+/** What waits for the limit costs memory: 100,000 changes must not. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { emptyLockfile } from "../../../src/model/lockfile.ts";
+import type { Change, Plan } from "../../../src/model/plan.ts";
+import { httpService } from "../../../src/service/connect/connection.ts";
+import { parseAddress } from "../../../src/service/http/address.ts";
+import { openConnections } from "../../../src/service/http/request.ts";
+import { Transport } from "../../../src/service/http/transport.ts";
+import { Limiter } from "../../../src/service/rate/limiter.ts";
+import { runPlan } from "../../../src/sync/apply/run-plan.ts";
+import { Uploads } from "../../../src/sync/apply/upload-media.ts";
+import { openAddresses } from "../../../src/sync/state/media-caches.ts";
+import { OpenState } from "../../../src/sync/state/project-state.ts";
+import { afterThisTest } from "../../support/after-test.ts";
+import { type ForeignService, startForeignService } from "../../support/foreign-service.ts";
+import { makeProject } from "../../support/project.ts";
+import { config, post } from "../../support/rows.ts";
+
+const CHANGES = 100_000;
+
+/** Bytes in use, after what nobody holds is gone. */
+function usedBytes(): number {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect === "function") collect();
+  return process.memoryUsage().heapUsed;
+}
+
+const clock = {
+  now: () => Date.now(),
+  sleep: (ms: number, signal?: AbortSignal) =>
+    delay(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
+};
+
+function connect({ url, origin, key }: ForeignService, stop: AbortSignal) {
+  const dispatcher = openConnections();
+  afterThisTest(() => dispatcher.destroy());
+  const common = { clock, stop, random: Math.random, onWait: () => undefined };
+  const limiter = new Limiter({ ...common, fallbackLimit: 30, reserve: () => 0 });
+  const more = { timeoutMs: 60_000, userAgent: "test", onRequest: () => undefined };
+  const transport = new Transport({
+    ...common,
+    ...more,
+    address: parseAddress(url),
+    key,
+    dispatcher,
+    limiter,
+  });
+  return {
+    limiter,
+    service: httpService({ origin, transport, uploadField: "file", listLimit: undefined, shape: undefined }),
+  };
+}
+
+test("the limiter's queue is short, however long the plan is, and memory stays flat", async () => {
+  const foreign = await startForeignService({
+    limit: { perWindow: 5, windowMs: 60_000, resetUnit: "seconds" },
+  });
+  afterThisTest(() => foreign.close());
+  const { root } = await makeProject();
+  const project = { root, file: "plancast.yaml", config: config() };
+  const stopping = new AbortController();
+  const { limiter, service } = connect(foreign, stopping.signal);
+  const lockfile = emptyLockfile(foreign.origin);
+  const state = await OpenState.open(
+    project,
+    lockfile,
+    { records: [], wholeBytes: 0 },
+    "2030-01-01T00:00:00Z",
+  );
+  const changes = Array.from({ length: CHANGES }, (_, index): Change => {
+    const desired = post({ key: `row-${index}`, content: `Text ${index}`, platforms: ["twitter"] });
+    return { action: "create", key: desired.key, desired, conflictingIds: [], reason: "" };
+  });
+  const plan: Pick<Plan, "changes"> = { changes };
+  const uploads = new Uploads(service, state, root, openAddresses(project, clock));
+  const before = usedBytes();
+  const common = { service, state, uploads, clock, stop: stopping.signal, onOutcome: () => undefined };
+  const running = runPlan({ ...common, plan: { ...EMPTY, ...plan } });
+  while (foreign.counters.creates < 5 || limiter.waiting < 12) await delay(10);
+  expect(limiter.waiting).toBe(12);
+  expect((usedBytes() - before) / CHANGES).toBeLessThan(50);
+  stopping.abort();
+  const { outcomes } = await running;
+  expect(outcomes.filter(({ status }) => status === "done").length).toBe(5);
+  expect(outcomes.filter(({ status }) => status === "not_started").length).toBe(CHANGES - 5);
+  await state.close();
+});
+
+const EMPTY: Plan = {
+  hash: () => "",
+  summary: { create: 0, replace: 0, cancel: 0, adopt: 0, keep: 0, past: 0, draft: 0, unmanaged: 0 },
+  guards: [],
+  uploads: [],
+  changes: [],
+  kept: [],
+  held: [],
+  requests: 0,
+  problems: [],
+};

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { type GuardInput, guardsOf } from "../../../src/sync/plan/cancel-guards.ts";
+import { config } from "../../support/rows.ts";
+
+const { safety } = config({ safety: { max_cancels: 5, max_cancel_percent: 25 } });
+const INPUT: GuardInput = { cancels: 5, owned: 20, rows: 1, safety, allowCancels: undefined };
+
+const MANY = "guard/too-many-cancels";
+const PERCENT = "guard/too-many-cancels-percent";
+const NO_ROWS = "guard/no-rows";
+
+test.each<[string, Partial<GuardInput>, string[]]>([
+  ["as many cancels as the limits allow", {}, []],
+  ["one more than the limit", { cancels: 6, owned: 100 }, [MANY]],
+  ["a larger share than the limit", { owned: 19 }, [PERCENT]],
+  ["more and a larger share than the limits", { cancels: 6, owned: 6 }, [MANY, PERCENT]],
+  ["cancels of posts that the lockfile does not own", { cancels: 1, owned: 0 }, []],
+  ["no cancels and no rows", { cancels: 0, rows: 0 }, []],
+  ["one cancel and no rows", { cancels: 1, rows: 0 }, [NO_ROWS]],
+  ["the number that a person allowed", { cancels: 20, rows: 0, allowCancels: 20 }, []],
+  ["fewer than a person allowed", { cancels: 4, allowCancels: 5 }, [MANY]],
+  ["more than a person allowed", { cancels: 5, allowCancels: 4 }, [MANY]],
+  ["a person allowed none", { cancels: 1, allowCancels: 0 }, [MANY]],
+  ["a person allowed some and there are none", { cancels: 0, rows: 0, allowCancels: 3 }, []],
+])("%s: the guards that stop it", (_what, given, codes) => {
+  expect(guardsOf({ ...INPUT, ...given }).map(({ code }) => code)).toEqual(codes);
+});
+
+test("a guard names the counts and the flag that allows them", () => {
+  const [many] = guardsOf({ ...INPUT, cancels: 6, owned: 100 });
+  expect(many?.message).toContain("6 posts would be cancelled; safety.max_cancels allows 5.");
+  expect(many?.message).toContain("apply --allow-cancels 6,");
+  const [percent] = guardsOf({ ...INPUT, cancels: 1, owned: 3 });
+  expect(percent?.message).toContain("1 of 3 posts (33 %) would be cancelled");
+  const [other] = guardsOf({ ...INPUT, cancels: 1, allowCancels: 2 });
+  expect(other?.message).toContain("1 post would be cancelled; --allow-cancels names 2.");
+});

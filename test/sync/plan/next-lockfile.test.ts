@@ -1,0 +1,237 @@
+import { expect, test } from "vitest";
+import type { Lockfile } from "../../../src/model/lockfile.ts";
+import { fingerprint } from "../../../src/sync/plan/compare.ts";
+import { type DiffInput, diff } from "../../../src/sync/plan/diff.ts";
+import { nextLockfile } from "../../../src/sync/plan/next-lockfile.ts";
+import { withStillScheduled } from "../../../src/sync/plan/reconcile.ts";
+import { rowlessPosts } from "../../../src/sync/pull.ts";
+import { diffInput, lockfile, owned, post, remote } from "../../support/rows.ts";
+
+const LATER = post().scheduledAt;
+const PAST = "2029-12-31T00:00:00Z";
+const file = { kind: "file", path: "a.png", sha256: "aa", bytes: 3, mime: "image/png" } as const;
+const entry = { id: "media_1", type: "image", bytes: 3, path: "a.png" };
+const { post_id: _id, ...former } = owned("");
+
+function next(given: Partial<DiffInput>): Lockfile {
+  const input = diffInput(given);
+  return nextLockfile(input, diff(input));
+}
+
+/** What a lockfile owns, as `key: id` and, for old halves of replacements, `id of key`. */
+function ownedIn({ posts, retiring }: Lockfile): string[] {
+  return [
+    ...Object.entries(posts).map(([key, { post_id }]) => `${key}: ${post_id}`),
+    ...Object.entries(retiring).map(([id, { key }]) => `${id} of ${key}`),
+  ];
+}
+
+test.each<[string, Partial<DiffInput>, string[]]>([
+  ["an adopted post is owned", { desired: [post()], remote: [remote()] }, ["launch: post_1"]],
+  [
+    "the post that an adopted one replaces is to be cancelled",
+    {
+      desired: [post({ content: "New" })],
+      lockfile: lockfile({ launch: owned("post_1") }),
+      remote: [remote(), remote({ id: "post_2", content: "New" })],
+    },
+    ["launch: post_2", "post_1 of launch"],
+  ],
+  [
+    "an old half that its row asks for again is owned, and the new half is to be cancelled",
+    {
+      desired: [post()],
+      lockfile: lockfile({ launch: owned("post_2") }, { retiring: { post_1: { ...former, key: "launch" } } }),
+      remote: [remote(), remote({ id: "post_2", content: "New" })],
+    },
+    ["launch: post_1", "post_2 of launch"],
+  ],
+  [
+    "a kept post moves to the new id of its row",
+    { desired: [post({ key: "new" })], lockfile: lockfile({ old: owned("post_1") }), remote: [remote()] },
+    ["new: post_1"],
+  ],
+  [
+    "a post that is replaced moves to the new key of its row",
+    {
+      desired: [post({ key: "row:b", content: "New" })],
+      lockfile: lockfile({ "row:a": owned("post_1") }),
+      remote: [remote()],
+    },
+    ["row:b: post_1"],
+  ],
+  [
+    "a post that is gone is forgotten when its row is created again",
+    {
+      desired: [post()],
+      lockfile: lockfile({ launch: owned("post_1") }),
+      absent: new Map([["post_1", "not_found"]]),
+    },
+    [],
+  ],
+  [
+    "a post that is to be cancelled is owned until then",
+    { lockfile: lockfile({ launch: owned("post_1") }), remote: [remote()] },
+    ["launch: post_1"],
+  ],
+  [
+    "a post without a row is forgotten once the service says that it is gone",
+    { lockfile: lockfile({ launch: owned("post_1") }), absent: new Map([["post_1", "cancelled"]]) },
+    [],
+  ],
+  [
+    "a post without a row that the list lacks is owned as long as nobody says that it is gone",
+    { lockfile: lockfile({ launch: owned("post_1") }) },
+    ["launch: post_1"],
+  ],
+  [
+    "a post without a row is forgotten once it was due",
+    { lockfile: lockfile({ launch: owned("post_1", { scheduled_at: "2030-01-01T00:00:00Z" }) }) },
+    [],
+  ],
+  [
+    "a post that was due but is still scheduled is owned",
+    {
+      desired: [post({ scheduledAt: PAST })],
+      lockfile: lockfile({ launch: owned("post_1", { scheduled_at: PAST }) }),
+      remote: [remote({ scheduledAt: PAST })],
+    },
+    ["launch: post_1"],
+  ],
+  [
+    "a post of a past row is owned, so that its row is not taken for one that was never scheduled",
+    {
+      desired: [post({ scheduledAt: PAST })],
+      lockfile: lockfile({ launch: owned("post_1", { scheduled_at: PAST }) }),
+    },
+    ["launch: post_1"],
+  ],
+  [
+    "a post of another calendar is left alone",
+    {
+      lockfile: lockfile({ launch: owned("post_1", { scheduled_at: PAST }) }),
+      inScope: () => false,
+    },
+    ["launch: post_1"],
+  ],
+  [
+    "old halves of replacements are forgotten once they are due or gone",
+    {
+      lockfile: lockfile(
+        {},
+        {
+          retiring: {
+            post_1: { ...former, key: "a", scheduled_at: PAST },
+            post_2: { ...former, key: "b" },
+            post_3: { ...former, key: "c" },
+          },
+        },
+      ),
+      absent: new Map([["post_2", "not_found"]]),
+    },
+    ["post_3 of c"],
+  ],
+])("%s", (_what, given, expected) => {
+  expect(ownedIn(next(given))).toEqual(expected);
+});
+
+test("the entry of an adopted post is that of its row", () => {
+  const { posts } = next({ desired: [post({ media: [file] })], remote: [remote({ mediaIds: ["media_9"] })] });
+  expect(posts).toEqual({
+    launch: {
+      post_id: "post_1",
+      fingerprint: fingerprint({ ...post(), mediaIds: ["media_9"] }),
+      scheduled_at: LATER,
+      file: "calendars/a.csv",
+    },
+  });
+});
+
+test("a kept post keeps what the service stored otherwise than it was sent", () => {
+  const stored = { content: "We are open!" };
+  const known = owned("post_1", {
+    fingerprint: fingerprint({ ...post(), mediaIds: [] }),
+    stored,
+  });
+  const { posts } = next({
+    desired: [post()],
+    lockfile: lockfile({ launch: known }),
+    remote: [remote(stored)],
+  });
+  expect(posts["launch"]).toEqual(known);
+});
+
+test.each<[string, Lockfile["media"], Partial<Lockfile["media"][string]>]>([
+  ["is assumed to be the row's file", {}, { id: "media_9", assumed: true }],
+  ["is another id of a known file", { aa: entry }, { id: "media_1", also: ["media_9"] }],
+  [
+    "is added to the other ids of a known file, once",
+    { aa: { ...entry, also: ["media_8", "media_9"] } },
+    { id: "media_1", also: ["media_8", "media_9"] },
+  ],
+  ["may be known", { aa: { ...entry, id: "media_9" } }, { id: "media_9" }],
+])("the media of an adopted post: its id %s", (_what, media, expected) => {
+  const given = {
+    desired: [post({ media: [file] })],
+    lockfile: lockfile({}, { media }),
+    remote: [remote({ mediaIds: ["media_9"] })],
+  };
+  expect(next(given).media["aa"]).toMatchObject(expected);
+});
+
+test.each([
+  [["b.png"], "b.png"],
+  [["b.png", "a.png"], "a.png"],
+  [[], "a.png"],
+])("a file that is now at %j is kept under %s", (paths, expected) => {
+  const desired = paths.map((path) => post({ key: path, media: [{ ...file, path }] }));
+  expect(next({ desired, lockfile: lockfile({}, { media: { aa: entry } }) }).media["aa"]?.path).toBe(
+    expected,
+  );
+});
+
+test("posts that this project cancelled are remembered for a day, and as long as nothing else changes", () => {
+  const entries = [
+    ["old", "2029-12-31T00:00:00Z"],
+    ["new", "2029-12-31T00:00:01Z"],
+  ];
+  const cancelled = Object.fromEntries(
+    entries.map(([id = "", at = ""]) => [id, { ...former, key: "old", at }]),
+  );
+  const given = { lockfile: lockfile({}, { cancelled }) };
+  expect(Object.keys(next(given).cancelled)).toEqual(["old", "new"]);
+  expect(Object.keys(next({ ...given, desired: [post()] }).cancelled)).toEqual(["new"]);
+});
+
+test("a cancelled post that is still scheduled is to be cancelled once more; others are left as they are", () => {
+  const cancelled = { post_1: { ...former, key: "a", at: PAST }, post_2: { ...former, key: "b", at: PAST } };
+  const given = lockfile({}, { cancelled });
+  expect(withStillScheduled(given, new Set())).toBe(given);
+  const { cancelled: left, retiring } = withStillScheduled(given, new Set(["post_1", "post_9"]));
+  expect(left).toEqual({ post_2: cancelled.post_2 });
+  expect(retiring).toEqual({ post_1: { ...former, key: "a" } });
+});
+
+test("posts without a row are those of nobody and those to cancel, the earliest first", () => {
+  const made = diff(
+    diffInput({
+      desired: [post({ key: "kept", content: "Kept" })],
+      lockfile: lockfile(
+        { gone: owned("post_1"), kept: owned("post_2") },
+        { retiring: { post_3: { ...former, key: "kept" } } },
+      ),
+      remote: [
+        remote(),
+        remote({ id: "post_2", content: "Kept" }),
+        remote({ id: "post_3", content: "Old" }),
+        remote({ id: "post_4", content: "Else", scheduledAt: "2030-02-01T08:00:00Z" }),
+        remote({ id: "post_0", content: "Else" }),
+      ],
+    }),
+  );
+  expect(rowlessPosts(made).map(({ post: { id }, ownedAs }) => [id, ownedAs])).toEqual([
+    ["post_4", undefined],
+    ["post_0", undefined],
+    ["post_1", "gone"],
+  ]);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import {
+  type ListVerdict,
+  type MissingPost,
+  judgeList,
+  missingOwnedPosts,
+} from "../../../src/sync/plan/reconcile.ts";
+import { lockfile, owned, post, remote } from "../../support/rows.ts";
+
+const NOW = Date.parse("2030-01-01T00:00:00Z");
+const { content, platforms, scheduledAt } = post();
+const attempt = {
+  fingerprint: "sha256:-",
+  attempted_at: "2029-12-31T23:59:30Z",
+  scheduled_at: scheduledAt,
+  content,
+  platforms: [...platforms],
+  media_ids: [],
+  file: "calendars/a.csv",
+};
+
+test("an owned post that is due later and missing in the list is checked by its id", () => {
+  const { post_id: _id, ...old } = owned("post_4");
+  const posts = {
+    listed: owned("post_1"),
+    missing: owned("post_2"),
+    due: owned("post_3", { scheduled_at: "2029-12-31T00:00:00Z" }),
+  };
+  const given = lockfile(posts, { retiring: { post_4: { ...old, key: "missing" } } });
+  expect(missingOwnedPosts(given, [remote()], NOW)).toEqual(["post_2", "post_4"]);
+});
+
+const says = (...all: MissingPost["status"][]): MissingPost[] =>
+  all.map((each, index) => ({ id: `post_${index}`, status: each }));
+const doubt = lockfile({}, { unknown: { launch: attempt } });
+
+const believe = (...claims: string[]): ListVerdict => ({ verdict: "believe", unconfirmedChanges: claims });
+
+test.each<[string, Parameters<typeof judgeList>, ListVerdict]>([
+  ["nothing is missing", [lockfile(), [], []], believe()],
+  ["a missing post is published", [lockfile(), [], says("over")], believe()],
+  [
+    "a scheduled post is missing",
+    [lockfile(), [], says("over", "scheduled")],
+    { verdict: "not-whole", unconfirmedChanges: [] },
+  ],
+  [
+    "a scheduled post is missing, and another is unknown to the service",
+    [lockfile(), [], says("scheduled", "missing")],
+    { verdict: "not-whole", unconfirmedChanges: ["lacks post_1"] },
+  ],
+  ["a missing post is unknown to the service", [lockfile(), [], says("missing")], believe("lacks post_0")],
+  [
+    "a missing post has no status",
+    [lockfile(), [], says("mute")],
+    { verdict: "wait", unconfirmedChanges: [] },
+  ],
+  ["a pending create is not in it", [doubt, [], []], believe("lacks the attempt at launch")],
+  ["a pending create is in it", [doubt, [remote()], []], believe()],
+])("decides whether to believe a list when %s", (_what, given, expected) => {
+  expect(judgeList(...given)).toEqual(expected);
+});

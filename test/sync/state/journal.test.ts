@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { type JournalEvent, replay } from "../../../src/sync/state/journal.ts";
+import { lockfile, owned } from "../../support/rows.ts";
+
+const attempt = {
+  fingerprint: "sha256:new",
+  attempted_at: "2029-12-31T23:59:30Z",
+  scheduled_at: "2030-03-01T08:00:00Z",
+  content: "We are open",
+  platforms: ["linkedin"],
+  media_ids: [],
+  file: "calendars/a.csv",
+};
+const started = (hash: string): JournalEvent => ({
+  event: "started",
+  at: "2029-12-31T23:59:00Z",
+  lockfile: hash,
+  origin: "https://api.example.com",
+});
+const creating: JournalEvent = { event: "create-started", key: "launch", attempt };
+const created: JournalEvent = { event: "created", key: "launch", post_id: "post_2" };
+const cancelled: JournalEvent = {
+  event: "cancelled",
+  key: "launch",
+  post_id: "post_1",
+  at: "2030-01-01T00:00:00Z",
+};
+const mine = owned("post_2", { fingerprint: "sha256:new" });
+const { post_id: _id, ...old } = owned("post_1");
+
+test.each<[string, JournalEvent[], object]>([
+  ["nothing happened", [started("h")], { posts: { launch: owned("post_1") } }],
+  [
+    "a create was begun",
+    [started("h"), creating],
+    { posts: { launch: owned("post_1") }, unknown: { launch: attempt } },
+  ],
+  [
+    "a create was refused",
+    [started("h"), creating, { event: "create-refused", key: "launch" }],
+    { posts: { launch: owned("post_1") }, unknown: {} },
+  ],
+  [
+    "the new half of a replacement is made",
+    [started("h"), creating, created],
+    { posts: { launch: mine }, retiring: { post_1: { ...old, key: "launch" } }, unknown: {} },
+  ],
+  [
+    "both halves are done",
+    [started("h"), creating, created, cancelled],
+    { posts: { launch: mine }, retiring: {} },
+  ],
+  ["the old half went first", [started("h"), cancelled], { posts: {} }],
+  [
+    "the lockfile is from elsewhere, so its post is the row's",
+    [started("other"), creating, created],
+    { posts: { launch: owned("post_1") }, retiring: { post_2: { key: "launch" } } },
+  ],
+])("replayed: %s", (_what, events, expected) => {
+  expect(replay(lockfile({ launch: owned("post_1") }), "h", events, "journal.jsonl")).toMatchObject(expected);
+});
+
+test("does not repeat events that the lockfile already has", () => {
+  // The row got another key since: told again, the post would be owned twice, and cancelled for the key that is gone.
+  const moved = lockfile({ renamed: mine });
+  const events: JournalEvent[] = [started("before"), creating, created, { event: "written", lockfile: "h" }];
+  expect(replay(moved, "h", events, "journal.jsonl")).toEqual(moved);
+  expect(replay(lockfile(), "older", events, "journal.jsonl").posts).toEqual({ launch: mine });
+});
+
+test.each([[null], [{}], [{ event: "created" }], [{ event: "something new" }], ["created"]])(
+  "an invalid entry stops the run: %j",
+  (record) => {
+    expect(() => replay(lockfile(), "h", [record], "journal.jsonl")).toThrow(/journal\.jsonl, line 1/);
+  },
+);
+
+test("refuses a journal of another service", () => {
+  const foreign = { ...started("h"), origin: "https://staging.example.com" };
+  expect(() => replay(lockfile(), "h", [foreign, creating], "j.journal")).toThrow(/staging\.example\.com/);
+});

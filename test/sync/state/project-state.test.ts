@@ -1,0 +1,92 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Lockfile } from "../../../src/model/lockfile.ts";
+import { OpenState, readState } from "../../../src/sync/state/project-state.ts";
+import { onDiskSync } from "../../support/disk-syncs.ts";
+import { makeProject } from "../../support/project.ts";
+import { config, lockfile, owned, post } from "../../support/rows.ts";
+
+const ORIGIN = "https://api.example.com";
+const AT = "2030-01-01T00:00:00Z";
+const JOURNAL = ".plancast/plancast.lock.json.journal";
+const NO_JOURNAL = { records: [], wholeBytes: 0 };
+const attempt = {
+  fingerprint: "sha256:new",
+  attempted_at: AT,
+  scheduled_at: post().scheduledAt,
+  content: post().content,
+  platforms: ["linkedin"],
+  media_ids: [],
+  file: "calendars/a.csv",
+};
+
+async function openProject() {
+  const { root } = await makeProject();
+  const project = { root, file: "plancast.yaml", config: config() };
+  return { root, project, read: async (): Promise<Lockfile> => (await readState(project, ORIGIN)).lockfile };
+}
+
+test("whenever the process ends, lockfile and journal together say what the project owns", async () => {
+  const { project, read } = await openProject();
+  const state = await OpenState.open(project, lockfile({ old: owned("post_1") }), NO_JOURNAL, AT);
+  expect(Object.keys((await read()).posts)).toEqual(["old"]);
+  await state.record({ event: "create-started", key: "launch", attempt });
+  expect((await read()).unknown).toEqual({ launch: attempt });
+  await state.record({ event: "created", key: "launch", post_id: "post_2" });
+  await state.record({ event: "cancelled", key: "old", post_id: "post_1", at: AT });
+  const done = await read();
+  expect([Object.keys(done.posts), done.unknown]).toEqual([["launch"], {}]);
+  const seen: Lockfile[] = [];
+  await onDiskSync(async () => void seen.push(await read()));
+  await state.close();
+  expect(seen.length).toBeGreaterThan(2);
+  for (const each of [...seen, await read()]) expect(each).toEqual(done);
+});
+
+test("an event is on the disk before it counts as recorded", async () => {
+  const { project } = await openProject();
+  const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
+  const order: string[] = [];
+  await onDiskSync(async (kind) => void order.push(`${kind} on the disk`));
+  await state.record({ event: "create-started", key: "launch", attempt });
+  order.push("recorded");
+  expect(order).toEqual(["file on the disk", "recorded"]);
+  expect(state.lockfile.unknown).toEqual({ launch: attempt });
+  await state.close();
+});
+
+test("a run that goes on from a journal keeps what it says, from the first moment on", async () => {
+  const { root, project, read } = await openProject();
+  const cut = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
+  await cut.record({ event: "create-started", key: "launch", attempt });
+  await cut.record({ event: "created", key: "launch", post_id: "post_1" });
+  const files = [join(root, "plancast.lock.json"), join(root, JOURNAL)];
+  const texts = await Promise.all(files.map((path) => readFile(path)));
+  await cut.close();
+  await Promise.all(files.map((path, index) => writeFile(path, texts[index] ?? "")));
+  const left = await readState(project, ORIGIN);
+  expect(left.lockfile.posts["launch"]?.post_id).toBe("post_1");
+  const seen: Lockfile[] = [];
+  await onDiskSync(async () => void seen.push(await read()));
+  const state = await OpenState.open(project, left.lockfile, left.journal, AT);
+  await state.close();
+  expect(seen.length).toBeGreaterThan(4);
+  for (const each of [...seen, await read()]) expect(each.posts).toEqual(left.lockfile.posts);
+});
+
+test("a finished run leaves the lockfile and no journal, and both are on the disk", async () => {
+  const { root, project } = await openProject();
+  const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
+  const journal = join(root, JOURNAL);
+  const order: string[] = [];
+  await onDiskSync(async (kind) => {
+    const isThere = await readFile(journal).then(
+      () => "a journal",
+      () => "no journal",
+    );
+    order.push(`${kind}, ${isThere}`);
+  });
+  await state.close();
+  expect(order).toEqual(["file, a journal", "file, a journal", "folder, a journal", "folder, no journal"]);
+});

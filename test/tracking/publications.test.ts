@@ -1,0 +1,254 @@
+/** What is believed: an event counts where the service's own word bears it out, and no more often than once. */
+
+import { describe, expect, test } from "vitest";
+import { type Publication, isFinal, isFinished } from "../../src/model/publication.ts";
+import { receivedEnvelope } from "../../src/model/service-interface.ts";
+import { publicationOf } from "../../src/service/answers/publication.ts";
+import {
+  type PublicationRecord,
+  Publications,
+  eventHash,
+  isWorthRecording,
+  publicationRecord,
+  publicationRecordSchema,
+} from "../../src/tracking/publications.ts";
+
+const ORIGIN = "https://api.example.com";
+const URL = "https://linkedin.example/post/1";
+
+function event(kind: string, data: object, more: object = {}): PublicationRecord {
+  const received = {
+    event: kind,
+    timestamp: "2027-03-01T08:00:00Z",
+    data: { post_id: "p", ...data },
+    ...more,
+  };
+  return { at: "2027-03-01T08:00:01.000Z", origin: ORIGIN, received: receivedEnvelope.parse(received) };
+}
+
+function told(fate: Publication, at = Date.UTC(2027, 2, 1, 8, 0, 5), origin = ORIGIN): PublicationRecord {
+  if (!isWorthRecording(fate)) throw new Error(`${fate.state} is not kept.`);
+  return publicationRecord("p", fate, origin, at);
+}
+
+function outcomes(...records: readonly PublicationRecord[]): Publications {
+  const book = new Publications(ORIGIN);
+  for (const record of records) book.take(record, "events");
+  return book;
+}
+
+const PUBLISHED: Publication = { state: "published", results: [] };
+const FAILED: Publication = { state: "failed", results: [] };
+
+const mark = (
+  more: object,
+  data: object = { post_id: "p", platform: "x" },
+  timestamp = "2027-03-01T08:00:00Z",
+) => eventHash(receivedEnvelope.parse({ event: "post.published", timestamp, data, ...more }));
+
+const post = (status: string, record: Record<string, unknown>, platforms = ["linkedin", "x"]) =>
+  publicationOf({ id: "p", status, platforms, record });
+
+describe("events", () => {
+  test("are not believed before the service is asked, and tell the address afterwards", () => {
+    const arrived = event("post.published", { platform: "LinkedIn", url: URL });
+    expect(outcomes(arrived).publicationOf("p")).toBeUndefined();
+    expect(outcomes(arrived).unconfirmed()).toEqual(["p"]);
+    const book = outcomes(arrived, told(PUBLISHED));
+    expect(book.unconfirmed()).toEqual([]);
+    expect(book.publicationOf("p")).toEqual({
+      state: "published",
+      results: [{ platform: "linkedin", state: "published", url: URL }],
+    });
+  });
+
+  test("that the service contradicts change nothing, and are asked about once", () => {
+    const arrived = event("post.failed", { platform: "linkedin", error: "No." });
+    const before = told(PUBLISHED, Date.UTC(2027, 2, 1, 7));
+    expect(outcomes(before, arrived).unconfirmed()).toEqual(["p"]);
+    const after = outcomes(before, arrived, told(PUBLISHED));
+    expect([after.unconfirmed(), after.publicationOf("p")]).toEqual([[], PUBLISHED]);
+  });
+
+  test.each([
+    ["of the whole post", {}],
+    ["of a platform", { platform: "linkedin" }],
+  ])("that a failed post is published since are asked about: %s", (_name, data) => {
+    const before = told(FAILED, Date.UTC(2027, 2, 1, 7));
+    const arrived = event("post.published", data);
+    expect(outcomes(before, arrived).unconfirmed()).toEqual(["p"]);
+    const after = outcomes(before, arrived, told(PUBLISHED));
+    expect([after.unconfirmed(), after.publicationOf("p")?.state]).toEqual([[], "published"]);
+    expect(outcomes(before, arrived, told(FAILED)).unconfirmed()).toEqual([]);
+  });
+
+  test("tell what a service that knows no status cannot", () => {
+    const unclear = publicationOf({ id: "p", record: {} });
+    expect([isFinished(unclear), unclear.state]).toEqual([false, "unclear"]);
+    expect(
+      outcomes(told(unclear), event("post.published", { platform: "x" })).publicationOf("p"),
+    ).toMatchObject({
+      state: "published",
+    });
+    const failed = outcomes(told(unclear), event("post.failed", { error: { message: "Token expired." } }));
+    expect(failed.publicationOf("p")).toEqual({ state: "failed", results: [], reason: "Token expired." });
+  });
+
+  test("say why a post failed where its record does not", () => {
+    const book = outcomes(
+      event("post.failed", { platform: "instagram", reason: "No picture." }),
+      event("post.published", { platform: "linkedin", url: URL }),
+      told(FAILED),
+    );
+    expect(book.publicationOf("p")?.results).toEqual([
+      { platform: "instagram", state: "failed", reason: "No picture." },
+      { platform: "linkedin", state: "published", url: URL },
+    ]);
+  });
+
+  test("of another service, of no post, and of other kinds count for nothing", () => {
+    const book = outcomes(
+      { ...event("post.published", {}), origin: "https://other.example" },
+      event("post.published", { post_id: "two words" }),
+      event("automation.completed", { run_id: "r" }),
+      told(PUBLISHED, 0, "https://other.example"),
+    );
+    expect([book.unconfirmed(), book.publicationOf("p")]).toEqual([[], undefined]);
+  });
+
+  test("what is over is not undone by lesser news, and a clock that was set back makes nothing old", () => {
+    const unclear: Publication = { state: "unclear", results: [] };
+    expect(outcomes(told(FAILED, 2_000), told(PUBLISHED, 1_000)).publicationOf("p")).toEqual(PUBLISHED);
+    expect(outcomes(told(FAILED, 1_000), told(unclear, 2_000)).publicationOf("p")).toEqual(FAILED);
+    expect(outcomes(told(unclear, 2_000), told(FAILED, 1_000)).publicationOf("p")).toEqual(FAILED);
+    const arrived = event("post.failed", { platform: "linkedin" });
+    expect(outcomes(told(PUBLISHED, Date.UTC(2028)), arrived).unconfirmed()).toEqual(["p"]);
+    expect(outcomes(arrived, told(PUBLISHED, 1_000)).unconfirmed()).toEqual([]);
+  });
+
+  test("of two files, the later word holds, unless it is the lesser", () => {
+    expect(fateOfBoth(told(PUBLISHED, 2_000), told(FAILED, 1_000))).toEqual(PUBLISHED);
+    expect(fateOfBoth(told({ state: "unclear", results: [] }, 2_000), told(FAILED, 1_000))).toEqual(FAILED);
+  });
+});
+
+function fateOfBoth(first: PublicationRecord, second: PublicationRecord): Publication | undefined {
+  const book = new Publications(ORIGIN);
+  book.take(first, "outcomes");
+  book.take(second, "events");
+  return book.publicationOf("p");
+}
+
+test("a failed post is asked about for a day after it was due, any other end is one for good", () => {
+  const due = "2027-03-01T08:00:00Z";
+  const after = (fate: Publication, hours: number) => isFinal(fate, due, Date.UTC(2027, 2, 1, 8 + hours));
+  expect([after(FAILED, 0), after(FAILED, 24), after(FAILED, 25)]).toEqual([false, false, true]);
+  expect([after(PUBLISHED, 0), after({ state: "unclear", results: [] }, 99)]).toEqual([true, false]);
+});
+
+describe("repeats", () => {
+  const later = "2027-03-01T08:05:00Z";
+
+  test("have the same content, in whatever order", () => {
+    expect(mark({})).toBe(mark({}, { platform: "x", post_id: "p" }));
+    expect(mark({})).not.toBe(mark({}, { platform: "y", post_id: "p" }));
+    expect(mark({})).not.toBe(mark({}, undefined, later));
+  });
+
+  test("have the same id, although the time is another; an id alone is not enough", () => {
+    expect(mark({ id: "evt_1" })).toBe(mark({ id: "evt_1" }, undefined, later));
+    expect(mark({ id: "evt_1" })).not.toBe(mark({ id: "evt_2" }));
+    expect(mark({ id: "evt_1" })).not.toBe(mark({ id: "evt_1" }, { post_id: "p", platform: "y" }));
+    expect(mark({ event_id: 7 })).not.toBe(mark({ event_id: 8 }));
+  });
+});
+
+describe("records of posts in other shapes", () => {
+  test.each<[string, Publication, Publication]>([
+    [
+      "a list of results",
+      post("failed", {
+        results: [
+          { platform: "linkedin", status: "published", url: URL },
+          { platform: "x", status: "failed", error: { code: "platform_error", message: "No." } },
+        ],
+      }),
+      {
+        state: "failed",
+        results: [
+          { platform: "linkedin", state: "published", url: URL },
+          { platform: "x", state: "failed", reason: "No." },
+        ],
+      },
+    ],
+    [
+      "results by platform, of which one failed although the post is called published",
+      post("published", {
+        platform_results: {
+          LinkedIn: { state: "POSTED", permalink: URL },
+          x: { state: "ERROR", error_message: "No." },
+        },
+      }),
+      {
+        state: "failed",
+        results: [
+          { platform: "linkedin", state: "published", url: URL },
+          { platform: "x", state: "failed", reason: "No." },
+        ],
+      },
+    ],
+    [
+      "the post's own address, and its platforms as they are connected",
+      post(
+        "posted",
+        {
+          permalink: URL,
+          url: "https://api.example.com/v1/posts/p",
+          platforms: [{ platform: "x", status: "connected" }],
+        },
+        ["x"],
+      ),
+      { state: "published", results: [{ platform: "x", state: "published", url: URL }] },
+    ],
+    [
+      "a reason of the whole",
+      post("error", { failure_reason: "Gone." }),
+      { state: "failed", results: [], reason: "Gone." },
+    ],
+    ["under way", post("publishing", {}), { state: "scheduled", results: [] }],
+    [
+      "a word that nobody knows, with results that are whole",
+      post("partial", {
+        results: [
+          { platform: "x", status: "failed" },
+          { platform: "linkedin", status: "ok" },
+        ],
+      }),
+      {
+        state: "failed",
+        results: [
+          { platform: "x", state: "failed" },
+          { platform: "linkedin", state: "published" },
+        ],
+      },
+    ],
+    ["no address of the web", post("published", { permalink: "javascript:alert(1)" }, ["x"]), PUBLISHED],
+    ["nothing at all", publicationOf(undefined), { state: "missing", results: [] }],
+  ])("%s", (_name, seen, wanted) => {
+    expect({ ...seen, post: undefined }).toEqual(wanted);
+  });
+
+  test("what a post is said to be is kept with its end, a long text in part", () => {
+    const record = { id: "p", content: "x".repeat(3_000), platforms: ["x"], status: "published", record: {} };
+    const fate = publicationOf(record);
+    expect(fate.post).toEqual({ content: "x".repeat(500), platforms: ["x"] });
+    if (!isWorthRecording(fate)) throw new Error("It is over.");
+    const kept = new Publications("here");
+    kept.take(
+      publicationRecordSchema.parse(JSON.parse(JSON.stringify(publicationRecord("p", fate, "here", 0)))),
+      "outcomes",
+    );
+    expect(kept.publicationOf("p")).toEqual(fate);
+    expect(kept.isNews("p", fate)).toBe(false);
+  });
+});
