@@ -17,7 +17,7 @@ import {
 } from "../service/connect/open-service.ts";
 import { parseAddress } from "../service/http/address.ts";
 import type { Exchange } from "../service/http/transport.ts";
-import type { ReadService } from "../service/service.ts";
+import type { ReadServiceClient } from "../service/service-client.ts";
 import { parseRedisAddress } from "../service/share/redis-address.ts";
 import { type Project, EMBEDDED, configSchema } from "../settings/config.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
@@ -186,7 +186,7 @@ const FATAL_CODES = [
 
 /** @param guessId an id of a post, where the list could not be read */
 async function probe(
-  service: ReadService,
+  service: ReadServiceClient,
   guessId: () => string | undefined,
 ): Promise<Partial<Pick<ServiceFacts, "accounts" | "posts" | "single">>> {
   const accounts = await resultOrFailure(() => service.listAccounts());
@@ -207,7 +207,7 @@ async function probe(
 /** Each over a connection of its own, which is left after the first answer. */
 async function probeOtherLists(project: Project, options: Examination): Promise<readonly Exchange[]> {
   const heard: Exchange[] = [];
-  const lists: readonly ((service: ReadService) => Promise<unknown>)[] = [
+  const lists: readonly ((service: ReadServiceClient) => Promise<unknown>)[] = [
     (service) => service.listMedia(),
     (service) => service.listAutomations(),
   ];

@@ -1,75 +1,102 @@
 /**
- * The publishing service as the rest of plancast sees it. Reading and writing are two types: whatever plans gets
- * a `ReadService`, so a plan cannot write.
+ * The seam between plancast and a publishing service. Plan and apply know a service only by what stands in this file:
+ * four methods that read, three that write, and four abilities that a service may declare.
+ *
+ * To connect another service, write an object with these methods. What it must keep to:
+ *
+ * **A plan only reads.** It gets a `ReadService`: origin, `listScheduled`, `getPost`, `listNetworks`, `findMissingMedia`.
+ * It may call each of them several times, and several at once.
+ *
+ * **A list proves that a post is gone.** `listScheduled` returns every scheduled post of the account, also those that
+ * plancast did not create. If it may have missed some, it says so with `wholeness: "cap-like"` and the reason. If it
+ * cannot be read to its end at all, it throws a `Failure`. It never returns half a list as a whole one: posts that the
+ * list lacks are created again.
+ *
+ * **Three answers to a write** (`WriteResult`), and a method returns them instead of throwing:
+ *  - `done`: the service confirmed it. The value is what the service confirmed.
+ *  - `refused`: certainly not done. The service said no, or the request was certainly never sent. With `fatal: true`,
+ *    no later request can succeed either (a wrong key), and the run stops.
+ *  - `unknown`: it may or may not have been done, such as after a timeout. plancast then reads the list to find out,
+ *    and never sends the same create again before it knows.
+ *  - `not_started`: the run was stopped before anything was sent.
+ *
+ * **A create is sent once.** `createPost` awaits `beforeSend` just before each time it sends the request, which writes
+ * the attempt to the journal. It repeats a create only if the first request certainly did not arrive.
+ *
+ * **A cancel and an upload may repeat.** `cancelPost` and `uploadMedia` try again until they know. A post that is
+ * already gone counts as cancelled.
+ *
+ * **The service waits, the caller does not.** Rate limits, retries and timeouts happen inside the methods. When the run
+ * is stopped, a method that has not sent anything returns `not_started` soon.
+ *
+ * **Canonical form.** Text is Unicode NFC with `\n` line ends. Networks are lower case and sorted. Times are UTC,
+ * `YYYY-MM-DDTHH:MM:SSZ`. What the service does not tell about a post is left out, which is not the same as empty.
  */
-
 import type { RemotePost, UtcTime } from "../model/post.ts";
-import type {
-  AutomationRecord,
-  Cancelled,
-  Disconnected,
-  ImageRecord,
-  Listed,
-  MediaRecord,
-  PlatformRecord,
-  PostRecord,
-  TextRecord,
-  TriggerRecord,
-  WebhookRecord,
-  Wholeness,
-  WriteResult,
-} from "./records.ts";
+import type { Cancelled, MediaRecord, Wholeness, WriteResult } from "./records.ts";
 
-/** Scheduled posts, shown whole as far as the service lets one know. */
+/** Scheduled posts, and whether these are all of them. */
 export type RemoteList = { readonly posts: readonly RemotePost[] } & Wholeness;
 
-/** What the service says of one post. `unclear`: it answers, with a status that plancast does not know, or none. */
+/** What the service says about one post. `unclear`: it has the post, with a status that plancast does not know, or none. */
 export type PostState =
   | { readonly state: "scheduled"; readonly post: RemotePost }
   | { readonly state: "published" }
   | { readonly state: "gone"; readonly why: "not_found" | "cancelled" | "failed" }
   | { readonly state: "unclear"; readonly status: string | undefined };
 
-export interface ReadService {
-  /** Name of the service in the lockfile: the origin of its address, or `embedded`. */
+/** From `from` to `to`, both included. */
+export interface DateRange {
+  readonly from: UtcTime;
+  readonly to: UtcTime;
+}
+
+/** What a plan may ask. */
+export interface ReadService extends ReadAbilities {
+  /** Name of the service in the lockfile, such as the origin of its address. It never changes for an account. */
   readonly origin: string;
-  /** Every scheduled post. Throws a Failure when the list cannot be read or shown whole. */
-  listScheduled(): Promise<RemoteList>;
-  getPost(id: string): Promise<PostState>;
-  /** Posts of a status, in the service's word; of every status unless one is said. Throws as listScheduled does. */
-  listPosts(status?: string): Promise<Listed<PostRecord>>;
-  /** One post of any status; undefined when the service has none of that id. */
-  readPost(id: string): Promise<PostRecord | undefined>;
   /**
-   * Of these posts those that a list of posts shows, by id; of a status, if one is said. Pages are asked for as long as
-   * they cost less than to read each post that is left. A post that is not found may exist all the same.
+   * Every scheduled post. Throws a Failure if the list cannot be read or proved whole.
+   * @param range given only to a service that declares `listsByDate`: then only posts that are due in it
    */
-  lookForPosts(ids: ReadonlySet<string>, status?: string): Promise<ReadonlyMap<string, PostRecord>>;
-  /** The media library, or what of it is of a type. Throws as listScheduled does. */
-  listMedia(type?: string): Promise<Listed<MediaRecord>>;
-  /** The connected accounts. Throws as listScheduled does. */
-  listAccounts(): Promise<Listed<PlatformRecord>>;
-  listAutomations(): Promise<Listed<AutomationRecord>>;
-  /** Identifiers of the connected platforms, lower case; undefined when the answer cannot be understood. */
-  listPlatforms(): Promise<ReadonlySet<string> | undefined>;
-  /** Of these media ids, those that a whole media list does not hold; none where no whole list can be had. */
+  listScheduled(range?: DateRange): Promise<RemoteList>;
+  /** The post with this id. Throws a Failure if the service cannot be asked. */
+  getPost(id: string): Promise<PostState>;
+  /**
+   * The connected networks, lower case; undefined if the answer cannot be understood, which is a warning and not an
+   * error. A network with several accounts is listed once for each, as `network/account`.
+   */
+  listNetworks(): Promise<ReadonlySet<string> | undefined>;
+  /** Those of these media ids that the service certainly does not have; none if it cannot tell. */
   findMissingMedia(ids: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** What a service may declare beyond the methods that every service has. Leave out what it cannot do. */
+interface ReadAbilities {
+  /** Lists only posts of a range of dates: `listScheduled` gets the range that the run needs. */
+  readonly listsByDate?: true;
+  /**
+   * Finds a scheduled post that equals the draft in text, networks, time and media. It settles a create with an unknown
+   * result where the list is late. Returns undefined if there is none, or if the service cannot tell.
+   */
+  readonly findDuplicate?: (draft: PostDraft) => Promise<RemotePost | undefined>;
 }
 
 /** A post as it is sent. */
 export interface PostDraft {
   readonly content: string;
+  /** Networks, or `network/account`. */
   readonly platforms: readonly string[];
   readonly scheduledAt: UtcTime;
   readonly mediaIds: readonly string[];
-  /** Nothing else stands for its row: it is sent also when the run is stopped, as long as it can go at once. */
+  /** The row has no other post: send it even if the run is stopped, as long as it can go at once. */
   readonly isUrgent?: boolean;
 }
 
 /** What became of a cancel. */
 export type CancelResult = WriteResult<Cancelled>;
 
-/** A new post: its id, and what else of it the answer tells. */
+/** A new post: its id, and what else the answer says about it. */
 export type CreatedPost = RemotePost;
 
 export interface UploadFile {
@@ -79,42 +106,16 @@ export interface UploadFile {
   readonly mime: string;
 }
 
-interface TextRequest {
-  readonly prompt: string;
-  /** Identifier of the platform that the text is for. */
-  readonly platform: string;
-  readonly tone?: string | undefined;
-}
-
-interface ImageRequest {
-  readonly prompt: string;
-  /** Px, such as `1024x1024`. */
-  readonly size?: string | undefined;
-}
-
-interface WebhookRequest {
-  readonly url: string;
-  readonly events: readonly string[];
-}
-
+/** What apply may do. */
 export interface Service extends ReadService {
-  /**
-   * Never sent twice unless it is certain that the first did not arrive.
-   * @param leaving awaited each time just before the request is sent: it may have waited long for its turn
-   */
-  createPost(draft: PostDraft, leaving?: () => Promise<void>): Promise<WriteResult<CreatedPost>>;
-  /** Asked again until it is known; a post that is already gone counts as done. */
+  /** @param beforeSend awaited each time just before the request is sent, which may be long after the call */
+  createPost(draft: PostDraft, beforeSend?: () => Promise<void>): Promise<WriteResult<CreatedPost>>;
   cancelPost(id: string): Promise<CancelResult>;
-  /** Sends the file as a stream. Asked again when it fails: an orphaned file harms nobody. */
+  /** Sends the file as a stream. A file that no post uses harms nobody. */
   uploadMedia(file: UploadFile): Promise<WriteResult<MediaRecord>>;
-  /** Asked again until it is known; an account that is not connected any more counts as done. */
-  disconnectPlatform(id: string): Promise<WriteResult<Disconnected>>;
-  /** Never sent twice, as a create: it may cost something. */
-  generateText(request: TextRequest): Promise<WriteResult<TextRecord>>;
-  /** Likewise. */
-  generateImage(request: ImageRequest): Promise<WriteResult<ImageRecord>>;
-  /** Likewise. `input`: such as an address. */
-  triggerAutomation(id: string, input: string): Promise<WriteResult<TriggerRecord>>;
-  /** Likewise: two registrations bring each event twice, and none can be removed. */
-  addWebhook(request: WebhookRequest): Promise<WriteResult<WebhookRecord>>;
+  /**
+   * Ability: replaces text, networks, time and media of a scheduled post, which keeps its id. May repeat until it knows.
+   * Without it, plancast replaces a post by a new one.
+   */
+  readonly updatePost?: (id: string, draft: PostDraft) => Promise<WriteResult<CreatedPost>>;
 }

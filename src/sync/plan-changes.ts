@@ -157,7 +157,7 @@ export async function checkPlatforms(
   service: ReadService,
 ): Promise<Problem[]> {
   if (posts.length === 0) return [];
-  const known = await service.listPlatforms();
+  const known = await service.listNetworks();
   if (known !== undefined) return unknownPlatforms(posts, known, aliasesOf(project.config.platforms));
   const message =
     "The service's list of connected platforms cannot be read, so the names in the calendar were not checked.";

@@ -8,7 +8,7 @@ import type { UtcTime } from "../model/post.ts";
 import type { Publication } from "../model/publication.ts";
 import { publicationOf } from "../service/answers/publication.ts";
 import type { PostRecord } from "../service/records.ts";
-import type { ReadService } from "../service/service.ts";
+import type { ReadServiceClient } from "../service/service-client.ts";
 import type { PublicationLog } from "./publication-log.ts";
 import { type Publications, isWorthRecording, publicationRecord } from "./publications.ts";
 
@@ -106,7 +106,7 @@ interface PostToFetch {
   readonly hasAddress: boolean;
 }
 
-type PostReader = Pick<ReadService, "lookForPosts" | "readPost">;
+type PostReader = Pick<ReadServiceClient, "findPosts" | "readPost">;
 
 /**
  * What became of each post. Those to come are looked for in the list of scheduled posts, which shows them together; the
@@ -120,9 +120,9 @@ export async function fetchPublications(
   service: PostReader,
 ): Promise<ReadonlyMap<string, Publication>> {
   const toCome = posts.filter(({ dueAt }) => dueAt > now);
-  const found = new Map(await service.lookForPosts(idsOf(toCome), "scheduled"));
+  const found = new Map(await service.findPosts(idsOf(toCome), "scheduled"));
   const missing = posts.filter(({ id }) => !found.has(id));
-  for (const [id, post] of await service.lookForPosts(idsOf(missing))) found.set(id, post);
+  for (const [id, post] of await service.findPosts(idsOf(missing))) found.set(id, post);
   const addressless = missing.filter(({ id, hasAddress }) => !hasAddress && lacksAddress(found.get(id)));
   const left = posts.filter(({ id }) => !found.has(id));
   for (const [id, post] of await readEach(left, service)) found.set(id, post);

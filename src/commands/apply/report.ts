@@ -12,7 +12,7 @@ import {
 } from "../../report/outcomes/write-outcome.ts";
 import { failureText } from "../../report/problems/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
-import type { Service } from "../../service/service.ts";
+import type { ServiceClient } from "../../service/service-client.ts";
 import type { Config } from "../../settings/config.ts";
 import type { GlobalFlags } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
@@ -78,7 +78,7 @@ export async function triggerAfterApply(
   result: ApplyResult & { readonly failure: Failure | undefined },
   plan: Plan,
   { automations }: Config,
-  service: Pick<Service, "triggerAutomation">,
+  service: Pick<ServiceClient, "triggerAutomation">,
 ): Promise<AfterApply | undefined> {
   const named = automations.after_apply;
   if (named === undefined || !result.outcomes.some(mayBeChange)) return undefined;
@@ -93,7 +93,7 @@ function mayBeChange({ action, status }: ApplyResult["outcomes"][number]): boole
 
 async function trigger(
   { id, input }: { readonly id: string; readonly input: string },
-  service: Pick<Service, "triggerAutomation">,
+  service: Pick<ServiceClient, "triggerAutomation">,
 ): Promise<Triggered["written"]> {
   try {
     return await service.triggerAutomation(id, input);

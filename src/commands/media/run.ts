@@ -18,7 +18,7 @@ import {
 import { problemsText } from "../../report/problems/problems-text.ts";
 import { type ServiceMedia, mediaText } from "../../report/status/service-lists.ts";
 import { incompleteList } from "../../service/answers/read-list.ts";
-import type { ReadService } from "../../service/service.ts";
+import type { ReadServiceClient } from "../../service/service-client.ts";
 import type { Project } from "../../settings/config.ts";
 import { Uploads } from "../../sync/apply/upload-media.ts";
 import { type PruneResult, pruneMediaCache } from "../../sync/plan/prune-media.ts";
@@ -203,7 +203,7 @@ export function pruneMedia(
   );
 }
 
-async function forget(lockfile: PruneResult["lockfile"], service: ReadService): Promise<PruneResult> {
+async function forget(lockfile: PruneResult["lockfile"], service: ReadServiceClient): Promise<PruneResult> {
   if (Object.keys(lockfile.media).length === 0) return { lockfile, pruned: [], inUse: 0 };
   const [library, scheduled] = [await service.listMedia(), await service.listScheduled()];
   if (library.doubt !== undefined)

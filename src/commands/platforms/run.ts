@@ -4,7 +4,7 @@ import { Failure } from "../../model/failure.ts";
 import { writeOutcomeDocument, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
 import { type ServiceAccount, accountsText } from "../../report/status/service-lists.ts";
 import { oneLine } from "../../report/text/style.ts";
-import type { ReadService } from "../../service/service.ts";
+import type { ReadServiceClient } from "../../service/service-client.ts";
 import type { Project } from "../../settings/config.ts";
 import type { GlobalFlags } from "../shared/command.ts";
 import { withRunLock } from "../shared/connect.ts";
@@ -79,7 +79,7 @@ export function disconnectPlatform(
   );
 }
 
-async function accountOf(id: string, service: ReadService): Promise<ServiceAccount> {
+async function accountOf(id: string, service: ReadServiceClient): Promise<ServiceAccount> {
   const { items } = await service.listAccounts();
   const account = items.find((each) => each.id === id);
   if (account !== undefined) return account;

@@ -10,7 +10,8 @@ import {
   openService,
 } from "../../service/connect/open-service.ts";
 import type { RequestLog } from "../../service/records.ts";
-import type { PostState, RemoteList, Service } from "../../service/service.ts";
+import type { ServiceClient } from "../../service/service-client.ts";
+import type { PostState, RemoteList } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
 import { acquireRunLock, acquireSharedRunLock, withoutWaiting } from "../../sync/state/run-lock.ts";
 import { VERSION } from "../../version.ts";
@@ -164,12 +165,12 @@ function newAnswers(): Answers {
 }
 
 /** Keeps what is answered. A plan that asks twice gets two answers: what one list cannot prove, two may. */
-function remembering(service: Service, answers: Answers): Service {
+function remembering(service: ServiceClient, answers: Answers): ServiceClient {
   return {
     ...service,
     listScheduled: async () => (answers.list = await service.listScheduled()),
-    listPlatforms: async () => {
-      const known = await service.listPlatforms();
+    listNetworks: async () => {
+      const known = await service.listNetworks();
       answers.platforms = { known };
       return known;
     },
@@ -182,11 +183,11 @@ function remembering(service: Service, answers: Answers): Service {
 }
 
 /** Answers with what is known from an earlier plan; asks for the rest. */
-function reusing(service: Service, { list, platforms, posts }: Answers): Service {
+function reusing(service: ServiceClient, { list, platforms, posts }: Answers): ServiceClient {
   return {
     ...service,
     listScheduled: async () => list ?? service.listScheduled(),
-    listPlatforms: async () => (platforms === undefined ? service.listPlatforms() : platforms.known),
+    listNetworks: async () => (platforms === undefined ? service.listNetworks() : platforms.known),
     getPost: async (id) => posts.get(id) ?? service.getPost(id),
   };
 }

@@ -4,7 +4,7 @@ import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
 import { failureText } from "../../report/problems/failure.ts";
 import type { WriteResult } from "../../service/records.ts";
-import type { Service } from "../../service/service.ts";
+import type { ServiceClient } from "../../service/service-client.ts";
 import type { Project } from "../../settings/config.ts";
 import { readState } from "../../sync/state/project-state.ts";
 import type { GlobalFlags } from "./command.ts";
@@ -25,7 +25,7 @@ export function showRead(
   flags: GlobalFlags & { readonly format: "text" | "json" },
   shell: Shell,
   console: Console,
-  read: (service: Service) => Promise<ShownRecord>,
+  read: (service: ServiceClient) => Promise<ShownRecord>,
 ): Promise<ExitCode> {
   return withService<ExitCode>(
     { project, access: "read-only" },

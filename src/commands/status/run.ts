@@ -13,7 +13,7 @@ import { type StatusReport, statusDocument } from "../../report/status/status-su
 import { statusText } from "../../report/status/status-text.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import { paragraph } from "../../report/text/wrap.ts";
-import type { ReadService } from "../../service/service.ts";
+import type { ReadServiceClient } from "../../service/service-client.ts";
 import type { Project } from "../../settings/config.ts";
 import { LockHeld } from "../../sync/state/process-lock.ts";
 import { readState } from "../../sync/state/project-state.ts";
@@ -110,7 +110,7 @@ function asideRow({ file, id, row, posts }: UnplannedRow): SkippedRow {
 async function fatesOf(
   followed: readonly TrackedRow[],
   project: Project,
-  service: ReadService,
+  service: ReadServiceClient,
   shell: Shell,
   console: Console,
 ): Promise<ReadonlyMap<string, Publication>> {

@@ -26,7 +26,8 @@ import type {
   WebhookRecord,
   WriteResult,
 } from "../records.ts";
-import type { PostDraft, Service, UploadFile } from "../service.ts";
+import type { ServiceClient } from "../service-client.ts";
+import type { PostDraft, UploadFile } from "../service.ts";
 import { systemClock } from "../system-clock.ts";
 import { type Connection, openConnection, windowRules } from "./connection.ts";
 
@@ -191,7 +192,7 @@ function notConfigured(): never {
   );
 }
 
-function endpointsOf(service: Service): Omit<Client, "requests" | "close"> {
+function endpointsOf(service: ServiceClient): Omit<Client, "requests" | "close"> {
   return {
     posts: {
       list: (filter) => service.listPosts(filter?.status),

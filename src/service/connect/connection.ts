@@ -14,7 +14,7 @@ import { type Exchange, Transport } from "../http/transport.ts";
 import { type LimiterOptions, Limiter, PLAN_LIMITS } from "../rate/limiter.ts";
 import type { RateWindowOptions } from "../rate/rate-window.ts";
 import type { RequestLog } from "../records.ts";
-import type { Service } from "../service.ts";
+import type { ServiceClient } from "../service-client.ts";
 
 interface ConnectionOptions {
   /** Name of the service in the lockfile. */
@@ -35,7 +35,7 @@ interface ConnectionOptions {
 }
 
 export interface Connection {
-  readonly service: Service;
+  readonly service: ServiceClient;
   /** Requests sent so far. */
   readonly requests: () => number;
   /** Ms spent waiting for the rate limit so far. */
@@ -92,7 +92,7 @@ interface HttpServiceOptions extends CallerOptions {
   readonly uploadField: string;
 }
 
-export function httpService({ origin, uploadField, ...options }: HttpServiceOptions): Service {
+export function httpService({ origin, uploadField, ...options }: HttpServiceOptions): ServiceClient {
   const caller = callerOf(options);
   return {
     origin,

@@ -10,7 +10,7 @@ import type { Exchange } from "../http/transport.ts";
 import { CONCURRENCY } from "../rate/limiter.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
 import type { RequestLog } from "../records.ts";
-import type { Service } from "../service.ts";
+import type { ServiceClient } from "../service-client.ts";
 import type { Share } from "../share/open-share.ts";
 import { openConnection, windowRules } from "./connection.ts";
 
@@ -43,7 +43,7 @@ export interface ServiceFiles {
 }
 
 export interface OpenedService {
-  readonly service: Service;
+  readonly service: ServiceClient;
   /** Where pictures may lie that it made, be that a private place, and what shows there who asks. */
   readonly files: ServiceFiles;
   /** Requests sent so far. */

@@ -10,10 +10,10 @@ import {
 import { requireJsonOrEmpty, toWriteResult } from "../answers/results.ts";
 import type { CallResult } from "../http/transport.ts";
 import type { WriteResult } from "../records.ts";
-import type { Service } from "../service.ts";
+import type { ServiceClient } from "../service-client.ts";
 import { type Caller, recordPath } from "./caller.ts";
 
-type AiEndpoints = Pick<Service, "generateText" | "generateImage">;
+type AiEndpoints = Pick<ServiceClient, "generateText" | "generateImage">;
 
 export function aiEndpoints({ write }: Caller): AiEndpoints {
   return {
@@ -44,7 +44,7 @@ function withAnswer<T>(call: CallResult, written: WriteResult<T>): WriteResult<T
 
 /** The endpoints of automations. */
 
-type AutomationsEndpoints = Pick<Service, "listAutomations" | "triggerAutomation">;
+type AutomationsEndpoints = Pick<ServiceClient, "listAutomations" | "triggerAutomation">;
 
 export function automationsEndpoints({ list, write }: Caller): AutomationsEndpoints {
   return {
@@ -62,7 +62,7 @@ export function automationsEndpoints({ list, write }: Caller): AutomationsEndpoi
 
 /** The endpoint of webhooks; none lists or removes them. */
 
-export function webhooksEndpoints({ write }: Caller): Pick<Service, "addWebhook"> {
+export function webhooksEndpoints({ write }: Caller): Pick<ServiceClient, "addWebhook"> {
   return {
     addWebhook: async ({ url, events }) => {
       const json = { url, events };

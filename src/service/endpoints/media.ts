@@ -8,10 +8,11 @@ import { decodeId, recordOf } from "../answers/record.ts";
 import { ifReadable, toWriteResult } from "../answers/results.ts";
 import type { Call, CallResult } from "../http/transport.ts";
 import type { Listed, MediaRecord, WriteResult } from "../records.ts";
-import type { Service, UploadFile } from "../service.ts";
+import type { ServiceClient } from "../service-client.ts";
+import type { UploadFile } from "../service.ts";
 import type { Caller } from "./caller.ts";
 
-type MediaEndpoints = Pick<Service, "findMissingMedia" | "listMedia" | "uploadMedia">;
+type MediaEndpoints = Pick<ServiceClient, "findMissingMedia" | "listMedia" | "uploadMedia">;
 
 /** @param uploadField name of the file field of an upload, which the interface does not show */
 export function mediaEndpoints({ list, write }: Caller, uploadField: string): MediaEndpoints {

@@ -4,10 +4,10 @@ import { decodePlatform, platformNames } from "../answers/other-records.ts";
 import { ifReadable, isJsonOrEmpty, toWriteResult } from "../answers/results.ts";
 import type { CallResult } from "../http/transport.ts";
 import type { Disconnected, Listed, WriteResult } from "../records.ts";
-import type { Service } from "../service.ts";
+import type { ServiceClient } from "../service-client.ts";
 import { type Caller, recordPath } from "./caller.ts";
 
-type PlatformsEndpoints = Pick<Service, "listPlatforms" | "listAccounts" | "disconnectPlatform">;
+type PlatformsEndpoints = Pick<ServiceClient, "listNetworks" | "listAccounts" | "disconnectPlatform">;
 
 export function platformsEndpoints({ list, write }: Caller): PlatformsEndpoints {
   const listAccounts = async () => {
@@ -15,7 +15,7 @@ export function platformsEndpoints({ list, write }: Caller): PlatformsEndpoints 
     return { items: items.map((item) => decodePlatform(item, "GET /v1/platforms")), ...rest };
   };
   return {
-    listPlatforms: async () => platformsIn(await ifReadable(list("/platforms"))),
+    listNetworks: async () => platformsIn(await ifReadable(list("/platforms"))),
     listAccounts,
     disconnectPlatform: async (id) => {
       const result = await write({
@@ -41,7 +41,7 @@ function platformsIn(list: Listed<unknown> | undefined): ReadonlySet<string> | u
 async function disconnected(
   id: string,
   result: CallResult,
-  listAccounts: Service["listAccounts"],
+  listAccounts: ServiceClient["listAccounts"],
 ): Promise<WriteResult<Disconnected>> {
   const isOwn = result.kind === "answer" && isJsonOrEmpty(result.answer);
   const isMissing = result.kind === "refused" && result.error.code === "not_found";

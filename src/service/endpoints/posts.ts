@@ -11,12 +11,13 @@ import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { Call, CallResult } from "../http/transport.ts";
 import type { Json, Listed, PostRecord, WriteResult } from "../records.ts";
-import type { CancelResult, CreatedPost, PostDraft, PostState, RemoteList, Service } from "../service.ts";
+import type { ServiceClient } from "../service-client.ts";
+import type { CancelResult, CreatedPost, PostDraft, PostState, RemoteList } from "../service.ts";
 import { type Caller, recordPath } from "./caller.ts";
 
 type PostsEndpoints = Pick<
-  Service,
-  "listScheduled" | "getPost" | "listPosts" | "readPost" | "lookForPosts" | "createPost" | "cancelPost"
+  ServiceClient,
+  "listScheduled" | "getPost" | "listPosts" | "readPost" | "findPosts" | "createPost" | "cancelPost"
 >;
 
 export function postsEndpoints(caller: Caller): PostsEndpoints {
@@ -27,8 +28,8 @@ export function postsEndpoints(caller: Caller): PostsEndpoints {
     listPosts: async (status) =>
       ofStatus(status, await list("/posts", status === undefined ? {} : { status })),
     readPost: async (id) => postRecord(id, await read(recordPath("/posts", id))),
-    lookForPosts: (ids, status) => lookForPosts(ids, status, caller),
-    createPost: async (draft, leaving) => created(await write({ ...createCall(draft), beforeSend: leaving })),
+    findPosts: (ids, status) => findPosts(ids, status, caller),
+    createPost: async (draft, beforeSend) => created(await write({ ...createCall(draft), beforeSend })),
     cancelPost: async (id) =>
       cancelResult(await write(cancelCall(id)), async () =>
         stateIfReadable(id, await read(recordPath("/posts", id))),
@@ -198,7 +199,7 @@ const MAX_SINGLE_READS = 1;
  * Pages are asked for until there have been as many as posts are left: where the list has them together, that is one
  * or two; and it never takes more than twice the requests that it would take to read each.
  */
-async function lookForPosts(
+async function findPosts(
   ids: ReadonlySet<string>,
   status: string | undefined,
   { pages }: Pick<Caller, "pages">,
