@@ -1,17 +1,30 @@
-/** The remote side, shown whole: the list of scheduled posts, and what became of owned posts that it lacks. */
+/**
+ * The service's side of a run: the list of scheduled posts, and what became of owned posts that the list lacks.
+ *
+ * One list may be old or incomplete. So whoever compares it says what the comparison concludes from this list only, and
+ * the service is asked again until two lists in a row lead to the same conclusions.
+ */
 
+import { utcTime } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { type RemotePost, indexById } from "../model/post.ts";
 import { SET_LIST_LIMIT, incompleteList } from "../service/answers/read-list.ts";
-import type { PostState, ReadService, RemoteList } from "../service/service.ts";
+import type { DateRange, PostState, ReadService, RemoteList } from "../service/service.ts";
 import { isComparable } from "./plan/compare.ts";
 import type { Absence } from "./plan/diff.ts";
-import { type MissingPost, judgeList, missingOwnedPosts } from "./plan/reconcile.ts";
+import {
+  type ListVerdict,
+  type MissingPost,
+  type Unconfirmed,
+  judgeList,
+  missingOwnedPosts,
+} from "./plan/reconcile.ts";
 
 export interface Remote {
   readonly posts: readonly RemotePost[];
+  /** By id: owned posts that are due later and not in the list, as far as the service says what became of them. */
   readonly absent: ReadonlyMap<string, Absence>;
   /** Ids of listed posts that this project has cancelled, and that are scheduled by the service's own word. */
   readonly stillScheduled: ReadonlySet<string>;
@@ -19,51 +32,147 @@ export interface Remote {
   readonly isListInDoubt: boolean;
 }
 
-/** Waits before a list that may not be whole or up to date is read again, ms: services may list late. */
-const RETRY_WAITS_MS = [500, 1_000, 3_000, 6_000] as const;
-
 export interface RemoteOptions {
   readonly service: ReadService;
   readonly lockfile: Lockfile;
   readonly clock: Clock;
-  /** What would be done on the strength of this list alone, and wrongly if it is old or short. */
-  readonly unconfirmedChanges: (remote: Remote) => readonly string[];
+  /** When the latest row is due; a service that lists by date is asked up to then. */
+  readonly until?: string | undefined;
   /** Whether posts are of use that cannot be compared with rows. Default: no. */
   readonly takesIncomparable?: boolean;
 }
 
-/**
- * Reads the remote side. Costs one list when all is well; of what one list cannot prove, two in a row must say the same.
- * Throws a Failure when the list cannot be shown whole.
- */
-export async function readRemote(reading: RemoteOptions): Promise<Remote> {
-  const { service, lockfile, clock } = reading;
-  let earlier = "";
-  for (const wait of [...RETRY_WAITS_MS, undefined]) {
-    const list = await service.listScheduled();
-    checkUsable(list, reading);
-    const missing = missingOwnedPosts(lockfile, list.posts, clock.now());
-    const states = await Promise.all(missing.map(async (id) => ({ id, state: await service.getPost(id) })));
-    const asked = states.map(({ id, state }): MissingPost => ({ id, status: missingPostStatus(state) }));
-    const { verdict, unconfirmedChanges: claims } = judgeList(lockfile, list.posts, asked);
-    const listed = { ...fromListOnly(list), stillScheduled: await findStillScheduled(list, reading) };
-    const all = [...claims, ...reading.unconfirmedChanges(listed)].sort().join("\n");
-    const isConfirmed = verdict !== "not-whole" && all === earlier;
-    const isOver = wait === undefined;
-    if (isConfirmed && (isOver || verdict === "believe"))
-      return { ...listed, absent: absencesOf(states, list) };
-    const standing = states.find(({ state }) => state.state === "scheduled");
-    if (isOver && standing !== undefined) throw lacksScheduledPost(standing.id);
-    if (isOver) throw incompleteList("GET /v1/posts", "it differs from one reading to the next");
-    earlier = verdict === "not-whole" ? "" : all;
-    await clock.sleep(wait);
-  }
-  throw new Error("unreachable");
+/** What was made of one look at the service. */
+interface Comparison {
+  /** What it concludes from this list only, and wrongly if the list is old or incomplete. */
+  readonly unconfirmed: readonly Unconfirmed[];
 }
 
-/** The list by itself, before its posts and those that it lacks are asked for. */
-function fromListOnly({ posts, doubt }: RemoteList): Remote {
-  return { posts, absent: new Map(), stillScheduled: new Set(), isListInDoubt: doubt !== undefined };
+/** What one look at the service is worth. */
+export interface Look extends Comparison {
+  readonly verdict: ListVerdict["verdict"];
+}
+
+/** Waits before a list that may be incomplete or old is read again, ms: services may list late. */
+const WAITS_MS = [500, 1_000, 3_000, 6_000] as const;
+
+/**
+ * Reads the service's side and compares it, until the comparison is proved. Costs one list when all is well.
+ * Throws a Failure when the list cannot be proved whole.
+ */
+export async function readRemote<T extends Comparison>(
+  options: RemoteOptions,
+  compare: (remote: Remote) => T,
+): Promise<T> {
+  const looks: Look[] = [];
+  for (;;) {
+    const reading = await readOnce(options);
+    const compared = compare(toRemote(reading));
+    const { verdict, unconfirmed } = judgeReading(options.lockfile, reading);
+    looks.push({ verdict, unconfirmed: [...unconfirmed, ...compared.unconfirmed] });
+    const next = afterLooks(looks);
+    if (next === "proved") {
+      refuseUnclear(reading);
+      return compared;
+    }
+    if (next === "unproved") throw unproved(reading);
+    await options.clock.sleep(next.waitMs);
+  }
+}
+
+/** What to do after these looks, the latest last. Pure. */
+export function afterLooks(looks: readonly Look[]): "proved" | "unproved" | { readonly waitMs: number } {
+  const [latest, before] = looks.toReversed();
+  const earlier = before === undefined || before.verdict === "not-whole" ? [] : before.unconfirmed;
+  const isConfirmed =
+    latest !== undefined && latest.verdict !== "not-whole" && sameConclusions(latest.unconfirmed, earlier);
+  const waitMs = WAITS_MS[looks.length - 1];
+  if (isConfirmed && (waitMs === undefined || latest.verdict === "believe")) return "proved";
+  return waitMs === undefined ? "unproved" : { waitMs };
+}
+
+function sameConclusions(a: readonly Unconfirmed[], b: readonly Unconfirmed[]): boolean {
+  const texts = (all: readonly Unconfirmed[]): string =>
+    JSON.stringify(all.map(({ what, of }) => [what, of]).sort());
+  return a.length === b.length && texts(a) === texts(b);
+}
+
+interface Reading {
+  readonly list: RemoteList;
+  /** Owned posts that are due later and not in the list. */
+  readonly missing: readonly { readonly id: string; readonly state: PostState }[];
+  readonly stillScheduled: ReadonlySet<string>;
+}
+
+async function readOnce(options: RemoteOptions): Promise<Reading> {
+  const { service, lockfile, clock } = options;
+  const listed = await service.listScheduled(service.listsByDate ? rangeOf(options) : undefined);
+  const list = await withDuplicates(listed, options);
+  checkUsable(list, options);
+  const missing = missingOwnedPosts(lockfile, list.posts, clock.now());
+  return {
+    list,
+    missing: await Promise.all(missing.map(async (id) => ({ id, state: await service.getPost(id) }))),
+    stillScheduled: await findStillScheduled(list, options),
+  };
+}
+
+/** From now to the latest time at which a row or an owned post is due. */
+function rangeOf({ lockfile, clock, until }: RemoteOptions): DateRange {
+  const from = utcTime(clock.now());
+  const owned = [lockfile.posts, lockfile.retiring, lockfile.unknown].flatMap((posts) =>
+    Object.values(posts).map(({ scheduled_at }) => scheduled_at),
+  );
+  const to = [from, ...(until === undefined ? [] : [until]), ...owned].reduce((a, b) => (a > b ? a : b));
+  return { from, to };
+}
+
+/** The list with the posts of pending creates that the service finds and its list does not show yet. */
+async function withDuplicates(list: RemoteList, { service, lockfile }: RemoteOptions): Promise<RemoteList> {
+  const { findDuplicate } = service;
+  if (findDuplicate === undefined) return list;
+  const found = await Promise.all(
+    Object.values(lockfile.unknown).map(({ content, platforms, scheduled_at, media_ids }) =>
+      findDuplicate({ content, platforms, scheduledAt: scheduled_at, mediaIds: media_ids }),
+    ),
+  );
+  const listed = indexById(list.posts);
+  const more = found.flatMap((post) => (post === undefined || listed.has(post.id) ? [] : [post]));
+  return more.length === 0 ? list : { ...list, posts: [...list.posts, ...indexById(more).values()] };
+}
+
+function toRemote({ list, missing, stillScheduled }: Reading): Remote {
+  const absent = missing.flatMap(({ id, state }): [string, Absence][] => {
+    const why = absenceOf(state, list);
+    return why === undefined ? [] : [[id, why]];
+  });
+  return {
+    posts: list.posts,
+    absent: new Map(absent),
+    stillScheduled,
+    isListInDoubt: list.doubt !== undefined,
+  };
+}
+
+/** Undefined where the service does not say, or says that the post is scheduled, so that the list proves nothing. */
+function absenceOf(state: PostState, list: RemoteList): Absence | undefined {
+  switch (state.state) {
+    case "published":
+      return "published";
+    case "gone":
+      return state.why;
+    case "scheduled":
+      return undefined;
+    case "unclear":
+      // Records without a status: then the list decides, if it is beyond doubt where it ends.
+      if (state.status !== undefined || list.wholeness !== "end") return undefined;
+      return list.isTold === true ? "not_found" : "unsaid";
+  }
+}
+
+function judgeReading(lockfile: Lockfile, { list, missing }: Reading): ListVerdict {
+  const posts = missing.map(({ id, state }): MissingPost => ({ id, status: missingPostStatus(state) }));
+  return judgeList(lockfile, list.posts, posts);
 }
 
 /** A list may show cancelled posts for a while. A cancel may also have been confirmed and not done. */
@@ -104,33 +213,27 @@ function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteOp
   );
 }
 
-function absencesOf(
-  states: readonly { id: string; state: PostState }[],
-  list: RemoteList,
-): Map<string, Absence> {
-  return new Map(states.map(({ id, state }) => [id, absenceOf(id, state, list)]));
+/** Throws a Failure where the service does not say whether a post is scheduled that the list lacks. */
+function refuseUnclear({ list, missing }: Reading): void {
+  for (const { id, state } of missing) {
+    if (state.state !== "unclear" || absenceOf(state, list) !== undefined) continue;
+    if (state.status === undefined && list.doubt !== undefined)
+      throw incompleteList("GET /v1/posts", list.doubt.why, list.doubt.hint);
+    throw new Failure(
+      "service/unknown-status",
+      `${id} is owned by this project and not in the list of scheduled posts; the service says its status is ${JSON.stringify(state.status ?? "(none)")}, which plancast does not know.`,
+      "Look at the post in the service. When it is scheduled, published or cancelled, run again.",
+    );
+  }
 }
 
-function absenceOf(id: string, state: PostState, list: RemoteList): Absence {
-  switch (state.state) {
-    case "published":
-      return "published";
-    case "gone":
-      return state.why;
-    case "scheduled":
-      throw lacksScheduledPost(id);
-    case "unclear":
-      // Records without a status: then the list is what tells, if it is beyond doubt where it ends.
-      if (state.status === undefined && list.wholeness === "end")
-        return list.isTold === true ? "not_found" : "unsaid";
-      if (state.status === undefined && list.doubt !== undefined)
-        throw incompleteList("GET /v1/posts", list.doubt.why, list.doubt.hint);
-      throw new Failure(
-        "service/unknown-status",
-        `${id} is owned by this project and not in the list of scheduled posts; the service says its status is ${JSON.stringify(state.status ?? "(none)")}, which plancast does not know.`,
-        "Look at the post in the service. When it is scheduled, published or cancelled, run again.",
-      );
-  }
+function unproved({ missing }: Reading): Failure {
+  const scheduled = missing.find(({ state }) => state.state === "scheduled");
+  const why =
+    scheduled === undefined
+      ? "it differs from one reading to the next"
+      : `it lacks ${scheduled.id}, which is scheduled`;
+  return incompleteList("GET /v1/posts", why);
 }
 
 const MAPPING_HINT = `${SET_LIST_LIMIT} Where the answers hold a status, or say that there is more, under other names, say so under service.shape; plancast doctor helps.`;
@@ -139,8 +242,4 @@ const MAPPING_HINT = `${SET_LIST_LIMIT} Where the answers hold a status, or say 
 export function mayStillBeScheduled(id: string): Failure {
   const why = `it lacks ${id}, which the service has, without a word on whether it is still scheduled; and nothing tells where the list ends`;
   return incompleteList("GET /v1/posts", why, MAPPING_HINT);
-}
-
-function lacksScheduledPost(id: string): Failure {
-  return incompleteList("GET /v1/posts", `it lacks ${id}, which is scheduled`);
 }

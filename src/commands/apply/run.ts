@@ -10,6 +10,7 @@ import type { ApplyResult, Plan } from "../../model/plan.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import { planView } from "../../report/plan/plan-view.ts";
 import type { Style } from "../../report/text/style.ts";
+import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
 import { runPlan } from "../../sync/apply/run-plan.ts";
@@ -23,7 +24,7 @@ import { connect } from "../shared/connect.ts";
 import type { Console } from "../shared/console.ts";
 import { parseOnly } from "../shared/flags.ts";
 import { withAddresses } from "../shared/media-addresses.ts";
-import { type Planning, readPlanning, showProblems } from "../shared/planning.ts";
+import { showProblems } from "../shared/show-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { ApplyContext, ApplyOptions } from "./command.ts";
 import { startProgress } from "./progress.ts";
@@ -61,13 +62,20 @@ async function applyWith(
   const open = (): Promise<OpenedService> =>
     connect({ project, access: "read-write", onWait: progress.waiting }, flags, shell, console);
   const hashes = hashCacheOf(project, shell.clock);
-  const planning = await readPlanning(project, narrowing, shell, open, {
-    media: { addresses, hashes },
-    allowCancels: flags["allow-cancels"],
-    prepare: async ({ share }) => {
-      if (share !== undefined) await acquireSharedRunLock(share.lease, patience);
+  const { clock, cwd } = shell;
+  const planning = await planCalendars(
+    { ...narrowing, cwd },
+    { addresses, hashes },
+    {
+      project,
+      clock,
+      open,
+      allowCancels: flags["allow-cancels"],
+      prepare: async ({ share }) => {
+        if (share !== undefined) await acquireSharedRunLock(share.lease, patience);
+      },
     },
-  });
+  );
   const { plan, opened, lockfile } = planning;
   try {
     await hashes.save();
@@ -77,7 +85,10 @@ async function applyWith(
     if (!(await isApproved(planning, plan, saved, flags, shell, console)))
       return shell.stop.aborted ? 130 : "nothing-done";
     progress.begin(plan, opened);
-    const result = await runApproved(planning, plan, lockfile(), opened, addresses, shell, progress.outcome);
+    const result = await applyPlan({
+      ...{ project, plan, lockfile: lockfile(), state: planning.state, opened, addresses },
+      ...{ clock: shell.clock, stop: shell.stop, onOutcome: progress.outcome },
+    });
     progress.end();
     if (result.outcomes.some(isChangedFile)) await hashes.discard();
     const after = await triggerAfterApply(result, plan, project.config, opened.service);
@@ -141,55 +152,4 @@ function shownPlan(
     },
   );
   return planText(view, style, { verbose });
-}
-
-async function runApproved(
-  { project, state }: Planning,
-  plan: Plan,
-  lockfile: Lockfile,
-  { service, requests, waitedMs, share }: OpenedService,
-  addresses: WebMedia,
-  shell: Shell,
-  onOutcome: Parameters<typeof runPlan>[0]["onOutcome"],
-): Promise<ApplyResult & { failure: Failure | undefined }> {
-  const counts = (): Pick<ApplyResult, "requests" | "waitedMs"> => ({
-    requests: requests(),
-    waitedMs: waitedMs(),
-  });
-  const lost = share?.lost;
-  // What was planned may be done by another run by now.
-  lost?.throwIfAborted();
-  const isInterrupted = shell.stop.aborted;
-  const hasJournal = (state?.journal.records.length ?? 0) > 0;
-  if (isInterrupted || (plan.changes.length === 0 && !hasJournal && !OpenState.differs(lockfile, state))) {
-    return {
-      outcomes: notStarted(plan),
-      uploaded: 0,
-      interrupted: isInterrupted,
-      failure: undefined,
-      ...counts(),
-    };
-  }
-  const { clock, stop } = shell;
-  const journal = state?.journal ?? { records: [], wholeBytes: 0 };
-  const openState = await OpenState.open(project, lockfile, journal, utcTime(clock.now()));
-  const uploads = new Uploads(service, openState, project.root, addresses);
-  const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, lost, onOutcome });
-  const closingFailure = await closeState(openState);
-  return { ...ran, failure: ran.failure ?? closingFailure, ...counts() };
-}
-
-/** A lockfile that cannot be written at the end takes nothing back: the journal has it all, and the report still comes. */
-async function closeState(state: OpenState): Promise<Failure | undefined> {
-  try {
-    await state.close();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-}
-
-function notStarted({ changes }: Plan): ApplyResult["outcomes"] {
-  return changes.map(({ key, action }) => ({ key, action, status: "not_started" }));
 }

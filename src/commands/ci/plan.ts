@@ -1,3 +1,4 @@
+import type { Planning } from "../../sync/sync.ts";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { planText } from "../../report/plan/plan-text.ts";
 import type { PlanView } from "../../report/plan/plan-view.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
 import { readPlan, savePlan, viewOf } from "../plan/command.ts";
-import { type Planning, showProblems } from "../shared/planning.ts";
+import { showProblems } from "../shared/show-problems.ts";
 import { type CiResult, problemCounts } from "./report.ts";
 import type { CiStep } from "./run.ts";
 

@@ -12,8 +12,8 @@ import type { OpenedService } from "../../service/connect/open-service.ts";
 import { type GlobalFlags, calendarsPositional, command, formatOption } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import { type OnlyFlag, type RefreshFlag, ONLY_OPTION, REFRESH_OPTION, parseOnly } from "../shared/flags.ts";
-import type { Planning } from "../shared/planning.ts";
 import { printFailedProblemFormat, printProblemFormat } from "../shared/print-problems.ts";
+import type { Planning } from "../../sync/sync.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 
 export interface PlanFlags extends OnlyFlag, RefreshFlag {
@@ -68,7 +68,7 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
     return watchPlan(flags, shell, console);
   }
   const planning = await readPlan(flags, shell, console);
-  const { showProblems } = await import("../shared/planning.ts");
+  const { showProblems } = await import("../shared/show-problems.ts");
   showProblems(planning, console);
   if (planning.plan !== undefined && flags.out !== undefined)
     await savePlan(planning, flags.out, flags, shell);
@@ -88,7 +88,7 @@ export async function readPlan(
   console: Console,
 ): Promise<Planning> {
   const { connect } = await import("../shared/connect.ts");
-  const { readPlanning } = await import("../shared/planning.ts");
+  const { planCalendars } = await import("../../sync/sync.ts");
   const { loadProject } = await import("../shared/project.ts");
   const { withAddresses } = await import("../shared/media-addresses.ts");
   const { hashCacheOf } = await import("../../sync/state/media-caches.ts");
@@ -100,9 +100,11 @@ export async function readPlan(
     { refresh: flags["refresh-media"], keeps: false },
     { flags, shell, console },
     (addresses) =>
-      readPlanning(project, narrowingOf(flags), shell, open, {
-        media: { addresses, hashes: hashCacheOf(project, shell.clock) },
-      }),
+      planCalendars(
+        { ...narrowingOf(flags), cwd: shell.cwd },
+        { addresses, hashes: hashCacheOf(project, shell.clock) },
+        { project, clock: shell.clock, open },
+      ),
   );
   await planning.opened?.close();
   return planning;

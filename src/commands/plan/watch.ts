@@ -13,7 +13,8 @@ import type { GlobalFlags } from "../shared/command.ts";
 import { type ReusedService, REUSE_MS, connect, reuseService } from "../shared/connect.ts";
 import type { Console } from "../shared/console.ts";
 import { withAddresses } from "../shared/media-addresses.ts";
-import { readPlanning, showProblems } from "../shared/planning.ts";
+import { planCalendars } from "../../sync/sync.ts";
+import { showProblems } from "../shared/show-problems.ts";
 import { loadProject, projectFolder } from "../shared/project.ts";
 import { reportError } from "../shared/report-error.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
@@ -114,7 +115,11 @@ async function planOnce(
 ): Promise<void> {
   const { flags, shell, console } = watch;
   try {
-    const planning = await readPlanning(project, narrowingOf(flags), shell, service.open, { media });
+    const planning = await planCalendars({ ...narrowingOf(flags), cwd: shell.cwd }, media, {
+      project,
+      clock: shell.clock,
+      open: service.open,
+    });
     showProblems(planning, console);
     await printPlan(planning, flags, console);
     const { plan } = planning;

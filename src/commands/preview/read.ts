@@ -17,7 +17,7 @@ import { plural } from "../../report/text/numbers.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
 import { hashCacheOf, openAddresses } from "../../sync/state/media-caches.ts";
-import { planChecked } from "../shared/planning.ts";
+import { planChecked } from "../../sync/sync.ts";
 import type { Shell } from "../shared/shell.ts";
 
 export interface PreviewFlags extends OnlyFlag {
@@ -104,7 +104,7 @@ async function planOrWhyNot(
     return { plan: undefined, problems: checked.problems, notices, isUnanswered: false };
   }
   try {
-    const planning = await planChecked(project, checked, shell, open);
+    const planning = await planChecked(checked, { project, clock: shell.clock, open });
     await planning.opened?.close();
     const { plan, problems } = planning;
     return { plan, problems, notices: plan === undefined ? [noPlan(problems)] : [], isUnanswered: false };

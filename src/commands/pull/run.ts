@@ -13,7 +13,8 @@ import { type PullReport, pulledDocument, pulledText } from "../../report/outcom
 import { problemsText } from "../../report/problems/problems-text.ts";
 import type { ReadService } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
-import { diffInput } from "../../sync/plan-changes.ts";
+import { diffInput } from "../../sync/diff-with-remote.ts";
+import type { Unconfirmed } from "../../sync/plan/reconcile.ts";
 import { type Diff, diff } from "../../sync/plan/diff.ts";
 import { nextLockfile } from "../../sync/plan/next-lockfile.ts";
 import { type Pulled, pullPosts, rowlessPosts } from "../../sync/pull.ts";
@@ -185,17 +186,16 @@ async function readPullState(
 ): Promise<PullState> {
   const state = await readState(project, service.origin);
   const { lockfile } = state;
-  const compare = (remote: Remote): Diff => diff(diffInput(project, checked, lockfile, remote, clock.now()));
-  const claims = (listed: Remote): readonly string[] =>
-    adopts ? compare(listed).unmanaged.map(({ id }) => `adopts ${id}`) : [];
-  const remote = await readRemote({
-    service,
-    lockfile,
-    clock,
-    unconfirmedChanges: claims,
-    takesIncomparable: true,
-  });
-  return { state, remote, diff: compare(remote) };
+  return readRemote(
+    { service, lockfile, clock, takesIncomparable: true },
+    (remote): PullState & { readonly unconfirmed: readonly Unconfirmed[] } => {
+      const compared = diff(diffInput(project, checked, lockfile, remote, clock.now()));
+      const unconfirmed = adopts
+        ? compared.unmanaged.map(({ id }): Unconfirmed => ({ what: "adopt", of: id }))
+        : [];
+      return { state, remote, diff: compared, unconfirmed };
+    },
+  );
 }
 
 /** Takes posts over into the lockfile whose rows have just been written. Sends nothing. */

@@ -74,12 +74,10 @@ async function resolved(
     );
   }
   if (flags["look-again"]) {
-    const { posts } = await readRemote({
-      service,
-      lockfile,
-      clock: shell.clock,
-      unconfirmedChanges: () => [],
-    });
+    const { posts } = await readRemote({ service, lockfile, clock: shell.clock }, (remote) => ({
+      ...remote,
+      unconfirmed: [],
+    }));
     return reconcilePendingCreates(lockfile, posts);
   }
   if (key === undefined) return lockfile;

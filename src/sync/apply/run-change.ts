@@ -2,11 +2,11 @@
 
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
-import { getOwn } from "../../model/lockfile.ts";
+import { type PendingCreate, getOwn } from "../../model/lockfile.ts";
 import type { Change, Outcome } from "../../model/plan.ts";
 import type { UtcTime } from "../../model/post.ts";
 import type { Code } from "../../problems/catalogue.ts";
-import type { WriteResult } from "../../service/records.ts";
+import type { NotDone, WriteResult } from "../../service/records.ts";
 import type { CancelResult, CreatedPost, PostDraft, Service } from "../../service/service.ts";
 import { fingerprint, storedDifferences } from "../plan/compare.ts";
 import type { OpenState } from "../state/project-state.ts";
@@ -39,6 +39,8 @@ export async function runChange(change: Change, tools: StepTools): Promise<StepR
 type Replace = Extract<Change, { action: "replace" }>;
 
 async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
+  const { updatePost } = tools.service;
+  if (updatePost !== undefined) return outcomeOf(change, await update(change, tools, updatePost));
   const due = change.remote.scheduledAt ?? getOwn(tools.state.lockfile.posts, change.key)?.scheduled_at;
   if (replaceOrder(due, tools.clock.now()) === "create-first") {
     const made = await create(change, tools);
@@ -111,12 +113,18 @@ async function create(
   return first;
 }
 
-async function createOnce(
-  { key, desired: post, conflictingIds }: CreatingChange,
-  tools: StepTools,
-  isUrgent: boolean,
-): Promise<WriteResult<string>> {
-  const { service, state, uploads, clock } = tools;
+/** A post as it is to be sent, and what the journal keeps of it. */
+interface Prepared {
+  readonly draft: PostDraft;
+  readonly pending: Omit<PendingCreate, "attempted_at">;
+}
+
+/** Uploads the media first. */
+async function prepare(
+  { desired: post, conflictingIds }: CreatingChange,
+  { uploads }: StepTools,
+  isUrgent = false,
+): Promise<{ readonly result: "done"; readonly value: Prepared } | NotDone> {
   const media = await uploads.idsOf(post.media);
   if (media.result === "unknown") {
     return {
@@ -129,7 +137,7 @@ async function createOnce(
   if (media.result !== "done") return media;
   const { content, platforms, scheduledAt } = post;
   const draft = { content, platforms, scheduledAt, mediaIds: media.ids, isUrgent };
-  const attempt = {
+  const pending = {
     fingerprint: fingerprint(draft),
     scheduled_at: scheduledAt,
     content,
@@ -138,10 +146,23 @@ async function createOnce(
     file: post.source.file,
     ...(conflictingIds.length > 0 ? { besides: [...conflictingIds] } : {}),
   };
+  return { result: "done", value: { draft, pending } };
+}
+
+async function createOnce(
+  change: CreatingChange,
+  tools: StepTools,
+  isUrgent: boolean,
+): Promise<WriteResult<string>> {
+  const { key } = change;
+  const { service, state, clock } = tools;
+  const prepared = await prepare(change, tools, isUrgent);
+  if (prepared.result !== "done") return prepared;
+  const { draft, pending } = prepared.value;
   let isSent = false;
   const attemptedNow = (): Promise<void> => {
     const attempted_at = utcTime(clock.now());
-    return state.record({ event: "create-started", key, attempt: { ...attempt, attempted_at } });
+    return state.record({ event: "create-started", key, attempt: { ...pending, attempted_at } });
   };
   const made = await service.createPost(draft, async () => {
     await attemptedNow();
@@ -152,6 +173,26 @@ async function createOnce(
   if (made.result === "unknown") await attemptedNow();
   else if (isSent) await state.record({ event: "create-refused", key });
   return made;
+}
+
+/**
+ * Replaces a post that keeps its id. Nothing is written down before it is done: until then the lockfile's fingerprint is
+ * the old one, so the next run sends the same update again, which changes nothing more.
+ */
+async function update(
+  change: Replace,
+  tools: StepTools,
+  updatePost: NonNullable<Service["updatePost"]>,
+): Promise<WriteResult<string>> {
+  const prepared = await prepare(change, tools);
+  if (prepared.result !== "done") return prepared;
+  const { draft, pending } = prepared.value;
+  const made = await updatePost(change.remote.id, draft);
+  if (made.result !== "done") return made;
+  const { key } = change;
+  const attempted_at = utcTime(tools.clock.now());
+  await tools.state.record({ event: "create-started", key, attempt: { ...pending, attempted_at } });
+  return created(key, made.value, draft, tools.state);
 }
 
 async function created(

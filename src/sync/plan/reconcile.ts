@@ -46,7 +46,14 @@ export interface ListVerdict {
    * What this list alone does not prove, in case it is an old or a short one: posts that would be made again because
    * it lacks them. The next list must say just the same.
    */
-  readonly unconfirmedChanges: readonly string[];
+  readonly unconfirmed: readonly Unconfirmed[];
+}
+
+/** A conclusion from one list: it shows a post to adopt, or lacks a post of an id, of a pending create or of a row. */
+export interface Unconfirmed {
+  readonly what: "adopt" | "missing" | "pending-create" | "create";
+  /** Id of a post, or key of a row. */
+  readonly of: string;
 }
 
 /** Whether a list may be planned on. */
@@ -57,12 +64,14 @@ export function judgeList(
 ): ListVerdict {
   const those = (says: MissingPost["status"]): readonly MissingPost[] =>
     asked.filter((each) => each.status === says);
-  const attempts = Object.keys(reconcilePendingCreates(lockfile, remote).unknown).map(
-    (key) => `lacks the attempt at ${key}`,
-  );
-  const claims = [...attempts, ...those("missing").map(({ id }) => `lacks ${id}`)];
-  if (those("scheduled").length > 0) return { verdict: "not-whole", unconfirmedChanges: claims };
-  return { verdict: those("mute").length > 0 ? "wait" : "believe", unconfirmedChanges: claims };
+  const pending = Object.keys(reconcilePendingCreates(lockfile, remote).unknown).map((key): Unconfirmed => ({
+    what: "pending-create",
+    of: key,
+  }));
+  const missing = those("missing").map(({ id }): Unconfirmed => ({ what: "missing", of: id }));
+  const unconfirmed = [...pending, ...missing];
+  if (those("scheduled").length > 0) return { verdict: "not-whole", unconfirmed };
+  return { verdict: those("mute").length > 0 ? "wait" : "believe", unconfirmed };
 }
 
 /** Creates of unknown outcome that have appeared on the service become owned posts. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   type ListVerdict,
   type MissingPost,
+  type Unconfirmed,
   judgeList,
   missingOwnedPosts,
 } from "../../../src/sync/plan/reconcile.ts";
@@ -34,7 +35,7 @@ const says = (...all: MissingPost["status"][]): MissingPost[] =>
   all.map((each, index) => ({ id: `post_${index}`, status: each }));
 const doubt = lockfile({}, { unknown: { launch: attempt } });
 
-const believe = (...claims: string[]): ListVerdict => ({ verdict: "believe", unconfirmedChanges: claims });
+const believe = (...unconfirmed: Unconfirmed[]): ListVerdict => ({ verdict: "believe", unconfirmed });
 
 test.each<[string, Parameters<typeof judgeList>, ListVerdict]>([
   ["nothing is missing", [lockfile(), [], []], believe()],
@@ -42,20 +43,20 @@ test.each<[string, Parameters<typeof judgeList>, ListVerdict]>([
   [
     "a scheduled post is missing",
     [lockfile(), [], says("over", "scheduled")],
-    { verdict: "not-whole", unconfirmedChanges: [] },
+    { verdict: "not-whole", unconfirmed: [] },
   ],
   [
     "a scheduled post is missing, and another is unknown to the service",
     [lockfile(), [], says("scheduled", "missing")],
-    { verdict: "not-whole", unconfirmedChanges: ["lacks post_1"] },
+    { verdict: "not-whole", unconfirmed: [{ what: "missing", of: "post_1" }] },
   ],
-  ["a missing post is unknown to the service", [lockfile(), [], says("missing")], believe("lacks post_0")],
   [
-    "a missing post has no status",
-    [lockfile(), [], says("mute")],
-    { verdict: "wait", unconfirmedChanges: [] },
+    "a missing post is unknown to the service",
+    [lockfile(), [], says("missing")],
+    believe({ what: "missing", of: "post_0" }),
   ],
-  ["a pending create is not in it", [doubt, [], []], believe("lacks the attempt at launch")],
+  ["a missing post has no status", [lockfile(), [], says("mute")], { verdict: "wait", unconfirmed: [] }],
+  ["a pending create is not in it", [doubt, [], []], believe({ what: "pending-create", of: "launch" })],
   ["a pending create is in it", [doubt, [remote()], []], believe()],
 ])("decides whether to believe a list when %s", (_what, given, expected) => {
   expect(judgeList(...given)).toEqual(expected);

@@ -1,0 +1,93 @@
+/** What only the service knows about posts to be sent: whether it has their networks and their media. */
+
+import { aliasesOf, unknownPlatforms } from "../checks/platforms.ts";
+import { Failure } from "../model/failure.ts";
+import type { Lockfile } from "../model/lockfile.ts";
+import type { ResolvedPost } from "../model/post.ts";
+import { type Problem, problem } from "../model/problem.ts";
+import type { ReadService } from "../service/service.ts";
+import type { Project } from "../settings/config.ts";
+import { idToSend } from "./plan/compare.ts";
+import type { Diff } from "./plan/diff.ts";
+import { mediaToSend } from "./plan/make-plan.ts";
+
+export interface ServiceChecks {
+  readonly problems: readonly Problem[];
+  /** Ids of media to send that the service does not have. */
+  readonly missingMedia: ReadonlySet<string>;
+}
+
+/** Costs up to two lists, and nothing where nothing is to be sent. */
+export async function checkWithService(
+  diff: Diff,
+  lockfile: Lockfile,
+  project: Project,
+  service: ReadService,
+): Promise<ServiceChecks> {
+  const platforms = await checkPlatforms(postsToSend(diff), project, service);
+  const missingMedia = await findMissingMedia(diff, lockfile, service);
+  return { problems: [...platforms, ...unknownMedia(diff, missingMedia)], missingMedia };
+}
+
+/**
+ * The networks of posts in calendars that have errors anyway, so that one run shows all that is wrong. If the service
+ * cannot be asked, that does not matter yet.
+ */
+export async function platformProblemsIfReachable(
+  posts: readonly ResolvedPost[],
+  project: Project,
+  open: () => Promise<{ readonly service: ReadService; readonly close: () => Promise<void> }>,
+): Promise<readonly Problem[]> {
+  try {
+    const opened = await open();
+    try {
+      return await checkPlatforms(posts, project, opened.service);
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    if (error instanceof Failure) return [];
+    throw error;
+  }
+}
+
+function postsToSend({ changes }: Diff): readonly ResolvedPost[] {
+  return changes.flatMap((change) =>
+    change.action === "create" || change.action === "replace" ? change.desired : [],
+  );
+}
+
+/** The networks that the posts name, compared with those that the service has connected. */
+async function checkPlatforms(
+  posts: readonly ResolvedPost[],
+  project: Project,
+  service: ReadService,
+): Promise<Problem[]> {
+  if (posts.length === 0) return [];
+  const known = await service.listNetworks();
+  if (known !== undefined) return unknownPlatforms(posts, known, aliasesOf(project.config.platforms));
+  const message =
+    "The service's list of connected platforms cannot be read, so the names in the calendar were not checked.";
+  return [problem("platform/unchecked", message)];
+}
+
+/** Of the media that are to be sent by an id, those that the service does not have. */
+async function findMissingMedia(
+  { changes }: Diff,
+  { media }: Lockfile,
+  service: ReadService,
+): Promise<ReadonlySet<string>> {
+  const ids = changes.flatMap(mediaToSend).flatMap((each) => idToSend(each, media) ?? []);
+  return ids.length === 0 ? new Set() : service.findMissingMedia([...new Set(ids)]);
+}
+
+/** A file can be uploaded again; an id that a row names cannot. */
+function unknownMedia({ changes }: Diff, missing: ReadonlySet<string>): Problem[] {
+  return changes.flatMap((change) =>
+    mediaToSend(change).flatMap((each, index) => {
+      if (change.action === "cancel" || each.kind !== "id" || !missing.has(each.id)) return [];
+      const message = `The service has no media "${each.id}". Name a file instead, or an id that it has.`;
+      return [problem("media/unknown-id", message, change.desired.at("media", index))];
+    }),
+  );
+}

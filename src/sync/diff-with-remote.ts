@@ -1,0 +1,76 @@
+/** remote → diff: what the service has, and how it differs from the calendars. Two lists must agree where one proves nothing. */
+
+import type { CheckedCalendars } from "../calendars/check.ts";
+import { type Lockfile, getOwn } from "../model/lockfile.ts";
+import { durationMs } from "../model/units.ts";
+import type { Project } from "../settings/config.ts";
+import { type Diff, type DiffInput, absence, diff } from "./plan/diff.ts";
+import { type Unconfirmed, reconcilePendingCreates, withStillScheduled } from "./plan/reconcile.ts";
+import { type Remote, type RemoteOptions, mayStillBeScheduled, readRemote } from "./remote.ts";
+
+/** Throws a Failure when the service cannot be read, or its list cannot be proved whole. */
+export async function diffWithRemote(
+  project: Project,
+  checked: CheckedCalendars,
+  options: Pick<RemoteOptions, "service" | "lockfile" | "clock">,
+): Promise<{ readonly input: DiffInput; readonly diff: Diff }> {
+  const { lockfile, clock } = options;
+  const compared = await readRemote({ ...options, until: latestOf(checked) }, (remote) => {
+    const input = diffInput(project, checked, lockfile, remote, clock.now());
+    const made = diff(input);
+    return { input, diff: made, unconfirmed: unconfirmedIn(made, input.lockfile) };
+  });
+  refuseDuplicateCreates(compared.diff, compared.input);
+  return compared;
+}
+
+/**
+ * The three sides that are compared.
+ * @param lockfile as it was read
+ * @param now ms since the epoch
+ */
+export function diffInput(
+  { config: { safety } }: Project,
+  { posts, inScope, filteredRows }: CheckedCalendars,
+  lockfile: Lockfile,
+  remote: Remote,
+  now: number,
+): DiffInput {
+  return {
+    desired: posts,
+    lockfile: reconcilePendingCreates(withStillScheduled(lockfile, remote.stillScheduled), remote.posts),
+    remote: remote.posts,
+    isListInDoubt: remote.isListInDoubt,
+    absent: remote.absent,
+    now,
+    leadTimeMs: durationMs(safety.lead_time),
+    settleMs: durationMs(safety.settle),
+    inScope,
+    leftOut: filteredRows,
+  };
+}
+
+/** An old list may show a cancelled post, or lack one of a row that the lockfile has forgotten. */
+function unconfirmedIn({ changes }: Diff, lockfile: Lockfile): Unconfirmed[] {
+  return changes.flatMap((change): Unconfirmed[] => {
+    if (change.action === "adopt") return [{ what: "adopt", of: change.remote.id }];
+    const isForgotten = change.action === "create" && !Object.hasOwn(lockfile.posts, change.key);
+    return isForgotten ? [{ what: "create", of: change.key }] : [];
+  });
+}
+
+/** Throws a Failure where a post would be created again although nobody can tell that it is gone. */
+function refuseDuplicateCreates({ changes }: Diff, input: DiffInput): void {
+  for (const { action, key } of changes) {
+    const id = getOwn(input.lockfile.posts, key)?.post_id;
+    if (action === "create" && id !== undefined && absence({ key }, input) === "unsaid")
+      throw mayStillBeScheduled(id);
+  }
+}
+
+function latestOf({ posts }: CheckedCalendars): string | undefined {
+  return posts.reduce<string | undefined>(
+    (latest, { scheduledAt }) => (latest === undefined || scheduledAt > latest ? scheduledAt : latest),
+    undefined,
+  );
+}

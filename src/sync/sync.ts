@@ -1,0 +1,127 @@
+/**
+ * The story of a run, from the calendars to the service:
+ *
+ *   read      the calendars' rows, and what each column means        selectCalendars   no request is sent
+ *   check     rows become posts with known media, or problems        checkCalendars    no request is sent
+ *   remote    what the service has, proved whole                     readRemote        only reads
+ *   diff      rows, lockfile and service, compared                   diff              pure
+ *   plan      what to do, in which order, and what stops it          makePlan          pure
+ *   apply     one change at a time, each written to the journal      applyPlan         writes
+ *
+ * `plan`, `preview` and `ci` on a pull request stop after the plan; `apply` and `ci` after the merge go on.
+ */
+
+import { type CheckedCalendars, type MediaSources, checkCalendars } from "../calendars/check.ts";
+import { type SelectionOptions, selectCalendars } from "../calendars/select.ts";
+import type { Clock, Pace } from "../model/clock.ts";
+import type { Lockfile } from "../model/lockfile.ts";
+import type { Plan } from "../model/plan.ts";
+import { type Problem, hasErrors } from "../model/problem.ts";
+import type { OpenedService } from "../service/connect/open-service.ts";
+import type { ReadService } from "../service/service.ts";
+import type { Project } from "../settings/config.ts";
+import { checkWithService, platformProblemsIfReachable } from "./check-with-service.ts";
+import { diffWithRemote } from "./diff-with-remote.ts";
+import { withholdCancels } from "./plan/cancel-guards.ts";
+import { makePlan, withoutMissing } from "./plan/make-plan.ts";
+import { nextLockfile } from "./plan/next-lockfile.ts";
+
+import { type ReadState, readState } from "./state/project-state.ts";
+
+export { applyPlan } from "./apply/apply-plan.ts";
+
+/** An open service, as far as a plan needs it. */
+export interface PlanningService {
+  readonly service: ReadService;
+  /** How fast requests may go, by the newest answer. */
+  readonly pace: () => Pace;
+  readonly close: () => Promise<void>;
+}
+
+export interface PlanOptions<Opened extends PlanningService> {
+  readonly project: Project;
+  readonly clock: Clock;
+  /** Opens the service. It is closed again where there is no plan; else the caller closes it. */
+  readonly open: () => Promise<Opened>;
+  /** Done before the service is asked; if it throws, there is no plan. */
+  readonly prepare?: (opened: Opened) => Promise<void>;
+  readonly allowCancels?: number | undefined;
+}
+
+/** A plan and what it was made from; without a plan, the problems say why. */
+export interface Planning<Opened extends PlanningService = OpenedService> {
+  readonly project: Project;
+  readonly checked: CheckedCalendars;
+  readonly problems: readonly Problem[];
+  readonly plan: Plan | undefined;
+  /** The lockfile that apply starts from; computed when asked. Undefined without a plan. */
+  readonly lockfile: (() => Lockfile) | undefined;
+  /** Lockfile and journal as they were read. Undefined where the service was not asked. */
+  readonly state: ReadState | undefined;
+  readonly opened: Opened | undefined;
+}
+
+/** Reads the calendars and plans. Throws a Failure if the service cannot be read, or its list cannot be proved whole. */
+export async function planCalendars<Opened extends PlanningService>(
+  selection: SelectionOptions & { readonly cwd: string },
+  media: MediaSources,
+  options: PlanOptions<Opened>,
+): Promise<Planning<Opened>> {
+  const { project, clock } = options;
+  const selected = await selectCalendars(project, selection, selection.cwd);
+  return planChecked(await checkCalendars(project, selected, clock, media), options);
+}
+
+/** Plans calendars that are read and checked. */
+export async function planChecked<Opened extends PlanningService>(
+  checked: CheckedCalendars,
+  options: PlanOptions<Opened>,
+): Promise<Planning<Opened>> {
+  const { project, open, prepare } = options;
+  const unplanned = { project, checked, plan: undefined, lockfile: undefined, state: undefined };
+  if (hasErrors(checked.problems)) {
+    const others = await platformProblemsIfReachable(checked.posts, project, open);
+    return { ...unplanned, problems: [...checked.problems, ...others], opened: undefined };
+  }
+  const opened = await open();
+  try {
+    await prepare?.(opened);
+    const state = await readState(project, opened.service.origin);
+    return {
+      project,
+      checked,
+      state,
+      opened,
+      ...(await planChanges(checked, state.lockfile, opened, options)),
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** remote → diff → plan. Writes nothing. */
+async function planChanges(
+  checked: CheckedCalendars,
+  owned: Lockfile,
+  { service, pace }: PlanningService,
+  { project, clock, allowCancels }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
+): Promise<Pick<Planning<PlanningService>, "plan" | "problems" | "lockfile">> {
+  const { input, diff } = await diffWithRemote(project, checked, { service, lockfile: owned, clock });
+  const withheld = withholdCancels(diff, checked);
+  const asked = await checkWithService(withheld.diff, input.lockfile, project, service);
+  const problems = [...checked.problems, ...withheld.problems, ...asked.problems];
+  if (hasErrors(problems)) return { plan: undefined, problems, lockfile: undefined };
+  const plan = makePlan({
+    input,
+    diff: withheld.diff,
+    missingMedia: asked.missingMedia,
+    drafts: checked.drafts,
+    safety: project.config.safety,
+    allowCancels,
+    pace: pace(),
+    problems,
+  });
+  const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, withheld.diff), asked.missingMedia);
+  return { plan, problems: plan.problems, lockfile };
+}
