@@ -1,198 +1,104 @@
-/** The shape of the house as a check: who may import whom, and what pure folders may touch. */
-
-import { readFileSync, readdirSync } from "node:fs";
-import { dirname, join, posix, relative, sep } from "node:path";
+/** The structure of src as a check: who may import whom, the size of folders, and what pure parts must not touch. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import {
+  type SourceFile,
+  PARTS,
+  cyclesIn,
+  folderOf,
+  grouped,
+  moduleGraph,
+  partOf,
+  upwardImports,
+} from "../src/build/module-graph.ts";
 import { CODES } from "../src/problems/catalogue.ts";
 
 const SRC = join(dirname(fileURLToPath(import.meta.url)), "..", "src");
 
-/** Each folder of src (or file directly in it) with the folders that it may import. Everything may import calendar. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  calendar: [],
-  read: [],
-  validate: [],
-  rules: [],
-  media: [],
-  plan: [],
-  service: [],
-  state: [],
-  share: ["service"],
-  report: [],
-  preview: ["report", "rules"],
-  page: ["preview"],
-  live: [],
-  init: ["picture", "write"],
-  write: ["validate"],
-  picture: [],
-  embedded: ["picture", "state"],
-  apply: ["media", "plan", "service", "share", "state"],
-  follow: ["plan", "service", "state"],
-  github: ["service", "state"],
-  client: ["media", "service", "version.ts"],
-  "index.ts": ["client", "service"],
-  "version.ts": [],
-  doctor: [
-    "apply",
-    "read",
-    "report",
-    "rules",
-    "service",
-    "share",
-    "state",
-    "write",
-    "check-calendars.ts",
-    "open-hash-cache.ts",
-    "open-service.ts",
-    "select-calendars.ts",
-  ],
-  "json-schemas.ts": [],
-  "reference-pages.ts": ["commands", "json-schemas.ts", "report", "rules"],
-  "select-calendars.ts": ["read"],
-  "remote.ts": ["plan", "service"],
-  "open-service.ts": ["service", "embedded", "share"],
-  "understand-columns.ts": ["read", "validate"],
-  "write-columns.ts": ["read", "write", "understand-columns.ts"],
-  edit: ["read", "write"],
-  draft: ["edit", "media", "service", "state", "validate", "write"],
-  "convert-calendar.ts": ["media", "read", "validate", "write"],
-  "pull-posts.ts": ["plan", "validate", "write", "convert-calendar.ts", "check-calendars.ts", "pipeline.ts"],
-  "check-calendars.ts": ["validate", "rules", "media", "select-calendars.ts"],
-  "list-posts.ts": ["media", "check-calendars.ts"],
-  "open-addresses.ts": ["media", "state"],
-  "open-hash-cache.ts": ["media", "state"],
-  "ask-service.ts": ["validate", "plan", "service"],
-  "pipeline.ts": ["plan", "service", "remote.ts", "check-calendars.ts", "ask-service.ts"],
-  commands: [
-    "ask-service.ts",
-    "check-calendars.ts",
-    "convert-calendar.ts",
-    "list-posts.ts",
-    "pull-posts.ts",
-    "pipeline.ts",
-    "remote.ts",
-    "open-addresses.ts",
-    "open-hash-cache.ts",
-    "open-service.ts",
-    "select-calendars.ts",
-    "understand-columns.ts",
-    "write-columns.ts",
-    "version.ts",
-    "apply",
-    "doctor",
-    "draft",
-    "edit",
-    "embedded",
-    "follow",
-    "github",
-    "init",
-    "media",
-    "live",
-    "plan",
-    "preview",
-    "read",
-    "report",
-    "rules",
-    "service",
-    "state",
-    "validate",
-    "write",
-  ],
-  "cli.ts": ["commands", "version.ts"],
-};
+const SOURCES: readonly SourceFile[] = readdirSync(SRC, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".ts"))
+  .map((path) => ({ path: path.split(sep).join("/"), text: readFileSync(join(SRC, path), "utf8") }));
+const GRAPH = moduleGraph(SOURCES);
 
-/** Folders without I/O, clock, randomness or log. */
+/** More files than this in one folder are a heap. */
+const MAX_FILES = 25;
+
+/** Folders in pure parts, or pure folders in others. */
 const PURE = [
-  "calendar",
-  "validate",
-  "rules",
-  "plan",
-  "preview",
-  "report",
-  "init",
-  "write",
-  "edit",
-  "picture",
+  ...PARTS.filter(({ isPure }) => isPure).map(({ name }) => name),
+  "calendars/columns",
+  "calendars/edit",
+  "calendars/write",
+  "service/rate/rate-window.ts",
+  "sync/plan",
 ];
 const IMPURE_MODULES =
   /^(node:(fs|net|http|https|dns|os|child_process|readline|timers).*|undici|bottleneck.*|yargs)$/;
 const IMPURE_WORDS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bconsole\.|\bprocess\.|\brandomBytes\(/;
 
-interface SourceFile {
-  /** Relative to src, with `/`. */
-  readonly path: string;
-  readonly text: string;
-  readonly imports: readonly string[];
-}
-
-function readSources(): SourceFile[] {
-  return readdirSync(SRC, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".ts"))
-    .map((path) => {
-      const text = readFileSync(join(SRC, path), "utf8");
-      const imports = [...text.matchAll(/(?:\bfrom|\bimport\()\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
-      return { path: path.split(sep).join("/"), text, imports };
-    });
-}
-
-const SOURCES = readSources();
-
-/** The part of the house that a path belongs to: a folder of src, or a file directly in it. */
-function partOf(path: string): string {
-  return path.split("/")[0] ?? path;
-}
-
-test("folders import only the folders that the table allows", () => {
-  const wrong = SOURCES.flatMap(({ path, imports }) =>
-    imports
-      .filter((name) => /^\..*\.ts$/.test(name))
-      .map((name) => posix.join(posix.dirname(path), name))
-      .filter((target) => {
-        const [from, to] = [partOf(path), partOf(target)];
-        return from !== to && to !== "calendar" && !(MAY_IMPORT[from] ?? []).includes(to);
-      })
-      .map((target) => `${path} imports ${target}`),
-  );
-  expect(wrong).toEqual([]);
+test("a part imports only parts below it", () => {
+  expect(upwardImports(GRAPH)).toEqual([]);
 });
 
-test("the table of imports names every folder of src", () => {
-  expect([...new Set(SOURCES.map(({ path }) => partOf(path)))].sort()).toEqual(
-    Object.keys(MAY_IMPORT).sort(),
-  );
+test("no import cycle exists between files", () => {
+  expect(cyclesIn(GRAPH)).toEqual([]);
+});
+
+test("no import cycle exists between folders", () => {
+  expect(cyclesIn(grouped(GRAPH, folderOf))).toEqual([]);
+});
+
+test("the table of parts names every folder of src", () => {
+  const folders = SOURCES.filter(({ path }) => path.includes("/")).map(({ path }) => partOf(path));
+  expect([...new Set(folders)].sort()).toEqual(PARTS.map(({ name }) => name).sort());
+});
+
+test("only entry points are directly in src, and no folder is a heap", () => {
+  const inFolder = (folder: string): readonly string[] =>
+    SOURCES.map(({ path }) => path).filter((path) => dirname(path) === folder);
+  expect(inFolder(".").toSorted()).toEqual(["cli.ts", "index.ts", "version.ts"]);
+  const folders = [...new Set(SOURCES.map(({ path }) => dirname(path)))];
+  const heaps = folders.filter((folder) => inFolder(folder).length > MAX_FILES);
+  expect(heaps.map((folder) => `${folder}: ${inFolder(folder).length} files`)).toEqual([]);
 });
 
 test("pure folders do no I/O, read no clock and log nothing", () => {
-  const wrong = SOURCES.filter(({ path }) => PURE.includes(partOf(path))).flatMap(
-    ({ path, text, imports }) => {
-      const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
-      const modules = imports.filter((name) => IMPURE_MODULES.test(name));
-      return [...modules, ...(IMPURE_WORDS.exec(code) ?? [])].map((what) => `${path}: ${what}`);
-    },
-  );
+  const isPure = (path: string): boolean => PURE.some((each) => path === each || path.startsWith(`${each}/`));
+  const wrong = SOURCES.filter(({ path }) => isPure(path)).flatMap(({ path, text }) => {
+    const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+    const imports = [...text.matchAll(/(?:\bfrom|\bimport\()\s*"([^"]+)"/g)].map(([, name]) => name ?? "");
+    const modules = imports.filter((name) => IMPURE_MODULES.test(name));
+    return [...modules, ...(IMPURE_WORDS.exec(code) ?? [])].map((what) => `${path}: ${what}`);
+  });
   expect(wrong).toEqual([]);
 });
 
 test("src uses every problem code of the catalogue", () => {
-  const others = SOURCES.filter(
-    ({ path }) => !path.startsWith("calendar/codes/") && path !== "calendar/checks.ts",
-  ).map(({ text }) => text);
+  const others = SOURCES.filter(({ path }) => partOf(path) !== "problems").map(({ text }) => text);
   const codes = Object.keys(CODES);
   expect(codes.length).toBeGreaterThan(50);
   expect(codes.filter((code) => !others.some((text) => text.includes(`"${code}"`)))).toEqual([]);
 });
 
-test("the file of a family holds every code of that family", () => {
-  const wrong = SOURCES.filter(({ path }) => path.startsWith("calendar/codes/")).flatMap(({ path, text }) =>
-    [...text.matchAll(/^ {2}"([a-z]+)\/[a-z-]+": \{/gm)]
-      .filter(([, family]) => path !== `calendar/codes/${family}.ts`)
-      .map(([line]) => `${path}: ${line.trim()}`),
-  );
-  expect(wrong).toEqual([]);
+test("the codes of a family are in one file", () => {
+  const families = new Map<string, Set<string>>();
+  for (const { path, text } of SOURCES.filter((each) => partOf(each.path) === "problems")) {
+    for (const [, family = ""] of text.matchAll(/^ {2}"([a-z]+)\/[a-z-]+": \{/gm))
+      families.set(family, (families.get(family) ?? new Set()).add(path));
+  }
+  expect(families.size).toBeGreaterThan(10);
+  expect([...families].filter(([, paths]) => paths.size > 1)).toEqual([]);
 });
 
-test("the architecture test finds the source files", () => {
-  expect(relative(SRC, join(SRC, "cli.ts"))).toBe("cli.ts");
+test("the checks of the structure find cycles and imports that point up", () => {
+  const graph = moduleGraph([
+    { path: "model/a.ts", text: 'import type { B } from "../checks/b.ts";' },
+    { path: "checks/b.ts", text: 'const { a } = await import("../model/a.ts");' },
+    { path: "model/alone.ts", text: 'import { x } from "./other.ts";' },
+  ]);
+  expect(cyclesIn(graph)).toEqual([["model/a.ts", "checks/b.ts"]]);
+  expect(upwardImports(graph)).toEqual(["model/a.ts imports checks/b.ts"]);
   expect(SOURCES.length).toBeGreaterThan(50);
 });

@@ -1,0 +1,146 @@
+/**
+ * The structure of src as data: its parts from the lowest floor to the highest, what imports what, and cycles. The
+ * diagram in docs/architecture.md and the test of the structure are made of it. Pure: the caller reads the files.
+ */
+import { posix } from "node:path";
+
+export interface SourceFile {
+  /** Relative to src, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Part {
+  readonly name: string;
+  readonly holds: string;
+  /** No disk, network, clock or randomness: these are parameters. */
+  readonly isPure?: boolean;
+}
+
+/** The folders of src. A part imports only parts that come before it. */
+export const PARTS: readonly Part[] = [
+  { name: "problems", holds: "Every code with its cause and fix", isPure: true },
+  {
+    name: "model",
+    holds: "Post, row, change, plan, outcome, lockfile; canonical form; the clock",
+    isPure: true,
+  },
+  {
+    name: "settings",
+    holds: "The schema of `plancast.yaml`, presets, limits, response mappings",
+    isPure: true,
+  },
+  { name: "media", holds: "Pictures and videos: find, hash, inspect, download" },
+  { name: "checks", holds: "Rows become posts: dates and times, rules, networks' limits", isPure: true },
+  { name: "calendars", holds: "CSV, workbooks and YAML: read, understand columns, write, edit" },
+  {
+    name: "service",
+    holds: "The seam for services, and the service over HTTP: requests, answers, rate limit",
+  },
+  { name: "sync", holds: "The story: remote, diff, plan, apply, and the state on disk" },
+  { name: "report", holds: "Data becomes text, Markdown and JSON, escaped for where it goes", isPure: true },
+  { name: "tracking", holds: "What became of posts after they were scheduled" },
+  { name: "draft", holds: "Texts and pictures that rows ask the service to write" },
+  { name: "doctor", holds: "Checks of project, key, service and saved state" },
+  { name: "github", holds: "GitHub around a job: its API, the comment, the lockfile's push" },
+  { name: "preview", holds: "The page that shows posts as they will look" },
+  { name: "embedded", holds: "A whole service on this machine, over HTTP" },
+  { name: "commands", holds: "One file or folder for each command: flags in, report out" },
+  { name: "build", holds: "Used by the build only: JSON schemas, reference pages, this diagram" },
+];
+
+/** Who imports whom, by path. */
+export type ModuleGraph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What is imported in any way counts: types and what is loaded on demand as well. */
+export function moduleGraph(files: readonly SourceFile[]): ModuleGraph {
+  const known = new Set(files.map(({ path }) => path));
+  return new Map(
+    files.map(({ path, text }) => {
+      const names = [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*"(\.[^"]+)"/gm)].map(
+        ([, name]) => name ?? "",
+      );
+      const targets = names.map((name) => posix.join(posix.dirname(path), name));
+      return [path, new Set(targets.filter((target) => known.has(target)))];
+    }),
+  );
+}
+
+/** The same graph between groups of files. */
+export function grouped(graph: ModuleGraph, groupOf: (path: string) => string): ModuleGraph {
+  const groups = new Map<string, Set<string>>();
+  for (const [path, targets] of graph) {
+    const from = groupOf(path);
+    const known = groups.get(from) ?? new Set();
+    groups.set(from, known);
+    for (const target of targets) if (groupOf(target) !== from) known.add(groupOf(target));
+  }
+  return groups;
+}
+
+/** A folder of src, or a file directly in it. */
+export function partOf(path: string): string {
+  return path.split("/")[0] ?? path;
+}
+
+/** The folder that a file is in; a file directly in src is a group of its own. */
+export function folderOf(path: string): string {
+  return path.includes("/") ? posix.dirname(path) : path;
+}
+
+/** Each cycle once, as its members in the order of imports. */
+export function cyclesIn(graph: ModuleGraph): readonly (readonly string[])[] {
+  const cycles: string[][] = [];
+  const done = new Set<string>();
+  const visit = (node: string, path: readonly string[]): void => {
+    const start = path.indexOf(node);
+    if (start !== -1) cycles.push(path.slice(start));
+    if (start !== -1 || done.has(node)) return;
+    for (const target of graph.get(node) ?? []) visit(target, [...path, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return cycles;
+}
+
+/** Imports of a part by one that comes before it, as sentences. */
+export function upwardImports(graph: ModuleGraph): readonly string[] {
+  const names = PARTS.map(({ name }) => name);
+  // version.ts holds a number, and the other files directly in src are entry points.
+  const floorOf = (path: string): number =>
+    path === "version.ts" ? -1 : path.includes("/") ? names.indexOf(partOf(path)) : names.length;
+  return [...graph].flatMap(([path, targets]) =>
+    [...targets].flatMap((target) => (floorOf(target) > floorOf(path) ? [`${path} imports ${target}`] : [])),
+  );
+}
+
+/** Parts and their imports as Mermaid. An arrow that follows from others is left out. */
+export function partsDiagram(graph: ModuleGraph): string {
+  const parts = grouped(graph, partOf);
+  const reachable = (from: string): ReadonlySet<string> => {
+    const found = new Set<string>();
+    const visit = (node: string): void => {
+      for (const target of parts.get(node) ?? []) {
+        if (found.has(target)) continue;
+        found.add(target);
+        visit(target);
+      }
+    };
+    visit(from);
+    return found;
+  };
+  const arrows = PARTS.toReversed().flatMap(({ name }) => {
+    const targets = [...(parts.get(name) ?? [])].filter((target) => !target.endsWith(".ts"));
+    const direct = targets.filter((target) => !targets.some((other) => reachable(other).has(target)));
+    return direct.sort().map((target) => `  ${name} --> ${target}`);
+  });
+  return ["```mermaid", "flowchart TD", ...arrows, "```"].join("\n");
+}
+
+/** The parts as a table of Markdown, highest first. */
+export function partsTable(): string {
+  const rows = PARTS.toReversed().map(
+    ({ name, holds, isPure }) => `| [\`${name}/\`](../src/${name}) | ${holds} | ${isPure ? "pure" : ""} |`,
+  );
+  return ["| part | holds | |", "| --- | --- | --- |", ...rows].join("\n");
+}
