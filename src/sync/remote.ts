@@ -7,7 +7,7 @@ import { type RemotePost, indexById } from "../model/post.ts";
 import { SET_LIST_LIMIT, incompleteList } from "../service/answers/read-list.ts";
 import type { PostState, ReadService, RemoteList } from "../service/service.ts";
 import { isComparable } from "./plan/compare.ts";
-import type { Absence } from "./plan/diff.ts";
+import type { Absence } from "./plan/input.ts";
 import { type MissingPost, judgeList, missingOwnedPosts } from "./plan/reconcile.ts";
 
 export interface Remote {

@@ -3,7 +3,7 @@
 import type { CancelRisks, Guard } from "../../model/plan.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import type { Config } from "../../settings/config.ts";
-import type { Diff } from "./diff.ts";
+import type { Diff } from "./input.ts";
 
 export interface GuardInput {
   /** Posts to cancel, without the old halves of replacements. */

@@ -19,52 +19,21 @@
  */
 
 import { utcTime } from "../../model/canonical.ts";
-import { type Lockfile, getOwn } from "../../model/lockfile.ts";
+import { getOwn } from "../../model/lockfile.ts";
 import type { Change, Keep, PendingChange } from "../../model/plan.ts";
-import type { RemotePost, ResolvedPost } from "../../model/post.ts";
-import type { FilteredRows } from "../../model/row-filter.ts";
+import type { ResolvedPost } from "../../model/post.ts";
 import { differingFields, isSamePost, matchesMediaId } from "./compare.ts";
-import { type OwnedRemote, type Ownership, joinOwned } from "./input.ts";
+import {
+  type Diff,
+  type DiffContext,
+  type DiffInput,
+  type OwnedRemote,
+  type Ownership,
+  type Absence,
+  joinOwned,
+} from "./input.ts";
 import { Orphans, ROW_IS_GONE, UnmanagedPosts } from "./match-posts.ts";
 import { PendingCreates } from "./pending-creates.ts";
-
-export interface DiffInput {
-  /** Every ready row of every calendar. */
-  readonly desired: readonly ResolvedPost[];
-  readonly lockfile: Lockfile;
-  /** The service's scheduled posts, shown whole. */
-  readonly remote: readonly RemotePost[];
-  /** Whether there may be more posts than the list has. */
-  readonly isListInDoubt: boolean;
-  /** By post id, for owned posts that are due later and not in the list. */
-  readonly absent: ReadonlyMap<string, Absence>;
-  /** Ms since the epoch. */
-  readonly now: number;
-  readonly leadTimeMs: number;
-  readonly settleMs: number;
-  /** Whether a calendar's posts may be changed in this run. */
-  readonly inScope: (file: string) => boolean;
-  /** Rows of these calendars that a filter leaves out; they are not among the desired. */
-  readonly leftOut: FilteredRows;
-}
-
-export interface Diff {
-  readonly changes: readonly Change[];
-  readonly kept: readonly Keep[];
-  readonly held: readonly PendingChange[];
-  readonly past: readonly ResolvedPost[];
-  readonly unmanaged: readonly RemotePost[];
-  /** Posts without a row that are not cancelled, since rows that a filter leaves out may have been theirs. */
-  readonly leftAlone: number;
-  /** Owned posts that are scheduled, by key. */
-  readonly owned: Ownership["owned"];
-}
-
-/** The input with what every decision asks of it. */
-export interface DiffContext extends DiffInput, Ownership {
-  /** The keys of the rows. */
-  readonly keys: ReadonlySet<string>;
-}
 
 export function diff(given: DiffInput): Diff {
   const { lockfile, remote } = given;
@@ -198,14 +167,6 @@ function limitToScope({ inScope, leftOut }: DiffInput, all: Diff): Diff {
 function fileOf(change: Change): string {
   return change.action === "cancel" ? change.file : change.desired.source.file;
 }
-
-/** Owned posts that the list of scheduled posts lacks, and why a row is to be created. Pure. */
-
-/**
- * What became of an owned post that the list of scheduled posts does not hold. `unsaid`: the service has it, does not say
- * whether it is scheduled, and does not tell where the list ends; it must not be made again.
- */
-export type Absence = "published" | "not_found" | "cancelled" | "failed" | "unsaid";
 
 export function absence(
   post: Pick<ResolvedPost, "key">,

@@ -10,7 +10,7 @@ import { type Problem, problem } from "../../model/problem.ts";
 import type { Config } from "../../settings/config.ts";
 import { guardsOf } from "./cancel-guards.ts";
 import { idToSend } from "./compare.ts";
-import type { Diff, DiffInput } from "./diff.ts";
+import type { Diff, DiffInput } from "./input.ts";
 
 export interface PlanInput {
   readonly input: DiffInput;

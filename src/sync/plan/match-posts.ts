@@ -3,8 +3,7 @@ import type { Change, Keep } from "../../model/plan.ts";
 import { type RemotePost, type ResolvedPost, type UtcTime, DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { FilteredRow } from "../../model/row-filter.ts";
 import { differingFields, isComparable, isSamePost, matchesMediaId } from "./compare.ts";
-import type { DiffContext } from "./diff.ts";
-import type { OwnedRemote, Ownership } from "./input.ts";
+import type { DiffContext, OwnedRemote, Ownership } from "./input.ts";
 
 /** Why a post is cancelled that no row asks for. */
 export const ROW_IS_GONE = "The row is gone.";

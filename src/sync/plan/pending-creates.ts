@@ -5,8 +5,7 @@ import type { Lockfile, PendingCreate } from "../../model/lockfile.ts";
 import type { Keep, PendingChange, RetryCondition } from "../../model/plan.ts";
 import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import { type MediaCache, desiredFingerprint, isComparable } from "./compare.ts";
-import type { DiffInput } from "./diff.ts";
-import { joinOwned } from "./input.ts";
+import { type DiffInput, joinOwned } from "./input.ts";
 
 type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "isListInDoubt" | "now" | "settleMs">;
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type FilteredRow, FilteredRows } from "../../../src/model/row-filter.ts";
 import { desiredFingerprint } from "../../../src/sync/plan/compare.ts";
-import { type DiffInput, diff } from "../../../src/sync/plan/diff.ts";
+import { diff } from "../../../src/sync/plan/diff.ts";
+import type { DiffInput } from "../../../src/sync/plan/input.ts";
 import { nextLockfile } from "../../../src/sync/plan/next-lockfile.ts";
 import { attempt, diffInput, lockfile, owned, post, remote } from "../../support/rows.ts";
 

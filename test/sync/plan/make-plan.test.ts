@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ResolvedMedia } from "../../../src/model/post.ts";
-import type { DiffInput } from "../../../src/sync/plan/diff.ts";
+import type { DiffInput } from "../../../src/sync/plan/input.ts";
 import { planOf } from "../../support/plans.ts";
 import { attempt, config, lockfile, owned, post, remote } from "../../support/rows.ts";
 
