@@ -20,7 +20,7 @@
 
 import { utcTime } from "../../model/canonical.ts";
 import { getOwn } from "../../model/lockfile.ts";
-import type { Change, Keep, PendingChange } from "../../model/plan.ts";
+import type { Change, CreateReason, Keep, PendingChange } from "../../model/plan.ts";
 import type { ResolvedPost } from "../../model/post.ts";
 import { differingFields, isSamePost, matchesMediaId } from "./compare.ts";
 import {
@@ -32,7 +32,7 @@ import {
   type Absence,
   joinOwned,
 } from "./input.ts";
-import { Orphans, ROW_IS_GONE, UnmanagedPosts } from "./match-posts.ts";
+import { Orphans, UnmanagedPosts } from "./match-posts.ts";
 import { PendingCreates } from "./pending-creates.ts";
 
 export function diff(given: DiffInput): Diff {
@@ -96,8 +96,7 @@ function decide(
   const owned = input.owned.get(key);
   const same = unowned.takeSame(post);
   if (same !== undefined) {
-    const reason = "The service has this post already.";
-    const adopt: Change = { action: "adopt", key, desired: post, remote: same, reason };
+    const adopt: Change = { action: "adopt", key, desired: post, remote: same };
     if (owned === undefined) return [adopt];
     const old = {
       action: "cancel",
@@ -106,7 +105,7 @@ function decide(
       dueAt: owned.dueAt,
       file: post.source.file,
     } as const;
-    return [adopt, { ...old, retiring: true, reason: "Its replacement is scheduled." }];
+    return [adopt, { ...old, retiring: true, reason: "replacement-scheduled" }];
   }
   // The old half of the row's replacement may still stand although the new half is gone.
   const older = owned?.remote ?? input.retiring.get(key)?.[0] ?? orphans.takeSimilar(post);
@@ -116,16 +115,9 @@ function decide(
   const conflictingIds = unowned.inPlaceOf(post);
   if (older !== undefined) {
     const fields = differingFields(post, older, (each, id) => matchesMediaId(each, id, input.lockfile.media));
-    const reason = replaceReason(fields);
-    return [{ action: "replace", key, desired: post, remote: older, fields, conflictingIds, reason }];
+    return [{ action: "replace", key, desired: post, remote: older, fields, conflictingIds }];
   }
   return [{ action: "create", key, desired: post, conflictingIds, reason: createReason(post, input) }];
-}
-
-function replaceReason(fields: readonly string[]): string {
-  return fields.length > 0
-    ? "The row has changed."
-    : "The row changed since it was scheduled; the service does not tell in what.";
 }
 
 /** Old halves of replacements that were cut short. They belong to the calendar that holds the row now. */
@@ -143,7 +135,7 @@ function cancelRetired(
     if (old === undefined || adopted.has(post.id)) return [];
     const dueAt = post.scheduledAt ?? old.scheduled_at;
     const file = files.get(old.key);
-    const reason = file === undefined ? ROW_IS_GONE : "Its replacement is scheduled.";
+    const reason = file === undefined ? "row-gone" : "replacement-scheduled";
     return [
       { action: "cancel", key: old.key, remote: post, dueAt, file: file ?? old.file, retiring: true, reason },
     ];
@@ -177,23 +169,23 @@ export function absence(
   return owned === undefined ? undefined : absent.get(owned.post_id);
 }
 
-function createReason(post: ResolvedPost, input: DiffInput): string {
+function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
   const owned = getOwn(input.lockfile.posts, post.key);
   if (owned === undefined) {
     const tried = Object.hasOwn(input.lockfile.unknown, post.key);
-    return tried ? "An earlier attempt never appeared on the service." : "The row is new.";
+    return tried ? "earlier-create-lost" : "new-row";
   }
   switch (absence(post, input)) {
     case "not_found":
     case "unsaid":
-      return "It was scheduled, but the service no longer has it.";
+      return "post-missing";
     case "cancelled":
-      return "It was scheduled, but somebody cancelled it on the service.";
+      return "post-cancelled";
     case "failed":
-      return "It was scheduled, but the service says that it failed.";
+      return "post-failed";
     case "published":
     case undefined:
-      return "The earlier post of this row is no longer scheduled, and the row has a new time.";
+      return "row-rescheduled";
   }
 }
 

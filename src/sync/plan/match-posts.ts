@@ -5,9 +5,6 @@ import type { FilteredRow } from "../../model/row-filter.ts";
 import { differingFields, isComparable, isSamePost, matchesMediaId } from "./compare.ts";
 import type { DiffContext, OwnedRemote, Ownership } from "./input.ts";
 
-/** Why a post is cancelled that no row asks for. */
-export const ROW_IS_GONE = "The row is gone.";
-
 /**
  * Owned and scheduled posts whose row is gone. Before they are cancelled, rows that look for their post may take
  * one: the same post under another key (an id was added), or, for rows without an id, its older version.
@@ -80,9 +77,8 @@ export class Orphans {
   }
 
   cancels(): Change[] {
-    const reason = ROW_IS_GONE;
     return [...this.#left.values()].map(({ key, remote, dueAt, file }) => {
-      return { action: "cancel", key, remote, dueAt, file, retiring: false, reason };
+      return { action: "cancel", key, remote, dueAt, file, retiring: false, reason: "row-gone" };
     });
   }
 }

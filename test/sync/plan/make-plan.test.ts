@@ -180,7 +180,16 @@ describe("warnings", () => {
     const [, gone] = messages(inDoubt)[0] ?? [];
     expect(gone).toContain("until 2030-01-01T00:01:30Z; then apply looks again.");
     const [, unsure] = messages({ ...inDoubt, isListInDoubt: true })[0] ?? [];
+    expect(unsure).toContain("`service.list_limit`");
     expect(unsure).toContain("say what you found with `plancast resolve`");
+    const longAgo = { ...attempt, attempted_at: "2029-01-01T00:00:00Z" };
+    const [, alike] =
+      messages({
+        desired: [post()],
+        lockfile: lockfile({}, { unknown: { launch: longAgo } }),
+        remote: [remote({ platforms: ["linked-in"] })],
+      })[0] ?? [];
+    expect(alike).toContain("stands at that time");
   });
 });
 
