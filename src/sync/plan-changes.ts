@@ -103,7 +103,7 @@ async function readAndDiff(
 function refuseDuplicateCreates({ diff: { changes }, input }: DiffWithInput): void {
   for (const { action, key } of changes) {
     const id = getOwn(input.lockfile.posts, key)?.post_id;
-    if (action === "create" && id !== undefined && absence({ key }, input) === "unsaid")
+    if (action === "create" && id !== undefined && absence({ key }, input) === "unknown")
       throw mayStillBeScheduled(id);
   }
 }

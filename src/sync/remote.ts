@@ -48,14 +48,14 @@ export async function readRemote(reading: RemoteOptions): Promise<Remote> {
     const { verdict, unconfirmedChanges: claims } = judgeList(lockfile, list.posts, asked);
     const listed = { ...fromListOnly(list), stillScheduled: await findStillScheduled(list, reading) };
     const all = [...claims, ...reading.unconfirmedChanges(listed)].sort().join("\n");
-    const isConfirmed = verdict !== "not-whole" && all === earlier;
+    const isConfirmed = verdict !== "incomplete" && all === earlier;
     const isOver = wait === undefined;
     if (isConfirmed && (isOver || verdict === "believe"))
       return { ...listed, absent: absencesOf(states, list) };
     const standing = states.find(({ state }) => state.state === "scheduled");
     if (isOver && standing !== undefined) throw lacksScheduledPost(standing.id);
     if (isOver) throw incompleteList("GET /v1/posts", "it differs from one reading to the next");
-    earlier = verdict === "not-whole" ? "" : all;
+    earlier = verdict === "incomplete" ? "" : all;
     await clock.sleep(wait);
   }
   throw new Error("unreachable");
@@ -81,12 +81,12 @@ function missingPostStatus(state: PostState): MissingPost["status"] {
     case "scheduled":
       return "scheduled";
     case "published":
-      return "over";
+      return "finished";
     case "gone":
-      return state.why === "not_found" ? "missing" : "over";
+      return state.why === "not_found" ? "missing" : "finished";
     case "unclear":
       // A status that plancast does not know ends the run; see absenceOf.
-      return state.status === undefined ? "mute" : "over";
+      return state.status === undefined ? "unknown" : "finished";
   }
 }
 
@@ -122,7 +122,7 @@ function absenceOf(id: string, state: PostState, list: RemoteList): Absence {
     case "unclear":
       // Records without a status: then the list is what tells, if it is beyond doubt where it ends.
       if (state.status === undefined && list.wholeness === "end")
-        return list.isTold === true ? "not_found" : "unsaid";
+        return list.isTold === true ? "not_found" : "unknown";
       if (state.status === undefined && list.doubt !== undefined)
         throw incompleteList("GET /v1/posts", list.doubt.why, list.doubt.hint);
       throw new Failure(
@@ -135,7 +135,7 @@ function absenceOf(id: string, state: PostState, list: RemoteList): Absence {
 
 const MAPPING_HINT = `${SET_LIST_LIMIT} Where the answers hold a status, or say that there is more, under other names, say so under service.shape; plancast doctor helps.`;
 
-/** Of a post that is `unsaid`, and would be made again: it may stand beyond the list's end. */
+/** Of a post that is `unknown`, and would be made again: it may stand beyond the list's end. */
 export function mayStillBeScheduled(id: string): Failure {
   const why = `it lacks ${id}, which the service has, without a word on whether it is still scheduled; and nothing tells where the list ends`;
   return incompleteList("GET /v1/posts", why, MAPPING_HINT);

@@ -177,7 +177,7 @@ function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
   }
   switch (absence(post, input)) {
     case "not_found":
-    case "unsaid":
+    case "unknown":
       return "post-missing";
     case "cancelled":
       return "post-cancelled";

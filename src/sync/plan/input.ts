@@ -29,10 +29,10 @@ export interface DiffInput {
 }
 
 /**
- * What became of an owned post that the list of scheduled posts does not hold. `unsaid`: the service has it, does not say
+ * What became of an owned post that the list of scheduled posts does not hold. `unknown`: the service has it, does not say
  * whether it is scheduled, and does not tell where the list ends; it must not be made again.
  */
-export type Absence = "published" | "not_found" | "cancelled" | "failed" | "unsaid";
+export type Absence = "published" | "not_found" | "cancelled" | "failed" | "unknown";
 
 export interface Diff {
   readonly changes: readonly Change[];
@@ -63,7 +63,7 @@ export interface Ownership {
   /** Old halves of replacements that still stand, by the key of their row. */
   readonly retiring: ReadonlyMap<string, readonly RemotePost[]>;
   /** Scheduled posts that are neither, nor such that this project has cancelled and an old list still shows. */
-  readonly unmanaged: readonly RemotePost[];
+  readonly notOwned: readonly RemotePost[];
   /** Whether the lockfile gives a post to several keys. */
   readonly hasDuplicateOwners: boolean;
 }
@@ -89,13 +89,13 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
     owned.set(key, { key, remote: post, dueAt: post.scheduledAt ?? scheduled_at, fingerprint, stored, file });
   }
   const retiring = new Map<string, RemotePost[]>();
-  const unowned: RemotePost[] = [];
+  const notOwned: RemotePost[] = [];
   // A map: to ask an object for 100,000 texts that are no keys of it takes ten times as long.
   const former = new Map(Object.entries(lockfile.retiring));
   for (const post of posts) {
     const old = former.get(post.id);
     if (old !== undefined) retiring.set(old.key, [...(retiring.get(old.key) ?? []), post]);
-    else if (!ids.has(post.id) && !Object.hasOwn(lockfile.cancelled, post.id)) unowned.push(post);
+    else if (!ids.has(post.id) && !Object.hasOwn(lockfile.cancelled, post.id)) notOwned.push(post);
   }
-  return { owned, retiring, unmanaged: unowned, hasDuplicateOwners: ids.size < keys.length };
+  return { owned, retiring, notOwned, hasDuplicateOwners: ids.size < keys.length };
 }

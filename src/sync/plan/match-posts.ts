@@ -125,12 +125,12 @@ export class UnmanagedPosts {
   readonly #knownMedia: ReadonlySet<string>;
   readonly #retiring: Ownership["retiring"];
 
-  constructor({ unmanaged: unowned, retiring }: Ownership, lockfile: Lockfile) {
+  constructor({ notOwned, retiring }: Ownership, lockfile: Lockfile) {
     this.#lockfile = lockfile;
     this.#knownMedia = new Set(Object.values(lockfile.media).flatMap(({ id, also = [] }) => [id, ...also]));
     this.#retiring = retiring;
-    this.#left = new Map(unowned.map((post) => [post.id, post]));
-    for (const post of unowned) {
+    this.#left = new Map(notOwned.map((post) => [post.id, post]));
+    for (const post of notOwned) {
       if (post.scheduledAt === undefined) continue;
       const group = this.#byTime.get(post.scheduledAt);
       if (group === undefined) this.#byTime.set(post.scheduledAt, [post]);

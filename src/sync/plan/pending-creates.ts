@@ -4,6 +4,7 @@ import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { Lockfile, PendingCreate } from "../../model/lockfile.ts";
 import type { Keep, PendingChange } from "../../model/plan.ts";
 import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
+import { sameList } from "../../model/text.ts";
 import type { RetryCondition, UncertainBecause } from "../../problems/plan-texts.ts";
 import { type MediaCache, desiredFingerprint, isComparable } from "./compare.ts";
 import { type DiffInput, joinOwned } from "./input.ts";
@@ -48,7 +49,7 @@ export class PendingCreates {
     if (hasSameBody(attempt, post)) return true;
     if (!key.startsWith(DERIVED_KEY_PREFIX) || !post.key.startsWith(DERIVED_KEY_PREFIX)) return false;
     const samePlace =
-      attempt.scheduled_at === post.scheduledAt && samePlatforms(attempt.platforms, post.platforms);
+      attempt.scheduled_at === post.scheduledAt && sameList(attempt.platforms, post.platforms);
     return samePlace || (post.content !== "" && attempt.content === post.content);
   }
 
@@ -79,12 +80,12 @@ export class PendingCreates {
 function findOpenCreates({ lockfile, remote, isListInDoubt, now, settleMs }: Input): OpenCreate[] {
   if (Object.keys(lockfile.unknown).length === 0) return [];
   const unsure = whyAbsenceProvesNothing(isListInDoubt, remote, lockfile);
-  const { unmanaged: unowned } = joinOwned(lockfile, remote);
+  const { notOwned } = joinOwned(lockfile, remote);
   return Object.entries(lockfile.unknown).flatMap(([key, attempt]): OpenCreate[] => {
     if (unsure !== undefined) return [{ key, attempt, end: { unsure } }];
     const until = utcMs(attempt.attempted_at) + settleMs;
     if (until > now) return [{ key, attempt, end: { until: utcTime(until) } }];
-    const mayStand = unowned.some((post) => mayBeCreatedPost(post, attempt));
+    const mayStand = notOwned.some((post) => mayBeCreatedPost(post, attempt));
     return mayStand ? [{ key, attempt, end: { unsure: "similar-post-exists" } }] : [];
   });
 }
@@ -125,10 +126,6 @@ function hasSameBody(attempt: PendingCreate, post: ResolvedPost): boolean {
   return (
     attempt.content === post.content &&
     attempt.scheduled_at === post.scheduledAt &&
-    samePlatforms(attempt.platforms, post.platforms)
+    sameList(attempt.platforms, post.platforms)
   );
-}
-
-function samePlatforms(one: readonly string[], other: readonly string[]): boolean {
-  return one.join(" ") === other.join(" ");
 }

@@ -38,21 +38,21 @@ const believe = (...claims: string[]): ListVerdict => ({ verdict: "believe", unc
 
 test.each<[string, Parameters<typeof judgeList>, ListVerdict]>([
   ["nothing is missing", [lockfile(), [], []], believe()],
-  ["a missing post is published", [lockfile(), [], says("over")], believe()],
+  ["a missing post is published", [lockfile(), [], says("finished")], believe()],
   [
     "a scheduled post is missing",
-    [lockfile(), [], says("over", "scheduled")],
-    { verdict: "not-whole", unconfirmedChanges: [] },
+    [lockfile(), [], says("finished", "scheduled")],
+    { verdict: "incomplete", unconfirmedChanges: [] },
   ],
   [
     "a scheduled post is missing, and another is unknown to the service",
     [lockfile(), [], says("scheduled", "missing")],
-    { verdict: "not-whole", unconfirmedChanges: ["lacks post_1"] },
+    { verdict: "incomplete", unconfirmedChanges: ["lacks post_1"] },
   ],
   ["a missing post is unknown to the service", [lockfile(), [], says("missing")], believe("lacks post_0")],
   [
     "a missing post has no status",
-    [lockfile(), [], says("mute")],
+    [lockfile(), [], says("unknown")],
     { verdict: "wait", unconfirmedChanges: [] },
   ],
   ["a pending create is not in it", [doubt, [], []], believe("lacks the attempt at launch")],
