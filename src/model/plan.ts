@@ -1,8 +1,16 @@
+import type { RetryCondition } from "../problems/plan-texts.ts";
 import type { MediaFile, RemotePost, ResolvedPost, UtcTime } from "./post.ts";
 import type { Problem } from "./problem.ts";
 
 /** What a replaced post differs in, in the words of the calendar. */
 export type PostField = "content" | "platforms" | "scheduled_at" | "media";
+
+/**
+ * Why a post is created. `earlier-create-lost`: an earlier create had an unknown result, and no post of it appeared.
+ * `row-rescheduled`: the row's earlier post is over, and the row has a new time. The others say what became of the post.
+ */
+export type CreateReason =
+  "new-row" | "earlier-create-lost" | "post-missing" | "post-cancelled" | "post-failed" | "row-rescheduled";
 
 /** One thing to do. Each kind carries exactly the data that it needs. */
 export type Change =
@@ -12,16 +20,16 @@ export type Change =
       readonly desired: ResolvedPost;
       /** Ids of posts of others in its place. */
       readonly conflictingIds: readonly string[];
-      readonly reason: string;
+      readonly reason: CreateReason;
     }
   | {
       readonly action: "replace";
       readonly key: string;
       readonly desired: ResolvedPost;
       readonly remote: RemotePost;
+      /** Empty where the service does not tell enough to find out. */
       readonly fields: readonly PostField[];
       readonly conflictingIds: readonly string[];
-      readonly reason: string;
     }
   | {
       readonly action: "cancel";
@@ -33,14 +41,13 @@ export type Change =
       readonly file: string;
       /** The old half of a replacement that was cut short; such a cancel is not counted by the guards. */
       readonly retiring: boolean;
-      readonly reason: string;
+      readonly reason: "row-gone" | "replacement-scheduled";
     }
   | {
       readonly action: "adopt";
       readonly key: string;
       readonly desired: ResolvedPost;
       readonly remote: RemotePost;
-      readonly reason: string;
     };
 
 export type Action = Change["action"];
@@ -56,11 +63,6 @@ export interface Keep {
 /** A row, or one that is gone, whose create had an unknown outcome too recently to try again. */
 export type PendingChange = PendingPost & RetryCondition;
 
-/** When it may be tried again; or, a sentence, why only a person can tell what became of it. */
-export type RetryCondition =
-  | { readonly until: UtcTime; readonly unsure?: undefined }
-  | { readonly until?: undefined; readonly unsure: string };
-
 interface PendingPost {
   readonly action: "hold";
   readonly key: string;
@@ -70,11 +72,25 @@ interface PendingPost {
   readonly dueAt: UtcTime;
 }
 
-/** Why apply would refuse this plan. */
-export interface Guard {
-  readonly code: "guard/too-many-cancels" | "guard/too-many-cancels-percent" | "guard/no-rows";
-  readonly message: string;
-}
+/** Why apply would refuse this plan. `cancels`: posts that it would cancel, without the old halves of replacements. */
+export type Guard =
+  | {
+      readonly code: "guard/too-many-cancels";
+      readonly cancels: number;
+      /** How many are allowed: by the settings, or by the person who runs this. */
+      readonly limit: number;
+      readonly limitFrom: "settings" | "person";
+    }
+  | {
+      readonly code: "guard/too-many-cancels-percent";
+      readonly cancels: number;
+      /** The owned posts that are scheduled. */
+      readonly total: number;
+      /** The share of these that would be cancelled, and how large it may be. */
+      readonly percent: number;
+      readonly limit: number;
+    }
+  | { readonly code: "guard/no-rows"; readonly cancels: number };
 
 export interface Summary {
   readonly create: number;

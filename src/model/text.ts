@@ -71,3 +71,8 @@ export function formatNumber(value: number): string {
   numberFormat ??= new Intl.NumberFormat("en-GB");
   return numberFormat.format(value);
 }
+
+/** Whether two lists have the same texts in the same order. */
+export function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
+}

@@ -6,7 +6,7 @@ import type { ListedPost, UtcTime } from "../model/post.ts";
 import { type Problem, placeName } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";
 import { durationMs } from "../model/units.ts";
-import { guardAdvice } from "../report/plan/plan-view.ts";
+import { guardMessage } from "../report/plan/decisions.ts";
 import { visibleText } from "../report/text/escape.ts";
 import { shortTime, sortableTime } from "../report/text/local-time.ts";
 import type { Config } from "../settings/config.ts";
@@ -85,10 +85,7 @@ function previewStatus(
 
 function guardNotices(plan: Plan | undefined): Notice[] {
   if (plan === undefined || plan.guards.length === 0) return [];
-  const cancels = plan.changes.filter((each) => each.action === "cancel" && !each.retiring).length;
-  const said = plan.guards.map(({ message }) => message).join(" ");
-  const advice = guardAdvice({ guards: plan.guards, cancels });
-  const text = `Apply will refuse this plan. ${said}${advice === undefined ? "" : ` ${advice}`}`;
+  const text = `Apply will refuse this plan. ${plan.guards.map(guardMessage).join(" ")}`;
   return [{ kind: "alert", text: visibleText(text) }];
 }
 

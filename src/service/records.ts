@@ -36,7 +36,7 @@ export type Wholeness =
   | { readonly wholeness: "cap-like"; readonly doubt: Doubt };
 
 /** Why a list's end is in doubt, and what would settle it; sentences for people. */
-interface Doubt {
+export interface Doubt {
   readonly why: string;
   readonly hint: string;
 }

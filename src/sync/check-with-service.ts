@@ -8,7 +8,7 @@ import { type Problem, problem } from "../model/problem.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { idToSend } from "./plan/compare.ts";
-import type { Diff } from "./plan/diff.ts";
+import type { Diff } from "./plan/input.ts";
 import { mediaToSend } from "./plan/make-plan.ts";
 
 export interface ServiceChecks {

@@ -4,7 +4,8 @@ import type { CheckedCalendars } from "../calendars/check.ts";
 import { type Lockfile, getOwn } from "../model/lockfile.ts";
 import { durationMs } from "../model/units.ts";
 import type { Project } from "../settings/config.ts";
-import { type Diff, type DiffInput, absence, diff } from "./plan/diff.ts";
+import { absence, diff } from "./plan/diff.ts";
+import type { Diff, DiffInput } from "./plan/input.ts";
 import { type Unconfirmed, reconcilePendingCreates, withStillScheduled } from "./plan/reconcile.ts";
 import { type Remote, type RemoteOptions, mayStillBeScheduled, readRemote } from "./remote.ts";
 
@@ -63,7 +64,7 @@ function unconfirmedIn({ changes }: Diff, lockfile: Lockfile): Unconfirmed[] {
 function refuseDuplicateCreates({ changes }: Diff, input: DiffInput): void {
   for (const { action, key } of changes) {
     const id = getOwn(input.lockfile.posts, key)?.post_id;
-    if (action === "create" && id !== undefined && absence({ key }, input) === "unsaid")
+    if (action === "create" && id !== undefined && absence({ key }, input) === "unknown")
       throw mayStillBeScheduled(id);
   }
 }

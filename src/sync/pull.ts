@@ -21,7 +21,7 @@ import type { RemotePost, ResolvedPost } from "../model/post.ts";
 import type { Problem } from "../model/problem.ts";
 import { type Calendar, rowAt } from "../model/row.ts";
 import type { Project } from "../settings/config.ts";
-import type { Diff } from "./plan/diff.ts";
+import type { Diff } from "./plan/input.ts";
 
 interface PulledRow {
   readonly key: string;

@@ -13,7 +13,7 @@ import { type RemotePost, indexById } from "../model/post.ts";
 import { SET_LIST_LIMIT, incompleteList } from "../service/answers/read-list.ts";
 import type { DateRange, PostState, ReadService, RemoteList } from "../service/service.ts";
 import { isComparable } from "./plan/compare.ts";
-import type { Absence } from "./plan/diff.ts";
+import type { Absence } from "./plan/input.ts";
 import {
   type ListVerdict,
   type MissingPost,
@@ -83,9 +83,9 @@ export async function readRemote<T extends Comparison>(
 /** What to do after these looks, the latest last. Pure. */
 export function afterLooks(looks: readonly Look[]): "proved" | "unproved" | { readonly waitMs: number } {
   const [latest, before] = looks.toReversed();
-  const earlier = before === undefined || before.verdict === "not-whole" ? [] : before.unconfirmed;
+  const earlier = before === undefined || before.verdict === "incomplete" ? [] : before.unconfirmed;
   const isConfirmed =
-    latest !== undefined && latest.verdict !== "not-whole" && sameConclusions(latest.unconfirmed, earlier);
+    latest !== undefined && latest.verdict !== "incomplete" && sameConclusions(latest.unconfirmed, earlier);
   const waitMs = WAITS_MS[looks.length - 1];
   if (isConfirmed && (waitMs === undefined || latest.verdict === "believe")) return "proved";
   return waitMs === undefined ? "unproved" : { waitMs };
@@ -166,7 +166,7 @@ function absenceOf(state: PostState, list: RemoteList): Absence | undefined {
     case "unclear":
       // Records without a status: then the list decides, if it is beyond doubt where it ends.
       if (state.status !== undefined || list.wholeness !== "end") return undefined;
-      return list.isTold === true ? "not_found" : "unsaid";
+      return list.isTold === true ? "not_found" : "unknown";
   }
 }
 
@@ -190,12 +190,12 @@ function missingPostStatus(state: PostState): MissingPost["status"] {
     case "scheduled":
       return "scheduled";
     case "published":
-      return "over";
+      return "finished";
     case "gone":
-      return state.why === "not_found" ? "missing" : "over";
+      return state.why === "not_found" ? "missing" : "finished";
     case "unclear":
       // A status that plancast does not know ends the run; see absenceOf.
-      return state.status === undefined ? "mute" : "over";
+      return state.status === undefined ? "unknown" : "finished";
   }
 }
 
@@ -238,7 +238,7 @@ function unproved({ missing }: Reading): Failure {
 
 const MAPPING_HINT = `${SET_LIST_LIMIT} Where the answers hold a status, or say that there is more, under other names, say so under service.shape; plancast doctor helps.`;
 
-/** Of a post that is `unsaid`, and would be made again: it may stand beyond the list's end. */
+/** Of a post that is `unknown`, and would be made again: it may stand beyond the list's end. */
 export function mayStillBeScheduled(id: string): Failure {
   const why = `it lacks ${id}, which the service has, without a word on whether it is still scheduled; and nothing tells where the list ends`;
   return incompleteList("GET /v1/posts", why, MAPPING_HINT);

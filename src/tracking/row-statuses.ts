@@ -14,6 +14,7 @@ import {
   type RowStatus,
   contentExcerpt,
 } from "../model/publication.ts";
+import { sameList } from "../model/text.ts";
 import { fingerprint } from "../sync/plan/compare.ts";
 
 /** A row or a post without one, and what tells what became of it since. */
@@ -241,7 +242,8 @@ function differsFromRemote(
   const isText = told?.content === undefined || sameStart(told.content, [content, stored?.content]);
   const isPlaces =
     told?.platforms === undefined ||
-    [platforms, stored?.platforms].some((each) => each?.join(" ") === told.platforms?.join(" "));
+    sameList(told.platforms, platforms) ||
+    (stored?.platforms !== undefined && sameList(told.platforms, stored.platforms));
   return !isText || !isPlaces;
 }
 

@@ -34,7 +34,7 @@ const styles = fc
   .record({ color: fc.boolean(), unicode: fc.boolean(), width: fc.constantFrom(40, 60, 80, 120) })
   .map(createStyle);
 
-function hostilePlan({ key, file, content, old, reason, platform, message }: Texts): Plan {
+function hostilePlan({ key, file, content, old, platform }: Texts): Plan {
   const desired = post({
     key,
     source: { file, line: 2 },
@@ -43,14 +43,14 @@ function hostilePlan({ key, file, content, old, reason, platform, message }: Tex
     media: [media(file, 5), { kind: "id", id: old }],
   });
   const changes: Change[] = [
-    create(desired, reason),
+    create(desired),
     replace(desired, { id: old, content: old, platforms: [old], mediaIds: [old], scheduledAt: old }),
     replace(desired, { id: old, content: `${content} ${old}` }),
     cancel(key, "2027-03-01T08:00:00Z", { content: old, platforms: [platform] }, file),
-    { action: "adopt", key, desired, remote: { id: old }, reason },
+    { action: "adopt", key, desired, remote: { id: old } },
   ];
   return plan(changes, {
-    guards: [{ code: "guard/no-rows", message }],
+    guards: [{ code: "guard/no-rows", cancels: 1 }],
     held: [{ action: "hold", key, desired, file, dueAt: desired.scheduledAt, until: old }],
     kept: [{ action: "keep", key, desired, remote: { id: old } }],
   });

@@ -1,4 +1,4 @@
-import type { Change, Keep, PendingChange, Plan } from "../../src/model/plan.ts";
+import type { Change, CreateReason, Keep, PendingChange, Plan } from "../../src/model/plan.ts";
 import type { RemotePost, ResolvedMedia, ResolvedPost } from "../../src/model/post.ts";
 
 /** A post with the defaults of a dull row. */
@@ -19,7 +19,7 @@ export function media(path: string, bytes: number): ResolvedMedia {
   return { kind: "file", path, bytes, sha256: "ab".repeat(32), mime: "image/png" };
 }
 
-export function create(desired: ResolvedPost, reason = "The row is new."): Change {
+export function create(desired: ResolvedPost, reason: CreateReason = "new-row"): Change {
   return { action: "create", key: desired.key, desired, conflictingIds: [], reason };
 }
 
@@ -36,7 +36,6 @@ export function replace(desired: ResolvedPost, remote: Partial<RemotePost>): Cha
     remote: old,
     fields,
     conflictingIds: [],
-    reason: "The row has changed.",
   };
 }
 
@@ -45,7 +44,7 @@ export function cancel(
   dueAt: string,
   remote: Partial<RemotePost> = {},
   file = "calendars/march.csv",
-): Change {
+): Extract<Change, { action: "cancel" }> {
   return {
     action: "cancel",
     key,
@@ -53,7 +52,7 @@ export function cancel(
     dueAt,
     file,
     retiring: false,
-    reason: "The row is gone.",
+    reason: "row-gone",
   };
 }
 
@@ -187,7 +186,7 @@ export function weekOfPosts(): Plan {
           content: "Questions about burrs? Ask Ama, live at six.",
           scheduledAt: "2027-03-04T17:00:00Z",
         }),
-        "It was scheduled before and is gone from the service; it will be created again.",
+        "post-missing",
       ),
       {
         action: "adopt",
@@ -199,7 +198,6 @@ export function weekOfPosts(): Plan {
           scheduledAt: "2027-03-05T09:00:00Z",
         }),
         remote: { id: "post_55" },
-        reason: "The post is already scheduled.",
       },
       cancel("old-offer", "2027-03-05T15:00:00Z"),
       create(

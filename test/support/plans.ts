@@ -1,7 +1,8 @@
 /** Plans made of rows, a lockfile and the service's posts, as the commands make them. */
 
 import type { Plan } from "../../src/model/plan.ts";
-import { type DiffInput, diff } from "../../src/sync/plan/diff.ts";
+import { diff } from "../../src/sync/plan/diff.ts";
+import type { DiffInput } from "../../src/sync/plan/input.ts";
 import { type PlanInput, makePlan } from "../../src/sync/plan/make-plan.ts";
 import { config, diffInput } from "./rows.ts";
 

@@ -5,7 +5,7 @@ import type { RemotePost, ResolvedPost } from "../../src/model/post.ts";
 import { FilteredRows } from "../../src/model/row-filter.ts";
 import type { Calendar, Cell, Field, RawRow } from "../../src/model/row.ts";
 import { type Config, configSchema, settingsOf } from "../../src/settings/config.ts";
-import type { DiffInput } from "../../src/sync/plan/diff.ts";
+import type { DiffInput } from "../../src/sync/plan/input.ts";
 
 export function config(given: Record<string, unknown> = {}): Config {
   return configSchema.parse({ timezone: "Europe/Paris", ...given });

@@ -99,6 +99,6 @@ async function trigger(
     return await service.triggerAutomation(id, input);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { result: "refused", code: error.code, message: error.message };
+    return { result: "refused", code: error.code, message: error.message, fatal: true };
   }
 }

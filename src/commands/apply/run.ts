@@ -7,6 +7,7 @@ import { waitMsFor } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
 import type { ApplyResult, Plan } from "../../model/plan.ts";
+import { guardMessage } from "../../report/plan/decisions.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import { planView } from "../../report/plan/plan-view.ts";
 import type { Style } from "../../report/text/style.ts";
@@ -119,7 +120,7 @@ async function isApproved(
   else if (isAsked) console.alert(shownPlan(plan, saved, project, opened, flags, console.errorStyle));
   const [guard] = plan.guards;
   // A saved plan with the same hash was reviewed, cancels and all.
-  if (guard !== undefined && saved === undefined) throw new Failure(guard.code, guard.message);
+  if (guard !== undefined && saved === undefined) throw new Failure(guard.code, guardMessage(guard));
   if (plan.changes.length === 0 || flags.yes) return true;
   if (!shell.isInteractive) {
     throw new Failure(

@@ -58,10 +58,10 @@ export async function convertFile(
   }
   await writeNewFile({ ...out, contents: converted.contents, force: flags.force });
   const { rows } = converted;
-  const standing = await placementOf(project, calendar, out, isCalendar);
+  const obstacle = await obstacleOf(project, calendar, out, isCalendar);
   const faulty = faultyRows(project, calendar);
   report(
-    { from: calendar.file, out: out.name, to: format, rows, faulty, obstacle: standing },
+    { from: calendar.file, out: out.name, to: format, rows, faulty, obstacle },
     problems,
     flags,
     console,
@@ -129,7 +129,7 @@ function nameIn({ file }: Calendar, format: WriteFormatName): string {
   return `${posix.basename(file, posix.extname(file))}.${WRITE_FORMATS[format].extensions[0]}`;
 }
 
-async function placementOf(
+async function obstacleOf(
   project: Project,
   calendar: Calendar,
   out: NamedFile,

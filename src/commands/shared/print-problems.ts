@@ -18,10 +18,10 @@ export async function printProblemFormat(
   { cwd }: Pick<Shell, "cwd">,
   console: Console,
 ): Promise<void> {
-  const { formatProblems: problemsIn } = await import("../../report/problems/format-problems.ts");
+  const { formatProblems } = await import("../../report/problems/format-problems.ts");
   const files = calendars.map(({ file }) => file).filter(inScope);
   const folder = relative(cwd, project.root).split(sep).join("/");
-  console.result(problemsIn(format, problems, { version: VERSION, folder, files }));
+  console.result(formatProblems(format, problems, { version: VERSION, folder, files }));
 }
 
 /** What ended a run before there was a project to read. */
@@ -30,8 +30,8 @@ export async function printFailedProblemFormat(
   problems: readonly Problem[],
   console: Console,
 ): Promise<void> {
-  const { formatProblems: problemsIn } = await import("../../report/problems/format-problems.ts");
-  console.result(problemsIn(format, problems, { version: VERSION, folder: "", files: [] }));
+  const { formatProblems } = await import("../../report/problems/format-problems.ts");
+  console.result(formatProblems(format, problems, { version: VERSION, folder: "", files: [] }));
 }
 
 /** The lines of the calendars, to show beside problems; without what addresses in them keep secret. */

@@ -134,8 +134,8 @@ function listLines(entries: readonly Entry[], { timezone, titleOf }: MonthOption
       entries.filter((each) => each.day === day),
       [
         { title: "Time", cell: ({ clock }) => clock },
-        { title: "Platforms", cell: ({ post }) => post.platforms.map(titleOf).join(", "), isCut: true },
-        { title: "Text", cell: ({ post }) => statusPrefix(post) + shortText(post), isCut: true },
+        { title: "Platforms", cell: ({ post }) => post.platforms.map(titleOf).join(", "), mayTruncate: true },
+        { title: "Text", cell: ({ post }) => statusPrefix(post) + shortText(post), mayTruncate: true },
       ],
       style,
     ).slice(1),

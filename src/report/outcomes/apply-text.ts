@@ -104,8 +104,6 @@ function totalLines(result: ApplyResult, style: Style): string[] {
   ];
 }
 
-type UnfinishedOutcome = Exclude<Outcome, { status: "done" }>;
-
 const AGAIN = "run plancast apply again";
 
 /** What to do about codes whose way on is known; the service's own codes have no slash. */
@@ -124,7 +122,7 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What the user does about an outcome that is not done. `settleMs`: how long an unknown create is left alone. */
-function nextStep(outcome: UnfinishedOutcome, settleMs: number): string {
+function nextStep(outcome: Unfinished, settleMs: number): string {
   switch (outcome.status) {
     case "failed":
       return (

@@ -91,18 +91,18 @@ export interface Conversion {
 }
 
 export function conversionText(conversion: Conversion, style: Style): string {
-  const { from, out, rows, faulty, obstacle: standing } = conversion;
+  const { from, out, rows, faulty, obstacle } = conversion;
   const lines = paragraph(`Wrote ${out}: ${plural(rows, "row")} of ${from}.`, style);
   if (faulty > 0) {
     const which =
       faulty === 1 ? "1 row has a mistake and stays" : `${plural(faulty, "row")} have mistakes and stay`;
     lines.push(...advice(`${which} as written: plancast validate ${from} tells what is wrong.`, style));
   }
-  if (standing === "twice") {
+  if (obstacle === "twice") {
     const message = `Both are calendars of this project, so each row would be there twice: remove ${from} before you plan.`;
     lines.push(...advice(message, style));
   }
-  if (standing === "no-calendar") {
+  if (obstacle === "no-calendar") {
     const message = `${out} is not one of the project's calendars yet: name it under \`calendars:\` in the project file.`;
     lines.push(...advice(message, style));
   }

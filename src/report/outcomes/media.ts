@@ -1,15 +1,16 @@
 /** What became of files that were to be uploaded. */
 
+import type { WriteResult } from "../../service/records.ts";
 import { terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { advice, paragraph } from "../text/wrap.ts";
-import { type WriteOutcome, writeOutcomeDocument } from "./write-outcome.ts";
+import { writeOutcomeDocument } from "./write-outcome.ts";
 
 export interface UploadedFile {
   readonly path: string;
   readonly sha256: string;
-  readonly written: WriteOutcome<string>;
+  readonly written: WriteResult<string>;
   /** Whether the service had it before. */
   readonly isKnown: boolean;
 }

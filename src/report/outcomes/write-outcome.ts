@@ -1,21 +1,10 @@
 /** What became of a single write, for people and as data. */
 
+import type { WriteResult } from "../../service/records.ts";
 import { terminalText } from "../text/escape.ts";
 import { clipText } from "../text/segments.ts";
 import type { Style } from "../text/style.ts";
 import { advice, paragraph } from "../text/wrap.ts";
-
-/** As the service's writes end. */
-export type WriteOutcome<T> =
-  | { readonly result: "done"; readonly value: T }
-  | { readonly result: "refused"; readonly code: string; readonly message: string }
-  | {
-      readonly result: "unknown";
-      readonly message: string;
-      /** What the service answered, where that cannot be read. */
-      readonly answer?: string;
-    }
-  | { readonly result: "not_started" };
 
 export interface Wording {
   /** Whole sentence. */
@@ -27,7 +16,7 @@ export interface Wording {
   readonly whenUnknown: string;
 }
 
-export function writeOutcomeText(written: WriteOutcome<unknown>, wording: Wording, style: Style): string {
+export function writeOutcomeText(written: WriteResult<unknown>, wording: Wording, style: Style): string {
   return terminalText([
     ...paragraph(writeOutcomeSentence(written, wording), style),
     ...(written.result === "unknown" ? unknownLines(written, wording, style) : []),
@@ -48,7 +37,7 @@ function unknownLines(
 }
 
 /** What became of it; raw. */
-function writeOutcomeSentence(written: WriteOutcome<unknown>, wording: Wording): string {
+function writeOutcomeSentence(written: WriteResult<unknown>, wording: Wording): string {
   switch (written.result) {
     case "done":
       return wording.done;
@@ -64,7 +53,7 @@ function writeOutcomeSentence(written: WriteOutcome<unknown>, wording: Wording):
 }
 
 /** The words that `apply --format json` has for the same. */
-export function writeOutcomeDocument(written: WriteOutcome<unknown>): object {
+export function writeOutcomeDocument(written: WriteResult<unknown>): object {
   switch (written.result) {
     case "done":
       return { status: "done" };
@@ -85,7 +74,7 @@ export interface Triggered {
   /** Of the automation. */
   readonly id: string;
   readonly input: string;
-  readonly written: WriteOutcome<{ readonly id?: string; readonly status?: string }>;
+  readonly written: WriteResult<{ readonly id?: string; readonly status?: string }>;
 }
 
 export function triggerWording({ id, written }: Triggered): Wording {

@@ -4,6 +4,7 @@ import { displayAddress } from "../../model/media-address.ts";
 import type { Change, Keep, Plan, Summary } from "../../model/plan.ts";
 import type { RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
+import { changeReason, guardMessage } from "./decisions.ts";
 import { type ProblemDocument, problemDocument } from "../problems/problems-json.ts";
 
 /** What is sent; of a post to be cancelled, what the service tells: what it does not tell is absent. */
@@ -71,7 +72,7 @@ export function planDocument(
     version: 1,
     hash: plan?.hash() ?? "",
     summary: plan === undefined ? { ...NOTHING, ...counts } : copySummary(plan.summary),
-    guards: (plan?.guards ?? []).map(({ code, message }) => ({ code, message })),
+    guards: (plan?.guards ?? []).map((guard) => ({ code: guard.code, message: guardMessage(guard) })),
     uploads: (plan?.uploads ?? []).map(({ path, sha256, bytes }) => ({ path, sha256, bytes })),
     changes: [...(plan?.changes ?? []), ...(verbose ? (plan?.kept ?? []) : [])].map(changeDocument),
     problems: problems.map(problemDocument),
@@ -87,7 +88,7 @@ function changeDocument(change: Change | Keep): ChangeDocument {
   const { action, key } = change;
   switch (change.action) {
     case "create":
-      return { action, key, ...desired(change.desired), reason: change.reason };
+      return { action, key, ...desired(change.desired), reason: changeReason(change) };
     case "replace":
       return {
         action,
@@ -95,10 +96,16 @@ function changeDocument(change: Change | Keep): ChangeDocument {
         ...desired(change.desired),
         post_id: change.remote.id,
         fields: change.fields,
-        reason: change.reason,
+        reason: changeReason(change),
       };
     case "adopt":
-      return { action, key, ...desired(change.desired), post_id: change.remote.id, reason: change.reason };
+      return {
+        action,
+        key,
+        ...desired(change.desired),
+        post_id: change.remote.id,
+        reason: changeReason(change),
+      };
     case "keep":
       return { action, key, ...desired(change.desired), post_id: change.remote.id };
     case "cancel":
@@ -108,7 +115,7 @@ function changeDocument(change: Change | Keep): ChangeDocument {
         source: { file: change.file },
         post: remotePost(change.remote, change.dueAt),
         post_id: change.remote.id,
-        reason: change.reason,
+        reason: changeReason(change),
       };
     default:
       return change satisfies never;

@@ -9,7 +9,6 @@ import {
   type PostView,
   FIELD_NAMES,
   changeCounts,
-  guardAdvice,
   requestsSentence,
   unchangedCounts,
 } from "./plan-view.ts";
@@ -73,7 +72,6 @@ function headText(view: PlanView): string {
 
 function guardText(view: PlanView): string {
   if (view.guards.length === 0) return "";
-  const advice = guardAdvice(view);
   return [
     "",
     "> [!WARNING]",
@@ -81,7 +79,6 @@ function guardText(view: PlanView): string {
     ...view.guards.map(
       ({ code, message }) => `> - ${code}: ${escapeMarkdown(clipText(message, MAX_MESSAGE))}`,
     ),
-    ...(advice === undefined ? [] : [">", `> ${escapeMarkdown(advice)}`]),
     "",
   ].join("\n");
 }

@@ -4,7 +4,7 @@ import { plural } from "../text/numbers.ts";
 import { textWidth } from "../text/segments.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { diffSpans } from "../text/word-diff.ts";
-import { type Span, advice, paragraph, sections, wrap } from "../text/wrap.ts";
+import { type Span, paragraph, sections, wrap } from "../text/wrap.ts";
 import {
   type DayView,
   type Difference,
@@ -12,7 +12,6 @@ import {
   type PostView,
   FIELD_NAMES,
   changeCounts,
-  guardAdvice,
   requestsSentence,
   unchangedCounts,
 } from "./plan-view.ts";
@@ -126,11 +125,9 @@ function totalLines(view: PlanView, style: Style): string[] {
 
 function guardLines(view: PlanView, style: Style): string[] {
   if (view.guards.length === 0) return [];
-  const wayOn = guardAdvice(view);
   return [
     style.colors.red("Apply will refuse this plan:"),
     ...view.guards.flatMap(({ code, message }) => paragraph(`${code}: ${message}`, style, "  ")),
-    ...(wayOn === undefined ? [] : advice(wayOn, style)),
   ];
 }
 

@@ -22,8 +22,10 @@ import {
   DERIVED_KEY_PREFIX,
 } from "../../model/post.ts";
 import { rowName } from "../../model/problem.ts";
+import { uncertainText } from "../../problems/plan-texts.ts";
 import { type LocalTime, fullTime, localTime } from "../text/local-time.ts";
 import { counted, formatBytes, plural, roughDuration } from "../text/numbers.ts";
+import { guardMessage, notableReason } from "./decisions.ts";
 
 export interface DayView {
   /** `Mon 1 March 2027` */
@@ -40,9 +42,7 @@ export interface PlanView {
   readonly days: readonly DayView[];
   /** Rows whose last create has an unknown outcome and is too recent to try again; they stand in `days` too. */
   readonly held: number;
-  readonly guards: readonly Guard[];
-  /** Cancels that the guards count, which is what `--allow-cancels` has to name. */
-  readonly cancels: number;
+  readonly guards: readonly { readonly code: Guard["code"]; readonly message: string }[];
   readonly uploads: { readonly files: number; readonly bytes: number };
   readonly requests: number;
   /** How long the rate limit makes them take, ms; 0 where they all may go at once. */
@@ -68,8 +68,7 @@ export function planView(plan: Plan, { timezone, kept, reads, expectedMs }: Plan
     changes: plan.changes.length,
     days: byDay(shown.map((each) => postView(each, timezone))),
     held: plan.held.length,
-    guards: plan.guards,
-    cancels: plan.changes.filter((each) => each.action === "cancel" && !each.retiring).length,
+    guards: plan.guards.map((guard) => ({ code: guard.code, message: guardMessage(guard) })),
     uploads: {
       files: plan.uploads.length,
       bytes: plan.uploads.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -123,16 +122,6 @@ export function requestsSentence({
   return `Apply will send ${plural(requests, "request")}${uploads.files === 0 ? "" : ` (${upload})`}${time}.`;
 }
 
-/** The way on for a plan that its guards stop; nothing where their messages name it. */
-export function guardAdvice({ guards, cancels }: Pick<PlanView, "guards" | "cancels">): string | undefined {
-  if (guards.length === 0 || guards.some(({ message }) => message.includes("--allow-cancels")))
-    return undefined;
-  return (
-    "If these cancels are meant: save this plan with plancast plan --out plan.json, have it reviewed and run " +
-    `plancast apply --plan plan.json; or run plancast apply --allow-cancels ${cancels}.`
-  );
-}
-
 /** One post of a plan in the words that people use. All text in it is raw; whoever prints it escapes it. */
 
 /** The fields in the words that people use. */
@@ -183,7 +172,7 @@ export function postView(post: Change | Keep | PendingChange, timezone: string):
     content: desired.content,
     media: mediaLabels(desired),
     differences: post.action === "replace" ? differences(post, timezone) : [],
-    reason: reasonOf(post),
+    reason: post.action === "keep" ? undefined : notableReason(post),
   };
 }
 
@@ -192,7 +181,7 @@ function holdView(hold: PendingChange, timezone: string): PostView {
   const { key, desired, file, dueAt } = hold;
   const again =
     hold.until === undefined
-      ? `${hold.unsure} Look there, then say what you found with plancast resolve.`
+      ? `${uncertainText(hold.unsure)} Look there, then say what you found with plancast resolve.`
       : `Run plancast apply again after ${fullTime(localTime(hold.until, timezone))}; it looks before it creates.`;
   return {
     action: "hold",
@@ -208,21 +197,8 @@ function holdView(hold: PendingChange, timezone: string): PostView {
   };
 }
 
-function reasonOf(post: Exclude<Change, { action: "cancel" }> | Keep): string | undefined {
-  switch (post.action) {
-    case "keep":
-      return undefined;
-    case "create":
-    case "replace":
-    case "adopt":
-      return notObvious(post.reason);
-    default:
-      return post satisfies never;
-  }
-}
-
 function cancelView(post: Extract<Change, { action: "cancel" }>, timezone: string): PostView {
-  const { key, remote, dueAt, file, reason } = post;
+  const { key, remote, dueAt, file } = post;
   return {
     action: "cancel",
     at: dueAt,
@@ -233,17 +209,13 @@ function cancelView(post: Extract<Change, { action: "cancel" }>, timezone: strin
     content: remote.content,
     media: remote.mediaIds ?? [],
     differences: [],
-    reason: notObvious(reason),
+    reason: notableReason(post),
   };
 }
 
 /** A key that a person chose; nothing for one that is derived from the row. */
 export function idOf(key: string): string | undefined {
   return key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key;
-}
-
-function notObvious(reason: string): string | undefined {
-  return reason === "" || OBVIOUS_REASONS.has(reason) ? undefined : reason;
 }
 
 function differences(
@@ -329,13 +301,3 @@ function nameOf(path: string): string {
 function listed(items: readonly string[]): string {
   return items.length === 0 ? "none" : items.join(", ");
 }
-
-/**
- * Reasons that say no more than the action itself. Text for people leaves them out, so that the reasons which do say
- * more (drift, a replacement that was cut short) are noticed; JSON gives every reason.
- */
-const OBVIOUS_REASONS: ReadonlySet<string> = new Set([
-  "The row is new.",
-  "The row has changed.",
-  "The row is gone.",
-]);

@@ -46,20 +46,20 @@ export function watchingText(folder: string, style: Style): string {
  * @param timezone IANA zone of every clock
  */
 export function planDifferenceText(before: Plan, after: Plan, timezone: string, style: Style): string {
-  const { news, others, gone } = comparePlans(before, after);
+  const { added, changed, removed } = comparePlans(before, after);
   const counts = counted([
-    [news.length, "new"],
-    [others.length, "changed"],
-    [gone.length, "gone"],
+    [added.length, "new"],
+    [changed.length, "changed"],
+    [removed.length, "gone"],
   ]);
   if (counts === "") return terminalText(paragraph("Since the last plan: no difference.", style));
   const lines = [
-    ...news.map((change) => changeLines("new", change, style)),
-    ...others.map((pair) => [
+    ...added.map((change) => changeLines("new", change, style)),
+    ...changed.map((pair) => [
       ...changeLines("changed", pair.after, style),
       ...editLines(edits(pair.before, pair.after, timezone), style),
     ]),
-    ...gone.map((change) => changeLines("gone", change, style)),
+    ...removed.map((change) => changeLines("gone", change, style)),
   ];
   const more = lines.length - MOST_CHANGES;
   return terminalText([
@@ -95,17 +95,17 @@ function changeLines(what: "new" | "changed" | "gone", change: Change, style: St
 /** What became of a plan: for `plan --watch`, which shows plan after plan. */
 
 interface PlanChanges {
-  readonly news: readonly Change[];
+  readonly added: readonly Change[];
   /** The same post, with another change than before. */
-  readonly others: readonly { readonly before: Change; readonly after: Change }[];
-  readonly gone: readonly Change[];
+  readonly changed: readonly { readonly before: Change; readonly after: Change }[];
+  readonly removed: readonly Change[];
 }
 
 function comparePlans(before: Plan, after: Plan): PlanChanges {
   const [old, now] = [byKey(before), byKey(after)];
-  const news = after.changes.filter(({ key }) => !old.has(key));
-  const gone = before.changes.filter(({ key }) => !now.has(key));
-  const edited = editedRows(gone, news);
+  const added = after.changes.filter(({ key }) => !old.has(key));
+  const removed = before.changes.filter(({ key }) => !now.has(key));
+  const edited = editedRows(removed, added);
   const [olds, nows] = [
     new Set(edited.map((pair) => pair.before)),
     new Set(edited.map((pair) => pair.after)),
@@ -117,9 +117,9 @@ function comparePlans(before: Plan, after: Plan): PlanChanges {
       : [{ before: earlier, after: change }];
   });
   return {
-    news: news.filter((change) => !nows.has(change)),
-    others: [...kept, ...edited],
-    gone: gone.filter((change) => !olds.has(change)),
+    added: added.filter((change) => !nows.has(change)),
+    changed: [...kept, ...edited],
+    removed: removed.filter((change) => !olds.has(change)),
   };
 }
 
@@ -128,12 +128,12 @@ function byKey({ changes }: Plan): ReadonlyMap<string, Change> {
 }
 
 /** A row without an id has another key after an edit: it is known again by its time and platforms, or by its line. */
-function editedRows(gone: readonly Change[], news: readonly Change[]): PlanChanges["others"] {
-  const left = new Set(gone);
+function editedRows(removed: readonly Change[], added: readonly Change[]): PlanChanges["changed"] {
+  const left = new Set(removed);
   const pairs: { before: Change; after: Change }[] = [];
   for (const traitOf of [timeAndPlatforms, lineInFile]) {
     const byTrait = new Map([...left].toReversed().map((change) => [traitOf(change), change]));
-    for (const after of news) {
+    for (const after of added) {
       const trait = traitOf(after);
       const before = trait === undefined ? undefined : byTrait.get(trait);
       if (before === undefined || !left.has(before) || pairs.some((pair) => pair.after === after)) continue;

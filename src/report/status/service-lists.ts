@@ -2,6 +2,7 @@
 
 import type { PostOwner } from "../../model/lockfile.ts";
 import type { Publication } from "../../model/publication.ts";
+import type { Doubt } from "../../service/records.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { fullTime, localTime, shortTime } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
@@ -43,7 +44,7 @@ interface ServiceAutomation {
 /** A list, and why it may be cut where it may. */
 interface ShownList<T> {
   readonly items: readonly T[];
-  readonly doubt: { readonly why: string; readonly hint: string } | undefined;
+  readonly doubt: Doubt | undefined;
 }
 
 export function postsText(list: ShownList<ServicePost>, timezone: string, style: Style): string {
@@ -53,9 +54,9 @@ export function postsText(list: ShownList<ServicePost>, timezone: string, style:
     { title: "id", cell: ({ id }) => id },
     // What is the same everywhere was asked for.
     { title: "status", cell: ({ status = "" }) => (statuses.size > 1 ? status : "") },
-    { title: "platforms", cell: ({ platforms = [] }) => platforms.join(", "), isCut: true },
-    { title: "row", cell: ({ owner }) => owner?.id ?? owner?.file ?? "", isCut: true },
-    { title: "text", cell: ({ content = "" }) => content.slice(0, 500), isCut: true },
+    { title: "platforms", cell: ({ platforms = [] }) => platforms.join(", "), mayTruncate: true },
+    { title: "row", cell: ({ owner }) => owner?.id ?? owner?.file ?? "", mayTruncate: true },
+    { title: "text", cell: ({ content = "" }) => content.slice(0, 500), mayTruncate: true },
   ];
   return listText(list, columns, "post", style, ` Times are in ${timezone}.`);
 }
@@ -64,8 +65,8 @@ export function mediaText(list: ShownList<ServiceMedia>, style: Style): string {
   const columns: Column<ServiceMedia>[] = [
     { title: "id", cell: ({ id }) => id },
     { title: "type", cell: ({ type = "" }) => type },
-    { title: "file", cell: ({ path = "" }) => path, isCut: true },
-    { title: "address", cell: ({ url = "" }) => url, isCut: true },
+    { title: "file", cell: ({ path = "" }) => path, mayTruncate: true },
+    { title: "address", cell: ({ url = "" }) => url, mayTruncate: true },
   ];
   return listText(list, columns, "media item", style);
 }
@@ -74,7 +75,7 @@ export function accountsText(list: ShownList<ServiceAccount>, style: Style): str
   const columns: Column<ServiceAccount>[] = [
     { title: "platform", cell: ({ platform = "" }) => platform },
     { title: "id", cell: ({ id = "" }) => id },
-    { title: "account", cell: ({ name = "" }) => name, isCut: true },
+    { title: "account", cell: ({ name = "" }) => name, mayTruncate: true },
   ];
   return listText(list, columns, "connected account", style);
 }
@@ -82,7 +83,7 @@ export function accountsText(list: ShownList<ServiceAccount>, style: Style): str
 export function automationsText(list: ShownList<ServiceAutomation>, style: Style): string {
   const columns: Column<ServiceAutomation>[] = [
     { title: "id", cell: ({ id }) => id },
-    { title: "name", cell: ({ name = "" }) => name, isCut: true },
+    { title: "name", cell: ({ name = "" }) => name, mayTruncate: true },
   ];
   return listText(list, columns, "automation", style);
 }

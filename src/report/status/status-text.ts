@@ -30,9 +30,9 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
   const columns: Column<RowStatus>[] = [
     { title: "time", cell: ({ scheduledAt }) => shortTime(scheduledAt, timezone) },
     { title: "status", cell: ({ state }) => stateName(state) },
-    { title: "platforms", cell: ({ platforms }) => platforms.join(", "), isCut: true },
-    { title: "row", cell: rowLabel, isCut: true },
-    { title: "text", cell: ({ content }) => content.slice(0, 500), isCut: true },
+    { title: "platforms", cell: ({ platforms }) => platforms.join(", "), mayTruncate: true },
+    { title: "row", cell: rowLabel, mayTruncate: true },
+    { title: "text", cell: ({ content }) => content.slice(0, 500), mayTruncate: true },
   ];
   if (rows.length === 0) return [];
   const lines = tableLines(rows, columns, style);

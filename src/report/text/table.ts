@@ -10,7 +10,7 @@ export interface Column<T> {
   /** Text of any origin: it is escaped here. */
   readonly cell: (row: T) => string;
   /** May be cut short to make room. What is to be copied, such as an id, may not. */
-  readonly isCut?: boolean;
+  readonly mayTruncate?: boolean;
 }
 
 const GAP = 2;
@@ -31,7 +31,7 @@ export function tableLines<T>(rows: readonly T[], columns: readonly Column<T>[],
   const natural = used.map(({ texts }) => texts.reduce((most, text) => Math.max(most, textWidth(text)), 0));
   const widths = fitted(
     natural,
-    used.map(({ column }) => column.isCut === true),
+    used.map(({ column }) => column.mayTruncate === true),
     style.tableWidth,
   );
   if (widths === undefined) return rows.flatMap((row) => stacked(row, columns, style));
@@ -74,10 +74,10 @@ export function padded(text: string, width: number, style: Style): string {
 }
 
 function stacked<T>(row: T, columns: readonly Column<T>[], style: Style): string[] {
-  const lines = columns.flatMap(({ title, cell, isCut }) => {
+  const lines = columns.flatMap(({ title, cell, mayTruncate }) => {
     const text = oneLine(cell(row), style);
     if (text === "") return [];
-    const most = isCut === true ? { maxLines: CUT_LINES } : {};
+    const most = mayTruncate === true ? { maxLines: CUT_LINES } : {};
     const spans = [{ text: `${escapeTerminal(title)}: ${text}` }];
     return wrap(spans, { ...most, width: style.width - 2, ellipsis: style.marks.ellipsis });
   });

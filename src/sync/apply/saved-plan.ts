@@ -135,22 +135,16 @@ type SavedChange = SavedPlan["changes"][number];
 /** What is to be done and was in no reviewed plan, as `action key`, and files as they were not. Empty: all was. */
 export function unreviewedChanges(now: SavedPlan, reviewed: readonly SavedPlan[]): readonly string[] {
   const seen = new Set(reviewed.flatMap(({ changes }) => changes.map(changeIdentity)));
-  const names = new Set(reviewed.flatMap(({ changes }) => changes.map(savedChangeName)));
+  const names = new Set(reviewed.flatMap(({ changes }) => changes.map(changeName)));
   const files = new Set(reviewed.flatMap(({ uploads }) => uploads.map(uploadIdentity)));
   return [
     ...now.changes
       .filter((change) => !seen.has(changeIdentity(change)))
       .map((change) =>
-        names.has(savedChangeName(change))
-          ? `${savedChangeName(change)}, but not like this`
-          : savedChangeName(change),
+        names.has(changeName(change)) ? `${changeName(change)}, but not like this` : changeName(change),
       ),
     ...now.uploads.filter((upload) => !files.has(uploadIdentity(upload))).map(({ path }) => `upload ${path}`),
   ];
-}
-
-function savedChangeName({ action, key }: SavedChange): string {
-  return `${action} ${key}`;
 }
 
 /** All that decides what a change does: neither its row's line nor the reason belong to that. */

@@ -19,52 +19,21 @@
  */
 
 import { utcTime } from "../../model/canonical.ts";
-import { type Lockfile, getOwn } from "../../model/lockfile.ts";
-import type { Change, Keep, PendingChange } from "../../model/plan.ts";
-import type { RemotePost, ResolvedPost } from "../../model/post.ts";
-import type { FilteredRows } from "../../model/row-filter.ts";
+import { getOwn } from "../../model/lockfile.ts";
+import type { Change, CreateReason, Keep, PendingChange } from "../../model/plan.ts";
+import type { ResolvedPost } from "../../model/post.ts";
 import { differingFields, isSamePost, matchesMediaId } from "./compare.ts";
-import { type OwnedRemote, type Ownership, joinOwned } from "./input.ts";
-import { Orphans, ROW_IS_GONE, UnmanagedPosts } from "./match-posts.ts";
+import {
+  type Diff,
+  type DiffContext,
+  type DiffInput,
+  type OwnedRemote,
+  type Ownership,
+  type Absence,
+  joinOwned,
+} from "./input.ts";
+import { Orphans, UnmanagedPosts } from "./match-posts.ts";
 import { PendingCreates } from "./pending-creates.ts";
-
-export interface DiffInput {
-  /** Every ready row of every calendar. */
-  readonly desired: readonly ResolvedPost[];
-  readonly lockfile: Lockfile;
-  /** The service's scheduled posts, shown whole. */
-  readonly remote: readonly RemotePost[];
-  /** Whether there may be more posts than the list has. */
-  readonly isListInDoubt: boolean;
-  /** By post id, for owned posts that are due later and not in the list. */
-  readonly absent: ReadonlyMap<string, Absence>;
-  /** Ms since the epoch. */
-  readonly now: number;
-  readonly leadTimeMs: number;
-  readonly settleMs: number;
-  /** Whether a calendar's posts may be changed in this run. */
-  readonly inScope: (file: string) => boolean;
-  /** Rows of these calendars that a filter leaves out; they are not among the desired. */
-  readonly leftOut: FilteredRows;
-}
-
-export interface Diff {
-  readonly changes: readonly Change[];
-  readonly kept: readonly Keep[];
-  readonly held: readonly PendingChange[];
-  readonly past: readonly ResolvedPost[];
-  readonly unmanaged: readonly RemotePost[];
-  /** Posts without a row that are not cancelled, since rows that a filter leaves out may have been theirs. */
-  readonly leftAlone: number;
-  /** Owned posts that are scheduled, by key. */
-  readonly owned: Ownership["owned"];
-}
-
-/** The input with what every decision asks of it. */
-export interface DiffContext extends DiffInput, Ownership {
-  /** The keys of the rows. */
-  readonly keys: ReadonlySet<string>;
-}
 
 export function diff(given: DiffInput): Diff {
   const { lockfile, remote } = given;
@@ -127,8 +96,7 @@ function decide(
   const owned = input.owned.get(key);
   const same = unowned.takeSame(post);
   if (same !== undefined) {
-    const reason = "The service has this post already.";
-    const adopt: Change = { action: "adopt", key, desired: post, remote: same, reason };
+    const adopt: Change = { action: "adopt", key, desired: post, remote: same };
     if (owned === undefined) return [adopt];
     const old = {
       action: "cancel",
@@ -137,7 +105,7 @@ function decide(
       dueAt: owned.dueAt,
       file: post.source.file,
     } as const;
-    return [adopt, { ...old, retiring: true, reason: "Its replacement is scheduled." }];
+    return [adopt, { ...old, retiring: true, reason: "replacement-scheduled" }];
   }
   // The old half of the row's replacement may still stand although the new half is gone.
   const older = owned?.remote ?? input.retiring.get(key)?.[0] ?? orphans.takeSimilar(post);
@@ -147,16 +115,9 @@ function decide(
   const conflictingIds = unowned.inPlaceOf(post);
   if (older !== undefined) {
     const fields = differingFields(post, older, (each, id) => matchesMediaId(each, id, input.lockfile.media));
-    const reason = replaceReason(fields);
-    return [{ action: "replace", key, desired: post, remote: older, fields, conflictingIds, reason }];
+    return [{ action: "replace", key, desired: post, remote: older, fields, conflictingIds }];
   }
   return [{ action: "create", key, desired: post, conflictingIds, reason: createReason(post, input) }];
-}
-
-function replaceReason(fields: readonly string[]): string {
-  return fields.length > 0
-    ? "The row has changed."
-    : "The row changed since it was scheduled; the service does not tell in what.";
 }
 
 /** Old halves of replacements that were cut short. They belong to the calendar that holds the row now. */
@@ -174,7 +135,7 @@ function cancelRetired(
     if (old === undefined || adopted.has(post.id)) return [];
     const dueAt = post.scheduledAt ?? old.scheduled_at;
     const file = files.get(old.key);
-    const reason = file === undefined ? ROW_IS_GONE : "Its replacement is scheduled.";
+    const reason = file === undefined ? "row-gone" : "replacement-scheduled";
     return [
       { action: "cancel", key: old.key, remote: post, dueAt, file: file ?? old.file, retiring: true, reason },
     ];
@@ -199,14 +160,6 @@ function fileOf(change: Change): string {
   return change.action === "cancel" ? change.file : change.desired.source.file;
 }
 
-/** Owned posts that the list of scheduled posts lacks, and why a row is to be created. Pure. */
-
-/**
- * What became of an owned post that the list of scheduled posts does not hold. `unsaid`: the service has it, does not say
- * whether it is scheduled, and does not tell where the list ends; it must not be made again.
- */
-export type Absence = "published" | "not_found" | "cancelled" | "failed" | "unsaid";
-
 export function absence(
   post: Pick<ResolvedPost, "key">,
   { lockfile, absent }: Pick<DiffInput, "lockfile" | "absent">,
@@ -216,23 +169,23 @@ export function absence(
   return owned === undefined ? undefined : absent.get(owned.post_id);
 }
 
-function createReason(post: ResolvedPost, input: DiffInput): string {
+function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
   const owned = getOwn(input.lockfile.posts, post.key);
   if (owned === undefined) {
     const tried = Object.hasOwn(input.lockfile.unknown, post.key);
-    return tried ? "An earlier attempt never appeared on the service." : "The row is new.";
+    return tried ? "earlier-create-lost" : "new-row";
   }
   switch (absence(post, input)) {
     case "not_found":
-    case "unsaid":
-      return "It was scheduled, but the service no longer has it.";
+    case "unknown":
+      return "post-missing";
     case "cancelled":
-      return "It was scheduled, but somebody cancelled it on the service.";
+      return "post-cancelled";
     case "failed":
-      return "It was scheduled, but the service says that it failed.";
+      return "post-failed";
     case "published":
     case undefined:
-      return "The earlier post of this row is no longer scheduled, and the row has a new time.";
+      return "row-rescheduled";
   }
 }
 

@@ -1,5 +1,50 @@
+/**
+ * What a diff compares and what it returns. Input: the rows of the calendars, the lockfile, and the service's scheduled
+ * posts. Output: the changes, the rows that stay as they are, and the rows that must wait.
+ */
+
 import type { Lockfile, StoredPost } from "../../model/lockfile.ts";
-import { type RemotePost, type UtcTime, indexById } from "../../model/post.ts";
+import type { Change, Keep, PendingChange } from "../../model/plan.ts";
+import { type RemotePost, type ResolvedPost, type UtcTime, indexById } from "../../model/post.ts";
+import type { FilteredRows } from "../../model/row-filter.ts";
+
+export interface DiffInput {
+  /** Every ready row of every calendar. */
+  readonly desired: readonly ResolvedPost[];
+  readonly lockfile: Lockfile;
+  /** The service's scheduled posts, shown whole. */
+  readonly remote: readonly RemotePost[];
+  /** Whether there may be more posts than the list has. */
+  readonly isListInDoubt: boolean;
+  /** By post id, for owned posts that are due later and not in the list. */
+  readonly absent: ReadonlyMap<string, Absence>;
+  /** Ms since the epoch. */
+  readonly now: number;
+  readonly leadTimeMs: number;
+  readonly settleMs: number;
+  /** Whether a calendar's posts may be changed in this run. */
+  readonly inScope: (file: string) => boolean;
+  /** Rows of these calendars that a filter leaves out; they are not among the desired. */
+  readonly leftOut: FilteredRows;
+}
+
+/**
+ * What became of an owned post that the list of scheduled posts does not hold. `unknown`: the service has it, does not say
+ * whether it is scheduled, and does not tell where the list ends; it must not be made again.
+ */
+export type Absence = "published" | "not_found" | "cancelled" | "failed" | "unknown";
+
+export interface Diff {
+  readonly changes: readonly Change[];
+  readonly kept: readonly Keep[];
+  readonly held: readonly PendingChange[];
+  readonly past: readonly ResolvedPost[];
+  readonly unmanaged: readonly RemotePost[];
+  /** Posts without a row that are not cancelled, since rows that a filter leaves out may have been theirs. */
+  readonly leftAlone: number;
+  /** Owned posts that are scheduled, by key. */
+  readonly owned: Ownership["owned"];
+}
 
 /** A post that the lockfile owns and the service has scheduled. */
 export interface OwnedRemote {
@@ -18,9 +63,15 @@ export interface Ownership {
   /** Old halves of replacements that still stand, by the key of their row. */
   readonly retiring: ReadonlyMap<string, readonly RemotePost[]>;
   /** Scheduled posts that are neither, nor such that this project has cancelled and an old list still shows. */
-  readonly unmanaged: readonly RemotePost[];
+  readonly notOwned: readonly RemotePost[];
   /** Whether the lockfile gives a post to several keys. */
   readonly hasDuplicateOwners: boolean;
+}
+
+/** The input with what every decision asks of it. */
+export interface DiffContext extends DiffInput, Ownership {
+  /** The keys of the rows. */
+  readonly keys: ReadonlySet<string>;
 }
 
 export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Ownership {
@@ -38,13 +89,13 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
     owned.set(key, { key, remote: post, dueAt: post.scheduledAt ?? scheduled_at, fingerprint, stored, file });
   }
   const retiring = new Map<string, RemotePost[]>();
-  const unowned: RemotePost[] = [];
+  const notOwned: RemotePost[] = [];
   // A map: to ask an object for 100,000 texts that are no keys of it takes ten times as long.
   const former = new Map(Object.entries(lockfile.retiring));
   for (const post of posts) {
     const old = former.get(post.id);
     if (old !== undefined) retiring.set(old.key, [...(retiring.get(old.key) ?? []), post]);
-    else if (!ids.has(post.id) && !Object.hasOwn(lockfile.cancelled, post.id)) unowned.push(post);
+    else if (!ids.has(post.id) && !Object.hasOwn(lockfile.cancelled, post.id)) notOwned.push(post);
   }
-  return { owned, retiring, unmanaged: unowned, hasDuplicateOwners: ids.size < keys.length };
+  return { owned, retiring, notOwned, hasDuplicateOwners: ids.size < keys.length };
 }

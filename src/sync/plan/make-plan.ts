@@ -7,10 +7,17 @@ import type { Lockfile } from "../../model/lockfile.ts";
 import type { Change, PendingChange, Plan, Summary } from "../../model/plan.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
+import {
+  dueBeforeTurnText,
+  olderVersionText,
+  pastButScheduledText,
+  pastRowText,
+  pendingCreateText,
+} from "../../problems/plan-texts.ts";
 import type { Config } from "../../settings/config.ts";
 import { guardsOf } from "./cancel-guards.ts";
 import { idToSend } from "./compare.ts";
-import type { Diff, DiffInput } from "./diff.ts";
+import type { Diff, DiffInput } from "./input.ts";
 
 export interface PlanInput {
   readonly input: DiffInput;
@@ -116,8 +123,7 @@ function pastRows({ lockfile }: DiffInput, { past }: Diff): Problem[] {
   return [...files.values()].flatMap((posts) => {
     const [first] = posts;
     if (first === undefined) return [];
-    const others = posts.length === 1 ? "" : `, and ${posts.length - 1} more rows of this file are past too`;
-    const message = `The row was due ${first.scheduledAt}, which is past, so it is not scheduled${others}.`;
+    const message = pastRowText(first.scheduledAt, posts.length - 1);
     return [problem("schedule/past", message, first.at("scheduled_at"))];
   });
 }
@@ -127,9 +133,7 @@ function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff): 
   return past.flatMap((post) => {
     const standing = owned.get(post.key);
     if (standing === undefined || utcMs(standing.dueAt) <= now + leadTimeMs) return [];
-    const message =
-      `The row says ${post.scheduledAt}, which is past, but its post (${standing.remote.id}) is still scheduled for ${standing.dueAt}. ` +
-      "Give the row a time to come, or remove it to cancel the post.";
+    const message = pastButScheduledText(post.scheduledAt, standing.remote.id, standing.dueAt);
     return [problem("plan/past-but-scheduled", message, post.at("scheduled_at"))];
   });
 }
@@ -139,19 +143,12 @@ function olderVersions({ changes, unmanaged }: Diff): Problem[] {
   return changes.flatMap((change) => {
     const rival = change.action === "create" ? change.conflictingIds.find((id) => left.has(id)) : undefined;
     if (change.action !== "create" || rival === undefined) return [];
-    const message =
-      `${rival}, which this project does not own, is scheduled at the same time on the same platform. ` +
-      "If it is an older version of this row, cancel it in the service.";
-    return [problem("plan/possible-older-version", message, change.desired.at("content"))];
+    return [problem("plan/possible-older-version", olderVersionText(rival), change.desired.at("content"))];
   });
 }
 
 function pendingCreateWarning(hold: PendingChange): Problem {
-  const when =
-    hold.until === undefined
-      ? `${hold.unsure} Look at the service, then say what you found with \`plancast resolve\`.`
-      : `It is left alone until ${hold.until}; then apply looks again${hold.desired === undefined ? "" : ", and creates it only if it is still absent"}.`;
-  const message = `It is not known whether "${hold.key}" was scheduled by an earlier run. ${when}`;
+  const message = pendingCreateText(hold.key, hold, hold.desired !== undefined);
   return problem("plan/unsettled", message, { file: hold.file });
 }
 
@@ -242,9 +239,7 @@ export function warnDueBeforeSent(
     if (change.action !== "create" && change.action !== "replace") return [];
     const waitMs = waitMsFor(pace, before + 1);
     if (waitMs === 0 || utcMs(change.desired.scheduledAt) > now + waitMs) return [];
-    const message =
-      `The row is due ${change.desired.scheduledAt}, but its turn under the service's rate limit may come only ${Math.ceil(waitMs / 60_000)} min from now. ` +
-      "It may not be scheduled in time: give it a later time, or apply this calendar before the others.";
+    const message = dueBeforeTurnText(change.desired.scheduledAt, waitMs);
     return [problem("plan/due-before-turn", message, change.desired.at("scheduled_at"))];
   });
 }

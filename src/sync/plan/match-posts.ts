@@ -3,11 +3,7 @@ import type { Change, Keep } from "../../model/plan.ts";
 import { type RemotePost, type ResolvedPost, type UtcTime, DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { FilteredRow } from "../../model/row-filter.ts";
 import { differingFields, isComparable, isSamePost, matchesMediaId } from "./compare.ts";
-import type { DiffContext } from "./diff.ts";
-import type { OwnedRemote, Ownership } from "./input.ts";
-
-/** Why a post is cancelled that no row asks for. */
-export const ROW_IS_GONE = "The row is gone.";
+import type { DiffContext, OwnedRemote, Ownership } from "./input.ts";
 
 /**
  * Owned and scheduled posts whose row is gone. Before they are cancelled, rows that look for their post may take
@@ -81,9 +77,8 @@ export class Orphans {
   }
 
   cancels(): Change[] {
-    const reason = ROW_IS_GONE;
     return [...this.#left.values()].map(({ key, remote, dueAt, file }) => {
-      return { action: "cancel", key, remote, dueAt, file, retiring: false, reason };
+      return { action: "cancel", key, remote, dueAt, file, retiring: false, reason: "row-gone" };
     });
   }
 }
@@ -130,12 +125,12 @@ export class UnmanagedPosts {
   readonly #knownMedia: ReadonlySet<string>;
   readonly #retiring: Ownership["retiring"];
 
-  constructor({ unmanaged: unowned, retiring }: Ownership, lockfile: Lockfile) {
+  constructor({ notOwned, retiring }: Ownership, lockfile: Lockfile) {
     this.#lockfile = lockfile;
     this.#knownMedia = new Set(Object.values(lockfile.media).flatMap(({ id, also = [] }) => [id, ...also]));
     this.#retiring = retiring;
-    this.#left = new Map(unowned.map((post) => [post.id, post]));
-    for (const post of unowned) {
+    this.#left = new Map(notOwned.map((post) => [post.id, post]));
+    for (const post of notOwned) {
       if (post.scheduledAt === undefined) continue;
       const group = this.#byTime.get(post.scheduledAt);
       if (group === undefined) this.#byTime.set(post.scheduledAt, [post]);

@@ -14,7 +14,7 @@ import {
 } from "../../model/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../../model/post.ts";
 import { desiredFingerprint, fingerprint, mediaIdOf } from "./compare.ts";
-import type { Diff, DiffInput } from "./diff.ts";
+import type { Diff, DiffInput } from "./input.ts";
 import { PendingCreates } from "./pending-creates.ts";
 
 /** The lockfile to start an apply with. Pure; equal to the given one where nothing moved. */

@@ -2,11 +2,12 @@
 
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { Lockfile, PendingCreate } from "../../model/lockfile.ts";
-import type { Keep, PendingChange, RetryCondition } from "../../model/plan.ts";
+import type { Keep, PendingChange } from "../../model/plan.ts";
 import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
+import { sameList } from "../../model/text.ts";
+import type { RetryCondition, UncertainBecause } from "../../problems/plan-texts.ts";
 import { type MediaCache, desiredFingerprint, isComparable } from "./compare.ts";
-import type { DiffInput } from "./diff.ts";
-import { joinOwned } from "./input.ts";
+import { type DiffInput, joinOwned } from "./input.ts";
 
 type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "isListInDoubt" | "now" | "settleMs">;
 
@@ -15,12 +16,6 @@ interface OpenCreate {
   readonly attempt: PendingCreate;
   readonly end: RetryCondition;
 }
-
-/** Why absence proves nothing. */
-const LIST_MAY_BE_INCOMPLETE =
-  "The service's list of posts may be cut short; `service.list_limit` in the project file, if you know the largest page that it gives, would settle it.";
-const POSTS_NOT_COMPARABLE = "The service does not tell enough of its posts to find out.";
-const SIMILAR_POST_EXISTS = "A post that may be it, told otherwise than it was sent, stands at that time.";
 
 export class PendingCreates {
   readonly #left: Map<string, OpenCreate>;
@@ -54,7 +49,7 @@ export class PendingCreates {
     if (hasSameBody(attempt, post)) return true;
     if (!key.startsWith(DERIVED_KEY_PREFIX) || !post.key.startsWith(DERIVED_KEY_PREFIX)) return false;
     const samePlace =
-      attempt.scheduled_at === post.scheduledAt && samePlatforms(attempt.platforms, post.platforms);
+      attempt.scheduled_at === post.scheduledAt && sameList(attempt.platforms, post.platforms);
     return samePlace || (post.content !== "" && attempt.content === post.content);
   }
 
@@ -84,20 +79,25 @@ export class PendingCreates {
 /** The attempts that may not be repeated yet: too recent, or, where posts cannot be compared, for a person to decide. */
 function findOpenCreates({ lockfile, remote, isListInDoubt, now, settleMs }: Input): OpenCreate[] {
   if (Object.keys(lockfile.unknown).length === 0) return [];
-  const blank = remote.filter((post) => !isComparable(post));
-  const unsure = isListInDoubt
-    ? LIST_MAY_BE_INCOMPLETE
-    : areAllOwned(blank, lockfile)
-      ? undefined
-      : POSTS_NOT_COMPARABLE;
-  const { unmanaged: unowned } = joinOwned(lockfile, remote);
+  const unsure = whyAbsenceProvesNothing(isListInDoubt, remote, lockfile);
+  const { notOwned } = joinOwned(lockfile, remote);
   return Object.entries(lockfile.unknown).flatMap(([key, attempt]): OpenCreate[] => {
     if (unsure !== undefined) return [{ key, attempt, end: { unsure } }];
     const until = utcMs(attempt.attempted_at) + settleMs;
     if (until > now) return [{ key, attempt, end: { until: utcTime(until) } }];
-    const mayStand = unowned.some((post) => mayBeCreatedPost(post, attempt));
-    return mayStand ? [{ key, attempt, end: { unsure: SIMILAR_POST_EXISTS } }] : [];
+    const mayStand = notOwned.some((post) => mayBeCreatedPost(post, attempt));
+    return mayStand ? [{ key, attempt, end: { unsure: "similar-post-exists" } }] : [];
   });
+}
+
+function whyAbsenceProvesNothing(
+  isListInDoubt: boolean,
+  remote: readonly RemotePost[],
+  lockfile: Lockfile,
+): UncertainBecause | undefined {
+  if (isListInDoubt) return "list-may-be-incomplete";
+  const blank = remote.filter((post) => !isComparable(post));
+  return areAllOwned(blank, lockfile) ? undefined : "posts-not-comparable";
 }
 
 /** Whether a post that nobody here knows stands where the attempt would, and did not before. */
@@ -126,10 +126,6 @@ function hasSameBody(attempt: PendingCreate, post: ResolvedPost): boolean {
   return (
     attempt.content === post.content &&
     attempt.scheduled_at === post.scheduledAt &&
-    samePlatforms(attempt.platforms, post.platforms)
+    sameList(attempt.platforms, post.platforms)
   );
-}
-
-function samePlatforms(one: readonly string[], other: readonly string[]): boolean {
-  return one.join(" ") === other.join(" ");
 }

@@ -27,21 +27,21 @@ export function missingOwnedPosts(
 }
 
 /**
- * What the service says of a witness. `missing`: it knows no such post, or does not know it yet. `mute`: it has the
+ * What the service says of a witness. `missing`: it knows no such post, or does not know it yet. `unknown`: it has the
  * post and does not say whether it is still scheduled.
  */
 export interface MissingPost {
   readonly id: string;
-  readonly status: "scheduled" | "over" | "missing" | "mute";
+  readonly status: "scheduled" | "finished" | "missing" | "unknown";
 }
 
 /** What one reading of the list is worth. */
 export interface ListVerdict {
   /**
-   * `not-whole`: a scheduled post is missing, so the list is not whole, or not up to date. `wait`: worth another look
+   * `incomplete`: a scheduled post is missing, so the list is not whole, or not up to date. `wait`: worth another look
    * as long as there is time, and else to be believed.
    */
-  readonly verdict: "believe" | "wait" | "not-whole";
+  readonly verdict: "believe" | "wait" | "incomplete";
   /**
    * What this list alone does not prove, in case it is an old or a short one: posts that would be made again because
    * it lacks them. The next list must say just the same.
@@ -70,8 +70,8 @@ export function judgeList(
   }));
   const missing = those("missing").map(({ id }): Unconfirmed => ({ what: "missing", of: id }));
   const unconfirmed = [...pending, ...missing];
-  if (those("scheduled").length > 0) return { verdict: "not-whole", unconfirmed };
-  return { verdict: those("mute").length > 0 ? "wait" : "believe", unconfirmed };
+  if (those("scheduled").length > 0) return { verdict: "incomplete", unconfirmed };
+  return { verdict: those("unknown").length > 0 ? "wait" : "believe", unconfirmed };
 }
 
 /** Creates of unknown outcome that have appeared on the service become owned posts. */
@@ -81,7 +81,7 @@ export function reconcilePendingCreates(lockfile: Lockfile, remote: readonly Rem
   const unknown = Object.entries(lockfile.unknown);
   if (unknown.length === 0) return lockfile;
   const free = new Map<UtcTime | undefined, RemotePost[]>();
-  for (const post of joinOwned(lockfile, remote).unmanaged) {
+  for (const post of joinOwned(lockfile, remote).notOwned) {
     const group = free.get(post.scheduledAt);
     if (group === undefined) free.set(post.scheduledAt, [post]);
     else group.push(post);

@@ -15,7 +15,7 @@ const held: PendingChange = {
   desired: undefined,
   file: "a.csv",
   dueAt: "2030-01-01T00:00:00Z",
-  unsure: "It is not told.",
+  unsure: "posts-not-comparable",
 };
 
 test.each<[string, Outcome[], PendingChange[], boolean, boolean, number]>([

@@ -18,13 +18,20 @@ test("is the document of the contract", () => {
   };
   const of = plan([replace(desired, { content: "Old" })], {
     summary,
-    guards: [{ code: "guard/too-many-cancels", message: "Too many." }],
+    guards: [{ code: "guard/no-rows", cancels: 1 }],
   });
   expect(planDocument(of, [warning], QUIET)).toEqual({
     version: 1,
     hash: `sha256:${"cd".repeat(32)}`,
     summary,
-    guards: [{ code: "guard/too-many-cancels", message: "Too many." }],
+    guards: [
+      {
+        code: "guard/no-rows",
+        message:
+          "No row is left, so every post would be cancelled. Are the calendars where they should be? " +
+          "If that is meant: apply --allow-cancels 1, or save the plan (plan --out FILE), review it, and apply --plan FILE.",
+      },
+    ],
     uploads: [{ path: "media/launch.png", sha256: "ab".repeat(32), bytes: 48_213 }],
     changes: [
       {

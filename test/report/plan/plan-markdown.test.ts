@@ -27,7 +27,7 @@ test("numbers, guards, then a table for each day", () => {
         }),
         cancel("old", "2027-03-02T09:00:00Z"),
       ],
-      { guards: [{ code: "guard/too-many-cancels", message: "This plan cancels 1 post; 0 are allowed." }] },
+      { guards: [{ code: "guard/too-many-cancels", cancels: 1, limit: 0, limitFrom: "settings" }] },
     ),
   );
   expect(shown).toMatchInlineSnapshot(`
@@ -38,9 +38,7 @@ test("numbers, guards, then a table for each day", () => {
 
     > [!WARNING]
     > **Apply will refuse this plan.**
-    > - guard/too-many-cancels: This plan cancels 1 post; 0 are allowed.
-    >
-    > If these cancels are meant: save this plan with plancast plan --out plan.json, have it reviewed and run plancast apply --plan plan.json; or run plancast apply --allow-cancels 1.
+    > - guard/too-many-cancels: 1 post would be cancelled; safety.max&#95;cancels allows 0. If that is meant: apply --allow-cancels 1, or save the plan &#40;plan --out FILE&#41;, review it, and apply --plan FILE.
 
     **Mon 1 March 2027**
 

@@ -7,7 +7,7 @@ import { hostileText } from "../hostile-text.ts";
 
 const COLUMNS = [
   { title: "id", cell: ([id]: readonly [string, string]) => id },
-  { title: "text", cell: ([, text]: readonly [string, string]) => text, isCut: true },
+  { title: "text", cell: ([, text]: readonly [string, string]) => text, mayTruncate: true },
 ];
 
 function table(rows: readonly (readonly [string, string])[], width = 40): string[] {

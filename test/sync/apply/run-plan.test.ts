@@ -74,7 +74,7 @@ test("the limiter's queue is short, however long the plan is, and memory stays f
   );
   const changes = Array.from({ length: CHANGES }, (_, index): Change => {
     const desired = post({ key: `row-${index}`, content: `Text ${index}`, platforms: ["twitter"] });
-    return { action: "create", key: desired.key, desired, conflictingIds: [], reason: "" };
+    return { action: "create", key: desired.key, desired, conflictingIds: [], reason: "new-row" };
   });
   const plan: Pick<Plan, "changes"> = { changes };
   const uploads = new Uploads(service, state, root, openAddresses(project, clock));

@@ -6,7 +6,7 @@ import {
   savedPlan,
   unreviewedChanges,
 } from "../../../src/sync/apply/saved-plan.ts";
-import type { DiffInput } from "../../../src/sync/plan/diff.ts";
+import type { DiffInput } from "../../../src/sync/plan/input.ts";
 import { planOf } from "../../support/plans.ts";
 import { post } from "../../support/rows.ts";
 

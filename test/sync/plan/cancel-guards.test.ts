@@ -26,12 +26,14 @@ test.each<[string, Partial<GuardInput>, string[]]>([
   expect(guardsOf({ ...INPUT, ...given }).map(({ code }) => code)).toEqual(codes);
 });
 
-test("a guard names the counts and the flag that allows them", () => {
-  const [many] = guardsOf({ ...INPUT, cancels: 6, owned: 100 });
-  expect(many?.message).toContain("6 posts would be cancelled; safety.max_cancels allows 5.");
-  expect(many?.message).toContain("apply --allow-cancels 6,");
-  const [percent] = guardsOf({ ...INPUT, cancels: 1, owned: 3 });
-  expect(percent?.message).toContain("1 of 3 posts (33 %) would be cancelled");
-  const [other] = guardsOf({ ...INPUT, cancels: 1, allowCancels: 2 });
-  expect(other?.message).toContain("1 post would be cancelled; --allow-cancels names 2.");
+test("a guard carries the numbers that it compared", () => {
+  expect(guardsOf({ ...INPUT, cancels: 6, owned: 100 })).toEqual([
+    { code: MANY, cancels: 6, limit: 5, limitFrom: "settings" },
+  ]);
+  expect(guardsOf({ ...INPUT, cancels: 1, owned: 2 })).toEqual([
+    { code: PERCENT, cancels: 1, total: 2, percent: 50, limit: 25 },
+  ]);
+  expect(guardsOf({ ...INPUT, cancels: 1, allowCancels: 2 })).toEqual([
+    { code: MANY, cancels: 1, limit: 2, limitFrom: "person" },
+  ]);
 });

@@ -20,7 +20,7 @@ const create = (key: string, given = soon): Change => ({
   key,
   desired: desired(key, given),
   conflictingIds: [],
-  reason: "",
+  reason: "new-row",
 });
 const replace = (key: string): Change => ({
   action: "replace",
@@ -29,7 +29,6 @@ const replace = (key: string): Change => ({
   remote: remote(),
   fields: [],
   conflictingIds: [],
-  reason: "",
 });
 
 test.each<[string, Change[], string[]]>([

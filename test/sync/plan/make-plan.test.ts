@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ResolvedMedia } from "../../../src/model/post.ts";
-import type { DiffInput } from "../../../src/sync/plan/diff.ts";
+import type { DiffInput } from "../../../src/sync/plan/input.ts";
 import { planOf } from "../../support/plans.ts";
 import { attempt, config, lockfile, owned, post, remote } from "../../support/rows.ts";
 
@@ -180,7 +180,16 @@ describe("warnings", () => {
     const [, gone] = messages(inDoubt)[0] ?? [];
     expect(gone).toContain("until 2030-01-01T00:01:30Z; then apply looks again.");
     const [, unsure] = messages({ ...inDoubt, isListInDoubt: true })[0] ?? [];
+    expect(unsure).toContain("`service.list_limit`");
     expect(unsure).toContain("say what you found with `plancast resolve`");
+    const longAgo = { ...attempt, attempted_at: "2029-01-01T00:00:00Z" };
+    const [, alike] =
+      messages({
+        desired: [post()],
+        lockfile: lockfile({}, { unknown: { launch: longAgo } }),
+        remote: [remote({ platforms: ["linked-in"] })],
+      })[0] ?? [];
+    expect(alike).toContain("stands at that time");
   });
 });
 

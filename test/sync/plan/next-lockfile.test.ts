@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Lockfile } from "../../../src/model/lockfile.ts";
 import { fingerprint } from "../../../src/sync/plan/compare.ts";
-import { type DiffInput, diff } from "../../../src/sync/plan/diff.ts";
+import { diff } from "../../../src/sync/plan/diff.ts";
+import type { DiffInput } from "../../../src/sync/plan/input.ts";
 import { nextLockfile } from "../../../src/sync/plan/next-lockfile.ts";
 import { withStillScheduled } from "../../../src/sync/plan/reconcile.ts";
 import { rowlessPosts } from "../../../src/sync/pull.ts";

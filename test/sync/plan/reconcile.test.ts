@@ -39,23 +39,23 @@ const believe = (...unconfirmed: Unconfirmed[]): ListVerdict => ({ verdict: "bel
 
 test.each<[string, Parameters<typeof judgeList>, ListVerdict]>([
   ["nothing is missing", [lockfile(), [], []], believe()],
-  ["a missing post is published", [lockfile(), [], says("over")], believe()],
+  ["a missing post is published", [lockfile(), [], says("finished")], believe()],
   [
     "a scheduled post is missing",
-    [lockfile(), [], says("over", "scheduled")],
-    { verdict: "not-whole", unconfirmed: [] },
+    [lockfile(), [], says("finished", "scheduled")],
+    { verdict: "incomplete", unconfirmed: [] },
   ],
   [
     "a scheduled post is missing, and another is unknown to the service",
     [lockfile(), [], says("scheduled", "missing")],
-    { verdict: "not-whole", unconfirmed: [{ what: "missing", of: "post_1" }] },
+    { verdict: "incomplete", unconfirmed: [{ what: "missing", of: "post_1" }] },
   ],
   [
     "a missing post is unknown to the service",
     [lockfile(), [], says("missing")],
     believe({ what: "missing", of: "post_0" }),
   ],
-  ["a missing post has no status", [lockfile(), [], says("mute")], { verdict: "wait", unconfirmed: [] }],
+  ["a missing post has no status", [lockfile(), [], says("unknown")], { verdict: "wait", unconfirmed: [] }],
   ["a pending create is not in it", [doubt, [], []], believe({ what: "pending-create", of: "launch" })],
   ["a pending create is in it", [doubt, [remote()], []], believe()],
 ])("decides whether to believe a list when %s", (_what, given, expected) => {

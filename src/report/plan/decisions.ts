@@ -1,0 +1,69 @@
+/** The sentences for what a plan decides: why each change is made, and why apply would refuse the plan. */
+
+import type { Change, CreateReason, Guard } from "../../model/plan.ts";
+
+const CREATE_REASONS: Readonly<Record<CreateReason, string>> = {
+  "new-row": "The row is new.",
+  "earlier-create-lost": "An earlier attempt never appeared on the service.",
+  "post-missing": "It was scheduled, but the service no longer has it.",
+  "post-cancelled": "It was scheduled, but somebody cancelled it on the service.",
+  "post-failed": "It was scheduled, but the service says that it failed.",
+  "row-rescheduled": "The earlier post of this row is no longer scheduled, and the row has a new time.",
+};
+
+/** Why a change is made, in one sentence. */
+export function changeReason(change: Change): string {
+  switch (change.action) {
+    case "create":
+      return CREATE_REASONS[change.reason];
+    case "replace":
+      return change.fields.length > 0
+        ? "The row has changed."
+        : "The row changed since it was scheduled; the service does not tell in what.";
+    case "cancel":
+      return change.reason === "row-gone" ? "The row is gone." : "Its replacement is scheduled.";
+    case "adopt":
+      return "The service has this post already.";
+    default:
+      return change satisfies never;
+  }
+}
+
+/**
+ * The same, unless it says no more than the action itself. Text for people leaves such reasons out, so that the others
+ * (drift, a replacement that was cut short) are noticed; JSON gives every reason.
+ */
+export function notableReason(change: Change): string | undefined {
+  const isObvious =
+    (change.action === "create" && change.reason === "new-row") ||
+    (change.action === "replace" && change.fields.length > 0) ||
+    (change.action === "cancel" && change.reason === "row-gone");
+  return isObvious ? undefined : changeReason(change);
+}
+
+/** What a guard stops, and how a person who means it goes on. */
+export function guardMessage(guard: Guard): string {
+  return `${guardFinding(guard)} If that is meant: apply --allow-cancels ${guard.cancels}, or save the plan (plan --out FILE), review it, and apply --plan FILE.`;
+}
+
+function guardFinding(guard: Guard): string {
+  switch (guard.code) {
+    case "guard/too-many-cancels": {
+      const setting = guard.limitFrom === "settings" ? "safety.max_cancels allows" : "--allow-cancels names";
+      return `${countPosts(guard.cancels)} would be cancelled; ${setting} ${guard.limit}.`;
+    }
+    case "guard/too-many-cancels-percent": {
+      const share = `${guard.cancels} of ${countPosts(guard.total)} (${Math.round(guard.percent)} %)`;
+      return `${share} would be cancelled; safety.max_cancel_percent allows ${guard.limit} %.`;
+    }
+    case "guard/no-rows":
+      return "No row is left, so every post would be cancelled. Are the calendars where they should be?";
+    default:
+      return guard satisfies never;
+  }
+}
+
+/** `plural` without the commas. */
+function countPosts(count: number): string {
+  return count === 1 ? "1 post" : `${count} posts`;
+}

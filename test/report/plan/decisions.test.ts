@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { Change, Guard } from "../../../src/model/plan.ts";
+import { changeReason, guardMessage, notableReason } from "../../../src/report/plan/decisions.ts";
+import { cancel, create, post, replace } from "../sample-plan.ts";
+
+const adopt: Change = { action: "adopt", key: "launch", desired: post(), remote: { id: "post_1" } };
+const old = cancel("old", "2027-03-01T08:00:00Z");
+
+test.each<[string, Change]>([
+  ["The row is new.", create(post())],
+  ["The row has changed.", replace(post(), { content: "Old" })],
+  ["The row is gone.", old],
+])("JSON says %s, and people need not read it", (sentence, change) => {
+  expect(changeReason(change)).toBe(sentence);
+  expect(notableReason(change)).toBeUndefined();
+});
+
+test.each<[string, Change]>([
+  ["An earlier attempt never appeared on the service.", create(post(), "earlier-create-lost")],
+  ["It was scheduled, but the service no longer has it.", create(post(), "post-missing")],
+  ["It was scheduled, but somebody cancelled it on the service.", create(post(), "post-cancelled")],
+  ["It was scheduled, but the service says that it failed.", create(post(), "post-failed")],
+  [
+    "The earlier post of this row is no longer scheduled, and the row has a new time.",
+    create(post(), "row-rescheduled"),
+  ],
+  ["The row changed since it was scheduled; the service does not tell in what.", replace(post(), {})],
+  ["Its replacement is scheduled.", { ...old, reason: "replacement-scheduled" }],
+  ["The service has this post already.", adopt],
+])("everybody reads: %s", (sentence, change) => {
+  expect(changeReason(change)).toBe(sentence);
+  expect(notableReason(change)).toBe(sentence);
+});
+
+const wayOn = (cancels: number): string =>
+  ` If that is meant: apply --allow-cancels ${cancels}, or save the plan (plan --out FILE), review it, and apply --plan FILE.`;
+
+test.each<[Guard, string]>([
+  [
+    { code: "guard/too-many-cancels", cancels: 1_200, limit: 5, limitFrom: "settings" },
+    `1200 posts would be cancelled; safety.max_cancels allows 5.${wayOn(1_200)}`,
+  ],
+  [
+    { code: "guard/too-many-cancels", cancels: 1, limit: 2, limitFrom: "person" },
+    `1 post would be cancelled; --allow-cancels names 2.${wayOn(1)}`,
+  ],
+  [
+    { code: "guard/too-many-cancels-percent", cancels: 1, total: 3, percent: 100 / 3, limit: 25 },
+    `1 of 3 posts (33 %) would be cancelled; safety.max_cancel_percent allows 25 %.${wayOn(1)}`,
+  ],
+  [
+    { code: "guard/no-rows", cancels: 2 },
+    `No row is left, so every post would be cancelled. Are the calendars where they should be?${wayOn(2)}`,
+  ],
+])("a guard names its numbers and the way on: %j", (guard, message) => {
+  expect(guardMessage(guard)).toBe(message);
+});
