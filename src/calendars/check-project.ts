@@ -4,7 +4,7 @@ import { COLUMN_WORDS, IGNORE, NOT_CARRIED, WILDCARD, columnTarget } from "../mo
 import { didYouMean, nearest } from "../model/nearest.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { FilterFault, parseConditions } from "../model/row-filter.ts";
-import { FIELDS } from "../model/row.ts";
+import { FIELDS } from "../model/fields.ts";
 import { foldName } from "../model/text.ts";
 import { findZone, suggestZone } from "../model/zone.ts";
 import { CODES } from "../problems/catalogue.ts";

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type Problem, hasErrors } from "../model/problem.ts";
 import { type Project, configSchema } from "../settings/config.ts";
 import { checkConfig, configShapeProblems } from "./check-project.ts";
-import { ProjectProblems } from "./project-problems.ts";
+import { ProjectProblems } from "../model/failure.ts";
 import type { DecodeResult } from "./read/decode-text.ts";
 import { readTextFile } from "./read/read-file.ts";
 import { SourceText, inFileOrder } from "./read/source-text.ts";

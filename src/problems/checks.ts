@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { ProblemEntry } from "./problem-entry.ts";
 
 /**
@@ -106,18 +105,3 @@ export const CHECKS = {
 } as const satisfies Record<string, ProblemEntry>;
 
 export type CheckCode = keyof typeof CHECKS;
-
-const severity = z.enum(["error", "warning", "off"]);
-
-/** What a project makes of a check. */
-export type CheckSeverity = z.infer<typeof severity>;
-
-function severities() {
-  const entries = Object.entries(CHECKS).map(
-    ([code, { rule }]) => [code, severity.optional().describe(rule)] as const,
-  );
-  return Object.fromEntries(entries);
-}
-
-/** `rules:` of the project file: each check with its severity in this project. */
-export const rulesSchema: z.ZodType<Partial<Record<CheckCode, CheckSeverity>>> = z.strictObject(severities());

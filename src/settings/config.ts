@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { foldName } from "../model/text.ts";
 import { durationSchema } from "../model/units.ts";
-import { rulesSchema } from "../problems/checks.ts";
 import {
   type CalendarEntry,
   type CalendarSettings,
@@ -9,6 +8,7 @@ import {
   defaultsSchema,
   settingsShape,
 } from "./calendar-settings.ts";
+import { CHECKS, type CheckCode } from "../problems/checks.ts";
 import { limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets/presets.ts";
 import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mapping.ts";
@@ -188,6 +188,21 @@ const defaults = defaultsSchema.extend({
 });
 
 /** `plancast.yaml`. The only definition: types, run-time checks and the JSON Schema all come from it. */
+const ruleSeverity = z.enum(["error", "warning", "off"]);
+
+/** The severity of a rule in a project. */
+export type CheckSeverity = z.infer<typeof ruleSeverity>;
+
+function ruleSeverities() {
+  const entries = Object.entries(CHECKS).map(
+    ([code, { rule }]) => [code, ruleSeverity.optional().describe(rule)] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+/** `rules:` of the project file: each rule with its severity in this project. */
+const rulesSchema: z.ZodType<Partial<Record<CheckCode, CheckSeverity>>> = z.strictObject(ruleSeverities());
+
 export const configSchema = z
   .strictObject({
     project: z

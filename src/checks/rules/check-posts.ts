@@ -3,8 +3,8 @@
 import { utcTime } from "../../model/canonical.ts";
 import type { Post, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
-import { type CheckCode, type CheckSeverity, CHECKS } from "../../problems/checks.ts";
-import type { Config } from "../../settings/config.ts";
+import { type CheckCode, CHECKS } from "../../problems/checks.ts";
+import type { CheckSeverity, Config } from "../../settings/config.ts";
 import { limitsOfProject } from "../networks/platform-limits.ts";
 import {
   brokenMedia,

@@ -1,5 +1,5 @@
-import { type CheckCode, type CheckSeverity, CHECKS } from "../../problems/checks.ts";
-import type { Config } from "../../settings/config.ts";
+import { type CheckCode, CHECKS } from "../../problems/checks.ts";
+import type { CheckSeverity, Config } from "../../settings/config.ts";
 import type { Limits } from "../../settings/limits.ts";
 import { NETWORKS } from "../networks/networks.ts";
 import { limitsOfProject, networkNamed } from "../networks/platform-limits.ts";

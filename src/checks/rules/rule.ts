@@ -1,7 +1,7 @@
 /** What a check is: a function from a post (and one of its platforms), or from all posts, to what is wrong. */
 
 import type { MediaFile, Post, ResolvedMedia } from "../../model/post.ts";
-import type { Field } from "../../model/row.ts";
+import type { Field } from "../../model/fields.ts";
 import { formatNumber } from "../../model/text.ts";
 import type { CheckCode } from "../../problems/checks.ts";
 import type { Limits } from "../../settings/limits.ts";
