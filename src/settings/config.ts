@@ -8,7 +8,6 @@ import {
   defaultsSchema,
   settingsShape,
 } from "./calendar-settings.ts";
-import { CHECKS, type CheckCode } from "../problems/checks.ts";
 import { limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets/presets.ts";
 import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mapping.ts";
@@ -191,18 +190,17 @@ const defaults = defaultsSchema.extend({
 const ruleSeverity = z.enum(["error", "warning", "off"]);
 
 /** The severity of a rule in a project. */
-export type CheckSeverity = z.infer<typeof ruleSeverity>;
+export type RuleSeverity = z.infer<typeof ruleSeverity>;
 
-function ruleSeverities() {
-  const entries = Object.entries(CHECKS).map(
-    ([code, { rule }]) => [code, ruleSeverity.optional().describe(rule)] as const,
-  );
-  return Object.fromEntries(entries);
+function rulesKey(schema: z.ZodType<Partial<Record<string, RuleSeverity>>>) {
+  return schema
+    .default({})
+    .describe("Checks before posting, each with error, warning or off. `plancast rules` lists them.");
 }
 
-/** `rules:` of the project file: each rule with its severity in this project. */
-const rulesSchema: z.ZodType<Partial<Record<CheckCode, CheckSeverity>>> = z.strictObject(ruleSeverities());
+const META = { title: "plancast project file" };
 
+/** What plancast.yaml says, where `rules:` may name any rule. The rules build on the settings, not the other way round. */
 export const configSchema = z
   .strictObject({
     project: z
@@ -237,15 +235,19 @@ export const configSchema = z
     automations: automations
       .default({})
       .describe("Automations of the service that plancast triggers by itself."),
-    rules: rulesSchema
-      .default({})
-      .describe("Checks before posting, each with error, warning or off. `plancast rules` lists them."),
+    rules: rulesKey(z.record(z.string(), ruleSeverity)),
     limits: z
       .record(z.string(), limitsSchema)
       .default({})
       .describe("Platforms, each with the limits that differ from the published ones."),
   })
-  .meta({ title: "plancast project file" });
+  .meta(META);
+
+/** What plancast.yaml may say, with the rules that there are: a misspelled one is an unknown key. */
+export function projectFileSchema(rules: readonly { readonly code: string; readonly rule: string }[]) {
+  const severities = rules.map(({ code, rule }) => [code, ruleSeverity.optional().describe(rule)] as const);
+  return configSchema.extend({ rules: rulesKey(z.strictObject(Object.fromEntries(severities))) }).meta(META);
+}
 
 export type Config = z.infer<typeof configSchema>;
 
