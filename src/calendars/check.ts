@@ -11,7 +11,7 @@ import type { CancelRisks } from "../model/plan.ts";
 import type { Post, ResolvedPost } from "../model/post.ts";
 import type { Problem } from "../model/problem.ts";
 import type { FilteredRows } from "../model/row-filter.ts";
-import type { Calendar } from "../model/row.ts";
+import type { Calendar } from "../settings/calendar-settings.ts";
 import { durationMs } from "../model/units.ts";
 import type { Project } from "../settings/config.ts";
 import type { Selection } from "./select.ts";

@@ -6,7 +6,7 @@ import { type Problem, hasErrors } from "../model/problem.ts";
 import { filterColumns } from "../model/row-filter.ts";
 import type { RawCalendar } from "../model/row.ts";
 import { foldName } from "../model/text.ts";
-import type { Code } from "../problems/catalogue.ts";
+import type { ProblemCode } from "../problems/catalogue.ts";
 import type { CalendarSettings } from "../settings/calendar-settings.ts";
 import { type Config, settingsOf } from "../settings/config.ts";
 import type { Columns } from "./columns/columns.ts";
@@ -62,7 +62,7 @@ export function areUnderstood({ table, keys, problems }: CalendarColumns): boole
 }
 
 /** The problems of a header. That columns are ignored is what the columns say themselves. */
-const ABOUT_COLUMNS: readonly Code[] = [
+const ABOUT_COLUMNS: readonly ProblemCode[] = [
   "csv/no-header",
   "csv/missing-header",
   "csv/duplicate-header",

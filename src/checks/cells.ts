@@ -3,7 +3,8 @@ import { nearest } from "../model/nearest.ts";
 import type { MediaReference } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { foldName, tidyPath } from "../model/text.ts";
-import { type CalendarSettings, type Status, STATUSES } from "../settings/calendar-settings.ts";
+import type { CalendarSettings } from "../settings/calendar-settings.ts";
+import { type Status, STATUSES } from "../model/fields.ts";
 import type { RowView, Value } from "./row-view.ts";
 
 /** The form `media_<id>` of the service's interface; a dot would make it a file name. */

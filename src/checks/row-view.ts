@@ -1,9 +1,10 @@
 /** One row with the defaults that stand behind it, each value with the place it came from. */
 
 import type { Position } from "../model/problem.ts";
-import type { Calendar, Cell, Field, RawRow } from "../model/row.ts";
+import type { Cell, RawRow } from "../model/row.ts";
+import type { Field } from "../model/fields.ts";
 import { tidyName } from "../model/text.ts";
-import type { CalendarSettings } from "../settings/calendar-settings.ts";
+import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 
 /** A value as it was meant, without blanks that nobody sees, and where it stands. */
 export interface Value {

@@ -3,7 +3,7 @@
 import { wallMs } from "../model/canonical.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { findZone, suggestZone } from "../model/zone.ts";
-import type { DateOrder } from "../settings/calendar-settings.ts";
+import type { DateOrder } from "../model/fields.ts";
 import type { RowView, Value } from "./row-view.ts";
 import type { ClockTime } from "./when/clock-forms.ts";
 import type { DateOrderHint } from "./when/date-order.ts";

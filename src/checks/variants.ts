@@ -1,7 +1,8 @@
 /** One row, several networks: the row as each platform sees it. Platforms that see the same are one post. */
 
 import { type Problem, problem } from "../model/problem.ts";
-import type { Cell, Field, RawRow, RowVariant } from "../model/row.ts";
+import type { Cell, RawRow, RowVariant } from "../model/row.ts";
+import type { Field } from "../model/fields.ts";
 import { type Aliases, IDENTIFIER } from "./platforms.ts";
 
 /** A row as some of its platforms see it. */

@@ -24,7 +24,7 @@ export const rulesCommand = command<{ format: "text" | "json" }>({
   printFailed: async (problems, format, console) => {
     if (format !== "json") return;
     const { rulesDocument } = await import("../report/reference/rules.ts");
-    console.json(rulesDocument({ checks: [], networks: [] }, problems));
+    console.json(rulesDocument({ rules: [], networks: [] }, problems));
   },
 });
 

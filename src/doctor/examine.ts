@@ -3,11 +3,10 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { checkCalendars } from "../calendars/check.ts";
-import { ProjectProblems } from "../calendars/project-problems.ts";
 import { readProjectText } from "../calendars/project.ts";
 import { SELECT_ALL, selectCalendars } from "../calendars/select.ts";
 import type { Clock } from "../model/clock.ts";
-import { Failure } from "../model/failure.ts";
+import { Failure, ProjectProblems } from "../model/failure.ts";
 import { durationMs } from "../model/units.ts";
 import {
   type OpenOptions,

@@ -1,8 +1,7 @@
 /** What is gathered before anything is judged. A Failure stands where something was tried and did not work. */
 
 import type { CheckedCalendars } from "../calendars/check.ts";
-import type { ProjectProblems } from "../calendars/project-problems.ts";
-import type { Failure } from "../model/failure.ts";
+import type { Failure, ProjectProblems } from "../model/failure.ts";
 import type { Exchange } from "../service/http/transport.ts";
 import type { Listed, PlatformRecord, PostRecord } from "../service/records.ts";
 import type { Project } from "../settings/config.ts";

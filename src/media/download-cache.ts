@@ -7,11 +7,11 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { Failure, reasonOf } from "../model/failure.ts";
 import { addressKey } from "../model/lockfile.ts";
 import { makeCacheFolder, partsFolder } from "./cache-folder.ts";
 import type { Validators } from "./download.ts";
 import { hashFile } from "./file-contents.ts";
+import { withDiskFailure } from "./media-fault.ts";
 
 const entrySchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -117,21 +117,4 @@ async function readEntry(path: string): Promise<z.infer<typeof entrySchema> | un
   } catch {
     return undefined;
   }
-}
-
-async function withDiskFailure<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw downloadsNotWritable(error);
-  }
-}
-
-/** What goes wrong on the disk is this machine's matter, not the address's. */
-export function downloadsNotWritable(error: unknown): Failure {
-  return new Failure(
-    "disk/not-writable",
-    `Downloads cannot be written to the disk: ${reasonOf(error)}`,
-    "Free some space or mend the permissions of the folder .plancast/media, then run again.",
-  );
 }

@@ -9,11 +9,11 @@ import { displayAddress } from "../model/media-address.ts";
 import { durationMs } from "../model/units.ts";
 import { sizeBytes } from "../settings/limits.ts";
 import { type AllowsHost, isPublicAddress, whyNotAllowed } from "./allowed-hosts.ts";
-import { downloadsNotWritable } from "./download-cache.ts";
 import {
   type MediaFault,
   badRedirect,
   compressed,
+  withDiskFailure,
   incompleteDownload,
   privateHost,
   refusedByHost,
@@ -199,14 +199,6 @@ async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
   for (let from = 0; from < part.byteLength;) {
     const { bytesWritten } = await file.write(part, from);
     from += bytesWritten;
-  }
-}
-
-async function withDiskFailure<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw downloadsNotWritable(error);
   }
 }
 

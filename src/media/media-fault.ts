@@ -1,3 +1,4 @@
+import { Failure, reasonOf } from "../model/failure.ts";
 import { displayAddress } from "../model/media-address.ts";
 import type { Code } from "../problems/catalogue.ts";
 
@@ -142,4 +143,17 @@ export function changedFile(address: string): MediaFault {
 
 function quoted(address: string): string {
   return `"${displayAddress(address)}"`;
+}
+
+/** Runs work on the disk. What goes wrong there is this machine's matter, not the address's: it throws a Failure. */
+export async function withDiskFailure<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Failure(
+      "disk/not-writable",
+      `Downloads cannot be written to the disk: ${reasonOf(error)}`,
+      "Free some space or mend the permissions of the folder .plancast/media, then run again.",
+    );
+  }
 }

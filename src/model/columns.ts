@@ -1,10 +1,15 @@
 /** What a column of a spreadsheet may stand for, in the words of `columns:` in the project file. */
 
-import type { DateOrder } from "../settings/calendar-settings.ts";
-import type { TextEncoding } from "./fields.ts";
+import {
+  type DateOrder,
+  type Field,
+  type TextEncoding,
+  type VariantField,
+  VARIANT_FIELDS,
+  fieldNamed,
+} from "./fields.ts";
 import type { Problem } from "./problem.ts";
-import { type Field, type VariantField, VARIANT_FIELDS } from "./row.ts";
-import { fieldNamed, foldName } from "./text.ts";
+import { foldName } from "./text.ts";
 
 /** What `columns:` says of a column that is no field. */
 export const IGNORE = "ignore";

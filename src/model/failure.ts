@@ -1,4 +1,5 @@
 import type { Code } from "../problems/catalogue.ts";
+import type { Problem } from "./problem.ts";
 
 /**
  * Ends a run: something outside the calendars (project file, service, disk) cannot be used.
@@ -13,6 +14,20 @@ export class Failure extends Error {
     this.name = "Failure";
     this.code = code;
     this.hint = hint;
+  }
+}
+
+/** A project file that cannot be used, with everything that is wrong with it. */
+export class ProjectProblems extends Error {
+  readonly problems: readonly Problem[];
+  /** One line of the project file, without its line end, to show beside a problem. */
+  readonly sourceLine: (line: number) => string | undefined;
+
+  constructor(problems: readonly Problem[], sourceLine: (line: number) => string | undefined) {
+    super(problems.map((each) => each.message).join("\n"));
+    this.name = "ProjectProblems";
+    this.problems = problems;
+    this.sourceLine = sourceLine;
   }
 }
 

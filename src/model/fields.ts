@@ -1,6 +1,60 @@
-import type { Encoding } from "../settings/calendar-settings.ts";
+/** The fields of a row, and the fixed values that settings and cells choose from. */
 
-/** What a text was read as. `unicode`: it says so by itself. `guess`: nobody says so, but it is certain. */
+import { foldName } from "./text.ts";
+
+/** The fields of a row, in the words of a spreadsheet header. */
+export const FIELDS = [
+  "id",
+  "scheduled_at",
+  "date",
+  "time",
+  "timezone",
+  "platforms",
+  "content",
+  "media",
+  "status",
+  "prompt",
+  "tone",
+  "image_prompt",
+  "size",
+] as const;
+
+export type Field = (typeof FIELDS)[number];
+
+/** The field with this name, written in any case and with blanks or `-` for `_`. */
+export function fieldNamed(name: string): Field | undefined {
+  const folded = foldName(name);
+  return FIELDS.find((field) => field === folded);
+}
+
+/** Fields that one platform may have of its own. */
+export const VARIANT_FIELDS = ["content", "media", "scheduled_at", "date", "time"] as const satisfies Field[];
+
+export type VariantField = (typeof VARIANT_FIELDS)[number];
+
+/** What a row's status comes down to: planned, or counted only. */
+export const STATUSES = ["ready", "draft", "skip"] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+/** The order of day, month and year in dates that are only numbers. */
+export const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;
+
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
+/** Code pages in which spreadsheet programs save CSV, named as in the Encoding Standard of WHATWG. */
+export const ENCODINGS = [
+  "windows-1250",
+  "windows-1251",
+  "windows-1252",
+  "windows-1254",
+  "windows-1257",
+  "macintosh",
+] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** The encoding a text was read in. `unicode`: its bytes show it. `guess`: nothing names it, but it is certain. */
 export type TextEncoding =
   | { readonly name: "utf-8" | "utf-16le" | "utf-16be"; readonly by: "unicode" }
   | { readonly name: Encoding; readonly by: "project" | "guess" };

@@ -1,5 +1,5 @@
 import type { Position } from "./problem.ts";
-import type { Field } from "./row.ts";
+import type { Field } from "./fields.ts";
 
 /** A UTC time in the form `YYYY-MM-DDTHH:MM:SSZ`, which sorts as text. Source: the service's `scheduled_at`. */
 export type UtcTime = string;

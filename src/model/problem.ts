@@ -3,7 +3,7 @@
  * shows them all; only the report makes them pretty. Tests assert codes and places, never prose.
  */
 
-import { type Code, CODES } from "../problems/catalogue.ts";
+import { type Code, type ProblemCode, CODES } from "../problems/catalogue.ts";
 
 /**
  * A place in a file. Lines and columns count from 1. In text, columns count UTF-16 units, as editors do; in a sheet
@@ -23,7 +23,7 @@ export interface Position {
 export type Severity = "error" | "warning";
 
 export interface Problem extends Partial<Position> {
-  readonly code: Code;
+  readonly code: ProblemCode;
   readonly severity: Severity;
   readonly message: string;
 }

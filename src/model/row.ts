@@ -1,31 +1,6 @@
-import type { CalendarSettings } from "../settings/calendar-settings.ts";
 import type { UnderstoodTable } from "./columns.ts";
-import type { TextEncoding } from "./fields.ts";
+import type { Field, TextEncoding, VariantField } from "./fields.ts";
 import type { Position, Problem } from "./problem.ts";
-
-/** The fields of a row, in the words of a spreadsheet header. */
-export const FIELDS = [
-  "id",
-  "scheduled_at",
-  "date",
-  "time",
-  "timezone",
-  "platforms",
-  "content",
-  "media",
-  "status",
-  "prompt",
-  "tone",
-  "image_prompt",
-  "size",
-] as const;
-
-export type Field = (typeof FIELDS)[number];
-
-/** Fields that one platform may have of its own. */
-export const VARIANT_FIELDS = ["content", "media", "scheduled_at", "date", "time"] as const satisfies Field[];
-
-export type VariantField = (typeof VARIANT_FIELDS)[number];
 
 /** What a cell holds: its text as written, or the items of a YAML list. */
 export type Cell = string | readonly string[];
@@ -74,11 +49,6 @@ export interface RawCalendar {
   readonly encoding?: TextEncoding;
   /** One line of the file, without its line end, to show beside a problem. */
   sourceLine(line: number): string | undefined;
-}
-
-/** A calendar with what the project file says of it. */
-export interface Calendar extends RawCalendar {
-  readonly settings: CalendarSettings;
 }
 
 /** Index of the row that a line of its calendar belongs to: the last that starts there or before; -1 where none does. */

@@ -1,5 +1,3 @@
-import { type Field, FIELDS } from "./row.ts";
-
 /** The form in which names of columns and keys are compared: case, and blanks, `-` and `_`, are the same. */
 export function foldName(name: string): string {
   return name
@@ -8,10 +6,12 @@ export function foldName(name: string): string {
     .replaceAll(/[\s_-]+/g, "_");
 }
 
-/** The field that a name means, written in any case and with blanks or `-` for `_`. */
-export function fieldNamed(name: string): Field | undefined {
-  const folded = foldName(name);
-  return FIELDS.find((field) => field === folded);
+/** Whether a text is only white space. A first character of printed ASCII decides it cheaply. */
+export function isBlank(text: string): boolean {
+  if (text === "") return true;
+  const unit = text.charCodeAt(0);
+  if (unit > 32 && unit < 127) return false;
+  return text.trim() === "";
 }
 
 /**

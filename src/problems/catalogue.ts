@@ -1,6 +1,5 @@
 import { CSV_CODES, SHEET_CODES, WORKBOOK_CODES, YAML_CODES } from "./calendar-formats.ts";
 import { CALENDAR_CODES, FILTER_CODES } from "./calendar.ts";
-import { CHECKS } from "./checks.ts";
 import {
   CI_CODES,
   DRAFT_CODES,
@@ -19,13 +18,7 @@ import { CLIENT_CODES, EMBEDDED_CODES, SERVICE_CODES, SHARE_CODES } from "./serv
 import { DISK_CODES, JOURNAL_CODES, LOCKFILE_CODES, RUN_CODES } from "./state.ts";
 import { APPLY_CODES, GUARD_CODES, PLAN_CODES, PULL_CODES, RESOLVE_CODES } from "./sync.ts";
 
-/**
- * Every code that plancast prints, with its severity and the rule it stands for. Codes are part of the contract:
- * scripts match them, so one is never renamed. The messages, which name the place and the way on, stand where the
- * rule is checked. A code stands in the file of its family: `row/id` in `codes/row.ts`. The order here is that of the
- * reference.
- */
-export const CODES = {
+const BEFORE_THE_RULES = {
   ...PROJECT_CODES,
   ...CALENDAR_CODES,
   ...CSV_CODES,
@@ -55,10 +48,31 @@ export const CODES = {
   ...PREVIEW_CODES,
   ...RESOLVE_CODES,
   ...CI_CODES,
-  ...CHECKS,
+} as const satisfies Record<string, ProblemEntry>;
+
+const AFTER_THE_RULES = {
   ...CLIENT_CODES,
   ...USAGE_CODES,
   ...INTERNAL_CODES,
 } as const satisfies Record<string, ProblemEntry>;
 
+/**
+ * Every code that plancast prints, except those of the rules, which are defined in checks/rules. Codes are part of the
+ * contract: scripts match them, so one is never renamed. Each family (`row` of `row/id`) is in one file of this folder.
+ * The messages, which name the place and what to do, are where the problem is found.
+ */
+export const CODES = { ...BEFORE_THE_RULES, ...AFTER_THE_RULES };
+
 export type Code = keyof typeof CODES;
+
+/** Code of a rule, such as `content/too-long`. Which rules there are is known in checks/rules. */
+export type RuleCode = `content/${string}` | `media/${string}` | `row/${string}`;
+
+export type ProblemCode = Code | RuleCode;
+
+/** All codes with those of the rules, in the order of the reference. */
+export function catalogueWith(
+  rules: Readonly<Record<string, ProblemEntry>>,
+): Readonly<Record<string, ProblemEntry>> {
+  return { ...BEFORE_THE_RULES, ...rules, ...AFTER_THE_RULES };
+}

@@ -1,27 +1,7 @@
 import { z } from "zod";
+import { DATE_ORDERS, ENCODINGS, STATUSES } from "../model/fields.ts";
+import type { RawCalendar } from "../model/row.ts";
 import { PRESET_NAMES } from "./presets/presets.ts";
-
-/** The order of day, month and year in dates that are numbers alone. */
-const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;
-
-export type DateOrder = (typeof DATE_ORDERS)[number];
-
-/** What a row's status comes down to: planned, or counted only. */
-export const STATUSES = ["ready", "draft", "skip"] as const;
-
-export type Status = (typeof STATUSES)[number];
-
-/** Code pages in which spreadsheet programs save CSV, named as in the Encoding Standard of WHATWG. */
-const ENCODINGS = [
-  "windows-1250",
-  "windows-1251",
-  "windows-1252",
-  "windows-1254",
-  "windows-1257",
-  "macintosh",
-] as const;
-
-export type Encoding = (typeof ENCODINGS)[number];
 
 const row = z.int().min(1);
 
@@ -128,6 +108,11 @@ export type CalendarEntry = z.infer<typeof calendarEntry>;
 
 /** How one calendar is read. */
 export type CalendarSettings = Omit<z.infer<typeof calendarFiles>, "files">;
+
+/** A calendar with the settings it is read by. */
+export interface Calendar extends RawCalendar {
+  readonly settings: CalendarSettings;
+}
 
 export function patternsOf(entry: CalendarEntry): readonly string[] {
   if (typeof entry === "string") return [entry];

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { foldName } from "../model/text.ts";
 import { durationSchema } from "../model/units.ts";
-import { rulesSchema } from "../problems/checks.ts";
 import {
   type CalendarEntry,
   type CalendarSettings,
@@ -188,6 +187,20 @@ const defaults = defaultsSchema.extend({
 });
 
 /** `plancast.yaml`. The only definition: types, run-time checks and the JSON Schema all come from it. */
+const ruleSeverity = z.enum(["error", "warning", "off"]);
+
+/** The severity of a rule in a project. */
+export type RuleSeverity = z.infer<typeof ruleSeverity>;
+
+function rulesKey(schema: z.ZodType<Partial<Record<string, RuleSeverity>>>) {
+  return schema
+    .default({})
+    .describe("Checks before posting, each with error, warning or off. `plancast rules` lists them.");
+}
+
+const META = { title: "plancast project file" };
+
+/** What plancast.yaml says, where `rules:` may name any rule. The rules build on the settings, not the other way round. */
 export const configSchema = z
   .strictObject({
     project: z
@@ -222,15 +235,19 @@ export const configSchema = z
     automations: automations
       .default({})
       .describe("Automations of the service that plancast triggers by itself."),
-    rules: rulesSchema
-      .default({})
-      .describe("Checks before posting, each with error, warning or off. `plancast rules` lists them."),
+    rules: rulesKey(z.record(z.string(), ruleSeverity)),
     limits: z
       .record(z.string(), limitsSchema)
       .default({})
       .describe("Platforms, each with the limits that differ from the published ones."),
   })
-  .meta({ title: "plancast project file" });
+  .meta(META);
+
+/** What plancast.yaml may say, with the rules that there are: a misspelled one is an unknown key. */
+export function projectFileSchema(rules: readonly { readonly code: string; readonly rule: string }[]) {
+  const severities = rules.map(({ code, rule }) => [code, ruleSeverity.optional().describe(rule)] as const);
+  return configSchema.extend({ rules: rulesKey(z.strictObject(Object.fromEntries(severities))) }).meta(META);
+}
 
 export type Config = z.infer<typeof configSchema>;
 

@@ -19,7 +19,8 @@ import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import type { RemotePost, ResolvedPost } from "../model/post.ts";
 import type { Problem } from "../model/problem.ts";
-import { type Calendar, rowAt } from "../model/row.ts";
+import { rowAt } from "../model/row.ts";
+import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 import type { Diff } from "./plan/input.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ProjectProblems } from "../../src/calendars/project-problems.ts";
+import { ProjectProblems } from "../../src/model/failure.ts";
 import { parseProject } from "../../src/calendars/project.ts";
 
 function problemsOf(text: string): { code: string; line: number | undefined; message: string }[] {

@@ -7,7 +7,8 @@ import { readContents } from "../../src/calendars/read-calendar.ts";
 import { type WriteFormatName, WRITE_FORMATS, WRITE_FORMAT_NAMES } from "../../src/calendars/write/formats.ts";
 import { rowsToWrite } from "../../src/calendars/write/rows-to-write.ts";
 import type { WrittenRow } from "../../src/calendars/write/written-row.ts";
-import type { Cell, Field, RawRow, RowVariant, VariantField } from "../../src/model/row.ts";
+import type { Cell, RawRow, RowVariant } from "../../src/model/row.ts";
+import type { Field, VariantField } from "../../src/model/fields.ts";
 import { calendar, config, row } from "../support/rows.ts";
 
 /** What some program or other takes for something else than text. */

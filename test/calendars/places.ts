@@ -1,7 +1,8 @@
 /** How tests write down where things are. */
 
 import type { Position, Problem } from "../../src/model/problem.ts";
-import type { Field, RawCalendar } from "../../src/model/row.ts";
+import type { RawCalendar } from "../../src/model/row.ts";
+import type { Field } from "../../src/model/fields.ts";
 
 /** `code@line:column`, in the order given; without a place, the code alone. */
 export function codes(problems: readonly Problem[]): string[] {

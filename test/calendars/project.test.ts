@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ProjectProblems } from "../../src/calendars/project-problems.ts";
+import { ProjectProblems } from "../../src/model/failure.ts";
 import { findProjectFile, parseProject, readProject } from "../../src/calendars/project.ts";
 import type { Project } from "../../src/settings/config.ts";
 import { tempFolder } from "../support/temp-folder.ts";

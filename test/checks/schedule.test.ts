@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { validate } from "../../src/checks/validate.ts";
-import type { Cell, Field } from "../../src/model/row.ts";
+import type { Cell } from "../../src/model/row.ts";
+import type { Field } from "../../src/model/fields.ts";
 import { calendar, config, row } from "../support/rows.ts";
 
 const REST = { platforms: "linkedin", content: "Hello" };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { validate } from "../../src/checks/validate.ts";
-import type { Cell, Field } from "../../src/model/row.ts";
+import type { Cell } from "../../src/model/row.ts";
+import type { Field } from "../../src/model/fields.ts";
 import { calendar, config, row } from "../support/rows.ts";
 
 const GOOD = { id: "a", scheduled_at: "2030-03-01T08:00:00Z", platforms: "linkedin", content: "Hello" };

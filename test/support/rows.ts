@@ -3,7 +3,9 @@
 import { type Lockfile, emptyLockfile } from "../../src/model/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../../src/model/post.ts";
 import { FilteredRows } from "../../src/model/row-filter.ts";
-import type { Calendar, Cell, Field, RawRow } from "../../src/model/row.ts";
+import type { Cell, RawRow } from "../../src/model/row.ts";
+import type { Field } from "../../src/model/fields.ts";
+import type { Calendar } from "../../src/settings/calendar-settings.ts";
 import { type Config, configSchema, settingsOf } from "../../src/settings/config.ts";
 import type { DiffInput } from "../../src/sync/plan/input.ts";
 

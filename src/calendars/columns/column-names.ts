@@ -1,7 +1,7 @@
 /** What a column's name means, by the names that people give to columns. */
 
 import { type Language, LANGUAGES } from "../../model/columns.ts";
-import { type Field, FIELDS } from "../../model/row.ts";
+import { type Field, FIELDS } from "../../model/fields.ts";
 
 /** What a name commonly stands for. */
 interface Meaning {

@@ -1,6 +1,6 @@
 import { type ColumnMeaning, type ColumnTarget, type Evidence, type UsedAs, IGNORE, NOT_CARRIED, REFUSE, WILDCARD, columnTarget, splitTarget, targetText, targetWithPart } from "../../model/columns.ts";
-import type { Field } from "../../model/row.ts";
-import { fieldNamed, foldName } from "../../model/text.ts";
+import { type Field, fieldNamed } from "../../model/fields.ts";
+import { foldName } from "../../model/text.ts";
 import { meaningOf } from "./column-names.ts";
 import { guardedName } from "./formula-guard.ts";
 
@@ -282,4 +282,21 @@ export function matchesColumnName(folded: string, name: string): boolean {
 function matchesPattern(folded: string, { before, after }: Pattern): boolean {
   const isLonger = folded.length > before.length + after.length;
   return isLonger && folded.startsWith(before) && folded.endsWith(after);
+}
+
+/** Every post needs one of each. Platforms and times may come from the project's defaults. */
+const NEEDED: readonly { readonly oneOf: readonly Field[]; readonly name: string }[] = [
+  { oneOf: ["content", "media", "prompt", "image_prompt"], name: "`content` or `media`" },
+  { oneOf: ["scheduled_at", "date", "time"], name: "`scheduled_at` or `date`" },
+];
+
+/** Whether the columns that every post needs are there. */
+export function isComplete(columns: Columns): boolean {
+  return missingColumns(columns).length === 0;
+}
+
+/** The columns that every post needs and that are not there, as messages name them. */
+export function missingColumns({ fields }: Columns): string[] {
+  const missing = NEEDED.filter(({ oneOf }) => !oneOf.some((field) => fields.includes(field)));
+  return missing.map((each) => each.name);
 }

@@ -5,7 +5,8 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Problem } from "../../model/problem.ts";
-import type { Calendar, Cell, RawRow } from "../../model/row.ts";
+import type { Cell, RawRow } from "../../model/row.ts";
+import type { Calendar } from "../../settings/calendar-settings.ts";
 import { readContents } from "../read-calendar.ts";
 import { decodeText } from "../read/decode-text.ts";
 import type { ReadOptions } from "../read/format.ts";

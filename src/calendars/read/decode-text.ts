@@ -3,10 +3,9 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import type { TextEncoding } from "../../model/fields.ts";
+import type { Encoding, TextEncoding } from "../../model/fields.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import type { Code } from "../../problems/catalogue.ts";
-import type { Encoding } from "../../settings/calendar-settings.ts";
 import { SourceText } from "./source-text.ts";
 
 const ADVICE = "Save the file again as UTF-8 (in Excel: “CSV UTF-8”).";

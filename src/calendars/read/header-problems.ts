@@ -1,20 +1,13 @@
 import { isIgnoredByDefault, yamlKey } from "../../model/columns.ts";
 import { didYouMean } from "../../model/nearest.ts";
 import { type Problem, problem } from "../../model/problem.ts";
-import type { Field } from "../../model/row.ts";
 import { foldName } from "../../model/text.ts";
 import type { CellMarks, NameMarks, Preset } from "../../settings/presets/preset.ts";
 import { PRESETS, presetNamed } from "../../settings/presets/presets.ts";
-import { type Columns, matchesColumnName } from "../columns/columns.ts";
+import { matchesColumnName, missingColumns } from "../columns/columns.ts";
 import type { TableSource } from "./format.ts";
 import { type SeenColumns, qualifiedName, understoodColumns } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";
-
-/** Every post needs one of each. Platforms and times may come from the project's defaults. */
-const NEEDED: readonly { readonly oneOf: readonly Field[]; readonly name: string }[] = [
-  { oneOf: ["content", "media", "prompt", "image_prompt"], name: "`content` or `media`" },
-  { oneOf: ["scheduled_at", "date", "time"], name: "`scheduled_at` or `date`" },
-];
 
 /** Most columns that one message names. An export of a scheduler has a hundred. */
 const MAX_NAMED = 12;
@@ -35,16 +28,6 @@ export function headerProblems(source: TableSource, header: Header, hint: string
   });
   const missing = missingColumns(columns);
   return missing.length === 0 ? twice : [missingHeader(source, header, missing, hint), ...twice];
-}
-
-/** Whether the columns that every post needs are there. */
-export function isComplete(columns: Columns): boolean {
-  return missingColumns(columns).length === 0;
-}
-
-function missingColumns({ fields }: Columns): string[] {
-  const missing = NEEDED.filter(({ oneOf }) => !oneOf.some((field) => fields.includes(field)));
-  return missing.map((each) => each.name);
 }
 
 function missingHeader(

@@ -1,6 +1,6 @@
 import { type ColumnMeaning, type UnderstoodColumn, type UnderstoodTable, columnLetters } from "../../model/columns.ts";
 import { nearest } from "../../model/nearest.ts";
-import { FIELDS } from "../../model/row.ts";
+import { FIELDS } from "../../model/fields.ts";
 import { presetNamed } from "../../settings/presets/presets.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import type { Header } from "./table-header.ts";

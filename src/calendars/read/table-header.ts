@@ -2,10 +2,9 @@
 
 import { type Problem, problem } from "../../model/problem.ts";
 import { presetNamed } from "../../settings/presets/presets.ts";
-import { type Columns, mapColumns, mapPositions } from "../columns/columns.ts";
-import { isBlank } from "./csv/records.ts";
+import { type Columns, isComplete, mapColumns, mapPositions } from "../columns/columns.ts";
+import { isBlank } from "../../model/text.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
-import { isComplete } from "./header-problems.ts";
 
 /** How many records that hold something are looked at in search of the header. */
 const HEADER_SEARCH = 25;

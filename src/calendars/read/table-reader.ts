@@ -1,11 +1,12 @@
 import type { UnderstoodTable } from "../../model/columns.ts";
 import { type Problem, problem, rowName } from "../../model/problem.ts";
-import type { Cell, Field, RawRow } from "../../model/row.ts";
-import { foldName } from "../../model/text.ts";
+import type { Cell, RawRow } from "../../model/row.ts";
+import type { Field } from "../../model/fields.ts";
+import { foldName, isBlank } from "../../model/text.ts";
 import { guardedName, unguarded } from "../columns/formula-guard.ts";
-import { isBlank } from "./csv/records.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
-import { type FirstRow, columnKey, columnName, headerProblems, isComplete, presetHint, presetNames, unknownColumns } from "./header-problems.ts";
+import { type FirstRow, columnKey, columnName, headerProblems, presetHint, presetNames, unknownColumns } from "./header-problems.ts";
+import { isComplete } from "../columns/columns.ts";
 import { type SeenColumns, understoodTable } from "./table-columns.ts";
 import { type Header, type TableRecord, findHeader, hasEnoughForHeader } from "./table-header.ts";
 import { type KeptColumn, type RowsTable, type TableRow, isMediaLink, readRow, tableOf, yesOrNo } from "./table-row.ts";

@@ -1,10 +1,10 @@
 import { splitMedia } from "../../model/media-address.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
 import { foldValue } from "../../model/row-filter.ts";
-import type { Cell, Field, RawRow, RowVariant } from "../../model/row.ts";
-import { foldName } from "../../model/text.ts";
+import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
+import type { Field } from "../../model/fields.ts";
+import { foldName, isBlank } from "../../model/text.ts";
 import type { Columns } from "../columns/columns.ts";
-import { isBlank } from "./csv/records.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 
 /** A record as a row: its cells by field, blank ones left out. What is wrong with it goes to `problems`. */

@@ -8,7 +8,7 @@ import { type RemotePost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import type { Cell } from "../../model/row.ts";
 import { findZone } from "../../model/zone.ts";
-import type { Code } from "../../problems/catalogue.ts";
+import type { ProblemCode } from "../../problems/catalogue.ts";
 import type { ColumnName, WrittenRow } from "./written-row.ts";
 
 /** What the row of a post may rely on. */
@@ -71,7 +71,7 @@ export interface SkippedPost {
 }
 
 /** What a mistake in a row means of the post that it was made from. */
-const REASONS: Partial<Record<Code, string>> = {
+const REASONS: Partial<Record<ProblemCode, string>> = {
   "row/missing-field": "they have no text and media, or no platform",
   "row/duplicate-post": "another post says the same at the same time on the same platform",
   "platform/format": "no row can name their platforms",

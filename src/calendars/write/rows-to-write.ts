@@ -13,9 +13,10 @@ import { localText } from "../../checks/when/local-time.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
 import { isoInstant, utcTime } from "../../model/canonical.ts";
 import { splitMedia } from "../../model/media-address.ts";
-import { type Calendar, type Cell, type Field, type RawRow, type RowVariant, VARIANT_FIELDS } from "../../model/row.ts";
+import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
+import { type Field, type Status, STATUSES, VARIANT_FIELDS } from "../../model/fields.ts";
 import { findZone } from "../../model/zone.ts";
-import { type CalendarSettings, type Status, STATUSES } from "../../settings/calendar-settings.ts";
+import type { Calendar, CalendarSettings } from "../../settings/calendar-settings.ts";
 import { type ColumnName, type WrittenRow, sortColumns, variantColumn } from "./written-row.ts";
 
 interface RewriteInput {

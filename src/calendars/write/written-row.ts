@@ -1,5 +1,6 @@
 import { isOnePart } from "../../model/media-address.ts";
-import { type Cell, type Field, type VariantField, FIELDS, VARIANT_FIELDS } from "../../model/row.ts";
+import type { Cell } from "../../model/row.ts";
+import { type Field, type VariantField, FIELDS, VARIANT_FIELDS } from "../../model/fields.ts";
 
 /**
  * A row as it is to be written: text, and lists for platforms and media. It says all that it means by itself, but for

@@ -3,8 +3,8 @@
 import { type Zippable, strToU8, zipSync } from "fflate";
 import { wallMs } from "../../model/canonical.ts";
 import { columnLetters } from "../../model/columns.ts";
-import type { Cell, Field } from "../../model/row.ts";
-import { STATUSES } from "../../settings/calendar-settings.ts";
+import type { Cell } from "../../model/row.ts";
+import { type Field, STATUSES } from "../../model/fields.ts";
 import { needsGuard } from "../columns/formula-guard.ts";
 import { type ColumnName, type WriteFault, type WriteOptions, type WriteOutput, type WrittenRow, cellText, columnsOf, faultsIn, splitColumn, tableFaults } from "./written-row.ts";
 import { type StyleName, styleIndex, stylesXml } from "./xlsx-styles.ts";

@@ -1,11 +1,11 @@
-import { type CheckCode, type CheckSeverity, CHECKS } from "../../problems/checks.ts";
-import type { Config } from "../../settings/config.ts";
+import type { RuleSeverity, Config } from "../../settings/config.ts";
 import type { Limits } from "../../settings/limits.ts";
 import { NETWORKS } from "../networks/networks.ts";
 import { limitsOfProject, networkNamed } from "../networks/platform-limits.ts";
-import { ALL_RULES, severityOf } from "./check-posts.ts";
+import { ALL_RULES } from "./all-rules.ts";
+import { severityOf } from "./check-posts.ts";
 
-/** Every check with its severity in a project, and every network with its limits there. */
+/** Every rule with its severity in a project, and every network with its limits there. */
 export function listRules(config: Pick<Config, "rules" | "limits" | "platforms">): RuleList {
   const limitsOf = limitsOfProject(config);
   const known = NETWORKS.map(({ title, names, checked, sources }): ListedNetwork => ({
@@ -23,23 +23,23 @@ export function listRules(config: Pick<Config, "rules" | "limits" | "platforms">
       return { title: name, names: [name], limits, own, sources: [] };
     });
   return {
-    checks: ALL_RULES.map(({ code }) => ({
-      code,
-      severity: severityOf(code, config.rules),
-      usual: severityOf(code, {}),
-      rule: CHECKS[code].rule,
+    rules: ALL_RULES.map((rule) => ({
+      code: rule.code,
+      severity: severityOf(rule, config.rules),
+      usual: rule.severity,
+      rule: rule.rule,
     })),
     networks: [...known, ...others],
   };
 }
 
-/** A check as a project has it. */
-export interface ListedCheck {
-  readonly code: CheckCode;
-  readonly severity: CheckSeverity;
+/** A rule as a project has it. */
+export interface ListedRule {
+  readonly code: string;
+  readonly severity: RuleSeverity;
   /** What it is where the project says nothing. */
-  readonly usual: CheckSeverity;
-  /** What it checks. */
+  readonly usual: RuleSeverity;
+  /** What it demands, as a sentence. */
   readonly rule: string;
 }
 
@@ -57,6 +57,6 @@ export interface ListedNetwork {
 
 /** All that is checked before posting, and against what. */
 export interface RuleList {
-  readonly checks: readonly ListedCheck[];
+  readonly rules: readonly ListedRule[];
   readonly networks: readonly ListedNetwork[];
 }

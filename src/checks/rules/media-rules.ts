@@ -4,36 +4,52 @@ import { type Limits, pixelsOf, ratioOf, sizeBytes, sizeInUnitOf } from "../../s
 import {
   type CheckedPost,
   type Finding,
+  type Rule,
   type MediaKind,
-  type PlatformRule,
-  type PostRule,
   NO_FINDINGS,
   countWithNoun,
   mediaFiles,
 } from "./rule.ts";
 
-/** media/required. Media that the row names by id may be what is needed. */
-export const mediaMissing: PlatformRule = (post, { title, limits: { media_required } }) => {
-  if (post.media === undefined || media_required === undefined || media_required === "no") return NO_FINDINGS;
-  const files = mediaFiles(post);
-  if (files.length < post.media.length) return NO_FINDINGS;
-  if (files.some(({ kind }) => media_required === "any" || kind === "video")) return NO_FINDINGS;
-  const what = media_required === "any" ? "a picture or video" : "a video";
-  const message = `${title} takes no post without ${what}. Name a file in media, or leave ${title} out of the row.`;
-  return [{ message, field: "media" }];
+/** Media that the row names by id may be what is needed. */
+export const mediaMissing: Rule = {
+  code: "media/required",
+  severity: "warning",
+  rule: "A post has a picture or video where the network needs one.",
+  cause: "The network takes no post without a picture or video.",
+  fix: "Add one, or take that platform out of the row.",
+  of: "platform",
+  check: (post, { title, limits: { media_required } }) => {
+    if (post.media === undefined || media_required === undefined || media_required === "no")
+      return NO_FINDINGS;
+    const files = mediaFiles(post);
+    if (files.length < post.media.length) return NO_FINDINGS;
+    if (files.some(({ kind }) => media_required === "any" || kind === "video")) return NO_FINDINGS;
+    const what = media_required === "any" ? "a picture or video" : "a video";
+    const message = `${title} takes no post without ${what}. Name a file in media, or leave ${title} out of the row.`;
+    return [{ message, field: "media" }];
+  },
 };
 
-/** media/too-many: of each kind, and of all together. */
-export const tooManyMedia: PlatformRule = (post, { title, limits }) => {
-  const { media = [] } = post;
-  const limitOf = { picture: limits.images, GIF: limits.gifs, video: limits.videos } as const;
-  const files = mediaFiles(post, limits);
-  const findings: Finding[] = [];
-  for (const kind of ["picture", "GIF", "video"] as const satisfies readonly MediaKind[]) {
-    const items = files.filter((each) => each.kind === kind).map(({ item }) => item);
-    findings.push(...tooMany(items, limitOf[kind], kind, title));
-  }
-  return [...findings, ...tooMany([...media.keys()], limits.media, "picture or video", title)];
+/** Of each kind, and of all together. */
+export const tooManyMedia: Rule = {
+  code: "media/too-many",
+  severity: "warning",
+  rule: "A post has no more pictures and videos than the network takes.",
+  cause: "The post has more pictures than the network takes.",
+  fix: "Remove some, or give that network its own: a column `media:twitter`.",
+  of: "media",
+  check: (post, { title, limits }) => {
+    const { media = [] } = post;
+    const limitOf = { picture: limits.images, GIF: limits.gifs, video: limits.videos } as const;
+    const files = mediaFiles(post, limits);
+    const findings: Finding[] = [];
+    for (const kind of ["picture", "GIF", "video"] as const satisfies readonly MediaKind[]) {
+      const items = files.filter((each) => each.kind === kind).map(({ item }) => item);
+      findings.push(...tooMany(items, limitOf[kind], kind, title));
+    }
+    return [...findings, ...tooMany([...media.keys()], limits.media, "picture or video", title)];
+  },
 };
 
 /** The finding stands at the first one that is too many. */
@@ -50,15 +66,22 @@ function tooMany(
   return [{ message, field: "media", item }];
 }
 
-/** media/mixed */
-export const mixedMedia: PlatformRule = (post, { title, limits }) => {
-  if (limits.mixed !== false) return NO_FINDINGS;
-  const files = mediaFiles(post, limits);
-  const other = files.find(({ kind }) => kind !== files[0]?.kind);
-  if (other === undefined) return NO_FINDINGS;
-  const kinds = [...new Set(files.map(({ kind }) => `${kind}s`))].join(" and ");
-  const message = `${title} takes one kind of media in a post, and the row has ${kinds}. Make two posts of it.`;
-  return [{ message, field: "media", item: other.item }];
+export const mixedMedia: Rule = {
+  code: "media/mixed",
+  severity: "warning",
+  rule: "A post does not mix pictures, GIFs and videos where the network takes one kind.",
+  cause: "Pictures and videos stand in one post, and the network takes one kind.",
+  fix: "Keep one kind, or make two posts.",
+  of: "media",
+  check: (post, { title, limits }) => {
+    if (limits.mixed !== false) return NO_FINDINGS;
+    const files = mediaFiles(post, limits);
+    const other = files.find(({ kind }) => kind !== files[0]?.kind);
+    if (other === undefined) return NO_FINDINGS;
+    const kinds = [...new Set(files.map(({ kind }) => `${kind}s`))].join(" and ");
+    const message = `${title} takes one kind of media in a post, and the row has ${kinds}. Make two posts of it.`;
+    return [{ message, field: "media", item: other.item }];
+  },
 };
 
 /** Names that people know, where they are not the type's own. */
@@ -70,17 +93,25 @@ const NAMES = new Map([
   ["matroska", "MKV"],
 ]);
 
-/** media/unsupported: the type by the file's bytes, whatever its name ends in. */
-export const unsupportedType: PlatformRule = (post, { title, limits }) => {
-  return mediaFiles(post).flatMap(({ file, kind, item }) => {
-    const taken = kind === "video" ? limits.video_types : limits.image_types;
-    // A moving PNG is a PNG to whoever does not know of them.
-    const mime = file.mime === "image/apng" ? "image/png" : file.mime;
-    if (taken === undefined || taken.includes(mime)) return [];
-    const types = taken.map(nameOf).join(", ");
-    const message = `"${file.path}" is ${nameOf(mime)} by its bytes, and ${title} takes ${types}. Export it as one of these.`;
-    return [{ message, field: "media", item } as const];
-  });
+/** The type by the file's bytes, whatever its name ends in. */
+export const unsupportedType: Rule = {
+  code: "media/unsupported",
+  severity: "warning",
+  rule: "A media file is of a type that the network takes, by its bytes.",
+  cause: "The network does not take files of this type.",
+  fix: "Export it as the type that is named.",
+  of: "media",
+  check: (post, { title, limits }) => {
+    return mediaFiles(post).flatMap(({ file, kind, item }) => {
+      const taken = kind === "video" ? limits.video_types : limits.image_types;
+      // A moving PNG is a PNG to whoever does not know of them.
+      const mime = file.mime === "image/apng" ? "image/png" : file.mime;
+      if (taken === undefined || taken.includes(mime)) return [];
+      const types = taken.map(nameOf).join(", ");
+      const message = `"${file.path}" is ${nameOf(mime)} by its bytes, and ${title} takes ${types}. Export it as one of these.`;
+      return [{ message, field: "media", item } as const];
+    });
+  },
 };
 
 function nameOf(mime: string): string {
@@ -88,24 +119,38 @@ function nameOf(mime: string): string {
   return NAMES.get(subtype) ?? subtype.toUpperCase();
 }
 
-/** media/too-large */
-export const tooLarge: PlatformRule = (post, { title, limits }) => {
-  return mediaFiles(post, limits).flatMap(({ file, kind, item }) => {
-    const limit = maxSizeOf(kind, limits);
-    if (limit === undefined || file.bytes <= sizeBytes(limit)) return [];
-    const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, and ${title} takes a ${kind} of at most ${spaced(limit)}. Export it smaller.`;
-    return [{ message, field: "media", item } as const];
-  });
+export const tooLarge: Rule = {
+  code: "media/too-large",
+  severity: "warning",
+  rule: "A media file is no larger than the network takes.",
+  cause: "The file is larger than the network takes.",
+  fix: "Export it smaller.",
+  of: "media",
+  check: (post, { title, limits }) => {
+    return mediaFiles(post, limits).flatMap(({ file, kind, item }) => {
+      const limit = maxSizeOf(kind, limits);
+      if (limit === undefined || file.bytes <= sizeBytes(limit)) return [];
+      const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, and ${title} takes a ${kind} of at most ${spaced(limit)}. Export it smaller.`;
+      return [{ message, field: "media", item } as const];
+    });
+  },
 };
 
-/** media/too-small */
-export const tooSmall: PlatformRule = (post, { title, limits: { image_size_min: limit } }) => {
-  if (limit === undefined) return NO_FINDINGS;
-  return mediaFiles(post).flatMap(({ file, kind, item }) => {
-    if (kind === "video" || file.bytes >= sizeBytes(limit)) return [];
-    const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, and ${title} takes a picture of at least ${spaced(limit)}. Export it larger.`;
-    return [{ message, field: "media", item } as const];
-  });
+export const tooSmall: Rule = {
+  code: "media/too-small",
+  severity: "warning",
+  rule: "A media file is no smaller than the network takes.",
+  cause: "The file is smaller than the network takes.",
+  fix: "Export it larger.",
+  of: "media",
+  check: (post, { title, limits: { image_size_min: limit } }) => {
+    if (limit === undefined) return NO_FINDINGS;
+    return mediaFiles(post).flatMap(({ file, kind, item }) => {
+      if (kind === "video" || file.bytes >= sizeBytes(limit)) return [];
+      const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, and ${title} takes a picture of at least ${spaced(limit)}. Export it larger.`;
+      return [{ message, field: "media", item } as const];
+    });
+  },
 };
 
 function maxSizeOf(kind: MediaKind, { image_size, gif_size, video_size }: Limits): string | undefined {
@@ -127,34 +172,49 @@ function spaced(size: string): string {
 /** Whole pixels seldom make a ratio to the digit: 1080 × 565 px is meant for 1.91:1. */
 const RATIO_TOLERANCE = 0.01;
 
-/** media/dimensions */
-export const wrongDimensions: PlatformRule = (post, { title, limits }) => {
-  const { image_pixels_min, image_pixels_max } = limits;
-  if (image_pixels_min === undefined && image_pixels_max === undefined) return NO_FINDINGS;
-  return pictures(post, ({ path, width, height }) => {
-    const least = pixelsOf(image_pixels_min ?? "0x0");
-    const most = pixelsOf(image_pixels_max ?? "999999x999999");
-    const isSmall = width < least.width || height < least.height;
-    if (!isSmall && width <= most.width && height <= most.height) return undefined;
-    const bound = isSmall ? least : most;
-    const limit = `at ${isSmall ? "least" : "most"} ${bound.width} × ${bound.height} px`;
-    return `"${path}" has ${width} × ${height} px, and ${title} takes pictures of ${limit}. Export it ${isSmall ? "larger" : "smaller"}.`;
-  });
+export const wrongDimensions: Rule = {
+  code: "media/dimensions",
+  severity: "warning",
+  rule: "A picture's width and height are within what the network takes.",
+  cause: "The picture has fewer or more pixels than the network takes.",
+  fix: "Export it in another size.",
+  of: "media",
+  check: (post, { title, limits }) => {
+    const { image_pixels_min, image_pixels_max } = limits;
+    if (image_pixels_min === undefined && image_pixels_max === undefined) return NO_FINDINGS;
+    return pictures(post, ({ path, width, height }) => {
+      const least = pixelsOf(image_pixels_min ?? "0x0");
+      const most = pixelsOf(image_pixels_max ?? "999999x999999");
+      const isSmall = width < least.width || height < least.height;
+      if (!isSmall && width <= most.width && height <= most.height) return undefined;
+      const bound = isSmall ? least : most;
+      const limit = `at ${isSmall ? "least" : "most"} ${bound.width} × ${bound.height} px`;
+      return `"${path}" has ${width} × ${height} px, and ${title} takes pictures of ${limit}. Export it ${isSmall ? "larger" : "smaller"}.`;
+    });
+  },
 };
 
-/** media/aspect-ratio */
-export const wrongRatio: PlatformRule = (post, { title, limits }) => {
-  const { image_ratio_min, image_ratio_max } = limits;
-  if (image_ratio_min === undefined && image_ratio_max === undefined) return NO_FINDINGS;
-  return pictures(post, ({ path, width, height }) => {
-    const ratio = width / height;
-    const isNarrow =
-      image_ratio_min !== undefined && ratio < ratioOf(image_ratio_min) * (1 - RATIO_TOLERANCE);
-    const isWide = image_ratio_max !== undefined && ratio > ratioOf(image_ratio_max) * (1 + RATIO_TOLERANCE);
-    if (!isNarrow && !isWide) return undefined;
-    const limit = isNarrow ? `narrower than ${image_ratio_min}` : `wider than ${image_ratio_max}`;
-    return `"${path}" has ${width} × ${height} px (${ratioText(ratio)}), ${limit}: ${title} refuses or cuts it. Crop it.`;
-  });
+export const wrongRatio: Rule = {
+  code: "media/aspect-ratio",
+  severity: "warning",
+  rule: "A picture is no narrower or wider than the network shows whole.",
+  cause: "The picture is narrower or wider than the network shows whole.",
+  fix: "Crop it.",
+  of: "media",
+  check: (post, { title, limits }) => {
+    const { image_ratio_min, image_ratio_max } = limits;
+    if (image_ratio_min === undefined && image_ratio_max === undefined) return NO_FINDINGS;
+    return pictures(post, ({ path, width, height }) => {
+      const ratio = width / height;
+      const isNarrow =
+        image_ratio_min !== undefined && ratio < ratioOf(image_ratio_min) * (1 - RATIO_TOLERANCE);
+      const isWide =
+        image_ratio_max !== undefined && ratio > ratioOf(image_ratio_max) * (1 + RATIO_TOLERANCE);
+      if (!isNarrow && !isWide) return undefined;
+      const limit = isNarrow ? `narrower than ${image_ratio_min}` : `wider than ${image_ratio_max}`;
+      return `"${path}" has ${width} × ${height} px (${ratioText(ratio)}), ${limit}: ${title} refuses or cuts it. Crop it.`;
+    });
+  },
 };
 
 type Picture = Pick<MediaFile, "path"> & { readonly width: number; readonly height: number };
@@ -176,16 +236,23 @@ function ratioText(ratio: number): string {
 /** Encoders round a video up to whole frames and sound packets. */
 const TOLERANCE_MS = 500;
 
-/** media/too-long */
-export const videoTooLong: PlatformRule = (post, { title, limits: { video_length } }) => {
-  if (video_length === undefined) return NO_FINDINGS;
-  const limit = durationMs(video_length);
-  return mediaFiles(post).flatMap(({ file, item }) => {
-    const length = file.facts?.lengthMs;
-    if (length === undefined || length <= limit + TOLERANCE_MS) return [];
-    const message = `"${file.path}" lasts ${clockText(length)}, and ${title} takes videos of at most ${clockText(limit)}. Cut it.`;
-    return [{ message, field: "media", item } as const];
-  });
+export const videoTooLong: Rule = {
+  code: "media/too-long",
+  severity: "warning",
+  rule: "A video is no longer than the network takes.",
+  cause: "The video is longer than the network takes.",
+  fix: "Cut it.",
+  of: "media",
+  check: (post, { title, limits: { video_length } }) => {
+    if (video_length === undefined) return NO_FINDINGS;
+    const limit = durationMs(video_length);
+    return mediaFiles(post).flatMap(({ file, item }) => {
+      const length = file.facts?.lengthMs;
+      if (length === undefined || length <= limit + TOLERANCE_MS) return [];
+      const message = `"${file.path}" lasts ${clockText(length)}, and ${title} takes videos of at most ${clockText(limit)}. Cut it.`;
+      return [{ message, field: "media", item } as const];
+    });
+  },
 };
 
 /** `2:20`, or `1:02:20`; parts of a second count as one. */
@@ -198,13 +265,20 @@ function clockText(ms: number): string {
     : `${hours}:${String(minutes).padStart(2, "0")}:${end.replace("min", "h")}`;
 }
 
-/** media/broken */
-export const brokenMedia: PostRule = (post) => {
-  if (post.media === undefined || post.media.length === 0) return NO_FINDINGS;
-  return mediaFiles(post).flatMap(({ file: { path, facts }, item }) => {
-    if (facts?.damage === undefined) return [];
-    const what =
-      facts.damage === "cut-short" ? "is cut short: its end is missing" : "is damaged: it cannot be read";
-    return [{ message: `"${path}" ${what}. Export or copy it again.`, field: "media", item } as const];
-  });
+export const brokenMedia: Rule = {
+  code: "media/broken",
+  severity: "warning",
+  rule: "A picture or video is whole: neither cut short nor damaged.",
+  cause: "The file is cut short or damaged: an export, an upload or a sync did not finish.",
+  fix: "Export it again.",
+  of: "post",
+  check: (post) => {
+    if (post.media === undefined || post.media.length === 0) return NO_FINDINGS;
+    return mediaFiles(post).flatMap(({ file: { path, facts }, item }) => {
+      if (facts?.damage === undefined) return [];
+      const what =
+        facts.damage === "cut-short" ? "is cut short: its end is missing" : "is damaged: it cannot be read";
+      return [{ message: `"${path}" ${what}. Export or copy it again.`, field: "media", item } as const];
+    });
+  },
 };

@@ -1,20 +1,28 @@
 import { utcMs } from "../../model/canonical.ts";
 import { rowName } from "../../model/problem.ts";
-import type { CheckedPost, RowFinding, RowsRule } from "./rule.ts";
+import type { CheckedPost, RowFinding, Rule } from "./rule.ts";
 
 const MINUTE = "YYYY-MM-DDTHH:MM".length;
 const WHOLE = ":00Z";
 
-/** row/same-minute. The same text at the very same time is an error of its own (row/duplicate-post). */
-export const sameMinute: RowsRule = (posts, titleOf) =>
-  groupPosts(posts, minuteOf).flatMap((group) =>
-    clashesWithEarlier(group, isOther).map(({ post, earlier, platforms }): RowFinding => {
-      const message =
-        `Another post goes to ${platforms.map(titleOf).join(", ")} in the same minute: ${rowName(earlier.source, earlier.at())}. ` +
-        "Move one of them.";
-      return { post, message, field: "scheduled_at" };
-    }),
-  );
+/** The same text at the very same time is an error of its own (row/duplicate-post). */
+export const sameMinute: Rule = {
+  code: "row/same-minute",
+  severity: "warning",
+  rule: "No two posts go to one platform in the same minute.",
+  cause: "Two posts go to one platform in the same minute.",
+  fix: "Move one of them.",
+  of: "rows",
+  check: (posts, titleOf) =>
+    groupPosts(posts, minuteOf).flatMap((group) =>
+      clashesWithEarlier(group, isOther).map(({ post, earlier, platforms }): RowFinding => {
+        const message =
+          `Another post goes to ${platforms.map(titleOf).join(", ")} in the same minute: ${rowName(earlier.source, earlier.at())}. ` +
+          "Move one of them.";
+        return { post, message, field: "scheduled_at" };
+      }),
+    ),
+};
 
 /** Nearly all times are whole minutes: these need no text of their own. */
 function minuteOf({ scheduledAt }: CheckedPost): string {
@@ -28,21 +36,29 @@ function isOther(post: CheckedPost, earlier: CheckedPost): boolean {
 /** Several networks refuse a text that they had from the same account in this time. */
 const WINDOW_MS = 3 * 24 * 3_600_000;
 
-/** row/repeated-text. At the very same time it is an error of its own (row/duplicate-post). */
-export const repeatedText: RowsRule = (posts, titleOf) =>
-  groupPosts(
-    posts.filter(({ content }) => content !== ""),
-    ({ content }) => content,
-  ).flatMap((group) =>
-    clashesWithEarlier(group.toSorted(byTime), isSoonAfter).map(
-      ({ post, earlier, platforms }): RowFinding => {
-        const message =
-          `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days before: ${rowName(earlier.source, earlier.at())}. ` +
-          "Networks may refuse it: change the text, or move one of them.";
-        return { post, message, field: "content" };
-      },
+/** At the very same time it is an error of its own (row/duplicate-post). */
+export const repeatedText: Rule = {
+  code: "row/repeated-text",
+  severity: "warning",
+  rule: "No text goes to one platform twice within 3 days.",
+  cause: "One text goes to a platform twice within three days, which networks may take for spam.",
+  fix: "Change the text, or move one of them.",
+  of: "rows",
+  check: (posts, titleOf) =>
+    groupPosts(
+      posts.filter(({ content }) => content !== ""),
+      ({ content }) => content,
+    ).flatMap((group) =>
+      clashesWithEarlier(group.toSorted(byTime), isSoonAfter).map(
+        ({ post, earlier, platforms }): RowFinding => {
+          const message =
+            `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days before: ${rowName(earlier.source, earlier.at())}. ` +
+            "Networks may refuse it: change the text, or move one of them.";
+          return { post, message, field: "content" };
+        },
+      ),
     ),
-  );
+};
 
 function byTime(one: CheckedPost, other: CheckedPost): number {
   return one.scheduledAt < other.scheduledAt ? -1 : Number(one.scheduledAt > other.scheduledAt);

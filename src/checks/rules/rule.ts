@@ -1,9 +1,10 @@
-/** What a check is: a function from a post (and one of its platforms), or from all posts, to what is wrong. */
+/** What a rule is: an object that says what it demands, how severe a breach is, and finds the breaches. */
 
 import type { MediaFile, Post, ResolvedMedia } from "../../model/post.ts";
-import type { Field } from "../../model/row.ts";
+import type { Field } from "../../model/fields.ts";
 import { formatNumber } from "../../model/text.ts";
-import type { CheckCode } from "../../problems/checks.ts";
+import type { RuleCode } from "../../problems/catalogue.ts";
+import type { ProblemEntry } from "../../problems/problem-entry.ts";
 import type { Limits } from "../../settings/limits.ts";
 import type { PlatformLimits } from "../networks/platform-limits.ts";
 
@@ -29,17 +30,22 @@ export interface RowFinding extends Finding {
 /** The title of a platform, for messages. */
 export type TitleOf = (platform: string) => string;
 
-export type PostRule = (post: CheckedPost) => readonly Finding[];
-export type PlatformRule = (post: CheckedPost, platform: PlatformLimits) => readonly Finding[];
-export type RowsRule = (posts: readonly CheckedPost[], titleOf: TitleOf) => readonly RowFinding[];
+/**
+ * A rule: its code, its texts for `plancast rules` and docs, the severity it has unless the project sets another, and
+ * its check. The check gets one post, or one post for each of its platforms whose limits are known, or all posts.
+ */
+export type Rule = ProblemEntry & { readonly code: RuleCode } & (
+    | { readonly of: "post"; readonly check: (post: CheckedPost) => readonly Finding[] }
+    | { readonly of: "platform"; readonly check: PlatformCheck }
+    /** Only for posts that have media. */
+    | { readonly of: "media"; readonly check: PlatformCheck }
+    | {
+        readonly of: "rows";
+        readonly check: (posts: readonly CheckedPost[], titleOf: TitleOf) => readonly RowFinding[];
+      }
+  );
 
-export type Rule = { readonly code: CheckCode } & (
-  | { readonly of: "post"; readonly find: PostRule }
-  | { readonly of: "platform"; readonly find: PlatformRule }
-  /** Only for posts that have media. */
-  | { readonly of: "media"; readonly find: PlatformRule }
-  | { readonly of: "rows"; readonly find: RowsRule }
-);
+type PlatformCheck = (post: CheckedPost, platform: PlatformLimits) => readonly Finding[];
 
 /** Most rows are in order. */
 export const NO_FINDINGS: readonly Finding[] = [];

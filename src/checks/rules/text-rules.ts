@@ -2,15 +2,7 @@ import { formatNumber } from "../../model/text.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
 import { countText, fitsWithoutCounting } from "./count-text.ts";
 import { findLinks } from "./find-links.ts";
-import {
-  type CheckedPost,
-  type Finding,
-  type PlatformRule,
-  type PostRule,
-  NO_FINDINGS,
-  countWithNoun,
-  mediaFiles,
-} from "./rule.ts";
+import { type CheckedPost, type Finding, type Rule, NO_FINDINGS, countWithNoun, mediaFiles } from "./rule.ts";
 
 /** What surprises people in a way of counting. */
 const NOTES: Readonly<Record<Count, string>> = {
@@ -34,13 +26,22 @@ interface TextLength extends TextLimit {
   readonly length: number;
 }
 
-/** content/too-long: the text as the network counts it, and its bytes where those are limited besides. */
-export const textTooLong: PlatformRule = (post, { title, limits }) => {
-  for (const limit of textLimits(post, limits)) {
-    const finding = tooLong(post, limit, title);
-    if (finding !== undefined) return [finding];
-  }
-  return NO_FINDINGS;
+/** The text as the network counts it, and its bytes where those are limited besides. */
+export const textTooLong: Rule = {
+  code: "content/too-long",
+  severity: "warning",
+  rule: "A text is no longer than each of its networks takes, as that network counts.",
+  cause:
+    "The text is longer than the network takes, as that network counts: an emoji or a link may count for more than one.",
+  fix: "Shorten it, or give that network its own text: a column `content:twitter`.",
+  of: "platform",
+  check: (post, { title, limits }) => {
+    for (const limit of textLimits(post, limits)) {
+      const finding = tooLong(post, limit, title);
+      if (finding !== undefined) return [finding];
+    }
+    return NO_FINDINGS;
+  },
 };
 
 /** How much of each of its limits a text takes, in the order in which they are checked. */
@@ -83,23 +84,38 @@ function hasOnlyPictures(post: CheckedPost): boolean {
 /** A number alone is no hashtag, nor is the end of an address such as `/page#part`. */
 const HASHTAG = /(?<![\p{L}\p{N}_&/#＃])[#＃](?=[\p{N}_]*[\p{L}\p{M}])[\p{L}\p{M}\p{N}_]+/gu;
 
-/** content/hashtags */
-export const tooManyHashtags: PlatformRule = ({ content }, { title, limits: { hashtags } }) => {
-  if (hashtags === undefined || !/[#＃]/.test(content)) return NO_FINDINGS;
-  const count = content.match(HASHTAG)?.length ?? 0;
-  if (count <= hashtags) return NO_FINDINGS;
-  const message = `The text has ${countWithNoun(count, "hashtag")}, and ${title} takes ${hashtags}. Remove ${count - hashtags}.`;
-  return [{ message, field: "content" }];
+export const tooManyHashtags: Rule = {
+  code: "content/hashtags",
+  severity: "warning",
+  rule: "A text has no more hashtags than the network takes.",
+  cause: "The text has more hashtags than the network takes.",
+  fix: "Remove some.",
+  of: "platform",
+  check: ({ content }, { title, limits: { hashtags } }) => {
+    if (hashtags === undefined || !/[#＃]/.test(content)) return NO_FINDINGS;
+    const count = content.match(HASHTAG)?.length ?? 0;
+    if (count <= hashtags) return NO_FINDINGS;
+    const message = `The text has ${countWithNoun(count, "hashtag")}, and ${title} takes ${hashtags}. Remove ${count - hashtags}.`;
+    return [{ message, field: "content" }];
+  },
 };
 
-/** content/links: different ones, as a link that stands twice counts once. */
-export const tooManyLinks: PlatformRule = ({ content }, { title, limits: { links } }) => {
-  // Text without a link has one part here, with one link two.
-  if (links === undefined || content.split("://", links + 2).length - 1 <= links) return NO_FINDINGS;
-  const { size } = new Set(findLinks(content, { bare: false }).map(({ text }) => text));
-  if (size <= links) return NO_FINDINGS;
-  const message = `The text has ${countWithNoun(size, "different link")}, and ${title} takes ${links}. Remove ${size - links}.`;
-  return [{ message, field: "content" }];
+/** Different ones, as a link that stands twice counts once. */
+export const tooManyLinks: Rule = {
+  code: "content/links",
+  severity: "warning",
+  rule: "A text has no more links than the network takes.",
+  cause: "The text has more links than the network takes.",
+  fix: "Remove some.",
+  of: "platform",
+  check: ({ content }, { title, limits: { links } }) => {
+    // Text without a link has one part here, with one link two.
+    if (links === undefined || content.split("://", links + 2).length - 1 <= links) return NO_FINDINGS;
+    const { size } = new Set(findLinks(content, { bare: false }).map(({ text }) => text));
+    if (size <= links) return NO_FINDINGS;
+    const message = `The text has ${countWithNoun(size, "different link")}, and ${title} takes ${links}. Remove ${size - links}.`;
+    return [{ message, field: "content" }];
+  },
 };
 
 /** From `http://` or `https://`, or one of these with a colon or slash missing, up to what cannot be in an address. */
@@ -109,16 +125,24 @@ const CANDIDATE =
 const SUSPECT = /http(?!s?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#\s]|$))/i;
 const SHOWN_LENGTH = 80;
 
-/** content/link: text that is meant for a link and is none. */
-export const brokenLinks: PostRule = ({ content }) => {
-  if (!SUSPECT.test(content)) return NO_FINDINGS;
-  return [...content.matchAll(CANDIDATE)].flatMap(([candidate]) => {
-    const link = withoutPunctuation(candidate);
-    const way = linkAdvice(link);
-    if (way === undefined) return [];
-    const shown = link.length > SHOWN_LENGTH ? `${link.slice(0, SHOWN_LENGTH)}…` : link;
-    return [{ message: `"${shown}" is no link that can be opened. ${way}`, field: "content" } as const];
-  });
+/** Text that is meant for a link and is none. */
+export const brokenLinks: Rule = {
+  code: "content/link",
+  severity: "warning",
+  rule: "Every http(s) link in a text can be read as an address.",
+  cause: "A link is mistyped, so nobody could open it.",
+  fix: "Correct the link.",
+  of: "post",
+  check: ({ content }) => {
+    if (!SUSPECT.test(content)) return NO_FINDINGS;
+    return [...content.matchAll(CANDIDATE)].flatMap(([candidate]) => {
+      const link = withoutPunctuation(candidate);
+      const way = linkAdvice(link);
+      if (way === undefined) return [];
+      const shown = link.length > SHOWN_LENGTH ? `${link.slice(0, SHOWN_LENGTH)}…` : link;
+      return [{ message: `"${shown}" is no link that can be opened. ${way}`, field: "content" } as const];
+    });
+  },
 };
 
 /** A full stop or closing bracket at the end belongs to the sentence; `[` opens an address in numbers, with its `]`. */

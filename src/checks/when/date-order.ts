@@ -1,8 +1,9 @@
 /** What the other cells of a column tell about the order of its dates. It is only said, never acted upon. */
 
-import type { Calendar, RawRow } from "../../model/row.ts";
+import type { RawRow } from "../../model/row.ts";
+import type { DateOrder } from "../../model/fields.ts";
 import { tidyName } from "../../model/text.ts";
-import type { DateOrder } from "../../settings/calendar-settings.ts";
+import type { Calendar } from "../../settings/calendar-settings.ts";
 import { dayReadings, isExistingDay } from "./day-forms.ts";
 
 /** The first cell that can be read in one order alone, for each order. */

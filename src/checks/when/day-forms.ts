@@ -3,7 +3,7 @@
  * has one reading or several; whoever asks must not choose among several.
  */
 
-import type { DateOrder } from "../../settings/calendar-settings.ts";
+import type { DateOrder } from "../../model/fields.ts";
 
 /** A day of the calendar. It may not exist. */
 export interface Day {

@@ -5,7 +5,7 @@
 
 import { tidyName } from "../../model/text.ts";
 import type { Code } from "../../problems/catalogue.ts";
-import type { DateOrder } from "../../settings/calendar-settings.ts";
+import type { DateOrder } from "../../model/fields.ts";
 import { type ClockTime, clockTime, couldBeSpan, isOnClock } from "./clock-forms.ts";
 import {
   type Day,

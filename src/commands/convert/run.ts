@@ -7,7 +7,8 @@ import { type WriteFormatName, WRITE_FORMATS } from "../../calendars/write/forma
 import { validate } from "../../checks/validate.ts";
 import { Failure } from "../../model/failure.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
-import { type Calendar, rowAt } from "../../model/row.ts";
+import { rowAt } from "../../model/row.ts";
+import type { Calendar } from "../../settings/calendar-settings.ts";
 import { type Conversion, conversionDocument, conversionText } from "../../report/outcomes/calendar-files.ts";
 import { problemsText } from "../../report/problems/problems-text.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";

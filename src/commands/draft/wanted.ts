@@ -13,7 +13,7 @@ import { findWritableTasks } from "../../draft/write-drafts.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import { filterColumns } from "../../model/row-filter.ts";
-import type { Code } from "../../problems/catalogue.ts";
+import type { ProblemCode } from "../../problems/catalogue.ts";
 import type { Project } from "../../settings/config.ts";
 import { parseOnly, type OnlyFlag } from "../shared/flags.ts";
 import type { Shell } from "../shared/shell.ts";
@@ -75,7 +75,11 @@ export async function readDraftRequests(
 }
 
 /** Errors of cells: their rows are left out, and the others are understood. */
-const ROW_ERRORS: ReadonlySet<Code> = new Set(["sheet/error-value", "sheet/merged-cells", "sheet/no-result"]);
+const ROW_ERRORS: ReadonlySet<ProblemCode> = new Set([
+  "sheet/error-value",
+  "sheet/merged-cells",
+  "sheet/no-result",
+]);
 
 function isUnderstood(problems: readonly Problem[]): boolean {
   return !hasErrors(problems.filter(({ code }) => !ROW_ERRORS.has(code)));

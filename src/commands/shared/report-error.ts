@@ -1,5 +1,4 @@
-import { ProjectProblems } from "../../calendars/project-problems.ts";
-import { Failure } from "../../model/failure.ts";
+import { Failure, ProjectProblems } from "../../model/failure.ts";
 import type { Problem } from "../../model/problem.ts";
 import { failureProblem, failureText } from "../../report/problems/failure.ts";
 import { problemsText } from "../../report/problems/problems-text.ts";

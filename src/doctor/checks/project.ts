@@ -1,5 +1,4 @@
-import { ProjectProblems } from "../../calendars/project-problems.ts";
-import { Failure } from "../../model/failure.ts";
+import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { hasErrors, placeName } from "../../model/problem.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
 import { plural } from "../../report/text/numbers.ts";

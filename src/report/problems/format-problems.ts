@@ -1,5 +1,5 @@
 import { type Problem, placeName } from "../../model/problem.ts";
-import { CODES } from "../../problems/catalogue.ts";
+import { ALL_CODES } from "../../checks/rules/all-rules.ts";
 import { printJson, replaceHidden, visibleForm, visibleText } from "../text/escape.ts";
 import type { ProblemFormat } from "./problem-formats.ts";
 
@@ -43,8 +43,8 @@ export function sarifDocument(problems: readonly Problem[], { version, folder }:
     semanticVersion: version,
     rules: codes.map((code) => ({
       id: code,
-      shortDescription: { text: CODES[code].rule },
-      defaultConfiguration: { level: CODES[code].severity },
+      shortDescription: { text: ALL_CODES[code]?.rule ?? code },
+      defaultConfiguration: { level: ALL_CODES[code]?.severity ?? "warning" },
     })),
   };
   const results = problems.map((each) => ({

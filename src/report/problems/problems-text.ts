@@ -1,5 +1,5 @@
 import { type Problem, type Severity, placeName } from "../../model/problem.ts";
-import type { Code } from "../../problems/catalogue.ts";
+import type { ProblemCode } from "../../problems/catalogue.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";
 import { graphemes, textWidth } from "../text/segments.ts";
@@ -101,7 +101,10 @@ const SHOWN_OF_MORE = 10;
 const SHOWN_OF_SAME = 3;
 
 /** One line in the project file mends all of these in a calendar, so one of them is shown. */
-const FIXED_BY_ONE_SETTING: ReadonlySet<Code> = new Set(["schedule/no-timezone", "schedule/ambiguous-date"]);
+const FIXED_BY_ONE_SETTING: ReadonlySet<ProblemCode> = new Set([
+  "schedule/no-timezone",
+  "schedule/ambiguous-date",
+]);
 
 /** Longest list of lines, in spans such as `12–40`. */
 const MAX_SPANS = 8;

@@ -1,7 +1,6 @@
 /** docs/reference/problems.md: every code, with its cause, what to do, and what it looks like. */
 
-import { CODES } from "../../problems/catalogue.ts";
-import { CHECKS } from "../../problems/checks.ts";
+import { ALL_CODES, ALL_RULES } from "../../checks/rules/all-rules.ts";
 import type { ProblemEntry } from "../../problems/problem-entry.ts";
 import { headingAnchor, markdownTable } from "../text/markdown.ts";
 
@@ -29,7 +28,7 @@ where it takes a setting, the project file stands before it.
 
 /** Families by what they are about, in the order of the catalogue. */
 export function problemsReference(examples: ProblemExamples): string {
-  const entries = Object.entries<ProblemEntry>(CODES);
+  const entries = Object.entries(ALL_CODES);
   const families = [...new Set(entries.map(([code]) => familyOf(code)))].map(
     (family) => [family, entries.filter(([code]) => familyOf(code) === family)] as const,
   );
@@ -49,12 +48,12 @@ function familyOf(code: string): string {
 }
 
 function section(code: string, entry: ProblemEntry, example: ProblemExample | undefined): string {
-  const check = Object.hasOwn(CHECKS, code)
+  const setting = ALL_RULES.some((rule) => rule.code === code)
     ? ", unless [`rules:`](project-file.md#rules) says otherwise"
     : "";
   const parts = [
     `\n### ${code}\n`,
-    `${entry.rule} Otherwise: ${entry.severity}${check}.\n`,
+    `${entry.rule} Otherwise: ${entry.severity}${setting}.\n`,
     `- **Why:** ${entry.cause}`,
     `- **What to do:** ${entry.fix}\n`,
   ];

@@ -39,12 +39,12 @@ The name is the platform's identifier, or an alias of it. A platform of an unusu
 name is an alias of it (\`platforms: { x: account_17 }\`).
 `;
 
-export function rulesMarkdown({ checks, networks }: RuleList): string {
+export function rulesMarkdown({ rules, networks }: RuleList): string {
   return [
     INTRODUCTION,
     markdownTable(
       ["code", "severity", "what is checked"],
-      checks.map(({ code, usual, rule }) => [tick(code), usual, rule]),
+      rules.map(({ code, usual, rule }) => [tick(code), usual, rule]),
     ),
     LIMITS,
     markdownTable(

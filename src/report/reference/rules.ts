@@ -1,6 +1,6 @@
 /** `plancast rules` for people. */
 
-import type { ListedCheck, ListedNetwork, RuleList } from "../../checks/rules/list-rules.ts";
+import type { ListedRule, ListedNetwork, RuleList } from "../../checks/rules/list-rules.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { Limits } from "../../settings/limits.ts";
 import { problemDocument } from "../problems/problems-json.ts";
@@ -8,7 +8,7 @@ import { escapeTerminal, terminalText } from "../text/escape.ts";
 import type { Style } from "../text/style.ts";
 import { paragraph } from "../text/wrap.ts";
 
-export function rulesText({ checks, networks }: RuleList, style: Style): string {
+export function rulesText({ rules, networks }: RuleList, style: Style): string {
   const { bold } = style.colors;
   return terminalText([
     bold("Checks before posting"),
@@ -17,7 +17,7 @@ export function rulesText({ checks, networks }: RuleList, style: Style): string 
       style,
     ),
     "",
-    ...checks.flatMap((check) => [...checkLines(check, style), ""]),
+    ...rules.flatMap((rule) => [...ruleLines(rule, style), ""]),
     bold("Limits by network"),
     ...paragraph(
       "The project file may set others for a platform, such as `limits: { twitter: { text: 25000 } }`.",
@@ -28,7 +28,7 @@ export function rulesText({ checks, networks }: RuleList, style: Style): string 
   ]);
 }
 
-function checkLines({ code, severity, usual, rule }: ListedCheck, style: Style): string[] {
+function ruleLines({ code, severity, usual, rule }: ListedRule, style: Style): string[] {
   const { colors } = style;
   const paint = { error: colors.red, warning: colors.yellow, off: colors.dim }[severity];
   const changed = severity === usual ? "" : colors.dim(` (${usual} unless set)`);
@@ -54,10 +54,10 @@ function networkLines(
 /** `rules --format json`: the contract with scripts. */
 
 /** @param problems why there is no list */
-export function rulesDocument({ checks, networks }: RuleList, problems: readonly Problem[] = []) {
+export function rulesDocument({ rules, networks }: RuleList, problems: readonly Problem[] = []) {
   return {
     version: 1,
-    rules: checks.map(({ code, severity, usual, rule }) => ({ code, severity, default: usual, rule })),
+    rules: rules.map(({ code, severity, usual, rule }) => ({ code, severity, default: usual, rule })),
     networks: networks.map(({ title, names, limits, own, checked, sources }) => ({
       title,
       names,

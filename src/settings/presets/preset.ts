@@ -1,4 +1,4 @@
-import type { CalendarSettings, DateOrder } from "../calendar-settings.ts";
+import type { DateOrder } from "../../model/fields.ts";
 
 /** How the files of another scheduler are read: data, and all that is known of them stands in one file each. */
 export interface Preset {
@@ -40,10 +40,12 @@ export interface CellMarks {
 }
 
 /** What a preset may say of how a file is read, in the words of the project file. */
-interface PresetSettings extends Pick<
-  CalendarSettings,
-  "columns" | "header_row" | "blank_time" | "carousel_rows" | "link_rows"
-> {
+interface PresetSettings {
+  readonly columns: Record<string, string>;
+  readonly header_row?: number | [number, number] | "none";
+  readonly blank_time?: "refuse" | "draft";
+  readonly carousel_rows?: "separate" | "join";
+  readonly link_rows?: Record<string, string[]>;
   /** Only where the service fixes it: else the project has to say it. */
   readonly date_order?: DateOrder;
 }

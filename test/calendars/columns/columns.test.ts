@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mapColumns, mapPositions } from "../../../src/calendars/columns/columns.ts";
-import { type Field, FIELDS } from "../../../src/model/row.ts";
+import { type Field, FIELDS } from "../../../src/model/fields.ts";
 
 const fieldsOf = (header: string[], mapping: Record<string, string> = {}): unknown =>
   mapColumns(header, mapping).fields;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { DateOrder } from "../../../src/settings/calendar-settings.ts";
+import type { DateOrder } from "../../../src/model/fields.ts";
 import { manyRuns } from "../../support/property-tests.ts";
 import { whenText } from "./when-text.ts";
 

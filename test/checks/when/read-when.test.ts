@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DateOrder } from "../../../src/settings/calendar-settings.ts";
+import type { DateOrder } from "../../../src/model/fields.ts";
 import { whenText } from "./when-text.ts";
 
 const read = (text: string, order?: DateOrder): string => whenText(text, order);

@@ -1,7 +1,7 @@
 /** How tests write down what a cell says of when. */
 
 import { readWhen } from "../../../src/checks/when/read-when.ts";
-import type { DateOrder } from "../../../src/settings/calendar-settings.ts";
+import type { DateOrder } from "../../../src/model/fields.ts";
 
 /** `2027-03-01 09:30:00 +60` (minutes of offset), a part of it, or the code (or the message) of why it is not read. */
 export function whenText(text: string, order?: DateOrder, why: "code" | "message" = "code"): string {

@@ -13,7 +13,7 @@ import { z } from "zod";
 import { readContents } from "../../../src/calendars/read-calendar.ts";
 import { type FileToWrite, type InitOptions, filesToWrite } from "../../../src/commands/init/files.ts";
 import { sampleCalendar } from "../../../src/commands/init/sample-calendar.ts";
-import { FIELDS } from "../../../src/model/row.ts";
+import { FIELDS } from "../../../src/model/fields.ts";
 import { configSchema } from "../../../src/settings/config.ts";
 
 const OPTIONS: InitOptions = {

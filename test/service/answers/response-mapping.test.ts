@@ -1,7 +1,7 @@
 /** `service.shape` by itself: paths, pages, totals and words, and what happens where they are not there. */
 
 import { expect, test } from "vitest";
-import { ProjectProblems } from "../../../src/calendars/project-problems.ts";
+import { ProjectProblems } from "../../../src/model/failure.ts";
 import { parseProject } from "../../../src/calendars/project.ts";
 import { decodePage } from "../../../src/service/answers/list-page.ts";
 import { decodePost } from "../../../src/service/answers/post.ts";

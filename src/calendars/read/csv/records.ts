@@ -250,11 +250,3 @@ export function skipLineEnd(text: string, offset: number): number {
   if (text[offset] === "\r" && text[offset + 1] === "\n") return offset + 2;
   return text[offset] === "\n" || text[offset] === "\r" ? offset + 1 : offset;
 }
-
-/** Whether a cell holds nothing but white space, of any kind that Unicode knows. */
-export function isBlank(cell: string): boolean {
-  if (cell === "") return true;
-  const unit = cell.charCodeAt(0);
-  if (unit > 32 && unit < 127) return false;
-  return cell.trim() === "";
-}

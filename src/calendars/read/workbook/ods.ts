@@ -1,7 +1,7 @@
 import { cellName } from "./cell-name.ts";
 import { type ShownAs, GENERAL, isoDateText, numberText, serialText } from "./cell-number.ts";
 import { CellCount, SheetBuilder, detachText } from "./sheet-builder.ts";
-import { type DoubtfulCell, type Hidden, type Sheet, type SheetCell, type SheetInfo, type Workbook, damaged, errorCell, macrosNotAllowed, passwordNeeded } from "./workbook.ts";
+import { NO_RESULT, type Hidden, type Sheet, type SheetCell, type SheetInfo, type Workbook, damaged, errorCell, macrosNotAllowed, passwordNeeded } from "./workbook.ts";
 import { type XmlElement, type XmlVisitor, visitPart } from "./xml.ts";
 import type { ZipParts } from "./zip.ts";
 
@@ -154,8 +154,6 @@ function repeatCount(count: string | undefined): number {
   const times = Number(count ?? "1");
   return Number.isInteger(times) && times > 0 ? times : 1;
 }
-
-const NO_RESULT: DoubtfulCell = { kind: "no-result", text: "(a formula)" };
 
 /** What a formula shows that went wrong: `#REF!`, `#N/A`, `Err:508`. */
 const ERROR = /^(?:#(?:[A-Z/0]+[!?]?|N\/A)|Err:\d+)$/;

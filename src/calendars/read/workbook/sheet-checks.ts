@@ -1,7 +1,8 @@
 /** What only a spreadsheet can do to a row: errors, formulas without a result, merged cells, links, hidden rows. */
 
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
-import { type Field, type RawRow, FIELDS } from "../../../model/row.ts";
+import type { RawRow } from "../../../model/row.ts";
+import { type Field, FIELDS } from "../../../model/fields.ts";
 import { cellName } from "./cell-name.ts";
 import type { DoubtfulCell, SheetRow } from "./workbook.ts";
 

@@ -66,6 +66,9 @@ export function errorCell(text: string): DoubtfulCell {
   return COMMON.get(text) ?? { kind: "error", text };
 }
 
+/** A cell whose formula was never calculated. */
+export const NO_RESULT: DoubtfulCell = { kind: "no-result", text: "(a formula)" };
+
 /** Why a file cannot be read as a workbook, in words for whoever has to mend it. */
 export class WorkbookFault extends Error {
   readonly code: Code;

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { cellName, parseArea, parseCellName } from "./cell-name.ts";
 import { type DateSystem, isoDateText, numberText } from "./cell-number.ts";
 import { CellCount, SheetBuilder, detachText } from "./sheet-builder.ts";
-import { type Area, type DoubtfulCell, type Sheet, type SheetCell, type SheetInfo, type Workbook, damaged, errorCell, macrosNotAllowed } from "./workbook.ts";
+import { type Area, NO_RESULT, type Sheet, type SheetCell, type SheetInfo, type Workbook, damaged, errorCell, macrosNotAllowed } from "./workbook.ts";
 import { type Relationship, SharedStrings, TextRuns, XlsxStyles, isTrue, readContentTypes, readRelationships, unescapeText } from "./xlsx-parts.ts";
 import { type XmlElement, type XmlVisitor, visitPart } from "./xml.ts";
 import type { ZipParts } from "./zip.ts";
@@ -101,8 +101,6 @@ interface XlsxShared {
   /** Its program left formulas to be calculated by whoever opens it: what stands beside them is no result. */
   readonly uncalculated: boolean;
 }
-
-const NO_RESULT: DoubtfulCell = { kind: "no-result", text: "(a formula)" };
 
 /** Reads the sheet of an XLSX file (ECMA-376 part 1, 18.3). */
 class XlsxSheet implements XmlVisitor {

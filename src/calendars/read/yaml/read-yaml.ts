@@ -1,9 +1,9 @@
 import { didYouMean, nearest } from "../../../model/nearest.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
-import { type Cell, type Field, type RawCalendar, type RawRow, type RowVariant, type VariantField, FIELDS, VARIANT_FIELDS } from "../../../model/row.ts";
-import { fieldNamed, foldName } from "../../../model/text.ts";
+import type { Cell, RawCalendar, RawRow, RowVariant } from "../../../model/row.ts";
+import { type Field, type VariantField, FIELDS, VARIANT_FIELDS, fieldNamed } from "../../../model/fields.ts";
+import { foldName, isBlank } from "../../../model/text.ts";
 import { meaningOf } from "../../columns/column-names.ts";
-import { isBlank } from "../csv/records.ts";
 import { SourceText, inFileOrder } from "../source-text.ts";
 import { type YamlPath, YamlDocument } from "./document.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./schema-issues.ts";

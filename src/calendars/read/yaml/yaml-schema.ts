@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Field, VariantField } from "../../../model/row.ts";
+import type { Field, VariantField } from "../../../model/fields.ts";
 
 /** Plancast reads every scalar as the text that it is written as; editors see the type that YAML gives it. */
 const scalar = z.union([z.string(), z.number(), z.boolean()]);

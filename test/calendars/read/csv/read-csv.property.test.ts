@@ -3,7 +3,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readCsv, readTsv } from "../../../../src/calendars/read/csv/read-csv.ts";
-import type { Field } from "../../../../src/model/row.ts";
+import type { Field } from "../../../../src/model/fields.ts";
 import { manyRuns } from "../../../support/property-tests.ts";
 
 const piece = fc.oneof(

@@ -5,7 +5,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { LineCounter, isMap, isNode, isSeq, parseDocument, stringify } from "yaml";
 import { readYaml } from "../../../../src/calendars/read/yaml/read-yaml.ts";
-import { type Field, type RawRow, FIELDS } from "../../../../src/model/row.ts";
+import type { RawRow } from "../../../../src/model/row.ts";
+import { type Field, FIELDS } from "../../../../src/model/fields.ts";
 import { manyRuns } from "../../../support/property-tests.ts";
 
 const piece = fc.oneof(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { yamlCalendarSchema } from "../../../../src/calendars/read/yaml/yaml-schema.ts";
-import { FIELDS } from "../../../../src/model/row.ts";
+import { FIELDS } from "../../../../src/model/fields.ts";
 
 test("the JSON Schema of calendars is strict and describes every field", () => {
   const schema: unknown = JSON.parse(JSON.stringify(z.toJSONSchema(yamlCalendarSchema, { io: "input" })));

@@ -1,0 +1,41 @@
+/** The table of rules: what the networks would refuse or cut, each with a severity that the project may set. */
+
+import { catalogueWith } from "../../problems/catalogue.ts";
+import {
+  brokenMedia,
+  mediaMissing,
+  mixedMedia,
+  tooLarge,
+  tooManyMedia,
+  tooSmall,
+  unsupportedType,
+  videoTooLong,
+  wrongDimensions,
+  wrongRatio,
+} from "./media-rules.ts";
+import { repeatedText, sameMinute } from "./row-rules.ts";
+import type { Rule } from "./rule.ts";
+import { brokenLinks, textTooLong, tooManyHashtags, tooManyLinks } from "./text-rules.ts";
+
+/** In the order of docs/rules.md. To add a rule, write its object in the file of its family, and name it here. */
+export const ALL_RULES: readonly Rule[] = [
+  textTooLong,
+  tooManyHashtags,
+  tooManyLinks,
+  brokenLinks,
+  mediaMissing,
+  tooManyMedia,
+  mixedMedia,
+  unsupportedType,
+  tooLarge,
+  tooSmall,
+  wrongDimensions,
+  wrongRatio,
+  videoTooLong,
+  brokenMedia,
+  sameMinute,
+  repeatedText,
+];
+
+/** Every code that plancast prints, those of the rules among them, in the order of docs/reference/problems.md. */
+export const ALL_CODES = catalogueWith(Object.fromEntries(ALL_RULES.map((rule) => [rule.code, rule])));
