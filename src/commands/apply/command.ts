@@ -1,13 +1,16 @@
 import type { LockOptions } from "../../sync/state/run-lock.ts";
+import { command } from "../shared/command.ts";
+import type { Console } from "../shared/console.ts";
 import {
   type GlobalFlags,
+  type OnlyFlag,
+  type RefreshFlag,
+  ONLY_OPTION,
+  REFRESH_OPTION,
   calendarsPositional,
-  command,
   formatOption,
   wholeNumber,
-} from "../shared/command.ts";
-import type { Console } from "../shared/console.ts";
-import { type OnlyFlag, type RefreshFlag, ONLY_OPTION, REFRESH_OPTION } from "../shared/flags.ts";
+} from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { ReportApply } from "./report.ts";
 

@@ -14,8 +14,8 @@ import { failureText } from "../../report/problems/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { Service } from "../../service/service.ts";
 import type { Config } from "../../settings/config.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import type { ExitCode } from "../shared/shell.ts";
 import type { ApplyOptions } from "./command.ts";
 

@@ -9,9 +9,18 @@ import {
   isProblemFormat,
 } from "../../report/problems/problem-formats.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
-import { type GlobalFlags, calendarsPositional, command, formatOption } from "../shared/command.ts";
+import { command } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
-import { type OnlyFlag, type RefreshFlag, ONLY_OPTION, REFRESH_OPTION, parseOnly } from "../shared/flags.ts";
+import {
+  type GlobalFlags,
+  type OnlyFlag,
+  type RefreshFlag,
+  ONLY_OPTION,
+  REFRESH_OPTION,
+  calendarsPositional,
+  formatOption,
+  parseOnly,
+} from "../shared/flags.ts";
 import type { Planning } from "../shared/planning.ts";
 import { printFailedProblemFormat, printProblemFormat } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";

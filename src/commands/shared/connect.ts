@@ -14,8 +14,8 @@ import type { PostState, RemoteList, Service } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
 import { acquireRunLock, acquireSharedRunLock, withoutWaiting } from "../../sync/state/run-lock.ts";
 import { VERSION } from "../../version.ts";
-import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
+import type { GlobalFlags } from "./flags.ts";
 import type { Shell } from "./shell.ts";
 
 export interface Connection {
