@@ -1,3 +1,5 @@
+/** Plan in a job: the plan as text, as markdown, as outputs, and as a file for the artifact. */
+
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,10 +9,9 @@ import { planMarkdown } from "../../report/plan/plan-markdown.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import type { PlanView } from "../../report/plan/plan-view.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
-import { readPlan, savePlan, viewOf } from "../plan/command.ts";
+import { readPlan, savePlan, viewOf } from "../plan/run.ts";
 import { type Planning, showProblems } from "../shared/planning.ts";
-import { type CiResult, problemCounts } from "./report.ts";
-import type { CiStep } from "./run.ts";
+import { type CiResult, type CiStep, problemCounts } from "./report.ts";
 
 /** What a plan may fill of a text when there are warnings to be shown below it. */
 const PLAN_SHARE = 0.8;
@@ -37,7 +38,7 @@ export async function makePlan(step: CiStep): Promise<CiPlan> {
   const { plan, problems } = planning;
   showProblems(planning, console);
   if (plan === undefined) return { planning, plan, file: "", result: invalidResult(planning) };
-  const view = await viewOf(planning, plan, flags);
+  const view = viewOf(planning, plan, flags);
   console.result(planText(view, console.style, { verbose: flags.verbose }));
   const file = await writePlanFile(step, planning, asked);
   return {

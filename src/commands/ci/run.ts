@@ -19,17 +19,14 @@ import type { ExitCode, Shell } from "../shared/shell.ts";
 import { applyStep } from "./apply.ts";
 import { type Inputs, readInputs, withServiceInputs } from "./inputs.ts";
 import { planStep } from "./plan.ts";
-import { type CiResult, problemCounts, reportResult, reportToRunner, stoppedResult } from "./report.ts";
-
-/** What every step has at hand. */
-export interface CiStep {
-  readonly job: Job;
-  readonly inputs: Inputs;
-  readonly project: Project;
-  readonly flags: GlobalFlags;
-  readonly shell: Shell;
-  readonly console: Console;
-}
+import {
+  type CiResult,
+  type CiStep,
+  problemCounts,
+  reportResult,
+  reportToRunner,
+  stoppedResult,
+} from "./report.ts";
 
 export async function ciRun(given: GlobalFlags, outer: Shell, console: Console): Promise<ExitCode> {
   let inputs: Inputs;

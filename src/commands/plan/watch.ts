@@ -17,7 +17,7 @@ import { readPlanning, showProblems } from "../shared/planning.ts";
 import { loadProject, projectFolder } from "../shared/project.ts";
 import { reportError } from "../shared/report-error.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
-import { type PlanFlags, narrowingOf, printPlan } from "./command.ts";
+import { type PlanFlags, narrowingOf, printPlan } from "./run.ts";
 
 type Flags = GlobalFlags & PlanFlags;
 
