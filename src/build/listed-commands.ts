@@ -2,7 +2,8 @@
 
 import type { Argv, Options, PositionalOptions } from "yargs";
 import { COMMANDS } from "../commands/all-commands.ts";
-import { type Command, type GlobalFlags, globalFlags, nameOf } from "../commands/shared/command.ts";
+import { type Command, nameOf } from "../commands/shared/command.ts";
+import { type GlobalFlags, globalFlags } from "../commands/shared/flags.ts";
 import type { DocumentedCommand, DocumentedFlag } from "../report/reference/commands.ts";
 
 interface Definitions {

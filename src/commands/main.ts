@@ -3,8 +3,9 @@
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { VERSION } from "../version.ts";
 import { COMMANDS } from "./all-commands.ts";
-import { type Command, type GlobalFlags, globalFlags, nameOf } from "./shared/command.ts";
+import { type Command, nameOf } from "./shared/command.ts";
 import { openConsole } from "./shared/console.ts";
+import { type GlobalFlags, globalFlags } from "./shared/flags.ts";
 import {
   type ExitCode,
   type Shell,

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { RuleList } from "../checks/rules/list-rules.ts";
-import { type GlobalFlags, command, formatOption } from "./shared/command.ts";
+import { command } from "./shared/command.ts";
+import { type GlobalFlags, formatOption } from "./shared/flags.ts";
 import type { Shell } from "./shared/shell.ts";
 
 export const rulesCommand = command<{ format: "text" | "json" }>({

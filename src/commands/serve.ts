@@ -1,7 +1,8 @@
 import type { EmbeddedOptions, RunningService } from "../embedded/start-embedded.ts";
 import { Failure } from "../model/failure.ts";
-import { type GlobalFlags, NO_NAMES, command, portNumber } from "./shared/command.ts";
+import { command } from "./shared/command.ts";
 import type { Console } from "./shared/console.ts";
+import { type GlobalFlags, NO_NAMES, portNumber } from "./shared/flags.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 
 export interface ServeFlags {

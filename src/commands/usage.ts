@@ -4,7 +4,8 @@ import type { Argv, Options } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/nearest.ts";
 import { type RegisteredCommand, COMMANDS } from "./all-commands.ts";
-import { type Command, type GlobalFlags, globalFlags } from "./shared/command.ts";
+import type { Command } from "./shared/command.ts";
+import { type GlobalFlags, globalFlags } from "./shared/flags.ts";
 
 /** A flag, or a word of the command line by its place. */
 export interface Flag {

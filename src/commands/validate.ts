@@ -1,8 +1,8 @@
 import { type ProblemFormat, PROBLEM_FORMATS, isProblemFormat } from "../report/problems/problem-formats.ts";
 import { plural } from "../report/text/numbers.ts";
 import type { Project } from "../settings/config.ts";
-import { NO_NAMES, command, formatOption } from "./shared/command.ts";
-import { type OnlyFlag, ONLY_OPTION, parseOnly } from "./shared/flags.ts";
+import { command } from "./shared/command.ts";
+import { type OnlyFlag, NO_NAMES, ONLY_OPTION, formatOption, parseOnly } from "./shared/flags.ts";
 import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shared/print-problems.ts";
 
 interface ValidateFlags extends OnlyFlag {

@@ -1,6 +1,7 @@
-import { type GlobalFlags, command } from "../shared/command.ts";
+import { command } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
-import { FORMAT_OPTION, printProblemsJson } from "../shared/flags.ts";
+import { type GlobalFlags, FORMAT_OPTION } from "../shared/flags.ts";
+import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { AiFlags } from "./run.ts";
 

@@ -1,36 +1,20 @@
-import type { LockOptions } from "../../sync/state/run-lock.ts";
+/** `plancast apply`: the flags. The work is in run.ts, its progress in progress.ts, what it says at the end in report.ts. */
+
+import { command } from "../shared/command.ts";
+import type { Console } from "../shared/console.ts";
 import {
   type GlobalFlags,
+  ONLY_OPTION,
+  REFRESH_OPTION,
   calendarsPositional,
-  command,
   formatOption,
   wholeNumber,
-} from "../shared/command.ts";
-import type { Console } from "../shared/console.ts";
-import { type OnlyFlag, type RefreshFlag, ONLY_OPTION, REFRESH_OPTION } from "../shared/flags.ts";
+} from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
-import type { ReportApply } from "./report.ts";
-
-/** What is applied, and how it is told. */
-export interface ApplyOptions extends OnlyFlag, RefreshFlag {
-  readonly calendar: string[];
-  readonly plan: string | undefined;
-  readonly yes: boolean;
-  readonly format: "text" | "json" | "markdown";
-  readonly "allow-cancels": number | undefined;
-}
+import type { ApplyOptions } from "./run.ts";
 
 interface ApplyFlags extends ApplyOptions {
   readonly "lock-timeout": string;
-}
-
-/** What a run of apply has around it. */
-export interface ApplyContext {
-  readonly shell: Shell;
-  readonly console: Console;
-  readonly lockOptions: LockOptions;
-  /** Says what became of the plan, and what the run ends with; the usual report unless given. */
-  readonly report: ReportApply | undefined;
 }
 
 export const applyCommand = command<ApplyFlags>({
@@ -70,7 +54,8 @@ export const applyCommand = command<ApplyFlags>({
       .example("$0 apply --plan plan.json --yes", "Applies what was reviewed, or refuses"),
   run: (flags, shell, console) => apply(flags, shell, console),
   printFailed: async (_problems, format, console) => {
-    await printNothingDone(format, console);
+    const { printNothingDone } = await import("./report.ts");
+    printNothingDone(format, console);
   },
 });
 
@@ -79,37 +64,7 @@ async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Con
   const { clock, stop } = shell;
   const until = lockDeadline(flags["lock-timeout"], clock);
   const note = (text: string): void => console.note(text);
-  const patience = { command: "apply", canWait: true, until, clock, stop, note };
-  return applyLocked(flags, { shell, console, lockOptions: patience, report: undefined });
-}
-
-/** Applies as whoever asks for it: a command of its own, or a step of another. */
-export async function applyLocked(
-  flags: GlobalFlags & ApplyOptions,
-  surroundings: ApplyContext,
-): Promise<ExitCode> {
-  const { shell, console, lockOptions: patience } = surroundings;
-  const { acquireRunLock } = await import("../../sync/state/run-lock.ts");
-  const { applyPlanned } = await import("./run.ts");
-  const { loadProject } = await import("../shared/project.ts");
-  const project = await loadProject(flags, shell);
-  const lock = await acquireRunLock(project.root, patience);
-  try {
-    const exit = await applyPlanned(project, flags, surroundings);
-    if (exit === "nothing-done") await printNothingDone(flags.format, console);
-    return exit === "nothing-done" ? 1 : exit;
-  } finally {
-    await lock.release();
-  }
-}
-
-async function printNothingDone(format: string | undefined, console: Console): Promise<void> {
-  if (format === "json") {
-    const { applyDocument } = await import("../../report/outcomes/apply-summary.ts");
-    console.json(applyDocument(undefined));
-  }
-  if (format === "markdown") {
-    const { NOTHING_APPLIED } = await import("../../report/outcomes/apply-markdown.ts");
-    console.result(NOTHING_APPLIED);
-  }
+  const lockOptions = { command: "apply", canWait: true, until, clock, stop, note };
+  const { applyLocked } = await import("./run.ts");
+  return applyLocked(flags, { shell, console, lockOptions, report: undefined });
 }

@@ -1,7 +1,9 @@
+/** What an apply says when it is over, its exit code, and the automation that follows it. */
+
 import { Failure } from "../../model/failure.ts";
 import type { ApplyResult, PendingChange, Plan } from "../../model/plan.ts";
 import { durationMs } from "../../model/units.ts";
-import { applyMarkdown } from "../../report/outcomes/apply-markdown.ts";
+import { NOTHING_APPLIED, applyMarkdown } from "../../report/outcomes/apply-markdown.ts";
 import { applyDocument } from "../../report/outcomes/apply-summary.ts";
 import { applyText } from "../../report/outcomes/apply-text.ts";
 import {
@@ -14,10 +16,9 @@ import { failureText } from "../../report/problems/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
 import type { Config } from "../../settings/config.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import type { ExitCode } from "../shared/shell.ts";
-import type { ApplyOptions } from "./command.ts";
 
 /** What an apply did, and what ended it before its end. */
 export type ApplyRun = ApplyResult & { readonly failure: Failure | undefined };
@@ -30,7 +31,7 @@ export function reportApply(
   plan: Plan,
   config: Config,
   after: AfterApply | undefined,
-  { format, verbose }: GlobalFlags & ApplyOptions,
+  { format, verbose }: Pick<GlobalFlags, "verbose"> & { readonly format: "text" | "json" | "markdown" },
   console: Console,
 ): ExitCode {
   if (format === "json") console.json(applyDocument(result, after));
@@ -52,6 +53,12 @@ export function reportApply(
   return exit;
 }
 
+/** The document of an apply that was stopped before its first change. */
+export function printNothingDone(format: string | undefined, console: Console): void {
+  if (format === "json") console.json(applyDocument(undefined));
+  if (format === "markdown") console.result(NOTHING_APPLIED);
+}
+
 function heldText(held: readonly PendingChange[]): string {
   const them = held.length === 1 ? "it" : "them";
   const way = held.some(({ until }) => until !== undefined)
@@ -68,10 +75,8 @@ export function exitCode({ outcomes, interrupted, failure }: ApplyRun, { held }:
   return failure !== undefined || has("failed") || has("not_started") ? 1 : 0;
 }
 
-/** The automation that the project file names for after an apply. */
-
 /**
- * Triggers it once, where the run changed something on the service and did all that was to do. Never throws: what was
+ * Triggers the automation that plancast.yaml names for after an apply: once, where the run changed something on the service and did all that was to do. Never throws: what was
  * applied stays applied. A run that has nothing to do triggers nothing, so a run that is repeated does not either.
  */
 export async function triggerAfterApply(

@@ -1,4 +1,4 @@
-/** Apply's own story: plan again, stop at guards, ask, run, report. */
+/** The story of `apply`: take the run lock, plan again, stop at guards, ask, run, report. */
 
 import { join } from "node:path";
 import type { WebMedia } from "../../media/web-media.ts";
@@ -19,31 +19,62 @@ import { type SavedPlan, checkUnchanged, readSavedPlan } from "../../sync/apply/
 import { Uploads } from "../../sync/apply/upload-media.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { OpenState } from "../../sync/state/project-state.ts";
-import { acquireSharedRunLock } from "../../sync/state/run-lock.ts";
-import type { GlobalFlags } from "../shared/command.ts";
+import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
 import { connect } from "../shared/connect.ts";
 import type { Console } from "../shared/console.ts";
-import { parseOnly } from "../shared/flags.ts";
+import { type GlobalFlags, type OnlyFlag, type RefreshFlag, parseOnly } from "../shared/flags.ts";
 import { withAddresses } from "../shared/media-addresses.ts";
+import { loadProject } from "../shared/project.ts";
 import { showProblems } from "../shared/show-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
-import type { ApplyContext, ApplyOptions } from "./command.ts";
 import { startProgress } from "./progress.ts";
-import { reportApply, triggerAfterApply } from "./report.ts";
+import { type ReportApply, printNothingDone, reportApply, triggerAfterApply } from "./report.ts";
+
+/** What is applied, and how it is told. */
+export interface ApplyOptions extends OnlyFlag, RefreshFlag {
+  readonly calendar: string[];
+  readonly plan: string | undefined;
+  readonly yes: boolean;
+  readonly format: "text" | "json" | "markdown";
+  readonly "allow-cancels": number | undefined;
+}
+
+/** What a run of apply has around it. */
+export interface ApplyContext {
+  readonly shell: Shell;
+  readonly console: Console;
+  readonly lockOptions: LockOptions;
+  /** Says what became of the plan, and what the run ends with; the usual report unless given. */
+  readonly report: ReportApply | undefined;
+}
 
 type Flags = GlobalFlags & ApplyOptions;
 
+/** Applies while it holds the run lock: for `plancast apply`, and for the apply step of `plancast ci`. */
+export async function applyLocked(flags: Flags, context: ApplyContext): Promise<ExitCode> {
+  const { shell, console, lockOptions } = context;
+  const project = await loadProject(flags, shell);
+  const lock = await acquireRunLock(project.root, lockOptions);
+  try {
+    const exit = await applyPlanned(project, flags, context);
+    if (exit === "nothing-done") printNothingDone(flags.format, console);
+    return exit === "nothing-done" ? 1 : exit;
+  } finally {
+    await lock.release();
+  }
+}
+
 /** Gives `nothing-done` when the run was refused before its first change. */
-export async function applyPlanned(
+async function applyPlanned(
   project: Project,
   flags: Flags,
-  surroundings: ApplyContext,
+  context: ApplyContext,
 ): Promise<ExitCode | "nothing-done"> {
-  const { shell, console } = surroundings;
+  const { shell, console } = context;
   const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
   const refresh = flags["refresh-media"] || saved?.refresh_media === true;
   return withAddresses(project, { refresh, keeps: true }, { flags, shell, console }, (addresses) =>
-    applyWith(addresses, saved, project, flags, surroundings),
+    applyWith(addresses, saved, project, flags, context),
   );
 }
 
@@ -52,7 +83,7 @@ async function applyWith(
   saved: SavedPlan | undefined,
   project: Project,
   flags: Flags,
-  { shell, console, lockOptions: patience, report = reportApply }: ApplyContext,
+  { shell, console, lockOptions, report = reportApply }: ApplyContext,
 ): Promise<ExitCode | "nothing-done"> {
   const kept = saved?.calendars.map((name) => join(project.root, name)) ?? [];
   const narrowing = {
@@ -73,7 +104,7 @@ async function applyWith(
       open,
       allowCancels: flags["allow-cancels"],
       prepare: async ({ share }) => {
-        if (share !== undefined) await acquireSharedRunLock(share.lease, patience);
+        if (share !== undefined) await acquireSharedRunLock(share.lease, lockOptions);
       },
     },
   );

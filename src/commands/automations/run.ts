@@ -5,9 +5,9 @@ import { triggerDocument, triggerWording, writeOutcomeText } from "../../report/
 import { automationsText } from "../../report/status/service-lists.ts";
 import { oneLine } from "../../report/text/style.ts";
 import type { Project } from "../../settings/config.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import { withService } from "../shared/connect.ts";
 import { type Console, confirmChange } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import { showRead, writeExitCode } from "../shared/service-records.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 

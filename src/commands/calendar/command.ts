@@ -1,6 +1,6 @@
 import { Failure } from "../../model/failure.ts";
-import { calendarsPositional, command } from "../shared/command.ts";
-import { ONLY_OPTION } from "../shared/flags.ts";
+import { command } from "../shared/command.ts";
+import { ONLY_OPTION, calendarsPositional } from "../shared/flags.ts";
 import type { CalendarFlags } from "./run.ts";
 
 export const calendarCommand = command<CalendarFlags>({

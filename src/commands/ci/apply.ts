@@ -13,13 +13,12 @@ import {
   unreviewedChanges,
 } from "../../sync/apply/saved-plan.ts";
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
-import { applyLocked } from "../apply/command.ts";
 import { type ApplyRun, type ReportApply, reportApply } from "../apply/report.ts";
+import { applyLocked } from "../apply/run.ts";
 import { reportError } from "../shared/report-error.ts";
 import type { ExitCode } from "../shared/shell.ts";
 import { type CiPlan, makePlan } from "./plan.ts";
-import { type CiResult, problemCounts, stoppedResult, withApi } from "./report.ts";
-import type { CiStep } from "./run.ts";
+import { type CiResult, type CiStep, problemCounts, stoppedResult, withApi } from "./report.ts";
 
 export async function applyStep(step: CiStep): Promise<CiResult> {
   const made = await makePlan(step);

@@ -1,4 +1,5 @@
-import type { Planning } from "../../sync/sync.ts";
+/** Plan in a job: the plan as text, as markdown, as outputs, and as a file for the artifact. */
+
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,10 +9,10 @@ import { planMarkdown } from "../../report/plan/plan-markdown.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import type { PlanView } from "../../report/plan/plan-view.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
-import { readPlan, savePlan, viewOf } from "../plan/command.ts";
+import { readPlan, savePlan, viewOf } from "../plan/run.ts";
+import type { Planning } from "../../sync/sync.ts";
 import { showProblems } from "../shared/show-problems.ts";
-import { type CiResult, problemCounts } from "./report.ts";
-import type { CiStep } from "./run.ts";
+import { type CiResult, type CiStep, problemCounts } from "./report.ts";
 
 /** What a plan may fill of a text when there are warnings to be shown below it. */
 const PLAN_SHARE = 0.8;
@@ -38,7 +39,7 @@ export async function makePlan(step: CiStep): Promise<CiPlan> {
   const { plan, problems } = planning;
   showProblems(planning, console);
   if (plan === undefined) return { planning, plan, file: "", result: invalidResult(planning) };
-  const view = await viewOf(planning, plan, flags);
+  const view = viewOf(planning, plan, flags);
   console.result(planText(view, console.style, { verbose: flags.verbose }));
   const file = await writePlanFile(step, planning, asked);
   return {

@@ -1,3 +1,5 @@
+/** What a step of the GitHub Action came to, and where it says so: beside the lines, in the summary, as outputs, and in a comment on the pull request. */
+
 import { GitHubApi } from "../../github/api.ts";
 import {
   type Job,
@@ -11,13 +13,25 @@ import { type Problem, problem } from "../../model/problem.ts";
 import { commentMarkdown, commentMarker } from "../../report/plan/plan-markdown.ts";
 import { type Annotation, annotations, problemsMarkdown } from "../../report/problems/github.ts";
 import { openConnections } from "../../service/http/request.ts";
+import type { Project } from "../../settings/config.ts";
 import { VERSION } from "../../version.ts";
 import type { Console } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import { reportError } from "../shared/report-error.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { Inputs } from "./inputs.ts";
 
-/** What a step of the GitHub Action came to, before it is told. */
+/** What every step has at hand. */
+export interface CiStep {
+  readonly job: Job;
+  readonly inputs: Inputs;
+  readonly project: Project;
+  readonly flags: GlobalFlags;
+  readonly shell: Shell;
+  readonly console: Console;
+}
+
+/** What a step came to, before it is reported. */
 export interface CiResult {
   readonly exit: ExitCode;
   /** Whatever is to be shown beside the calendars. */
@@ -29,8 +43,6 @@ export interface CiResult {
   /** Whether a comment is begun for it; one that is there is brought up to date in any case. */
   readonly isNews: boolean;
 }
-
-/** Tells what a step came to: beside the lines, in the summary, as outputs, and in a comment on the pull request. */
 
 interface CiContext {
   readonly job: Job;

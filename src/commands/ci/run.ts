@@ -10,8 +10,8 @@ import { problemsMarkdown } from "../../report/problems/github.ts";
 import { problemsText } from "../../report/problems/problems-text.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { type Project, EMBEDDED } from "../../settings/config.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import { sourceLines } from "../shared/print-problems.ts";
 import { loadProject } from "../shared/project.ts";
 import { reportError } from "../shared/report-error.ts";
@@ -19,17 +19,14 @@ import type { ExitCode, Shell } from "../shared/shell.ts";
 import { applyStep } from "./apply.ts";
 import { type Inputs, readInputs, withServiceInputs } from "./inputs.ts";
 import { planStep } from "./plan.ts";
-import { type CiResult, problemCounts, reportResult, reportToRunner, stoppedResult } from "./report.ts";
-
-/** What every step has at hand. */
-export interface CiStep {
-  readonly job: Job;
-  readonly inputs: Inputs;
-  readonly project: Project;
-  readonly flags: GlobalFlags;
-  readonly shell: Shell;
-  readonly console: Console;
-}
+import {
+  type CiResult,
+  type CiStep,
+  problemCounts,
+  reportResult,
+  reportToRunner,
+  stoppedResult,
+} from "./report.ts";
 
 export async function ciRun(given: GlobalFlags, outer: Shell, console: Console): Promise<ExitCode> {
   let inputs: Inputs;

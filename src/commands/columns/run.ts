@@ -17,8 +17,8 @@ import { problemsText } from "../../report/problems/problems-text.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import { type Project, configSchema } from "../../settings/config.ts";
 import { writeAtomic } from "../../sync/state/durable-files.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import { loadProject, namedFile } from "../shared/project.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 

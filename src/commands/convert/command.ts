@@ -1,5 +1,6 @@
-import { type GlobalFlags, command, formatOption } from "../shared/command.ts";
+import { command } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
+import { type GlobalFlags, formatOption } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { ConvertFlags } from "./run.ts";
 

@@ -13,8 +13,8 @@ import { type Conversion, conversionDocument, conversionText } from "../../repor
 import { problemsText } from "../../report/problems/problems-text.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import type { Project } from "../../settings/config.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import { outputFormat, writeNewFile } from "../shared/output-file.ts";
 import { sourceLines } from "../shared/print-problems.ts";
 import { type NamedFile, namedFile } from "../shared/project.ts";

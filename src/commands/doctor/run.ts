@@ -4,9 +4,9 @@ import { examine } from "../../doctor/examine.ts";
 import type { Facts } from "../../doctor/facts.ts";
 import { waitText } from "../../report/outcomes/progress.ts";
 import { NODE_VERSIONS } from "../../version.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import { serviceOptions } from "../shared/connect.ts";
 import type { Console } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import { loadProject } from "../shared/project.ts";
 import type { Shell } from "../shared/shell.ts";
 

@@ -1,6 +1,13 @@
-import { type GlobalFlags, calendarsPositional, command } from "../shared/command.ts";
+import { command } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
-import { FORMAT_OPTION, ONLY_OPTION, YES_OPTION, printProblemsJson } from "../shared/flags.ts";
+import {
+  type GlobalFlags,
+  FORMAT_OPTION,
+  ONLY_OPTION,
+  YES_OPTION,
+  calendarsPositional,
+} from "../shared/flags.ts";
+import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { DraftFlags } from "./wanted.ts";
 

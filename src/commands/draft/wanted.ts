@@ -15,7 +15,7 @@ import { type Problem, hasErrors } from "../../model/problem.ts";
 import { filterColumns } from "../../model/row-filter.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import type { Project } from "../../settings/config.ts";
-import { parseOnly, type OnlyFlag } from "../shared/flags.ts";
+import { type OnlyFlag, parseOnly } from "../shared/flags.ts";
 import type { Shell } from "../shared/shell.ts";
 
 export interface DraftFlags extends OnlyFlag {

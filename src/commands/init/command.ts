@@ -1,8 +1,9 @@
 import { relative, sep } from "node:path";
 import { terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
-import { type GlobalFlags, command } from "../shared/command.ts";
+import { command } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 
 export interface InitFlags {

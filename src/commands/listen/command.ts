@@ -1,5 +1,6 @@
-import { type GlobalFlags, command, portNumber } from "../shared/command.ts";
+import { command } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
+import { type GlobalFlags, portNumber } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { ListenFlags } from "./run.ts";
 

@@ -15,9 +15,9 @@ import { Confirmer, fetchPublications } from "../../tracking/confirmer.ts";
 import { type PublicationLog, openPublicationLog, readPublications } from "../../tracking/publication-log.ts";
 import { type Publications, eventHash } from "../../tracking/publications.ts";
 import { secretPath, startReceiver } from "../../tracking/receiver.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import { withService } from "../shared/connect.ts";
 import type { Console } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 
 export interface ListenFlags {

@@ -1,6 +1,7 @@
-import { type GlobalFlags, NO_NAMES, command } from "../shared/command.ts";
+import { command } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
-import { FORMAT_OPTION, printProblemsJson, rejectNames } from "../shared/flags.ts";
+import { type GlobalFlags, FORMAT_OPTION, NO_NAMES, rejectNames } from "../shared/flags.ts";
+import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { MediaFlags } from "./run.ts";
 

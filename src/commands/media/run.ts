@@ -24,10 +24,10 @@ import { Uploads } from "../../sync/apply/upload-media.ts";
 import { type PruneResult, pruneMediaCache } from "../../sync/plan/prune-media.ts";
 import { openAddresses } from "../../sync/state/media-caches.ts";
 import { OpenState, readState } from "../../sync/state/project-state.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import { withRunLock } from "../shared/connect.ts";
 import type { Console } from "../shared/console.ts";
-import { printProblemsJson } from "../shared/flags.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
+import { printProblemsJson } from "../shared/print-problems.ts";
 import { readLockfileIfPossible, showRead } from "../shared/service-records.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 

@@ -9,16 +9,16 @@ import { planDifferenceText, reusedText, savedText, watchingText } from "../../r
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import { type ReusedService, REUSE_MS, connect, reuseService } from "../shared/connect.ts";
 import type { Console } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import { withAddresses } from "../shared/media-addresses.ts";
 import { planCalendars } from "../../sync/sync.ts";
 import { showProblems } from "../shared/show-problems.ts";
 import { loadProject, projectFolder } from "../shared/project.ts";
 import { reportError } from "../shared/report-error.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
-import { type PlanFlags, narrowingOf, printPlan } from "./command.ts";
+import { type PlanFlags, narrowingOf, printPlan } from "./run.ts";
 
 type Flags = GlobalFlags & PlanFlags;
 

@@ -1,12 +1,14 @@
-import { type GlobalFlags, NO_NAMES, command } from "../shared/command.ts";
+import { command } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import {
+  type GlobalFlags,
   FORMAT_OPTION,
+  NO_NAMES,
   YES_OPTION,
-  printProblemsJson,
   rejectNames,
   requireOneName,
 } from "../shared/flags.ts";
+import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { PlatformsFlags } from "./run.ts";
 

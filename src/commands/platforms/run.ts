@@ -6,9 +6,9 @@ import { type ServiceAccount, accountsText } from "../../report/status/service-l
 import { oneLine } from "../../report/text/style.ts";
 import type { ReadServiceClient } from "../../service/service-client.ts";
 import type { Project } from "../../settings/config.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import { withRunLock } from "../shared/connect.ts";
 import { type Console, confirmChange } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import { showRead, writeExitCode } from "../shared/service-records.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 

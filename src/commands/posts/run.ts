@@ -21,9 +21,9 @@ import type { CancelResult } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
 import { cancelPost } from "../../sync/apply/run-change.ts";
 import { OpenState, readState } from "../../sync/state/project-state.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import { withRunLock } from "../shared/connect.ts";
 import { type Console, confirmChange } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import { readLockfileIfPossible, showRead, writeExitCode } from "../shared/service-records.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 

@@ -1,7 +1,7 @@
 import { Failure } from "../../model/failure.ts";
-import { type GlobalFlags, calendarsPositional, command, portNumber } from "../shared/command.ts";
+import { command } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
-import { ONLY_OPTION } from "../shared/flags.ts";
+import { type GlobalFlags, ONLY_OPTION, calendarsPositional, portNumber } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { PreviewFlags } from "./read.ts";
 

@@ -1,6 +1,5 @@
 /** Calendars, and the plan where the service can be asked, as what the preview's page shows. Writes nothing. */
 
-import type { OnlyFlag } from "../shared/flags.ts";
 import { type CheckedCalendars, checkCalendars } from "../../calendars/check.ts";
 import { listPosts } from "../../calendars/list-posts.ts";
 import { type SelectionOptions, selectCalendars } from "../../calendars/select.ts";
@@ -17,6 +16,7 @@ import { plural } from "../../report/text/numbers.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
 import { hashCacheOf, openAddresses } from "../../sync/state/media-caches.ts";
+import type { OnlyFlag } from "../shared/flags.ts";
 import { planChecked } from "../../sync/sync.ts";
 import type { Shell } from "../shared/shell.ts";
 

@@ -13,8 +13,8 @@ import {
 } from "../../sync/plan/reconcile.ts";
 import { readRemote } from "../../sync/remote.ts";
 import { OpenState, readState } from "../../sync/state/project-state.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 import { showRead } from "../shared/service-records.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 

@@ -15,8 +15,8 @@ import type { PostState, RemoteList } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
 import { acquireRunLock, acquireSharedRunLock, withoutWaiting } from "../../sync/state/run-lock.ts";
 import { VERSION } from "../../version.ts";
-import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
+import type { GlobalFlags } from "./flags.ts";
 import type { Shell } from "./shell.ts";
 
 export interface Connection {

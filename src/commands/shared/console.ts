@@ -4,7 +4,7 @@ import { Failure } from "../../model/failure.ts";
 import { printJson, terminalText } from "../../report/text/escape.ts";
 import { type Style, createStyle } from "../../report/text/style.ts";
 import { advice } from "../../report/text/wrap.ts";
-import type { GlobalFlags } from "./command.ts";
+import type { GlobalFlags } from "./flags.ts";
 import type { Shell, TextStream } from "./shell.ts";
 
 export interface Console {

@@ -1,11 +1,84 @@
-/** --only: which rows a command is about. */
+/** Flags that several commands take, in yargs' form, and the checks that go with them. */
 
+import type { Argv } from "yargs";
 import { Failure } from "../../model/failure.ts";
-import type { Problem } from "../../model/problem.ts";
 import { type Only, FilterFault, parseConditions, parseFilters } from "../../model/row-filter.ts";
-import { NO_NAMES, formatOption } from "./command.ts";
-import type { Console } from "./console.ts";
 
+/** Flags that every command takes. */
+export interface GlobalFlags {
+  readonly config: string | undefined;
+  readonly "api-key-file": string | undefined;
+  readonly color: boolean | undefined;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
+  return yargs
+    .option("config", {
+      type: "string",
+      requiresArg: true,
+      describe: "Project file, instead of the nearest plancast.yaml",
+    })
+    .option("api-key-file", {
+      type: "string",
+      requiresArg: true,
+      describe: "File that holds the key, instead of PLANCAST_API_KEY",
+    })
+    .option("color", {
+      type: "boolean",
+      describe: "Colours in any case; --no-color for none",
+    })
+    .option("quiet", { type: "boolean", default: false, describe: "Errors and results only" })
+    .option("verbose", {
+      type: "boolean",
+      default: false,
+      describe: "Each request, and what is left unchanged",
+    });
+}
+
+/** The default of a list of names: none given. */
+export const NO_NAMES: string[] = [];
+
+/** The calendars that a command is about, in yargs' form. @param what it does with them, as a verb */
+export function calendarsPositional(what: string) {
+  return {
+    type: "string",
+    array: true,
+    default: NO_NAMES,
+    describe: `Calendars to ${what}; all if none`,
+  } as const;
+}
+
+/** Reads a flag that is a count. Throws a Failure for anything else. */
+export function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Failure("usage/arguments", `"${text}" is not a whole number.`, "Write it in digits, such as 12.");
+}
+
+/** Reads a flag that is a port of this machine; 0 is any that is free. Throws a Failure for anything else. */
+export function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port <= 65_535) return port;
+  throw new Failure("usage/arguments", `There is no port ${port}.`, "Ports go up to 65535.");
+}
+
+/** --format, in yargs' form: text unless one of the others is asked for. */
+export function formatOption<const Other extends string>(...others: readonly Other[]) {
+  const choices: readonly ("text" | Other)[] = ["text", ...others];
+  return { choices, default: "text" as const, requiresArg: true, describe: "Output form" };
+}
+
+export const FORMAT_OPTION = formatOption("json");
+
+export const YES_OPTION = {
+  alias: ["y", "auto-approve"],
+  type: "boolean",
+  default: false,
+  describe: "Do not ask",
+} as const;
+
+/** --only: which rows a command is about. */
 export interface OnlyFlag {
   readonly only: string[];
 }
@@ -32,8 +105,7 @@ export function parseOnly(texts: readonly string[]): Only | undefined {
   }
 }
 
-/** --refresh-media: what addresses of media give is looked at anew. */
-
+/** --refresh-media: media at addresses is downloaded again. */
 export interface RefreshFlag {
   readonly "refresh-media": boolean;
 }
@@ -44,28 +116,6 @@ export const REFRESH_OPTION = {
   default: false,
   describe: "Look again at media given as addresses, also at those that are known",
 } as const;
-
-/** What commands that ask the service about its own records have in common. */
-
-export const FORMAT_OPTION = formatOption("json");
-
-export const YES_OPTION = {
-  alias: ["y", "auto-approve"],
-  type: "boolean",
-  default: false,
-  describe: "Do not ask",
-} as const;
-
-/** The document of a run that ended before it had a result. */
-export async function printProblemsJson(
-  problems: readonly Problem[],
-  format: string | undefined,
-  console: Console,
-): Promise<void> {
-  if (format !== "json") return;
-  const { problemDocument } = await import("../../report/problems/problems-json.ts");
-  console.json({ version: 1, problems: problems.map(problemDocument) });
-}
 
 /** The one name that an action needs. Throws a Failure for none or several. */
 export function requireOneName(names: readonly string[], action: string, what: string): string {

@@ -7,8 +7,8 @@ import type { ServiceFiles } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
 import { type Downloading, openAddresses } from "../../sync/state/media-caches.ts";
 import { VERSION } from "../../version.ts";
-import type { GlobalFlags } from "./command.ts";
 import type { Console } from "./console.ts";
+import type { GlobalFlags } from "./flags.ts";
 import type { Shell } from "./shell.ts";
 
 interface CommandContext {

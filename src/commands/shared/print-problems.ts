@@ -24,6 +24,17 @@ export async function printProblemFormat(
   console.result(formatProblems(format, problems, { version: VERSION, folder, files }));
 }
 
+/** The document of a run that ended before it had a result; nothing unless the format is `json`. */
+export async function printProblemsJson(
+  problems: readonly Problem[],
+  format: string | undefined,
+  console: Console,
+): Promise<void> {
+  if (format !== "json") return;
+  const { problemDocument } = await import("../../report/problems/problems-json.ts");
+  console.json({ version: 1, problems: problems.map(problemDocument) });
+}
+
 /** What ended a run before there was a project to read. */
 export async function printFailedProblemFormat(
   format: ProblemFormat,

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { findProjectFile, readProject } from "../../calendars/project.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
-import type { GlobalFlags } from "./command.ts";
+import type { GlobalFlags } from "./flags.ts";
 import type { Shell } from "./shell.ts";
 
 type Where = Pick<GlobalFlags, "config">;

@@ -7,9 +7,9 @@ import type { WriteResult } from "../../service/records.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
 import type { Project } from "../../settings/config.ts";
 import { readState } from "../../sync/state/project-state.ts";
-import type { GlobalFlags } from "./command.ts";
 import { withService } from "./connect.ts";
 import type { Console } from "./console.ts";
+import type { GlobalFlags } from "./flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 /** What was read, in both forms; only the one that is asked for is made. */

@@ -1,6 +1,7 @@
-import { type GlobalFlags, calendarsPositional, command, formatOption } from "../shared/command.ts";
+import { command } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
-import { ONLY_OPTION, printProblemsJson } from "../shared/flags.ts";
+import { type GlobalFlags, ONLY_OPTION, calendarsPositional, formatOption } from "../shared/flags.ts";
+import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { StatusFlags } from "./run.ts";
 

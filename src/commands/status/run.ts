@@ -21,10 +21,10 @@ import { fetchPublications } from "../../tracking/confirmer.ts";
 import { openPublicationLog, readPublications } from "../../tracking/publication-log.ts";
 import { type Publications, isWorthRecording, publicationRecord } from "../../tracking/publications.ts";
 import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../../tracking/row-statuses.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import { withService } from "../shared/connect.ts";
 import type { Console } from "../shared/console.ts";
-import { parseOnly, printProblemsJson, type OnlyFlag } from "../shared/flags.ts";
+import { type GlobalFlags, type OnlyFlag, parseOnly } from "../shared/flags.ts";
+import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 
 export interface StatusFlags extends OnlyFlag {

@@ -4,10 +4,9 @@ import { Failure } from "../../model/failure.ts";
 import { EVENT_KINDS } from "../../model/service-interface.ts";
 import { writeOutcomeDocument, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
 import type { Project } from "../../settings/config.ts";
-import type { GlobalFlags } from "../shared/command.ts";
 import { withService } from "../shared/connect.ts";
 import type { Console } from "../shared/console.ts";
-import { requireFlag } from "../shared/flags.ts";
+import { type GlobalFlags, requireFlag } from "../shared/flags.ts";
 import { writeExitCode } from "../shared/service-records.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 

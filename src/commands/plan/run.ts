@@ -1,0 +1,147 @@
+/** The story of `plan`: read the calendars, ask the service, print the plan, save it. Its parts serve `plan --watch` and `ci` too. */
+
+import { relative, resolve } from "node:path";
+import type { SelectionOptions } from "../../calendars/select.ts";
+import { waitMsFor } from "../../model/clock.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Problem } from "../../model/problem.ts";
+import { type PlanView, planView } from "../../report/plan/plan-view.ts";
+import { type ProblemFormat, isProblemFormat } from "../../report/problems/problem-formats.ts";
+import { printJson } from "../../report/text/escape.ts";
+import type { OpenedService } from "../../service/connect/open-service.ts";
+import { savedPlan } from "../../sync/apply/saved-plan.ts";
+import { hashCacheOf } from "../../sync/state/media-caches.ts";
+import { connect } from "../shared/connect.ts";
+import type { Console } from "../shared/console.ts";
+import { type GlobalFlags, type OnlyFlag, type RefreshFlag, parseOnly } from "../shared/flags.ts";
+import { withAddresses } from "../shared/media-addresses.ts";
+import { writeGenerated } from "../shared/output-file.ts";
+import { type Planning, planCalendars } from "../../sync/sync.ts";
+import { showProblems } from "../shared/show-problems.ts";
+import { printProblemFormat } from "../shared/print-problems.ts";
+import { loadProject } from "../shared/project.ts";
+import type { ExitCode, Shell } from "../shared/shell.ts";
+
+export interface PlanFlags extends OnlyFlag, RefreshFlag {
+  readonly calendar: string[];
+  readonly out: string | undefined;
+  readonly format: "text" | "json" | "markdown" | ProblemFormat;
+  readonly "detailed-exitcode": boolean;
+  readonly watch: boolean;
+}
+
+/** Plans once. */
+export async function runPlanCommand(
+  flags: GlobalFlags & PlanFlags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const planning = await readPlan(flags, shell, console);
+  showProblems(planning, console);
+  if (planning.plan !== undefined && flags.out !== undefined)
+    await savePlan(planning, flags.out, flags, shell);
+  if (isProblemFormat(flags.format)) {
+    const { problems, checked } = planning;
+    await printProblemFormat(flags.format, { ...checked, problems }, planning.project, shell, console);
+  } else await printPlan(planning, flags, console);
+  if (planning.plan === undefined) return 1;
+  if (flags.format === "text") console.next(afterPlan(planning.plan, flags.out));
+  return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
+}
+
+/** Reads the calendars and asks the service; nothing is written, and the service is closed again. */
+export async function readPlan(
+  flags: GlobalFlags & Pick<PlanFlags, "calendar" | "only" | "refresh-media">,
+  shell: Shell,
+  console: Console,
+): Promise<Planning> {
+  const project = await loadProject(flags, shell);
+  const open = (): Promise<OpenedService> => connect({ project, access: "read-only" }, flags, shell, console);
+  const planning = await withAddresses(
+    project,
+    // What it reads is not kept: a plan writes nothing that was not asked for.
+    { refresh: flags["refresh-media"], keeps: false },
+    { flags, shell, console },
+    (addresses) =>
+      planCalendars(
+        { ...narrowingOf(flags), cwd: shell.cwd },
+        { addresses, hashes: hashCacheOf(project, shell.clock) },
+        { project, clock: shell.clock, open },
+      ),
+  );
+  await planning.opened?.close();
+  return planning;
+}
+
+function afterPlan({ changes, guards }: Plan, out: string | undefined): string | undefined {
+  // Where apply would refuse, the plan itself says the way on.
+  if (changes.length === 0 || guards.length > 0) return undefined;
+  return out === undefined ? "plancast apply" : `plancast apply --plan ${out}`;
+}
+
+/** What the flags say the plan is about. */
+export function narrowingOf({ calendar, only }: Pick<PlanFlags, "calendar" | "only">): SelectionOptions {
+  return { calendars: calendar, only: parseOnly(only) };
+}
+
+/** Shows a plan, or the problems that stopped it, in the format asked for. */
+export async function printPlan(
+  planning: Planning,
+  flags: GlobalFlags & PlanFlags,
+  console: Console,
+): Promise<void> {
+  const { plan, problems, checked } = planning;
+  if (flags.format === "json") {
+    const { planDocument } = await import("../../report/plan/plan-json.ts");
+    console.json(planDocument(plan, problems, { verbose: flags.verbose, counts: { draft: checked.drafts } }));
+    return;
+  }
+  if (plan === undefined) {
+    if (flags.format === "markdown") await printStopped(problems, console);
+    return;
+  }
+  const view = viewOf(planning, plan, flags);
+  if (flags.format === "markdown") {
+    const { planMarkdown } = await import("../../report/plan/plan-markdown.ts");
+    console.result(planMarkdown(view, { maxLength: MAX_COMMENT }));
+    return;
+  }
+  const { planText } = await import("../../report/plan/plan-text.ts");
+  console.result(planText(view, console.style, { verbose: flags.verbose }));
+}
+
+/** A plan as people see it, with what it costs. */
+export function viewOf(
+  { project, opened }: Planning,
+  plan: Plan,
+  { verbose }: Pick<GlobalFlags, "verbose">,
+): PlanView {
+  const timezone = project.config.timezone ?? "UTC";
+  // Apply asks what this plan has asked, and then does what it says.
+  const reads = opened?.requests() ?? 0;
+  const expectedMs = opened === undefined ? 0 : waitMsFor(opened.pace(), plan.requests + reads);
+  return planView(plan, { timezone, kept: verbose, reads, expectedMs });
+}
+
+/** The problems that stopped a plan, as Markdown. */
+export async function printStopped(problems: readonly Problem[], console: Console): Promise<void> {
+  const { problemsMarkdown } = await import("../../report/problems/github.ts");
+  console.result(problemsMarkdown(problems, { maxLength: MAX_COMMENT }));
+}
+
+/** A GitHub comment holds 65,536 characters; the rest is left for a title or a marker around the plan. */
+const MAX_COMMENT = 60_000;
+
+/** Writes a plan file, as --plan takes it. */
+export async function savePlan(
+  { plan, problems, project }: Planning,
+  out: string,
+  { calendar, only, ...flags }: Pick<PlanFlags, "calendar" | "only" | "refresh-media">,
+  shell: Shell,
+): Promise<void> {
+  const { planDocument } = await import("../../report/plan/plan-json.ts");
+  const document = planDocument(plan, problems, { verbose: false });
+  const calendars = calendar.map((name) => relative(project.root, resolve(shell.cwd, name)));
+  const narrowing = { calendars, only, ...(flags["refresh-media"] ? { refresh_media: true } : {}) };
+  await writeGenerated(out, printJson(savedPlan(document, narrowing)), "plan", shell);
+}
