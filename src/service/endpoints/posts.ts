@@ -2,8 +2,8 @@
 
 import { utcMs } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";
+import { isObject } from "../../model/json.ts";
 import { type RemotePost, indexById } from "../../model/post.ts";
-import { isObject } from "../answers/list-page.ts";
 import { decodePost, decodePostRecord, isStillScheduled, matchesStatus, stateOf } from "../answers/post.ts";
 import { decodeId, idIn, recordOf } from "../answers/record.ts";
 import { readFailure, toWriteResult } from "../answers/results.ts";
@@ -28,7 +28,7 @@ export function postsEndpoints(caller: Caller): PostsEndpoints {
       ofStatus(status, await list("/posts", status === undefined ? {} : { status })),
     readPost: async (id) => postRecord(id, await read(recordPath("/posts", id))),
     lookForPosts: (ids, status) => lookForPosts(ids, status, caller),
-    createPost: async (draft, leaving) => created(await write({ ...createCall(draft), beforeSend: leaving })),
+    createPost: async (draft, beforeSend) => created(await write({ ...createCall(draft), beforeSend })),
     cancelPost: async (id) =>
       cancelResult(await write(cancelCall(id)), async () =>
         stateIfReadable(id, await read(recordPath("/posts", id))),
