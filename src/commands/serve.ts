@@ -1,5 +1,6 @@
 import type { EmbeddedOptions, RunningService } from "../embedded/start-embedded.ts";
 import { Failure } from "../model/failure.ts";
+import { type RatePlan, RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../settings/rate-plans.ts";
 import { command } from "./shared/command.ts";
 import type { Console } from "./shared/console.ts";
 import { type GlobalFlags, NO_NAMES, portNumber } from "./shared/flags.ts";
@@ -7,7 +8,7 @@ import type { ExitCode, Shell } from "./shared/shell.ts";
 
 export interface ServeFlags {
   readonly port: number;
-  readonly plan: "free" | "pro" | "business";
+  readonly plan: RatePlan;
   readonly memory: boolean;
   readonly clock: string | undefined;
   readonly fail: string[];
@@ -26,9 +27,9 @@ export const serveCommand = command<ServeFlags>({
         describe: "Port on 127.0.0.1; 0 for any that is free",
       })
       .option("plan", {
-        choices: ["free", "pro", "business"] as const,
+        choices: RATE_PLAN_NAMES,
         default: "business" as const,
-        describe: "Requests a minute: 30, 120 or 600",
+        describe: `Requests a minute: ${RATE_PLAN_LIMITS.replace(/, (?=\d+$)/, " or ")}`,
       })
       .option("memory", {
         type: "boolean",

@@ -213,7 +213,7 @@ async function probeOtherLists(project: Project, options: Examination): Promise<
   for (const list of lists) {
     const enough = new AbortController();
     const stop = AbortSignal.any([options.stop, enough.signal]);
-    const onHeard = (each: Exchange): void => {
+    const onExchange = (each: Exchange): void => {
       heard.push(each);
       enough.abort();
     };
@@ -224,7 +224,7 @@ async function probeOtherLists(project: Project, options: Examination): Promise<
         access: "read-only",
         stop,
         onWait: () => {},
-        onExchange: onHeard,
+        onExchange,
       }),
     );
     if (opened instanceof Failure) return heard;

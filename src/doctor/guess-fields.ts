@@ -2,7 +2,7 @@
 
 import { networkNamed } from "../checks/networks/platform-limits.ts";
 import { isoInstant } from "../model/canonical.ts";
-import { isObject } from "../service/answers/list-page.ts";
+import { isObject } from "../model/json.ts";
 import { statusMeaning } from "../service/answers/post.ts";
 import { isId } from "../service/answers/record.ts";
 import type { Json } from "../service/records.ts";

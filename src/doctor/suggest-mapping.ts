@@ -3,9 +3,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { networkNamed } from "../checks/networks/platform-limits.ts";
 import { Failure } from "../model/failure.ts";
+import { isObject } from "../model/json.ts";
 import type { RemotePost } from "../model/post.ts";
 import { plural } from "../report/text/numbers.ts";
-import { type Page, isAddress, isObject, itemsIn } from "../service/answers/list-page.ts";
+import { type Page, isAddress, itemsIn } from "../service/answers/list-page.ts";
 import { decodeMedia, decodePlatform } from "../service/answers/other-records.ts";
 import { type PaginationHint, isAboutPages, paginationHints } from "../service/answers/pagination-hints.ts";
 import { POST_KEYS, decodePost, statusMeaning } from "../service/answers/post.ts";

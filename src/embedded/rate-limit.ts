@@ -1,9 +1,6 @@
 /** Counts requests in fixed windows, one for each caller. Source: the interface, section 8. */
 
-/** Requests that each plan allows in a window. */
-const REQUESTS_PER_WINDOW = { free: 30, pro: 120, business: 600 } as const;
-
-export type RatePlan = keyof typeof REQUESTS_PER_WINDOW;
+import { type RatePlan, RATE_PLANS } from "../settings/rate-plans.ts";
 
 /** What X-RateLimit-Reset holds; the interface does not say. Seconds left, or Unix time in seconds or ms. */
 export type ResetUnit = "seconds" | "epoch" | "epoch-ms";
@@ -47,7 +44,7 @@ export class RateLimit {
   /** Counts one request of the caller. One that exceeds the limit costs nothing. */
   take(caller: string): RateLimitStatus {
     const window = this.#windowOf(caller);
-    const exceeded = window.used >= REQUESTS_PER_WINDOW[this.#options.plan];
+    const exceeded = window.used >= RATE_PLANS[this.#options.plan];
     if (!exceeded) window.used += 1;
     return this.#status(window, exceeded);
   }
@@ -69,7 +66,7 @@ export class RateLimit {
   }
 
   #status(window: Window, exceeded: boolean): RateLimitStatus {
-    const limit = REQUESTS_PER_WINDOW[this.#options.plan];
+    const limit = RATE_PLANS[this.#options.plan];
     const resetAt = window.start + this.#options.windowMs;
     const secondsLeft = Math.max(1, Math.ceil((resetAt - this.#options.now()) / 1000));
     return {

@@ -4,7 +4,8 @@ import type { Dispatcher } from "undici";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import { isLoopback } from "../service/http/address.ts";
-import { type Headers, type HttpAnswer, type HttpRequest, sendOnce } from "../service/http/request.ts";
+import { type HttpAnswer, type HttpRequest, sendOnce } from "../service/http/request.ts";
+import type { Headers } from "../service/rate/rate-headers.ts";
 
 /** Longest wait for an answer, ms. */
 const TIMEOUT_MS = 10_000;

@@ -10,6 +10,7 @@ import {
 } from "./calendar-settings.ts";
 import { limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets/presets.ts";
+import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "./rate-plans.ts";
 import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mapping.ts";
 
 const answerPath = z.string().regex(PATH, "names with dots between them, such as data.items");
@@ -122,9 +123,9 @@ export const serviceSettings = z.strictObject({
   shape: responseMappingSchema.optional(),
   upload_field: z.string().min(1).default("file").describe("Name of the file field of an upload."),
   plan: z
-    .enum(["free", "pro", "business"])
+    .enum(RATE_PLAN_NAMES)
     .default("free")
-    .describe("Requests a minute (30, 120, 600) where the service does not say its limit."),
+    .describe(`Requests a minute (${RATE_PLAN_LIMITS}) where the service does not say its limit.`),
   reserve: z
     .union([z.int().min(0), z.string().regex(/^\d{1,2}%$/, "a number of requests, or a share such as 20%")])
     .default(0)

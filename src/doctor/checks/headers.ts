@@ -2,8 +2,8 @@
 
 import { Failure } from "../../model/failure.ts";
 import { formatDuration, plural } from "../../report/text/numbers.ts";
-import { PLAN_LIMITS } from "../../service/rate/limiter.ts";
 import { type RateReading, readRateHeaders } from "../../service/rate/rate-headers.ts";
+import { RATE_PLANS } from "../../settings/rate-plans.ts";
 import { answersIn, ownAnswersIn } from "../answers.ts";
 import { type Check, NEEDS_ANSWER, failing, ok, skipped, warning } from "../check.ts";
 
@@ -47,7 +47,7 @@ export const limitCheck: Check = ({ service }) => {
   const shut = [service.accounts, service.posts].find(isRateLimited);
   if (shut !== undefined) return failing("limit", shut.message, shut.hint);
   const { plan } = service.settings;
-  const counted = `requests are counted against service.plan, which is ${plan} (${PLAN_LIMITS[plan]} a minute)`;
+  const counted = `requests are counted against service.plan, which is ${plan} (${RATE_PLANS[plan]} a minute)`;
   if (last.limit === undefined || last.remaining === undefined)
     return warning(
       "limit",
@@ -73,7 +73,7 @@ function isStuck(readings: readonly RateReading[]): boolean {
 }
 
 function describeLimit({ limit: told, remaining, reset }: RateReading): string {
-  const plan = Object.entries(PLAN_LIMITS).find(([, requests]) => requests === told)?.[0];
+  const plan = Object.entries(RATE_PLANS).find(([, requests]) => requests === told)?.[0];
   const what = plan === undefined ? "of no plan that plancast knows" : `the ${plan} plan's`;
   const end = reset === undefined ? "No reset is told" : `The reset is told in ${UNITS[reset.unit]}`;
   return `${plural(told ?? 0, "request")} a window (${what}), ${remaining} left. ${end}.`;

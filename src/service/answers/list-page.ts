@@ -1,6 +1,7 @@
 /** Lists in whatever wrapping: where the array is, and what the answer says of further pages. */
 
 import { Failure } from "../../model/failure.ts";
+import { isObject } from "../../model/json.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer, MappedAnswer } from "../http/request.ts";
 import { single } from "../rate/rate-headers.ts";
@@ -25,25 +26,21 @@ export interface Page {
 /** Reads a list. Throws a Failure where the answer holds none. */
 export function decodePage(answer: HttpAnswer, endpoint: string): Page {
   const body = bodyOf(answer);
-  const { missing, ...shaped } = answer.mapped ?? {};
-  const items = missing === undefined ? (shaped.items ?? itemsIn(body)) : undefined;
+  const { missing, ...mapped } = answer.mapped ?? {};
+  const items = missing === undefined ? (mapped.items ?? itemsIn(body)) : undefined;
   if (items === undefined) throw unreadable(endpoint, body, answer.text, missing ?? "one list");
   const holders = isObject(body) ? holdersIn(body) : [];
   const told = nextOf(answer, holders);
   return {
     items,
-    next: shaped.next === undefined ? told : nextAt(shaped.next, told),
-    total: wholeCount(shaped.total) ?? totalOf(answer, holders),
+    next: mapped.next === undefined ? told : nextAt(mapped.next, told),
+    total: wholeCount(mapped.total) ?? totalOf(answer, holders),
   };
 }
 
 /** The list in an answer: an array, or an object that holds exactly one, at most one level down. Undefined otherwise. */
 export function itemsIn(body: unknown): readonly unknown[] | undefined {
   return Array.isArray(body) ? body : isObject(body) ? onlyArray(body) : undefined;
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Where an answer may tell of its pages: the body, what is in it, and what of that is about pages. */

@@ -1,5 +1,6 @@
 /** Platforms by whatever a record calls them: of a post, or of a connected account. */
 
+import { isObject } from "../../model/json.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type {
@@ -12,7 +13,6 @@ import type {
   TriggerRecord,
   WebhookRecord,
 } from "../records.ts";
-import { isObject } from "./list-page.ts";
 import { decodeId, idFrom, idIn, pick, pickText, unreadable } from "./record.ts";
 
 /**

@@ -3,11 +3,12 @@
  * makes posts twice, so what may be such a sign is one until somebody says what it is. Pure.
  */
 
+import { isObject } from "../../model/json.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import { single } from "../rate/rate-headers.ts";
 import type { Json } from "../records.ts";
-import { type Page, isObject } from "./list-page.ts";
+import type { Page } from "./list-page.ts";
 
 export interface PaginationHint {
   /** A cursor or an address of the next page, the word that there is more, or a number larger than what is shown. */

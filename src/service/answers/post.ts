@@ -1,10 +1,10 @@
 /** Records of the service in whatever shape, brought to canonical form. What comes besides is ignored. */
 
 import { canonicalContent, canonicalPlatforms, isoInstant, utcTime } from "../../model/canonical.ts";
+import { isObject } from "../../model/json.ts";
 import type { RemotePost } from "../../model/post.ts";
 import type { Json, PostRecord } from "../records.ts";
 import type { PostState } from "../service.ts";
-import { isObject } from "./list-page.ts";
 import { platformName } from "./other-records.ts";
 import { decodeId, idFrom, idIn, pick, pickText, unreadable } from "./record.ts";
 

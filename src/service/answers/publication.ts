@@ -1,5 +1,6 @@
 /** What a post's record tells of what became of it. The interface shows none of it, so every sensible shape is read. */
 
+import { isObject } from "../../model/json.ts";
 import {
   type PlatformResult,
   type Publication,
@@ -8,7 +9,6 @@ import {
   contentExcerpt,
 } from "../../model/publication.ts";
 import type { Json, PostRecord } from "../records.ts";
-import { isObject } from "./list-page.ts";
 import { platformName } from "./other-records.ts";
 import { isPublishing, statusMeaning } from "./post.ts";
 import { pick, pickText } from "./record.ts";

@@ -1,10 +1,11 @@
 /** One record of the service in whatever wrapping: its id, and its fields by the names that services give them. */
 
 import { Failure } from "../../model/failure.ts";
+import { isObject } from "../../model/json.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { Json } from "../records.ts";
-import { RUN_DOCTOR, isObject } from "./list-page.ts";
+import { RUN_DOCTOR } from "./list-page.ts";
 
 const ID_KEYS = ["id", "post_id", "postId", "media_id", "mediaId", "_id", "uuid"];
 

@@ -1,10 +1,11 @@
 /** The step before decoding: what `service.shape` names is looked up in an answer, and told in the names that decoding knows. */
 
+import { isObject } from "../../model/json.ts";
 import { type ResponseMapping, stepsOf, valueAtPath } from "../../settings/response-mapping.ts";
 import { bodyOf, withBodyOf } from "../http/refusal.ts";
 import type { HttpAnswer, MappedAnswer } from "../http/request.ts";
 import type { Json } from "../records.ts";
-import { isObject, itemsIn } from "./list-page.ts";
+import { itemsIn } from "./list-page.ts";
 import { POST_KEYS } from "./post.ts";
 import { pick, recordIn } from "./record.ts";
 
@@ -31,8 +32,8 @@ export function applyMapping(
   const kind = kindAt(path);
   const body = bodyOf(answer);
   if (shape === undefined || kind === undefined || body === undefined) return answer;
-  const shaped = what === "list" ? mappedList(body, shape, kind) : mappedRecord(body, shape, kind);
-  return withBodyOf(answer, { ...answer, mapped: shaped });
+  const mapped = what === "list" ? mappedList(body, shape, kind) : mappedRecord(body, shape, kind);
+  return withBodyOf(answer, { ...answer, mapped });
 }
 
 function kindAt(path: string): Kind | undefined {

@@ -1,4 +1,7 @@
-/** The client that the package exports, as its users see it. */
+/**
+ * The client that the package exports: the thirteen endpoints for scripts, with the same limiter, retries and errors as
+ * plancast itself.
+ */
 
 import { basename } from "node:path";
 import { z } from "zod";
@@ -136,8 +139,6 @@ export interface ClientFailure extends Error {
   readonly hint: string | undefined;
 }
 
-/** The thirteen endpoints for scripts: the same limiter, retries and errors as plancast's own. */
-
 /** A client of one service. Throws a failure when the address or the key cannot be used. */
 export function createClient(options: ClientOptions = {}): Client {
   const closed = new AbortController();
@@ -234,7 +235,7 @@ async function fileAt(path: string): Promise<UploadFile> {
   }
 }
 
-/** What scripts hand to the client, looked at before it is sent: JavaScript checks no types. */
+// JavaScript checks no types, so arguments are validated before anything is sent.
 
 const moment = z
   .union([

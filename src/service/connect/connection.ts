@@ -3,6 +3,7 @@
 import type { Clock, Pace, Wait } from "../../model/clock.ts";
 import { durationMs } from "../../model/units.ts";
 import type { Config } from "../../settings/config.ts";
+import { RATE_PLANS } from "../../settings/rate-plans.ts";
 import { aiEndpoints, automationsEndpoints, webhooksEndpoints } from "../endpoints/ai-and-automations.ts";
 import { type CallerOptions, callerOf } from "../endpoints/caller.ts";
 import { mediaEndpoints } from "../endpoints/media.ts";
@@ -11,7 +12,7 @@ import { postsEndpoints } from "../endpoints/posts.ts";
 import type { Address } from "../http/address.ts";
 import { openConnections } from "../http/request.ts";
 import { type Exchange, Transport } from "../http/transport.ts";
-import { type LimiterOptions, Limiter, PLAN_LIMITS } from "../rate/limiter.ts";
+import { type LimiterOptions, Limiter } from "../rate/limiter.ts";
 import type { RateWindowOptions } from "../rate/rate-window.ts";
 import type { RequestLog } from "../records.ts";
 import type { ServiceClient } from "../service-client.ts";
@@ -30,7 +31,7 @@ interface ConnectionOptions {
   /** Aborted when no request may start any more. */
   readonly stop: AbortSignal;
   readonly onRequest: (log: RequestLog) => void;
-  readonly onExchange?: ((heard: Exchange) => void) | undefined;
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   readonly onWait: (wait: Wait) => void;
 }
 
@@ -50,12 +51,12 @@ export interface Connection {
 
 /** What a rate window goes by where the service does not tell. */
 export function windowRules({ plan, reserve }: Config["service"], random: () => number): RateWindowOptions {
-  return { fallbackLimit: PLAN_LIMITS[plan], reserve: (limit) => reserveOf(reserve, limit), random };
+  return { fallbackLimit: RATE_PLANS[plan], reserve: (limit) => reserveOf(reserve, limit), random };
 }
 
 export function openConnection(options: ConnectionOptions): Connection {
   const { origin, address, key, settings, rules, shared, clock, random, userAgent, stop } = options;
-  const { onRequest, onExchange: onHeard, onWait } = options;
+  const { onRequest, onExchange, onWait } = options;
   const dispatcher = openConnections();
   const limiter = new Limiter({ ...rules, clock, stop, onWait, shared });
   const transport = new Transport({
@@ -69,7 +70,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     userAgent,
     stop,
     onRequest,
-    onExchange: onHeard,
+    onExchange,
     onWait,
   });
   const { upload_field: uploadField, list_limit: listLimit, shape } = settings;
@@ -83,8 +84,6 @@ export function openConnection(options: ConnectionOptions): Connection {
   };
 }
 
-/** The service over HTTP: the interface's endpoints, as `Service` has them. */
-
 interface HttpServiceOptions extends CallerOptions {
   /** Name of the service in the lockfile. */
   readonly origin: string;
@@ -92,6 +91,7 @@ interface HttpServiceOptions extends CallerOptions {
   readonly uploadField: string;
 }
 
+/** The service over HTTP. */
 export function httpService({ origin, uploadField, ...options }: HttpServiceOptions): ServiceClient {
   const caller = callerOf(options);
   return {
@@ -105,10 +105,8 @@ export function httpService({ origin, uploadField, ...options }: HttpServiceOpti
   };
 }
 
-/** `service.reserve`: what plancast leaves of each window to others who use the same key. */
-
 /**
- * How many of `limit` requests are left alone.
+ * How many of `limit` requests each window leaves to others who use the same key (`service.reserve`).
  * @param reserve a count, or a share such as `20%`, as the project file's schema has it
  */
 export function reserveOf(reserve: number | string, limit: number): number {

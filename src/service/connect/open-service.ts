@@ -30,7 +30,7 @@ export interface OpenOptions {
   readonly stop: AbortSignal;
   readonly onRequest: (log: RequestLog) => void;
   /** See TransportOptions. */
-  readonly onExchange?: (heard: Exchange) => void;
+  readonly onExchange?: (exchange: Exchange) => void;
   readonly onWait: (wait: Wait) => void;
 }
 
@@ -59,7 +59,7 @@ export interface OpenedService {
 }
 
 export async function openService(options: OpenOptions): Promise<OpenedService> {
-  const { project, clock, random, userAgent, onRequest, onExchange: onHeard, onWait } = options;
+  const { project, clock, random, userAgent, onRequest, onExchange, onWait } = options;
   const { service: settings } = project.config;
   const target = await openTarget(options);
   const rules = windowRules(settings, random);
@@ -75,7 +75,7 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
     userAgent,
     stop,
     onRequest,
-    onExchange: onHeard,
+    onExchange,
     onWait,
   });
   return {

@@ -2,7 +2,7 @@
 
 import { openAsBlob } from "node:fs";
 import { FormData } from "undici";
-import { isObject } from "../answers/list-page.ts";
+import { isObject } from "../../model/json.ts";
 import { decodeMedia } from "../answers/other-records.ts";
 import { decodeId, recordOf } from "../answers/record.ts";
 import { ifReadable, toWriteResult } from "../answers/results.ts";

@@ -2,8 +2,8 @@
 
 import { utcMs } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";
+import { isObject } from "../../model/json.ts";
 import { type RemotePost, indexById } from "../../model/post.ts";
-import { isObject } from "../answers/list-page.ts";
 import { decodePost, decodePostRecord, isStillScheduled, matchesStatus, stateOf } from "../answers/post.ts";
 import { decodeId, idIn, recordOf } from "../answers/record.ts";
 import { readFailure, toWriteResult } from "../answers/results.ts";

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { type Dispatcher, type FormData, EnvHttpProxyAgent, request } from "undici";
 import { networkCode, networkReason } from "../../model/failure.ts";
+import type { Headers } from "../rate/rate-headers.ts";
 import type { Json } from "../records.ts";
 
 export interface HttpRequest {
@@ -18,8 +19,6 @@ export interface HttpRequest {
   /** Gives the request up; only for requests that change nothing. */
   readonly signal?: AbortSignal;
 }
-
-export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface HttpAnswer {
   readonly kind: "answer";
@@ -107,8 +106,6 @@ export interface MappedAnswer {
   /** What the shape names and the answer does not have. */
   readonly missing?: string;
 }
-
-/** The text of an answer, within bounds. */
 
 /** A list of 100,000 posts is some 50 MB; more than this is no answer to anything that plancast asks. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;

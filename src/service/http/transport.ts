@@ -24,8 +24,8 @@ interface TransportOptions {
   /** Aborted when no request may start any more. */
   readonly stop: AbortSignal;
   readonly onRequest: (log: RequestLog) => void;
-  /** Told what came back: for those who examine the service itself. */
-  readonly onExchange?: ((heard: Exchange) => void) | undefined;
+  /** Called with what came back: for those who examine the service itself. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Told when a request waits before it is sent again. */
   readonly onWait: (wait: Wait) => void;
 }
@@ -53,7 +53,7 @@ interface Sent {
   readonly result: HttpAnswer | HttpFault;
   /** What the service said no with, if it did. */
   readonly error: ServiceError | undefined;
-  readonly news: RateObservation | undefined;
+  readonly observation: RateObservation | undefined;
 }
 
 /** Why a request was not sent when its turn had come. */
@@ -166,7 +166,7 @@ export class Transport {
       // Looked at once more when its turn has come: the wait may have been long.
       instead: () => this.#unsent(call),
       send: () => this.#send(call, url),
-      observationOf: (sent) => (typeof sent === "string" ? undefined : sent.news),
+      observationOf: (sent) => (typeof sent === "string" ? undefined : sent.observation),
     });
   }
 
@@ -176,7 +176,7 @@ export class Transport {
   }
 
   async #send(call: Call, url: URL): Promise<Sent> {
-    const { clock, dispatcher, key, timeoutMs, userAgent, onRequest, onExchange: onHeard } = this.#options;
+    const { clock, dispatcher, key, timeoutMs, userAgent, onRequest, onExchange } = this.#options;
     const body = call.form === undefined ? jsonBody(call.json) : await call.form();
     const headers: Record<string, string> = {
       authorization: `Bearer ${key}`,
@@ -193,17 +193,17 @@ export class Transport {
     const result = redactKey(answer, key);
     const receivedAt = clock.now();
     const error = result.kind === "answer" ? refusalOf(result, receivedAt) : undefined;
-    const news = result.kind === "answer" ? rateObservation(result.headers, error) : undefined;
-    onHeard?.({ path: url.pathname + url.search, result, sentAt, receivedAt });
+    const observation = result.kind === "answer" ? rateObservation(result.headers, error) : undefined;
+    onExchange?.({ path: url.pathname + url.search, result, sentAt, receivedAt });
     onRequest({
       method: call.method,
       path: url.pathname + url.search,
       status: result.kind === "answer" ? result.status : undefined,
       fault: result.kind === "answer" ? undefined : result.reason,
       ms: receivedAt - sentAt,
-      remaining: news?.reading.remaining,
+      remaining: observation?.reading.remaining,
     });
-    return { result, error, news };
+    return { result, error, observation };
   }
 }
 
@@ -241,9 +241,10 @@ export interface Exchange {
   readonly receivedAt: number;
 }
 
-/** Redirects: followed within the service's origin, never out of it. */
-
-/** Where to go on; undefined when the answer is to be taken as it is. */
+/**
+ * Where a redirect leads; undefined when the answer is final. Throws a Failure for one that leaves the service's origin,
+ * which must not get the key.
+ */
 export function redirectTarget(method: string, from: URL, result: HttpAnswer | HttpFault): URL | undefined {
   if (result.kind !== "answer" || ![301, 302, 303, 307, 308].includes(result.status)) return undefined;
   const location = result.headers["location"];

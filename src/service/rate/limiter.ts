@@ -8,8 +8,6 @@ import type { Clock, Pace, Wait } from "../../model/clock.ts";
 import type { RateObservation } from "./rate-headers.ts";
 import { type Opening, type RateWindowOptions, RateWindow } from "./rate-window.ts";
 
-export const PLAN_LIMITS = { free: 30, pro: 120, business: 600 } as const;
-
 /** Requests in flight at once: enough to hide latency, few enough not to surprise a small service. */
 export const CONCURRENCY = 6;
 

@@ -3,8 +3,8 @@
  * The unit of X-RateLimit-Reset is not documented, so it is told by size.
  */
 
-import type { ServiceError } from "../http/refusal.ts";
-import type { Headers } from "../http/request.ts";
+/** Of an answer. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface RateReading {
   readonly limit: number | undefined;
@@ -37,8 +37,15 @@ export interface RateObservation {
 const EPOCH_FROM = 1e8;
 const MILLISECONDS_FROM = 1e11;
 
+/** Why the service refused a request. */
+interface RefusedRequest {
+  /** One of the service's codes. */
+  readonly code: string;
+  readonly retryAfterMs: number | undefined;
+}
+
 /** What an answer says of the limit; `error` is what it refused the request with, if it did. */
-export function rateObservation(headers: Headers, error: ServiceError | undefined): RateObservation {
+export function rateObservation(headers: Headers, error: RefusedRequest | undefined): RateObservation {
   return {
     reading: readRateHeaders(headers),
     refused: error?.code === "rate_limit_exceeded",

@@ -97,11 +97,9 @@ function runLease(link: RedisLink, { origin, project, timeoutMs, clock }: ShareO
 }
 
 /**
- * Names in Redis. Whoever can read that Redis sees neither keys nor addresses: names are hashes, and the key for the
- * service is only ever part of what is hashed.
+ * Name in Redis of the limit that all users of this key share. Names in Redis are hashes, so nobody can read a key or an
+ * address there.
  */
-
-/** The limiter of all processes that use this key of this service. */
 function limiterName(origin: string, key: string): string {
   return `plancast-${hashOf("rate", origin, key)}`;
 }
