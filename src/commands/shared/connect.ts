@@ -59,6 +59,11 @@ export function serviceOptions(
     onRequest: (log) => {
       if (flags.verbose) console.note(requestLine(log));
     },
+    // Loaded on demand: most runs ask a service elsewhere.
+    openEmbedded: async (...given) => {
+      const { openEmbedded } = await import("../../embedded/open-embedded.ts");
+      return openEmbedded(...given);
+    },
   };
 }
 

@@ -32,6 +32,22 @@ export interface OpenOptions {
   /** See TransportOptions. */
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onWait: (wait: Wait) => void;
+  /** Opens the embedded service. A parameter because it is built on this module. */
+  readonly openEmbedded: (
+    root: string,
+    access: ServiceAccess,
+    now: () => number,
+    randomBytes: OpenOptions["randomBytes"],
+  ) => Promise<EmbeddedService>;
+}
+
+/** The embedded service, opened. */
+interface EmbeddedService {
+  /** With /v1. The port differs from run to run. */
+  readonly url: string;
+  /** Of the least scope that the access needs. */
+  readonly key: string;
+  readonly close: () => Promise<void>;
 }
 
 /** Files of the service itself. */
@@ -144,8 +160,7 @@ async function openTarget(options: OpenOptions): Promise<Target> {
   const { project, env, access, clock, randomBytes, apiKeyFile } = options;
   const url = configuredAddress(project, env);
   if (url === EMBEDDED) {
-    const { openEmbedded } = await import("../../embedded/open-embedded.ts");
-    const embedded = await openEmbedded(project.root, access, () => clock.now(), randomBytes);
+    const embedded = await options.openEmbedded(project.root, access, () => clock.now(), randomBytes);
     const { key } = embedded;
     // The port changes from run to run; the store is what stays.
     return { origin: EMBEDDED, address: parseAddress(embedded.url), key, close: () => embedded.close() };
