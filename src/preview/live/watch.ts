@@ -3,9 +3,10 @@
  * go in and out are relative to that folder, with `/`.
  */
 
-import { realpath, stat } from "node:fs/promises";
+import { type Stats, unwatchFile, watchFile } from "node:fs";
+import { realpath } from "node:fs/promises";
 import { basename, join, normalize, posix, relative, sep } from "node:path";
-import { type FSWatcher, watch } from "chokidar";
+import { watch } from "chokidar";
 import { findCalendars } from "../../calendars/find.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { ListedPost } from "../../model/post.ts";
@@ -23,21 +24,18 @@ const IGNORED_FILES = /^(\.?#.*|~\$.*|\.~lock.*|.*~|\..*\.sw.|4913|.*\.tmp)$/;
 const QUIET_MS = 150;
 /** If it never gets quiet, a save is reported after this long, ms. */
 const LONGEST_MS = 1_000;
-/** How often to look for a folder that was removed, or for changes if the system does not report them, ms. */
+/** How often to look whether the folder was replaced, or for saves if the system does not report them, ms. */
 const POLL_MS = 2_000;
-
-interface WatchOptions {
-  readonly stop: AbortSignal;
-  readonly clock: Clock;
-}
 
 /**
  * Watches a folder. Resolves when it is watched: every later save is reported, whichever way an editor saves. If the
  * folder is removed, its files are reported then, and again when it comes back. Rejects if there is no such folder.
  * @param root absolute
  */
-export async function watchSaves(root: string, options: WatchOptions): Promise<NextSave> {
-  const { stop, clock } = options;
+export async function watchSaves(
+  root: string,
+  { stop, clock }: { readonly stop: AbortSignal; readonly clock: Clock },
+): Promise<NextSave> {
   const saved = new Set<string>();
   let events = 0;
   let wake: (() => void) | undefined;
@@ -49,7 +47,7 @@ export async function watchSaves(root: string, options: WatchOptions): Promise<N
     wake?.();
   };
   stop.addEventListener("abort", () => wake?.(), { once: true });
-  await watchFolder(folder, onSave, options);
+  await watchFolder(folder, onSave, stop);
   return async () => {
     if (saved.size === 0 && !stop.aborted) await new Promise<void>((resolve) => (wake = resolve));
     const start = clock.now();
@@ -64,54 +62,71 @@ export async function watchSaves(root: string, options: WatchOptions): Promise<N
 }
 
 /** Calls `onSave` with the absolute path of each file that appears, changes or goes. Resolves after the first look. */
-async function watchFolder(
-  folder: string,
-  onSave: (path: string) => void,
-  { stop, clock }: WatchOptions,
-): Promise<void> {
-  let watcher: FSWatcher | undefined;
-  let isFirstLook = true;
-  const open = (usePolling: boolean): Promise<void> =>
-    new Promise((resolve) => {
-      if (stop.aborted) return resolve();
-      watcher = watch(folder, {
-        ignored: (path) => path !== folder && isIgnored(basename(path)),
-        ignoreInitial: isFirstLook,
-        followSymlinks: false,
-        ignorePermissionErrors: true,
-        // Joining the steps of a save is left to whoever waits for it.
-        atomic: false,
-        usePolling,
-        interval: POLL_MS,
-        binaryInterval: POLL_MS,
-      });
-      watcher.on("ready", resolve);
-      watcher.on("all", (event, path) => {
-        if (event === "unlinkDir" && path === folder) void openWhenBack(usePolling);
-        else if (!event.endsWith("Dir")) onSave(path);
-      });
-      // The system watches no more files, for example.
-      watcher.on("error", () => {
-        if (!usePolling)
-          void watcher
-            ?.close()
-            .then(() => open(true))
-            .then(resolve);
-      });
-    });
-  const openWhenBack = async (usePolling: boolean): Promise<void> => {
-    await watcher?.close();
-    const isGone = (): Promise<boolean> =>
-      stat(folder).then(
-        () => false,
-        () => true,
-      );
-    while (!stop.aborted && (await isGone())) await clock.sleep(POLL_MS, stop);
-    await open(usePolling);
+async function watchFolder(folder: string, onSave: (path: string) => void, stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return;
+  const first = follow(folder, { ignoreInitial: true }, onSave);
+  let close = first.close;
+  // chokidar loses a folder that is removed or replaced.
+  const onFolderChange = (now: Stats, before: Stats): void => {
+    const isReplaced = now.ino !== before.ino || now.birthtimeMs !== before.birthtimeMs;
+    if (!isReplaced || now.ino === 0) return;
+    close();
+    close = follow(folder, { ignoreInitial: false }, onSave).close;
   };
-  stop.addEventListener("abort", () => void watcher?.close(), { once: true });
-  await open(false);
-  isFirstLook = false;
+  watchFile(folder, { interval: POLL_MS }, onFolderChange);
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      unwatchFile(folder, onFolderChange);
+      close();
+      resolve();
+    };
+    stop.addEventListener("abort", end, { once: true });
+    void first.ready.then(resolve);
+  });
+}
+
+interface Following {
+  /** Resolves after the first look. */
+  readonly ready: Promise<void>;
+  readonly close: () => void;
+}
+
+function follow(
+  folder: string,
+  options: { readonly ignoreInitial: boolean; readonly usePolling?: boolean },
+  onSave: (path: string) => void,
+): Following {
+  const watcher = watch(folder, {
+    ...options,
+    ignored: (path) => path !== folder && isIgnored(basename(path)),
+    followSymlinks: false,
+    ignorePermissionErrors: true,
+    // Whoever waits for a save joins its steps.
+    atomic: false,
+    interval: POLL_MS,
+    binaryInterval: POLL_MS,
+  });
+  let close = (): void => void watcher.close();
+  const ready = new Promise<void>((resolve) => {
+    let isReady = false;
+    watcher.on("ready", () => {
+      isReady = true;
+      resolve();
+    });
+    // The system watches no more files, for example.
+    watcher.on("error", () => {
+      if (options.usePolling) return;
+      close();
+      const ignoreInitial = options.ignoreInitial && !isReady;
+      const polling = follow(folder, { ignoreInitial, usePolling: true }, onSave);
+      close = polling.close;
+      void polling.ready.then(resolve);
+    });
+  });
+  watcher.on("all", (event, path) => {
+    if (!event.endsWith("Dir")) onSave(path);
+  });
+  return { ready, close: () => close() };
 }
 
 function isIgnored(name: string): boolean {
