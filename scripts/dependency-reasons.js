@@ -9,10 +9,17 @@ export const REASONS = {
     why: "Reads uploads (multipart) as a stream",
     loadedBy: "the embedded service",
   },
-  "@hono/node-server": { why: "Runs hono on Node's HTTP server", loadedBy: "the embedded service" },
+  "@hono/node-server": {
+    why: "Runs hono on Node's HTTP server",
+    loadedBy: "the embedded service and `preview --serve`",
+  },
   bottleneck: {
     why: "Concurrency, order and waiting of requests, in one process or through a Redis",
     loadedBy: "whatever asks a service",
+  },
+  chokidar: {
+    why: "Reports saved files, whichever way an editor saves",
+    loadedBy: "`preview --serve` and `plan --watch`",
   },
   "cli-progress": { why: "The progress bar in a terminal", loadedBy: "`apply` and uploads, in a terminal" },
   "csv-parse": { why: "CSV as RFC 4180 and spreadsheets have it", loadedBy: "CSV calendars" },
@@ -20,7 +27,7 @@ export const REASONS = {
   "fastest-levenshtein": { why: "“Did you mean”", loadedBy: "messages about names" },
   fflate: { why: "Writes the ZIP of a workbook", loadedBy: "`convert` and `init` to XLSX" },
   "file-type": { why: "What a media file is, by its bytes", loadedBy: "calendars with media" },
-  hono: { why: "Routes of the embedded service", loadedBy: "the embedded service" },
+  hono: { why: "Routes of an HTTP server", loadedBy: "the embedded service and `preview --serve`" },
   "image-size": { why: "Width and height of pictures, from their headers", loadedBy: "calendars with media" },
   ioredis: { why: "Talks to Redis", loadedBy: "projects that name a Redis" },
   luxon: { why: "Local times in IANA zones, with clock changes", loadedBy: "whatever reads calendars" },

@@ -1,10 +1,10 @@
 /** plan --watch: at each save a plan, whatever is saved and however. */
 
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Clock } from "../../../src/model/clock.ts";
-import { watchProject } from "../../../src/preview/live/watch.ts";
+import { type NextSave, watchSaves } from "../../../src/preview/live/watch.ts";
 import { systemClock } from "../../../src/service/system-clock.ts";
 import { type ForeignService, startForeignService } from "../../support/foreign-service.ts";
 import { type TestProject, makeProject } from "../../support/project.ts";
@@ -114,23 +114,11 @@ test.each([["--out", "p.json"], ["--format", "json"], ["--format", "markdown"], 
   },
 );
 
-/** What is told of changes below a folder, each time as names relative to it. */
-async function listening(root: string): Promise<{ heard: () => Promise<string[]> }> {
+/** The saves below a folder from now on, each time as names relative to it. */
+async function listening(root: string): Promise<{ heard: NextSave }> {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const told: string[][] = [];
-  let wake: (() => void) | undefined;
-  const onChange = (changed: readonly string[]): void => {
-    told.push(changed.map((path) => path.slice(root.length + 1)));
-    wake?.();
-  };
-  await watchProject([root], onChange, stop.signal, CLOCK);
-  return {
-    heard: async () => {
-      while (told.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      return told.shift() ?? [];
-    },
-  };
+  return { heard: await watchSaves(root, { stop: stop.signal, clock: CLOCK }) };
 }
 
 test("notices a save in place, by rename, in a new folder, and in a replaced folder", async () => {
@@ -151,6 +139,15 @@ test("notices a save in place, by rename, in a new folder, and in a replaced fol
   await heard();
   await writeFile(join(root, "a/b/c.csv"), "newer");
   expect(await heard()).toEqual(["a/b/c.csv"]);
+});
+
+test("notices a save below a folder that a link leads to", async () => {
+  const { root } = await makeProject({ files: { "a.csv": "1" }, config: false });
+  const other = await makeProject({ config: false });
+  await symlink(root, join(other.root, "link"));
+  const { heard } = await listening(join(other.root, "link"));
+  await writeFile(join(root, "a.csv"), "22");
+  expect(await heard()).toEqual(["a.csv"]);
 });
 
 test("waits for a folder that has gone", async () => {

@@ -4,7 +4,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { watchProject } from "../../../src/preview/live/watch.ts";
+import { watchSaves } from "../../../src/preview/live/watch.ts";
 import { systemClock } from "../../../src/service/system-clock.ts";
 import { afterThisTest } from "../../support/after-test.ts";
 import { startForeignService } from "../../support/foreign-service.ts";
@@ -132,11 +132,9 @@ test("asks the service again after plancast.yaml is saved, but not after a calen
 async function saveAndSee(project: TestProject, path: string, text: string): Promise<void> {
   const seen = new AbortController();
   afterThisTest(() => seen.abort());
-  await new Promise<void>((resolve) => {
-    void watchProject([project.root], () => resolve(), seen.signal, systemClock).then(() =>
-      project.write(path, text),
-    );
-  });
+  const nextSave = await watchSaves(project.root, { stop: seen.signal, clock: systemClock });
+  await project.write(path, text);
+  await nextSave();
 }
 
 /** In one step, so that it is one save on a slow machine too. */
