@@ -1,36 +1,39 @@
 /**
- * The seam between plancast and a publishing service. Plan and apply know a service only by what stands in this file:
- * four methods that read, three that write, and four abilities that a service may declare.
+ * The seam between plancast and a publishing service. Plan and apply know a service only by what this file defines: four
+ * methods that read, three that write, and three abilities that a service may have besides.
  *
- * To connect another service, write an object with these methods. What it must keep to:
+ * To connect another service, write an object with these methods. It is opened with the run's stop signal, key and clock.
  *
- * **A plan only reads.** It gets a `ReadService`: origin, `listScheduled`, `getPost`, `listNetworks`, `findMissingMedia`.
- * It may call each of them several times, and several at once.
+ * **A plan only reads.** It gets a `ReadService` and calls its methods several times, and several at once.
  *
  * **A list proves that a post is gone.** `listScheduled` returns every scheduled post of the account, also those that
  * plancast did not create. If it may have missed some, it says so with `wholeness: "cap-like"` and the reason. If it
- * cannot be read to its end at all, it throws a `Failure`. It never returns half a list as a whole one: posts that the
- * list lacks are created again.
+ * cannot be read to its end, it throws a `Failure` (model/failure.ts). It never returns a part as the whole: plancast
+ * creates posts again that a whole list lacks. A list may be some seconds late, though: plancast reads it twice before it
+ * acts on what is missing.
  *
- * **Three answers to a write** (`WriteResult`), and a method returns them instead of throwing:
- *  - `done`: the service confirmed it. The value is what the service confirmed.
- *  - `refused`: certainly not done. The service said no, or the request was certainly never sent. With `fatal: true`,
- *    no later request can succeed either (a wrong key), and the run stops.
- *  - `unknown`: it may or may not have been done, such as after a timeout. plancast then reads the list to find out,
+ * **A write returns what became of it** (`WriteResult`):
+ *  - `done`: the service confirmed it. A cancel also says whether the post was cancelled, was gone already, or was
+ *    published before it could be cancelled.
+ *  - `refused`: certainly not done. The service said no, or the request was certainly never sent. `code` is the
+ *    service's own word; `not_found` and `validation_error` make plancast look for missing media. With `fatal: true`, no
+ *    later request can succeed (a wrong key), and the run stops.
+ *  - `unknown`: it may or may not have been done, for example after a timeout. plancast then reads the list to find out,
  *    and never sends the same create again before it knows.
- *  - `not_started`: the run was stopped before anything was sent.
+ *  - `not_started`: the run was stopped before anything was sent. A method that waits for its turn then returns soon.
+ * It throws only what `beforeSend` threw, and what nobody could expect.
  *
- * **A create is sent once.** `createPost` awaits `beforeSend` just before each time it sends the request, which writes
- * the attempt to the journal. It repeats a create only if the first request certainly did not arrive.
+ * **A create is sent once.** `createPost` awaits `beforeSend` just before each time it sends the request; that writes the
+ * attempt to the journal. It repeats a create only if the first request certainly did not arrive.
  *
- * **A cancel and an upload may repeat.** `cancelPost` and `uploadMedia` try again until they know. A post that is
- * already gone counts as cancelled.
+ * **A cancel, an update and an upload may repeat.** They try again until they know.
  *
- * **The service waits, the caller does not.** Rate limits, retries and timeouts happen inside the methods. When the run
- * is stopped, a method that has not sent anything returns `not_started` soon.
+ * **The service waits, the caller does not.** Rate limits, retries and timeouts happen inside the methods.
  *
- * **Canonical form.** Text is Unicode NFC with `\n` line ends. Networks are lower case and sorted. Times are UTC,
- * `YYYY-MM-DDTHH:MM:SSZ`. What the service does not tell about a post is left out, which is not the same as empty.
+ * **Canonical form.** Drafts are in it, and what the service returns must be: text in Unicode NFC with `\n` line ends and
+ * no blanks at its end; networks in lower case and sorted; times in UTC, `YYYY-MM-DDTHH:MM:SSZ`; media in the order in
+ * which the post shows them. Parts that the service does not return for a post are absent, which is not the same as
+ * empty. Each list is a new array, and nobody changes it.
  */
 import type { RemotePost, UtcTime } from "../model/post.ts";
 import type { Cancelled, MediaRecord, Wholeness, WriteResult } from "./records.ts";
@@ -57,29 +60,31 @@ export interface ReadService extends ReadAbilities {
   readonly origin: string;
   /**
    * Every scheduled post. Throws a Failure if the list cannot be read or proved whole.
-   * @param range given only to a service that declares `listsByDate`: then only posts that are due in it
+   * @param range given only to a service with `listsByDate`: the list then holds only posts that are due in it, and
+   *   those whose time the service does not say
    */
   listScheduled(range?: DateRange): Promise<RemoteList>;
   /** The post with this id. Throws a Failure if the service cannot be asked. */
   getPost(id: string): Promise<PostState>;
   /**
    * The connected networks, lower case; undefined if the answer cannot be understood, which is a warning and not an
-   * error. A network with several accounts is listed once for each, as `network/account`.
+   * error. A network with several accounts is listed once for each, as `network/account`; rows and posts then name it
+   * in just this way.
    */
   listNetworks(): Promise<ReadonlySet<string> | undefined>;
   /** Those of these media ids that the service certainly does not have; none if it cannot tell. */
   findMissingMedia(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** What a service may declare beyond the methods that every service has. Leave out what it cannot do. */
+/** What a service may be able to do besides. Leave out what it cannot do. */
 interface ReadAbilities {
   /** Lists only posts of a range of dates: `listScheduled` gets the range that the run needs. */
   readonly listsByDate?: true;
   /**
    * Finds a scheduled post that equals the draft in text, networks, time and media. It settles a create with an unknown
-   * result where the list is late. Returns undefined if there is none, or if the service cannot tell.
+   * result while the list is still late. Returns undefined if there is none, or if the service cannot tell.
    */
-  readonly findDuplicate?: (draft: PostDraft) => Promise<RemotePost | undefined>;
+  findDuplicate?(draft: PostDraft): Promise<RemotePost | undefined>;
 }
 
 /** A post as it is sent. */
@@ -114,8 +119,8 @@ export interface Service extends ReadService {
   /** Sends the file as a stream. A file that no post uses harms nobody. */
   uploadMedia(file: UploadFile): Promise<WriteResult<MediaRecord>>;
   /**
-   * Ability: replaces text, networks, time and media of a scheduled post, which keeps its id. May repeat until it knows.
-   * Without it, plancast replaces a post by a new one.
+   * Replaces text, networks, time and media of a scheduled post, which keeps its id. Refused for a post that is gone or
+   * published. Without this method, plancast replaces a post with a new one.
    */
-  readonly updatePost?: (id: string, draft: PostDraft) => Promise<WriteResult<CreatedPost>>;
+  updatePost?(id: string, draft: PostDraft): Promise<WriteResult<CreatedPost>>;
 }

@@ -129,11 +129,9 @@ function rangeOf({ lockfile, clock, until }: RemoteOptions): DateRange {
 
 /** The list with the posts of pending creates that the service finds and its list does not show yet. */
 async function withDuplicates(list: RemoteList, { service, lockfile }: RemoteOptions): Promise<RemoteList> {
-  const { findDuplicate } = service;
-  if (findDuplicate === undefined) return list;
   const found = await Promise.all(
     Object.values(lockfile.unknown).map(({ content, platforms, scheduled_at, media_ids }) =>
-      findDuplicate({ content, platforms, scheduledAt: scheduled_at, mediaIds: media_ids }),
+      service.findDuplicate?.({ content, platforms, scheduledAt: scheduled_at, mediaIds: media_ids }),
     ),
   );
   const listed = indexById(list.posts);

@@ -39,8 +39,7 @@ export async function runChange(change: Change, tools: StepTools): Promise<StepR
 type Replace = Extract<Change, { action: "replace" }>;
 
 async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
-  const { updatePost } = tools.service;
-  if (updatePost !== undefined) return outcomeOf(change, await update(change, tools, updatePost));
+  if (tools.service.updatePost !== undefined) return outcomeOf(change, await update(change, tools));
   const due = change.remote.scheduledAt ?? getOwn(tools.state.lockfile.posts, change.key)?.scheduled_at;
   if (replaceOrder(due, tools.clock.now()) === "create-first") {
     const made = await create(change, tools);
@@ -179,16 +178,12 @@ async function createOnce(
  * Replaces a post that keeps its id. Nothing is written down before it is done: until then the lockfile's fingerprint is
  * the old one, so the next run sends the same update again, which changes nothing more.
  */
-async function update(
-  change: Replace,
-  tools: StepTools,
-  updatePost: NonNullable<Service["updatePost"]>,
-): Promise<WriteResult<string>> {
+async function update(change: Replace, tools: StepTools): Promise<WriteResult<string>> {
   const prepared = await prepare(change, tools);
   if (prepared.result !== "done") return prepared;
   const { draft, pending } = prepared.value;
-  const made = await updatePost(change.remote.id, draft);
-  if (made.result !== "done") return made;
+  const made = await tools.service.updatePost?.(change.remote.id, draft);
+  if (made?.result !== "done") return made ?? { result: "not_started" };
   const { key } = change;
   const attempted_at = utcTime(tools.clock.now());
   await tools.state.record({ event: "create-started", key, attempt: { ...pending, attempted_at } });
