@@ -93,9 +93,11 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
   // A map: to ask an object for 100,000 texts that are no keys of it takes ten times as long.
   const former = new Map(Object.entries(lockfile.retiring));
   for (const post of posts) {
+    // A lockfile that was merged by hand may also list a row's post as one to be cancelled: it is the row's.
+    if (ids.has(post.id)) continue;
     const old = former.get(post.id);
     if (old !== undefined) retiring.set(old.key, [...(retiring.get(old.key) ?? []), post]);
-    else if (!ids.has(post.id) && !Object.hasOwn(lockfile.cancelled, post.id)) notOwned.push(post);
+    else if (!Object.hasOwn(lockfile.cancelled, post.id)) notOwned.push(post);
   }
   return { owned, retiring, notOwned, hasDuplicateOwners: ids.size < keys.length };
 }

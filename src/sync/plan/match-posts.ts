@@ -17,11 +17,7 @@ export class Orphans {
 
   constructor(input: DiffContext) {
     this.#input = input;
-    const gone: OwnedRemote[] = [];
-    for (const owned of input.owned.values()) {
-      if (!input.keys.has(owned.key) && !input.leftOut.has(owned.key)) gone.push(owned);
-    }
-    this.#left = new Map(withoutPostsOfRows(gone, input).map((each) => [each.key, each]));
+    this.#left = new Map([...input.owned].filter(([key]) => !input.keys.has(key) && !input.leftOut.has(key)));
     this.#searching = input.leftOut.unmatched((key) => input.owned.has(key));
     for (const orphan of this.#left.values()) {
       for (const what of marks(orphan)) {
@@ -85,17 +81,6 @@ export class Orphans {
 
 function hasNoId({ key }: OwnedRemote): boolean {
   return key.startsWith(DERIVED_KEY_PREFIX);
-}
-
-/** A merged lockfile may hold one post under two keys: it is no orphan while either is a row's. */
-function withoutPostsOfRows(
-  gone: readonly OwnedRemote[],
-  { owned, keys }: DiffContext,
-): readonly OwnedRemote[] {
-  if (gone.length === 0) return gone;
-  const rows = [...owned.values()].filter(({ key }) => keys.has(key));
-  const ids = new Set(rows.map(({ remote }) => remote.id));
-  return gone.filter(({ remote }) => !ids.has(remote.id));
 }
 
 function marks({ remote, dueAt }: OwnedRemote): string[] {
