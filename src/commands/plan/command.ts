@@ -1,7 +1,12 @@
 import { relative, resolve } from "node:path";
 import type { SelectionOptions } from "../../calendars/select.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { Problem } from "../../model/problem.ts";
+import {
+  type PlanFormat,
+  PLAN_FORMAT_NAMES,
+  formatPlan,
+  isPlanFormat,
+} from "../../report/plan/plan-formats.ts";
 import type { PlanView } from "../../report/plan/plan-view.ts";
 import {
   type ProblemFormat,
@@ -19,7 +24,7 @@ import type { ExitCode, Shell } from "../shared/shell.ts";
 export interface PlanFlags extends OnlyFlag, RefreshFlag {
   readonly calendar: string[];
   readonly out: string | undefined;
-  readonly format: "text" | "json" | "markdown" | ProblemFormat;
+  readonly format: PlanFormat | ProblemFormat;
   readonly "detailed-exitcode": boolean;
   readonly watch: boolean;
 }
@@ -37,7 +42,7 @@ export const planCommand = command<PlanFlags>({
         requiresArg: true,
         describe: "Save the plan to a file, for apply --plan",
       })
-      .option("format", formatOption("json", "markdown", ...PROBLEM_FORMATS))
+      .option("format", { ...formatOption(), choices: [...PLAN_FORMAT_NAMES, ...PROBLEM_FORMATS] })
       .option("detailed-exitcode", {
         type: "boolean",
         default: false,
@@ -54,11 +59,12 @@ export const planCommand = command<PlanFlags>({
       .example("$0 plan --watch", "Shows at each save what it changes"),
   run: plan,
   printFailed: async (problems, format, console) => {
-    if (format === "markdown") await printStopped(problems, console);
     if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);
-    if (format !== "json") return;
-    const { planDocument } = await import("../../report/plan/plan-json.ts");
-    console.json(planDocument(undefined, problems, { verbose: false }));
+    if (!isPlanFormat(format)) return;
+    const { style } = console;
+    console.result(
+      await formatPlan(format, { planned: undefined, problems, drafts: 0, verbose: false, style }),
+    );
   },
 });
 
@@ -75,7 +81,7 @@ async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Conso
   if (isProblemFormat(flags.format)) {
     const { problems, checked } = planning;
     await printProblemFormat(flags.format, { ...checked, problems }, planning.project, shell, console);
-  } else await printPlan(planning, flags, console);
+  } else await printPlan(planning, flags.format, flags, console);
   if (planning.plan === undefined) return 1;
   if (flags.format === "text") console.next(afterPlan(planning.plan, flags.out));
   return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
@@ -122,27 +128,14 @@ export function narrowingOf({ calendar, only }: Pick<PlanFlags, "calendar" | "on
 /** Shows a plan, or the problems that stopped it, in the format asked for. */
 export async function printPlan(
   planning: Planning,
-  flags: GlobalFlags & PlanFlags,
+  format: PlanFormat,
+  { verbose }: Pick<GlobalFlags, "verbose">,
   console: Console,
 ): Promise<void> {
   const { plan, problems, checked } = planning;
-  if (flags.format === "json") {
-    const { planDocument } = await import("../../report/plan/plan-json.ts");
-    console.json(planDocument(plan, problems, { verbose: flags.verbose, counts: { draft: checked.drafts } }));
-    return;
-  }
-  if (plan === undefined) {
-    if (flags.format === "markdown") await printStopped(problems, console);
-    return;
-  }
-  const view = await viewOf(planning, plan, flags);
-  if (flags.format === "markdown") {
-    const { planMarkdown } = await import("../../report/plan/plan-markdown.ts");
-    console.result(planMarkdown(view, { maxLength: MAX_COMMENT }));
-    return;
-  }
-  const { planText } = await import("../../report/plan/plan-text.ts");
-  console.result(planText(view, console.style, { verbose: flags.verbose }));
+  const planned = plan === undefined ? undefined : { plan, view: () => viewOf(planning, plan, { verbose }) };
+  const { drafts } = checked;
+  console.result(await formatPlan(format, { planned, problems, drafts, verbose, style: console.style }));
 }
 
 /** A plan as people see it, with what it costs. */
@@ -159,14 +152,6 @@ export async function viewOf(
   const expectedMs = opened === undefined ? 0 : turnMs(opened.pace(), plan.requests + reads);
   return planView(plan, { timezone, kept: verbose, reads, expectedMs });
 }
-
-async function printStopped(problems: readonly Problem[], console: Console): Promise<void> {
-  const { problemsMarkdown } = await import("../../report/problems/github.ts");
-  console.result(problemsMarkdown(problems, { maxLength: MAX_COMMENT }));
-}
-
-/** A GitHub comment holds 65,536 characters; the rest is left for a title or a marker around the plan. */
-const MAX_COMMENT = 60_000;
 
 /** Writes a plan file, as --plan takes it. */
 export async function savePlan(

@@ -116,7 +116,7 @@ async function planOnce(
   try {
     const planning = await readPlanning(project, narrowingOf(flags), shell, service.open, { media });
     showProblems(planning, console);
-    await printPlan(planning, flags, console);
+    await printPlan(planning, "text", flags, console);
     const { plan } = planning;
     if (plan === undefined) return;
     const timezone = project.config.timezone ?? "UTC";

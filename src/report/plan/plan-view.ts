@@ -21,11 +21,24 @@ import {
   type UtcTime,
   DERIVED_KEY_PREFIX,
 } from "../../model/post.ts";
-import { rowName } from "../../model/problem.ts";
+import { type Problem, rowName } from "../../model/problem.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
 import { type LocalTime, fullTime, localTime } from "../text/local-time.ts";
 import { counted, formatBytes, plural, roughDuration } from "../text/numbers.ts";
+import type { Style } from "../text/style.ts";
 import { guardMessage, notableReason } from "./decisions.ts";
+
+/** A run of `plancast plan`, as each output format gets it. */
+export interface PlanRun {
+  /** Undefined where problems stopped the run before it had a plan. */
+  readonly planned: { readonly plan: Plan; readonly view: () => Promise<PlanView> } | undefined;
+  /** All of the run, those of the plan included, in the order in which they are to be shown. */
+  readonly problems: readonly Problem[];
+  /** Draft and skipped rows of the calendars in scope. */
+  readonly drafts: number;
+  readonly verbose: boolean;
+  readonly style: Style;
+}
 
 export interface DayView {
   /** `Mon 1 March 2027` */
