@@ -116,13 +116,13 @@ function absenceOf(id: string, state: PostState, list: RemoteList): Absence {
     case "published":
       return "published";
     case "gone":
-      return state.why;
+      return state.why === "not_found" ? "missing" : state.why;
     case "scheduled":
       throw lacksScheduledPost(id);
     case "unclear":
       // Records without a status: then the list is what tells, if it is beyond doubt where it ends.
       if (state.status === undefined && list.wholeness === "end")
-        return list.isTold === true ? "not_found" : "unknown";
+        return list.isTold === true ? "missing" : "unknown";
       if (state.status === undefined && list.doubt !== undefined)
         throw incompleteList("GET /v1/posts", list.doubt.why, list.doubt.hint);
       throw new Failure(

@@ -2,7 +2,7 @@
 
 import { displayAddress } from "../../model/media-address.ts";
 import type { Change, Keep, Plan, Summary } from "../../model/plan.ts";
-import type { RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
+import type { BodyPart, RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
 import { printJson } from "../text/escape.ts";
 import { changeReason, guardMessage } from "./decisions.ts";
@@ -102,7 +102,7 @@ function changeDocument(change: Change | Keep): ChangeDocument {
         key,
         ...desired(change.desired),
         post_id: change.remote.id,
-        fields: change.fields,
+        fields: change.fields.map((part) => FIELD_NAMES[part]),
         reason: changeReason(change),
       };
     case "adopt":
@@ -128,6 +128,14 @@ function changeDocument(change: Change | Keep): ChangeDocument {
       return change satisfies never;
   }
 }
+
+/** As the calendar's columns call them. */
+const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
+  content: "content",
+  platforms: "platforms",
+  scheduledAt: "scheduled_at",
+  mediaIds: "media",
+};
 
 function desired({
   source,

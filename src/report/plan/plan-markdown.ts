@@ -151,7 +151,7 @@ function postCell({ content, differences, media, reason }: PostView, texts: Long
       ? contentText(content ?? "", texts)
       : changedText(text.before, text.after, texts),
     ...differences.map(differenceText),
-    ...(differences.some(({ field }) => field === "media") ? [] : [label(media.join(", "))]),
+    ...(differences.some(({ field }) => field === "mediaIds") ? [] : [label(media.join(", "))]),
     label(reason ?? "", 2 * MAX_LABEL),
   ];
   return facts.filter((fact) => fact !== "").join("<br>");

@@ -244,7 +244,7 @@ function factLines(
   width: number,
 ): string[] {
   const facts = differences.flatMap((each) => differenceText(each, style));
-  if (media.length > 0 && !differences.some(({ field }) => field === "media")) {
+  if (media.length > 0 && !differences.some(({ field }) => field === "mediaIds")) {
     facts.push(`media: ${media.join(", ")}`);
   }
   if (reason !== undefined) facts.push(reason);

@@ -22,7 +22,7 @@ import { utcTime } from "../../model/canonical.ts";
 import { getOwn } from "../../model/lockfile.ts";
 import type { Change, CreateReason, Keep, PendingChange } from "../../model/plan.ts";
 import type { ResolvedPost } from "../../model/post.ts";
-import { differingFields, isSamePost, matchesMediaId } from "./compare.ts";
+import { differingFromRow, isSamePost, matchesMediaId } from "./compare.ts";
 import {
   type Diff,
   type DiffContext,
@@ -114,17 +114,16 @@ function decide(
   if (hold !== undefined) return [hold];
   const conflictingIds = unowned.inPlaceOf(post);
   if (older !== undefined) {
-    const fields = differingFields(post, older, (each, id) => matchesMediaId(each, id, input.lockfile.media));
+    const fields = differingFromRow(post, older, (each, id) =>
+      matchesMediaId(each, id, input.lockfile.media),
+    );
     return [{ action: "replace", key, desired: post, remote: older, fields, conflictingIds }];
   }
   return [{ action: "create", key, desired: post, conflictingIds, reason: createReason(post, input) }];
 }
 
 /** Old halves of replacements that were cut short. They belong to the calendar that holds the row now. */
-function cancelRetired(
-  { lockfile, desired, retiring }: DiffContext,
-  changes: readonly Change[],
-): Change[] {
+function cancelRetired({ lockfile, desired, retiring }: DiffContext, changes: readonly Change[]): Change[] {
   if (retiring.size === 0) return [];
   const adopted = new Set(
     changes.flatMap((each) => (each.action === "adopt" || each.action === "replace" ? each.remote.id : [])),
@@ -176,7 +175,7 @@ function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
     return tried ? "earlier-create-lost" : "new-row";
   }
   switch (absence(post, input)) {
-    case "not_found":
+    case "missing":
     case "unknown":
       return "post-missing";
     case "cancelled":

@@ -5,7 +5,13 @@
 
 import type { Lockfile, StoredPost } from "../../model/lockfile.ts";
 import type { Change, Keep, PendingChange } from "../../model/plan.ts";
-import { type RemotePost, type ResolvedPost, type UtcTime, indexById } from "../../model/post.ts";
+import {
+  type PostStatus,
+  type RemotePost,
+  type ResolvedPost,
+  type UtcTime,
+  indexById,
+} from "../../model/post.ts";
 import type { FilteredRows } from "../../model/row-filter.ts";
 
 export interface DiffInput {
@@ -32,7 +38,7 @@ export interface DiffInput {
  * What became of an owned post that the list of scheduled posts does not hold. `unknown`: the service has it, does not say
  * whether it is scheduled, and does not tell where the list ends; it must not be made again.
  */
-export type Absence = "published" | "not_found" | "cancelled" | "failed" | "unknown";
+export type Absence = Exclude<PostStatus, "scheduled">;
 
 export interface Diff {
   readonly changes: readonly Change[];

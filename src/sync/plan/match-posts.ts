@@ -2,7 +2,7 @@ import type { Lockfile } from "../../model/lockfile.ts";
 import type { Change, Keep } from "../../model/plan.ts";
 import { type RemotePost, type ResolvedPost, type UtcTime, DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { FilteredRow } from "../../model/row-filter.ts";
-import { differingFields, isComparable, isSamePost, matchesMediaId } from "./compare.ts";
+import { differingFromRow, isComparable, isSamePost, matchesMediaId } from "./compare.ts";
 import type { DiffContext, OwnedRemote, Ownership } from "./input.ts";
 
 /**
@@ -140,7 +140,7 @@ export class UnmanagedPosts {
   #isSame(post: ResolvedPost, remote: RemotePost): boolean {
     if (!isComparable(remote)) return false;
     const { media } = this.#lockfile;
-    const differing = differingFields(
+    const differing = differingFromRow(
       post,
       remote,
       (each, id) => matchesMediaId(each, id, media) || (each.kind !== "id" && !this.#knownMedia.has(id)),

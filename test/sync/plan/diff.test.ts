@@ -104,7 +104,7 @@ describe("diff", () => {
       {
         desired: [post()],
         lockfile: lockfile({ launch: owned("post_1") }),
-        absent: new Map([["post_1", "not_found"]]),
+        absent: new Map([["post_1", "missing"]]),
       },
       ["create launch"],
     ],
@@ -262,7 +262,7 @@ describe("diff", () => {
           { retiring: { post_1: { ...owned(""), key: "launch" } } },
         ),
         remote: [remote()],
-        absent: new Map([["post_2", "not_found"]]),
+        absent: new Map([["post_2", "missing"]]),
       },
       ["replace launch post_1"],
     ],
@@ -452,7 +452,7 @@ describe("diff", () => {
 test.each<[string, Partial<DiffInput>, CreateReason]>([
   ["is new", {}, "new-row"],
   ["was tried before", { lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }) }, "earlier-create-lost"],
-  ["has lost its post", { absent: new Map([["post_1", "not_found"]]) }, "post-missing"],
+  ["has lost its post", { absent: new Map([["post_1", "missing"]]) }, "post-missing"],
   ["had its post cancelled", { absent: new Map([["post_1", "cancelled"]]) }, "post-cancelled"],
   ["had a post that failed", { absent: new Map([["post_1", "failed"]]) }, "post-failed"],
   ["was moved after its post was published", {}, "row-rescheduled"],
