@@ -30,7 +30,15 @@ import { suggestedFor } from "./suggest-mapping.ts";
 
 interface Examination extends Pick<
   OpenOptions,
-  "env" | "apiKeyFile" | "openEmbedded" | "random" | "randomBytes" | "userAgent" | "stop" | "onRequest" | "onWait"
+  | "env"
+  | "apiKeyFile"
+  | "openEmbedded"
+  | "random"
+  | "randomBytes"
+  | "userAgent"
+  | "stop"
+  | "onRequest"
+  | "onWait"
 > {
   /** Throws a Failure or ProjectProblems where there is no project that can be used. */
   readonly readProject: () => Promise<Project>;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { displayAddress } from "./media-address.ts";
-import { type MediaFacts, type MediaFile, DERIVED_KEY_PREFIX } from "./post.ts";
+import { type KnownBody, type MediaFacts, type MediaFile, DERIVED_KEY_PREFIX } from "./post.ts";
 
 const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const utcTime = z.string().regex(UTC_TIME);
@@ -132,6 +132,21 @@ const REQUIRED_FIELD_COUNT = ["post_id", "fingerprint", "scheduled_at", "file"].
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What the lockfile keeps of a post's body, in the words of its format. */
+export function keptParts({ content, platforms, scheduledAt, mediaIds }: KnownBody): StoredPost {
+  return {
+    ...(content === undefined ? {} : { content }),
+    ...(platforms === undefined ? {} : { platforms: [...platforms] }),
+    ...(scheduledAt === undefined ? {} : { scheduled_at: scheduledAt }),
+    ...(mediaIds === undefined ? {} : { media_ids: [...mediaIds] }),
+  };
+}
+
+/** The same, read again: of a pending create the whole body. */
+export function keptBody({ content, platforms, scheduled_at, media_ids }: StoredPost): KnownBody {
+  return { content, platforms, scheduledAt: scheduled_at, mediaIds: media_ids };
 }
 
 /** A cached file after it was uploaded again: what is known under the old id stays known. */

@@ -1,9 +1,6 @@
 import type { RetryCondition } from "../problems/plan-texts.ts";
-import type { MediaFile, RemotePost, ResolvedPost, UtcTime } from "./post.ts";
+import type { BodyPart, MediaFile, RemotePost, ResolvedPost, UtcTime } from "./post.ts";
 import type { Problem } from "./problem.ts";
-
-/** What a replaced post differs in, in the words of the calendar. */
-export type PostField = "content" | "platforms" | "scheduled_at" | "media";
 
 /**
  * Why a post is created. `earlier-create-lost`: an earlier create had an unknown result, and no post of it appeared.
@@ -27,8 +24,8 @@ export type Change =
       readonly key: string;
       readonly desired: ResolvedPost;
       readonly remote: RemotePost;
-      /** Empty where the service does not tell enough to find out. */
-      readonly fields: readonly PostField[];
+      /** What the row and the post differ in. Empty where the service does not tell enough to find out. */
+      readonly fields: readonly BodyPart[];
       readonly conflictingIds: readonly string[];
     }
   | {

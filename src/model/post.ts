@@ -1,8 +1,16 @@
 import type { Position } from "./problem.ts";
 import type { Field } from "./fields.ts";
+import { sameList } from "./text.ts";
 
 /** A UTC time in the form `YYYY-MM-DDTHH:MM:SSZ`, which sorts as text. Source: the service's `scheduled_at`. */
 export type UtcTime = string;
+
+/**
+ * What became of a post, as far as the service tells. `failed`: on one platform at least. `cancelled`: by somebody, or by
+ * plancast. `missing`: the service has no such post. `unknown`: it has, and says nothing of its status that plancast
+ * understands.
+ */
+export type PostStatus = "scheduled" | "published" | "failed" | "cancelled" | "missing" | "unknown";
 
 /** Where a post comes from: the row in its calendar. */
 interface Source {
@@ -51,17 +59,13 @@ export interface MediaFile {
 /** An address is left where nobody needs to know what it gives: the row is past, or not what the run is about. */
 export type ResolvedMedia = MediaFile | Exclude<MediaReference, { kind: "file" }>;
 
-/** A validated row. Content, platforms and time are in canonical form (see canonical.ts). */
-export interface Post {
+/** A validated row. Its media have no ids yet. */
+export interface Post extends Omit<PostBody, "mediaIds"> {
   /** The row's id, or `row:` and a hash of what it says. */
   readonly key: string;
   readonly source: Source;
   /** Where a field of the row stands, for problems that are found later. */
   at(field?: Field, item?: number): Position;
-  readonly content: string;
-  /** Sorted, unique. */
-  readonly platforms: readonly string[];
-  readonly scheduledAt: UtcTime;
   readonly media: readonly MediaReference[];
 }
 
@@ -70,16 +74,37 @@ export interface ResolvedPost extends Omit<Post, "media"> {
   readonly media: readonly ResolvedMedia[];
 }
 
-/**
- * A post as the service tells it, in canonical form. What the service's records do not carry is absent,
- * which is not the same as empty.
- */
-export interface RemotePost {
+/** What the service publishes, in canonical form (see canonical.ts). */
+export interface PostBody {
+  readonly content: string;
+  /** Sorted, unique. */
+  readonly platforms: readonly string[];
+  readonly scheduledAt: UtcTime;
+  readonly mediaIds: readonly string[];
+}
+
+/** The four parts of a post, in the order in which they are shown. */
+export type BodyPart = keyof PostBody;
+const BODY_PARTS = ["content", "platforms", "scheduledAt", "mediaIds"] as const satisfies readonly BodyPart[];
+
+/** As much of a body as is known: an absent part is not known, which is not the same as empty. */
+export type KnownBody = { readonly [Part in BodyPart]?: PostBody[Part] | undefined };
+
+/** A post as the service tells it. What the service's records do not carry is absent. */
+export interface RemotePost extends Partial<PostBody> {
   readonly id: string;
-  readonly content?: string;
-  readonly platforms?: readonly string[];
-  readonly scheduledAt?: UtcTime;
-  readonly mediaIds?: readonly string[];
+}
+
+/** The parts of `told` that differ in `body`. What `told` does not tell does not differ. */
+export function differingParts(told: KnownBody, body: KnownBody): BodyPart[] {
+  return BODY_PARTS.filter((part) => told[part] !== undefined && !isSamePart(part, told, body));
+}
+
+/** Whether two bodies have the same in a part. Where neither tells it, that is so too. */
+export function isSamePart(part: BodyPart, a: KnownBody, b: KnownBody): boolean {
+  const [one, other] = [a[part], b[part]];
+  if (typeof one !== "object" || typeof other !== "object") return one === other;
+  return sameList(one, other);
 }
 
 /** Keys of rows without an id start with this; an id must not. */

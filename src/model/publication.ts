@@ -1,7 +1,7 @@
 /** What became of a post after it was scheduled, as the service tells it. */
 
 import { utcMs } from "./canonical.ts";
-import type { UtcTime } from "./post.ts";
+import type { PostStatus, UtcTime } from "./post.ts";
 
 /** How a post went on one platform. */
 export interface PlatformResult {
@@ -29,14 +29,8 @@ export function contentExcerpt(content: string): string {
   return content.slice(0, EXCERPT_LENGTH);
 }
 
-/**
- * `failed`: on one platform at least. `cancelled`: by somebody, or by plancast. `missing`: the service has no such post.
- * `unclear`: it has, and does not tell what became of it in words that plancast knows.
- */
-export type PublicationState = "scheduled" | "published" | "failed" | "cancelled" | "missing" | "unclear";
-
 export interface Publication {
-  readonly state: PublicationState;
+  readonly state: PostStatus;
   /** As far as told; not every platform need be among them. */
   readonly results: readonly PlatformResult[];
   /** What is to be said besides. */
@@ -72,7 +66,7 @@ export const ROW_STATES = [
   "cancelled",
   "unknown",
   "not_applied",
-] as const;
+] as const satisfies readonly (PostStatus | "not_applied")[];
 
 export type RowState = (typeof ROW_STATES)[number];
 

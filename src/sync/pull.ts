@@ -17,7 +17,7 @@ import type { WrittenRow } from "../calendars/write/written-row.ts";
 import { aliasesOf } from "../checks/platforms.ts";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
-import type { RemotePost, ResolvedPost } from "../model/post.ts";
+import { type RemotePost, type ResolvedPost, differingParts } from "../model/post.ts";
 import type { Problem } from "../model/problem.ts";
 import { rowAt } from "../model/row.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
@@ -181,10 +181,8 @@ function mismatchedRows(
 
 function isSameAsRemote(post: ResolvedPost | undefined, { key, post: remote }: Candidate): boolean {
   if (post === undefined || post.key !== key) return false;
-  const media = post.media.map((each) => (each.kind === "id" ? each.id : undefined));
-  const said = [post.content, post.platforms, post.scheduledAt, media];
-  const wanted = [remote.content, remote.platforms, remote.scheduledAt, remote.mediaIds ?? []];
-  return JSON.stringify(said) === JSON.stringify(wanted);
+  const mediaIds = post.media.map((each) => (each.kind === "id" ? each.id : ""));
+  return differingParts({ ...post, mediaIds }, { mediaIds: [], ...remote }).length === 0;
 }
 
 function notReadableAsWritten({ file }: TargetFile, unread: Problem | undefined): Failure {

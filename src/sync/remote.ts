@@ -158,13 +158,13 @@ function absenceOf(state: PostState, list: RemoteList): Absence | undefined {
     case "published":
       return "published";
     case "gone":
-      return state.why;
+      return state.why === "not_found" ? "missing" : state.why;
     case "scheduled":
       return undefined;
     case "unclear":
       // Records without a status: then the list decides, if it is beyond doubt where it ends.
       if (state.status !== undefined || list.wholeness !== "end") return undefined;
-      return list.isTold === true ? "not_found" : "unknown";
+      return list.isTold === true ? "missing" : "unknown";
   }
 }
 

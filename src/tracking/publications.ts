@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type PlatformResult, type Publication, isFinished } from "../model/publication.ts";
+import type { PostStatus } from "../model/post.ts";
 import { type ReceivedEvent, receivedEnvelope } from "../model/service-interface.ts";
 import { platformName } from "../service/answers/other-records.ts";
 import { pickAddress, reasonIn } from "../service/answers/publication.ts";
@@ -27,6 +28,7 @@ export const publicationRecordSchema = z.union([
     ...about,
     told: z.strictObject({
       post_id: z.string(),
+      /** `unclear` is the file's word for the status `unknown`. */
       state: z.enum(["published", "failed", "cancelled", "unclear"]),
       results: z.array(result),
       reason: z.string().optional(),
@@ -40,11 +42,13 @@ export const publicationRecordSchema = z.union([
 
 export type PublicationRecord = z.infer<typeof publicationRecordSchema>;
 
-type RecordedPublication = Publication & { readonly state: "published" | "failed" | "cancelled" | "unclear" };
+type RecordedPublication = Publication & {
+  readonly state: Exclude<PostStatus, "scheduled" | "missing">;
+};
 
 /** Whether a fate is worth a record: the others change. */
 export function isWorthRecording(fate: Publication): fate is RecordedPublication {
-  return isFinished(fate) || fate.state === "unclear";
+  return isFinished(fate) || fate.state === "unknown";
 }
 
 /** The record of the service's word on a post. `now`: Unix time, ms. */
@@ -56,7 +60,7 @@ export function publicationRecord(
 ): PublicationRecord {
   const told = {
     post_id: id,
-    state,
+    state: state === "unknown" ? ("unclear" as const) : state,
     results: [...results],
     ...(reason !== undefined && { reason }),
     ...(post !== undefined && { post: { ...post, platforms: post.platforms && [...post.platforms] } }),
@@ -102,7 +106,8 @@ export class Publications {
     if (record.origin !== this.#origin) return;
     const written = { at: record.at, file, order: this.#taken++ };
     if ("told" in record) {
-      const { post_id: id, ...fate } = record.told;
+      const { post_id: id, ...told } = record.told;
+      const fate = { ...told, state: told.state === "unclear" ? ("unknown" as const) : told.state };
       const known = { ...written, fate };
       const before = this.#told.get(id);
       if (before === undefined || replaces(known, before)) this.#told.set(id, known);
@@ -169,7 +174,7 @@ function agreesWith({ state, results }: Publication, event: PostEvent): boolean 
   const result = results.find(({ platform }) => platform === event.platform);
   if (result !== undefined) return result.state === event.state;
   // A service that tells no status cannot say more than that there is such a post.
-  if (state === "unclear" || state === "failed") return true;
+  if (state === "unknown" || state === "failed") return true;
   return state === event.state;
 }
 
@@ -186,7 +191,7 @@ function needsNoConfirmation(fate: Publication, event: PostEvent): boolean {
 function withEvents(fate: Publication, events: readonly WrittenEvent[]): Publication {
   const borneOut = events.filter((event) => agreesWith(fate, event));
   const results = borneOut.reduce<readonly PlatformResult[]>(withEvent, fate.results);
-  const state = fate.state === "unclear" && borneOut.length > 0 ? stateOf(borneOut) : fate.state;
+  const state = fate.state === "unknown" && borneOut.length > 0 ? stateOf(borneOut) : fate.state;
   const reason =
     state === fate.state ? (fate.reason ?? reasonOf(borneOut, results)) : reasonOf(borneOut, results);
   const { reason: _before, ...rest } = fate;

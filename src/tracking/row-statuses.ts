@@ -148,11 +148,10 @@ function stateOf(
       return { state, reason: now - utcMs(scheduledAt) > LATE_MS ? LATE : undefined };
     case "missing":
       return isDue ? { state: "unknown", reason: GONE_AFTER } : { state: "cancelled", reason: GONE_BEFORE };
-    case "unclear":
-      return { state: "unknown", reason };
     case "published":
     case "failed":
     case "cancelled":
+    case "unknown":
       return { state, reason };
     default:
       return state satisfies never;

@@ -25,10 +25,8 @@ export function create(desired: ResolvedPost, reason: CreateReason = "new-row"):
 
 export function replace(desired: ResolvedPost, remote: Partial<RemotePost>): Change {
   const old = { id: "post_81f", ...remote };
-  const fields = (["content", "platforms", "scheduled_at", "media"] as const).filter((field) => {
-    if (field === "scheduled_at") return "scheduledAt" in remote;
-    return field === "media" ? "mediaIds" in remote : field in remote;
-  });
+  const parts = ["content", "platforms", "scheduledAt", "mediaIds"] as const;
+  const fields = parts.filter((part) => part in remote);
   return {
     action: "replace",
     key: desired.key,

@@ -83,14 +83,14 @@ describe("events", () => {
   });
 
   test("tell what a service that knows no status cannot", () => {
-    const unclear = publicationOf({ id: "p", record: {} });
-    expect([isFinished(unclear), unclear.state]).toEqual([false, "unclear"]);
+    const unknown = publicationOf({ id: "p", record: {} });
+    expect([isFinished(unknown), unknown.state]).toEqual([false, "unknown"]);
     expect(
-      outcomes(told(unclear), event("post.published", { platform: "x" })).publicationOf("p"),
+      outcomes(told(unknown), event("post.published", { platform: "x" })).publicationOf("p"),
     ).toMatchObject({
       state: "published",
     });
-    const failed = outcomes(told(unclear), event("post.failed", { error: { message: "Token expired." } }));
+    const failed = outcomes(told(unknown), event("post.failed", { error: { message: "Token expired." } }));
     expect(failed.publicationOf("p")).toEqual({ state: "failed", results: [], reason: "Token expired." });
   });
 
@@ -117,10 +117,12 @@ describe("events", () => {
   });
 
   test("what is over is not undone by lesser news, and a clock that was set back makes nothing old", () => {
-    const unclear: Publication = { state: "unclear", results: [] };
+    const unknown: Publication = { state: "unknown", results: [] };
     expect(outcomes(told(FAILED, 2_000), told(PUBLISHED, 1_000)).publicationOf("p")).toEqual(PUBLISHED);
-    expect(outcomes(told(FAILED, 1_000), told(unclear, 2_000)).publicationOf("p")).toEqual(FAILED);
-    expect(outcomes(told(unclear, 2_000), told(FAILED, 1_000)).publicationOf("p")).toEqual(FAILED);
+    expect(told(unknown)).toMatchObject({ told: { state: "unclear" } });
+    expect(outcomes(told(unknown)).publicationOf("p")).toEqual(unknown);
+    expect(outcomes(told(FAILED, 1_000), told(unknown, 2_000)).publicationOf("p")).toEqual(FAILED);
+    expect(outcomes(told(unknown, 2_000), told(FAILED, 1_000)).publicationOf("p")).toEqual(FAILED);
     const arrived = event("post.failed", { platform: "linkedin" });
     expect(outcomes(told(PUBLISHED, Date.UTC(2028)), arrived).unconfirmed()).toEqual(["p"]);
     expect(outcomes(arrived, told(PUBLISHED, 1_000)).unconfirmed()).toEqual([]);
@@ -128,7 +130,7 @@ describe("events", () => {
 
   test("of two files, the later word holds, unless it is the lesser", () => {
     expect(fateOfBoth(told(PUBLISHED, 2_000), told(FAILED, 1_000))).toEqual(PUBLISHED);
-    expect(fateOfBoth(told({ state: "unclear", results: [] }, 2_000), told(FAILED, 1_000))).toEqual(FAILED);
+    expect(fateOfBoth(told({ state: "unknown", results: [] }, 2_000), told(FAILED, 1_000))).toEqual(FAILED);
   });
 });
 
@@ -143,7 +145,7 @@ test("a failed post is asked about for a day after it was due, any other end is 
   const due = "2027-03-01T08:00:00Z";
   const after = (fate: Publication, hours: number) => isFinal(fate, due, Date.UTC(2027, 2, 1, 8 + hours));
   expect([after(FAILED, 0), after(FAILED, 24), after(FAILED, 25)]).toEqual([false, false, true]);
-  expect([after(PUBLISHED, 0), after({ state: "unclear", results: [] }, 99)]).toEqual([true, false]);
+  expect([after(PUBLISHED, 0), after({ state: "unknown", results: [] }, 99)]).toEqual([true, false]);
 });
 
 describe("repeats", () => {

@@ -1,5 +1,6 @@
 /** `plancast plan`: the flags. The work is in run.ts, and in watch.ts for --watch. */
 
+import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problem-formats.ts";
 import { command } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
@@ -27,7 +28,7 @@ export const planCommand = command<PlanFlags>({
         requiresArg: true,
         describe: "Save the plan to a file, for apply --plan",
       })
-      .option("format", formatOption("json", "markdown", ...PROBLEM_FORMATS))
+      .option("format", { ...formatOption(), choices: [...PLAN_FORMAT_NAMES, ...PROBLEM_FORMATS] })
       .option("detailed-exitcode", {
         type: "boolean",
         default: false,
@@ -44,14 +45,12 @@ export const planCommand = command<PlanFlags>({
       .example("$0 plan --watch", "Shows at each save what it changes"),
   run: plan,
   printFailed: async (problems, format, console) => {
-    if (format === "markdown") {
-      const { printStopped } = await import("./run.ts");
-      await printStopped(problems, console);
-    }
     if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);
-    if (format !== "json") return;
-    const { planDocument } = await import("../../report/plan/plan-json.ts");
-    console.json(planDocument(undefined, problems, { verbose: false }));
+    if (!isPlanFormat(format)) return;
+    const { style } = console;
+    console.result(
+      await formatPlan(format, { planned: undefined, problems, drafts: 0, verbose: false, style }),
+    );
   },
 });
 

@@ -4,7 +4,7 @@ import { relative, resolve } from "node:path";
 import type { SelectionOptions } from "../../calendars/select.ts";
 import { waitMsFor } from "../../model/clock.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { Problem } from "../../model/problem.ts";
+import { type PlanFormat, formatPlan } from "../../report/plan/plan-formats.ts";
 import { type PlanView, planView } from "../../report/plan/plan-view.ts";
 import { type ProblemFormat, isProblemFormat } from "../../report/problems/problem-formats.ts";
 import { printJson } from "../../report/text/escape.ts";
@@ -25,7 +25,7 @@ import type { ExitCode, Shell } from "../shared/shell.ts";
 export interface PlanFlags extends OnlyFlag, RefreshFlag {
   readonly calendar: string[];
   readonly out: string | undefined;
-  readonly format: "text" | "json" | "markdown" | ProblemFormat;
+  readonly format: PlanFormat | ProblemFormat;
   readonly "detailed-exitcode": boolean;
   readonly watch: boolean;
 }
@@ -43,7 +43,7 @@ export async function runPlanCommand(
   if (isProblemFormat(flags.format)) {
     const { problems, checked } = planning;
     await printProblemFormat(flags.format, { ...checked, problems }, planning.project, shell, console);
-  } else await printPlan(planning, flags, console);
+  } else await printPlan(planning, flags.format, flags, console);
   if (planning.plan === undefined) return 1;
   if (flags.format === "text") console.next(afterPlan(planning.plan, flags.out));
   return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
@@ -87,27 +87,14 @@ export function narrowingOf({ calendar, only }: Pick<PlanFlags, "calendar" | "on
 /** Shows a plan, or the problems that stopped it, in the format asked for. */
 export async function printPlan(
   planning: Planning,
-  flags: GlobalFlags & PlanFlags,
+  format: PlanFormat,
+  { verbose }: Pick<GlobalFlags, "verbose">,
   console: Console,
 ): Promise<void> {
   const { plan, problems, checked } = planning;
-  if (flags.format === "json") {
-    const { planDocument } = await import("../../report/plan/plan-json.ts");
-    console.json(planDocument(plan, problems, { verbose: flags.verbose, counts: { draft: checked.drafts } }));
-    return;
-  }
-  if (plan === undefined) {
-    if (flags.format === "markdown") await printStopped(problems, console);
-    return;
-  }
-  const view = viewOf(planning, plan, flags);
-  if (flags.format === "markdown") {
-    const { planMarkdown } = await import("../../report/plan/plan-markdown.ts");
-    console.result(planMarkdown(view, { maxLength: MAX_COMMENT }));
-    return;
-  }
-  const { planText } = await import("../../report/plan/plan-text.ts");
-  console.result(planText(view, console.style, { verbose: flags.verbose }));
+  const planned = plan === undefined ? undefined : { plan, view: () => viewOf(planning, plan, { verbose }) };
+  const { drafts } = checked;
+  console.result(await formatPlan(format, { planned, problems, drafts, verbose, style: console.style }));
 }
 
 /** A plan as people see it, with what it costs. */
@@ -122,15 +109,6 @@ export function viewOf(
   const expectedMs = opened === undefined ? 0 : waitMsFor(opened.pace(), plan.requests + reads);
   return planView(plan, { timezone, kept: verbose, reads, expectedMs });
 }
-
-/** The problems that stopped a plan, as Markdown. */
-export async function printStopped(problems: readonly Problem[], console: Console): Promise<void> {
-  const { problemsMarkdown } = await import("../../report/problems/github.ts");
-  console.result(problemsMarkdown(problems, { maxLength: MAX_COMMENT }));
-}
-
-/** A GitHub comment holds 65,536 characters; the rest is left for a title or a marker around the plan. */
-const MAX_COMMENT = 60_000;
 
 /** Writes a plan file, as --plan takes it. */
 export async function savePlan(

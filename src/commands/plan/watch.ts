@@ -121,7 +121,7 @@ async function planOnce(
       open: service.open,
     });
     showProblems(planning, console);
-    await printPlan(planning, flags, console);
+    await printPlan(planning, "text", flags, console);
     const { plan } = planning;
     if (plan === undefined) return;
     const timezone = project.config.timezone ?? "UTC";

@@ -134,7 +134,7 @@ async function fatesOf(
 
 /** A service that forgets a post, or no longer tells its status, does not undo what it said. */
 function fateNow(recorded: Publication | undefined, asked: Publication): Publication {
-  const isLost = asked.state === "missing" || asked.state === "unclear";
+  const isLost = asked.state === "missing" || asked.state === "unknown";
   return recorded !== undefined && isFinished(recorded) && isLost ? recorded : asked;
 }
 

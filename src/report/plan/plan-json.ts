@@ -2,9 +2,11 @@
 
 import { displayAddress } from "../../model/media-address.ts";
 import type { Change, Keep, Plan, Summary } from "../../model/plan.ts";
-import type { RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
+import type { BodyPart, RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
+import { printJson } from "../text/escape.ts";
 import { changeReason, guardMessage } from "./decisions.ts";
+import type { PlanRun } from "./plan-view.ts";
 import { type ProblemDocument, problemDocument } from "../problems/problems-json.ts";
 
 /** What is sent; of a post to be cancelled, what the service tells: what it does not tell is absent. */
@@ -46,6 +48,11 @@ export interface PlanDocumentOptions {
   readonly verbose: boolean;
   /** What is known of rows that would not be planned anyway, for the summary of a run without a plan. */
   readonly counts?: Partial<Pick<Summary, "past" | "draft">>;
+}
+
+/** `plan --format json`. */
+export function planRunJson({ planned, problems, drafts, verbose }: PlanRun): string {
+  return printJson(planDocument(planned?.plan, problems, { verbose, counts: { draft: drafts } }));
 }
 
 const NOTHING: Summary = {
@@ -95,7 +102,7 @@ function changeDocument(change: Change | Keep): ChangeDocument {
         key,
         ...desired(change.desired),
         post_id: change.remote.id,
-        fields: change.fields,
+        fields: change.fields.map((part) => FIELD_NAMES[part]),
         reason: changeReason(change),
       };
     case "adopt":
@@ -121,6 +128,14 @@ function changeDocument(change: Change | Keep): ChangeDocument {
       return change satisfies never;
   }
 }
+
+/** As the calendar's columns call them. */
+const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
+  content: "content",
+  platforms: "platforms",
+  scheduledAt: "scheduled_at",
+  mediaIds: "media",
+};
 
 function desired({
   source,

@@ -1,3 +1,4 @@
+import { problemsMarkdown } from "../problems/github.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
 import { clipText } from "../text/segments.ts";
@@ -5,6 +6,7 @@ import { type DiffPart, shortenDiff, wordDiff } from "../text/word-diff.ts";
 import {
   type DayView,
   type Difference,
+  type PlanRun,
   type PlanView,
   type PostView,
   FIELD_NAMES,
@@ -28,6 +30,16 @@ const WHOLE = "`plancast plan --verbose` shows every one";
 /** A plan with more changes than this opens folded. */
 const MAX_OPEN = 30;
 const MAX_MESSAGE = 400;
+
+/** Of `plan --format markdown`: a GitHub comment holds 65,536 characters; the rest is left for a title or a marker. */
+const MAX_OUTPUT = 60_000;
+
+/** `plan --format markdown`: the plan, or the problems that stopped the run. */
+export async function planRunMarkdown({ planned, problems }: PlanRun): Promise<string> {
+  return planned === undefined
+    ? problemsMarkdown(problems, { maxLength: MAX_OUTPUT })
+    : planMarkdown(planned.view(), { maxLength: MAX_OUTPUT });
+}
 
 /**
  * A plan for a pull request or a step summary: the numbers first, then a table for each day while there is room. Texts
@@ -139,7 +151,7 @@ function postCell({ content, differences, media, reason }: PostView, texts: Long
       ? contentText(content ?? "", texts)
       : changedText(text.before, text.after, texts),
     ...differences.map(differenceText),
-    ...(differences.some(({ field }) => field === "media") ? [] : [label(media.join(", "))]),
+    ...(differences.some(({ field }) => field === "mediaIds") ? [] : [label(media.join(", "))]),
     label(reason ?? "", 2 * MAX_LABEL),
   ];
   return facts.filter((fact) => fact !== "").join("<br>");

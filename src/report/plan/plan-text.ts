@@ -8,6 +8,7 @@ import { type Span, paragraph, sections, wrap } from "../text/wrap.ts";
 import {
   type DayView,
   type Difference,
+  type PlanRun,
   type PlanView,
   type PostView,
   FIELD_NAMES,
@@ -35,6 +36,11 @@ const LEGEND: readonly (readonly [PostView["action"], string])[] = [
   ["adopt", "adopt"],
   ["hold", "on hold"],
 ];
+
+/** `plan --format text`. Problems are shown on stderr, so there is nothing to add where they stopped the run. */
+export async function planRunText({ planned, style, verbose }: PlanRun): Promise<string> {
+  return planned === undefined ? "" : planText(planned.view(), style, { verbose });
+}
 
 /** A plan for a terminal: what changes, day by day, then the numbers and what stands in the way. */
 export function planText(view: PlanView, style: Style, options: PlanTextOptions): string {
@@ -238,7 +244,7 @@ function factLines(
   width: number,
 ): string[] {
   const facts = differences.flatMap((each) => differenceText(each, style));
-  if (media.length > 0 && !differences.some(({ field }) => field === "media")) {
+  if (media.length > 0 && !differences.some(({ field }) => field === "mediaIds")) {
     facts.push(`media: ${media.join(", ")}`);
   }
   if (reason !== undefined) facts.push(reason);

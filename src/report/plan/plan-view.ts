@@ -4,28 +4,33 @@
  */
 
 import { displayAddress, fileNameInAddress } from "../../model/media-address.ts";
-import type {
-  Action,
-  Change,
-  Guard,
-  Keep,
-  PendingChange,
-  Plan,
-  PostField,
-  Summary,
-} from "../../model/plan.ts";
+import type { Action, Change, Guard, Keep, PendingChange, Plan, Summary } from "../../model/plan.ts";
 import {
+  type BodyPart,
   type RemotePost,
   type ResolvedMedia,
   type ResolvedPost,
   type UtcTime,
   DERIVED_KEY_PREFIX,
 } from "../../model/post.ts";
-import { rowName } from "../../model/problem.ts";
+import { type Problem, rowName } from "../../model/problem.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
 import { type LocalTime, fullTime, localTime } from "../text/local-time.ts";
 import { counted, formatBytes, plural, roughDuration } from "../text/numbers.ts";
+import type { Style } from "../text/style.ts";
 import { guardMessage, notableReason } from "./decisions.ts";
+
+/** A run of `plancast plan`, as each output format gets it. */
+export interface PlanRun {
+  /** Undefined where problems stopped the run before it had a plan. */
+  readonly planned: { readonly plan: Plan; readonly view: () => PlanView } | undefined;
+  /** All of the run, those of the plan included, in the order in which they are to be shown. */
+  readonly problems: readonly Problem[];
+  /** Draft and skipped rows of the calendars in scope. */
+  readonly drafts: number;
+  readonly verbose: boolean;
+  readonly style: Style;
+}
 
 export interface DayView {
   /** `Mon 1 March 2027` */
@@ -125,16 +130,16 @@ export function requestsSentence({
 /** One post of a plan in the words that people use. All text in it is raw; whoever prints it escapes it. */
 
 /** The fields in the words that people use. */
-export const FIELD_NAMES: Readonly<Record<PostField, string>> = {
+export const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   content: "text",
   platforms: "platforms",
-  scheduled_at: "time",
-  media: "media",
+  scheduledAt: "time",
+  mediaIds: "media",
 };
 
 /** What a replaced post differs in. `before` is absent where the service does not tell it. */
 export interface Difference {
-  readonly field: PostField;
+  readonly field: BodyPart;
   readonly before: string | undefined;
   readonly after: string;
 }
@@ -232,21 +237,21 @@ export function rowDifferences(
   timezone: string,
 ): readonly Difference[] {
   const found: Difference[] = [];
-  const add = (field: PostField, [from, to]: readonly [string, string]): void => {
+  const add = (field: BodyPart, [from, to]: readonly [string, string]): void => {
     if (from !== to) found.push({ field, before: from, after: to });
   };
   add("content", [before.content, after.content]);
   add("platforms", [before.platforms.join(", "), after.platforms.join(", ")]);
   if (before.scheduledAt !== after.scheduledAt)
-    found.push({ field: "scheduled_at", ...timeDifference(before.scheduledAt, after.scheduledAt, timezone) });
+    found.push({ field: "scheduledAt", ...timeDifference(before.scheduledAt, after.scheduledAt, timezone) });
   const [old, now] = [listed(mediaLabels(before)), listed(mediaLabels(after))];
   const isOtherFile = old === now && JSON.stringify(before.media) !== JSON.stringify(after.media);
-  add("media", [old, isOtherFile ? `${now}, another file of that name` : now]);
+  add("mediaIds", [old, isOtherFile ? `${now}, another file of that name` : now]);
   return found;
 }
 
 function difference(
-  field: PostField,
+  field: BodyPart,
   remote: RemotePost,
   desired: ResolvedPost,
   timezone: string,
@@ -256,12 +261,12 @@ function difference(
       return { before: remote.content, after: desired.content };
     case "platforms":
       return { before: remote.platforms?.join(", "), after: desired.platforms.join(", ") };
-    case "media":
+    case "mediaIds":
       return {
         before: remote.mediaIds === undefined ? undefined : listed(remote.mediaIds),
         after: listed(mediaLabels(desired)),
       };
-    case "scheduled_at":
+    case "scheduledAt":
       return timeDifference(remote.scheduledAt, desired.scheduledAt, timezone);
     default:
       return field satisfies never;

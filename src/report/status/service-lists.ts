@@ -1,6 +1,7 @@
 /** What the service holds, as lists: posts, media, connected accounts, automations. */
 
 import type { PostOwner } from "../../model/lockfile.ts";
+import type { RemotePost } from "../../model/post.ts";
 import type { Publication } from "../../model/publication.ts";
 import type { Doubt } from "../../service/records.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
@@ -11,13 +12,9 @@ import { type Style, oneLine } from "../text/style.ts";
 import { type Column, tableLines } from "../text/table.ts";
 import { advice, paragraph } from "../text/wrap.ts";
 
-export interface ServicePost {
-  readonly id: string;
+export interface ServicePost extends RemotePost {
+  /** In the service's word. */
   readonly status?: string;
-  readonly content?: string;
-  readonly platforms?: readonly string[];
-  readonly scheduledAt?: string;
-  readonly mediaIds?: readonly string[];
   /** The row whose post it is. */
   readonly owner: PostOwner | undefined;
 }

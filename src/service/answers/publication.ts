@@ -4,10 +4,10 @@ import { isObject } from "../../model/json.ts";
 import {
   type PlatformResult,
   type Publication,
-  type PublicationState,
   type ReportedPost,
   contentExcerpt,
 } from "../../model/publication.ts";
+import type { PostStatus } from "../../model/post.ts";
 import type { Json, PostRecord } from "../records.ts";
 import { platformName } from "./other-records.ts";
 import { isPublishing, statusMeaning } from "./post.ts";
@@ -54,7 +54,7 @@ export function publicationOf(post: PostRecord | undefined): Publication {
   if (post === undefined) return { state: "missing", results: [] };
   const results = resultsIn(post);
   const state = stateOf(post, results);
-  const reason = state === "failed" ? reasonIn(post.record) : unclearReason(state, post);
+  const reason = state === "failed" ? reasonIn(post.record) : unknownReason(state, post);
   const told = knownPost(post);
   return {
     state,
@@ -73,19 +73,19 @@ function knownPost({ content, platforms }: PostRecord): ReportedPost | undefined
 }
 
 /** The status decides where it is a known word; else what the platforms' results come to. */
-function stateOf({ status, platforms }: PostRecord, results: readonly PlatformResult[]): PublicationState {
+function stateOf({ status, platforms }: PostRecord, results: readonly PlatformResult[]): PostStatus {
   const meaning = status === undefined ? undefined : statusMeaning(status);
   // Some platforms may still be to come.
   if (isPublishing(status)) return "scheduled";
   const hasFailed = results.some((each) => each.state === "failed");
   if (meaning === "published" && hasFailed) return "failed";
   if (meaning !== undefined && meaning !== "other") return meaning;
-  if (results.length === 0 || results.length < (platforms?.length ?? 0)) return "unclear";
+  if (results.length === 0 || results.length < (platforms?.length ?? 0)) return "unknown";
   return hasFailed ? "failed" : "published";
 }
 
-function unclearReason(state: PublicationState, { status }: PostRecord): string | undefined {
-  if (state !== "unclear") return undefined;
+function unknownReason(state: PostStatus, { status }: PostRecord): string | undefined {
+  if (state !== "unknown") return undefined;
   return status === undefined
     ? "The service does not tell its status."
     : `The service says that it is ${JSON.stringify(status)}, which plancast does not know.`;

@@ -1,10 +1,22 @@
 /** Row against record: where they differ, and whether they are the same post. */
 
 import { hash } from "node:crypto";
-import type { CachedMedia, Lockfile, StoredPost } from "../../model/lockfile.ts";
-import type { PostField } from "../../model/plan.ts";
-import type { RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
-import { sameList } from "../../model/text.ts";
+import {
+  type CachedMedia,
+  type Lockfile,
+  type StoredPost,
+  keptBody,
+  keptParts,
+} from "../../model/lockfile.ts";
+import {
+  type BodyPart,
+  type PostBody,
+  type RemotePost,
+  type ResolvedMedia,
+  type ResolvedPost,
+  differingParts,
+  isSamePart,
+} from "../../model/post.ts";
 import type { OwnedRemote } from "./input.ts";
 
 /** Whether the records of the service carry what it takes to compare them. */
@@ -12,28 +24,18 @@ export function isComparable(remote: RemotePost): boolean {
   return remote.content !== undefined && remote.platforms !== undefined && remote.scheduledAt !== undefined;
 }
 
-/** The parts that the service's record carries and that differ from the row's. `ids` compares the media. */
-export function differingFields(
+/** What the service's record tells and what differs from the row. `sameMedia` compares the media. */
+export function differingFromRow(
   post: ResolvedPost,
-  remote: RemotePost,
+  { mediaIds, ...told }: RemotePost,
   sameMedia: (media: ResolvedMedia, id: string) => boolean,
-): PostField[] {
-  const fields: PostField[] = [];
-  if (remote.content !== undefined && remote.content !== post.content) fields.push("content");
-  if (remote.platforms !== undefined && !sameList(remote.platforms, post.platforms)) fields.push("platforms");
-  if (remote.scheduledAt !== undefined && remote.scheduledAt !== post.scheduledAt)
-    fields.push("scheduled_at");
-  if (remote.mediaIds !== undefined && !sameMediaList(post.media, remote.mediaIds, sameMedia))
-    fields.push("media");
-  return fields;
-}
-
-function sameMediaList(
-  media: readonly ResolvedMedia[],
-  ids: readonly string[],
-  same: (media: ResolvedMedia, id: string) => boolean,
-): boolean {
-  return media.length === ids.length && media.every((each, index) => same(each, ids[index] ?? ""));
+): BodyPart[] {
+  const parts = differingParts(told, post);
+  const isSame =
+    mediaIds === undefined ||
+    (mediaIds.length === post.media.length &&
+      post.media.every((each, index) => sameMedia(each, mediaIds[index] ?? "")));
+  return isSame ? parts : [...parts, "mediaIds"];
 }
 
 /** Whether a media part is the one that the service calls `id`, by what the lockfile knows. */
@@ -53,50 +55,28 @@ export function isSamePost(
   // Most records tell all, and are as they were sent: then there is no need to ask the fingerprint.
   const isTold = isComparable(remote) && remote.mediaIds !== undefined;
   const isUnchanged = (isTold && stored === undefined) || desiredFingerprint(post, media) === fingerprint;
-  const asSent = isUnchanged ? withoutStored(remote, stored) : remote;
-  if (differingFields(post, asSent, (each, id) => matchesMediaId(each, id, media)).length > 0) return false;
-  return isTold || isUnchanged;
-}
-
-/** The record without what the service keeps otherwise than it was sent, as long as it still keeps it so. */
-function withoutStored(remote: RemotePost, stored: StoredPost | undefined): RemotePost {
-  if (stored === undefined) return remote;
-  const { content, platforms, scheduledAt, mediaIds, ...rest } = remote;
-  return {
-    ...rest,
-    ...(content === undefined || content === stored.content ? {} : { content }),
-    ...(platforms === undefined || platforms.join(" ") === stored.platforms?.join(" ") ? {} : { platforms }),
-    ...(scheduledAt === undefined || scheduledAt === stored.scheduled_at ? {} : { scheduledAt }),
-    ...(mediaIds === undefined || (stored.media_ids !== undefined && sameList(mediaIds, stored.media_ids))
-      ? {}
-      : { mediaIds }),
-  };
+  // What the service keeps otherwise than it was sent is no change, as long as it still keeps it so.
+  const kept = isUnchanged && stored !== undefined ? keptBody(stored) : {};
+  const differing = differingFromRow(post, remote, (each, id) => matchesMediaId(each, id, media));
+  return differing.every((part) => isSamePart(part, remote, kept)) && (isTold || isUnchanged);
 }
 
 /** What of an answer to a create differs from what was sent; undefined where nothing does. */
-export function storedDifferences(
-  sent: Publishable,
-  { content, platforms, scheduledAt, mediaIds }: RemotePost,
-): StoredPost | undefined {
-  const stored: StoredPost = {
-    ...(content === undefined || content === sent.content ? {} : { content }),
-    ...(platforms === undefined || sameList(platforms, sent.platforms) ? {} : { platforms: [...platforms] }),
-    ...(scheduledAt === undefined || scheduledAt === sent.scheduledAt ? {} : { scheduled_at: scheduledAt }),
-    ...(mediaIds === undefined || sameList(mediaIds, sent.mediaIds) ? {} : { media_ids: [...mediaIds] }),
-  };
-  return Object.keys(stored).length === 0 ? undefined : stored;
-}
-
-/** What of a post the service publishes, in canonical form. */
-interface Publishable {
-  readonly content: string;
-  readonly platforms: readonly string[];
-  readonly scheduledAt: UtcTime;
-  readonly mediaIds: readonly string[];
+export function storedDifferences(sent: PostBody, told: RemotePost): StoredPost | undefined {
+  const differing = differingParts(told, sent);
+  if (differing.length === 0) return undefined;
+  const ifDiffers = <Part extends BodyPart>(part: Part): RemotePost[Part] | undefined =>
+    differing.includes(part) ? told[part] : undefined;
+  return keptParts({
+    content: ifDiffers("content"),
+    platforms: ifDiffers("platforms"),
+    scheduledAt: ifDiffers("scheduledAt"),
+    mediaIds: ifDiffers("mediaIds"),
+  });
 }
 
 /** Equal for equal posts: a hash over content, platforms, time and media ids. */
-export function fingerprint(post: Publishable): string {
+export function fingerprint(post: PostBody): string {
   const parts = [post.content, post.platforms, post.scheduledAt, post.mediaIds];
   return `sha256:${hash("sha256", JSON.stringify(parts))}`;
 }

@@ -22,7 +22,7 @@ import { utcTime } from "../../model/canonical.ts";
 import { getOwn } from "../../model/lockfile.ts";
 import type { Change, CreateReason, Keep, PendingChange } from "../../model/plan.ts";
 import type { ResolvedPost } from "../../model/post.ts";
-import { differingFields, isSamePost, matchesMediaId } from "./compare.ts";
+import { differingFromRow, isSamePost, matchesMediaId } from "./compare.ts";
 import {
   type Diff,
   type DiffContext,
@@ -114,23 +114,22 @@ function decide(
   if (hold !== undefined) return [hold];
   const conflictingIds = unowned.inPlaceOf(post);
   if (older !== undefined) {
-    const fields = differingFields(post, older, (each, id) => matchesMediaId(each, id, input.lockfile.media));
+    const fields = differingFromRow(post, older, (each, id) =>
+      matchesMediaId(each, id, input.lockfile.media),
+    );
     return [{ action: "replace", key, desired: post, remote: older, fields, conflictingIds }];
   }
   return [{ action: "create", key, desired: post, conflictingIds, reason: createReason(post, input) }];
 }
 
 /** Old halves of replacements that were cut short. They belong to the calendar that holds the row now. */
-function cancelRetired(
-  { lockfile, remote, desired, retiring }: DiffContext,
-  changes: readonly Change[],
-): Change[] {
+function cancelRetired({ lockfile, desired, retiring }: DiffContext, changes: readonly Change[]): Change[] {
   if (retiring.size === 0) return [];
   const adopted = new Set(
     changes.flatMap((each) => (each.action === "adopt" || each.action === "replace" ? each.remote.id : [])),
   );
   const files = new Map(desired.map(({ key, source }) => [key, source.file]));
-  return remote.flatMap((post) => {
+  return [...retiring.values()].flat().flatMap((post) => {
     const old = getOwn(lockfile.retiring, post.id);
     if (old === undefined || adopted.has(post.id)) return [];
     const dueAt = post.scheduledAt ?? old.scheduled_at;
@@ -176,7 +175,7 @@ function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
     return tried ? "earlier-create-lost" : "new-row";
   }
   switch (absence(post, input)) {
-    case "not_found":
+    case "missing":
     case "unknown":
       return "post-missing";
     case "cancelled":
@@ -190,21 +189,25 @@ function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
 }
 
 /**
- * A lockfile that was edited or merged by hand may give one post to two rows. It is the row's that it is the same as,
- * else the first one's; were it the other's as well, an edit of that row would cancel it.
+ * A lockfile that was edited or merged by hand may give one post to several rows. It is the row's that it is the same
+ * as, else the first one's. A row that the filter leaves out comes before one that is gone: else the post of a row that
+ * still asks for it, or one that is taken over, would be cancelled.
  */
 function withoutDuplicateOwners(
   joined: Ownership,
-  { desired, lockfile }: Pick<DiffInput, "desired" | "lockfile">,
+  { desired, leftOut, lockfile }: Pick<DiffInput, "desired" | "leftOut" | "lockfile">,
 ): Ownership {
   if (!joined.hasDuplicateOwners) return joined;
-  const owner = new Map<string, OwnedRemote>();
+  const owners = new Map<string, OwnedRemote>();
   for (const post of desired) {
     const owned = joined.owned.get(post.key);
     if (owned === undefined) continue;
-    const isFirst = !owner.has(owned.remote.id);
-    if (isFirst || isSamePost(post, owned, lockfile)) owner.set(owned.remote.id, owned);
+    const isFirst = !owners.has(owned.remote.id);
+    if (isFirst || isSamePost(post, owned, lockfile)) owners.set(owned.remote.id, owned);
   }
-  const isOwn = (owned: OwnedRemote): boolean => (owner.get(owned.remote.id) ?? owned) === owned;
-  return { ...joined, owned: new Map([...joined.owned].filter(([, owned]) => isOwn(owned))) };
+  const all = [...joined.owned.values()];
+  for (const owned of [...all.filter(({ key }) => leftOut.has(key)), ...all]) {
+    if (!owners.has(owned.remote.id)) owners.set(owned.remote.id, owned);
+  }
+  return { ...joined, owned: new Map([...owners.values()].map((owned) => [owned.key, owned])) };
 }

@@ -5,7 +5,13 @@
 
 import type { Lockfile, StoredPost } from "../../model/lockfile.ts";
 import type { Change, Keep, PendingChange } from "../../model/plan.ts";
-import { type RemotePost, type ResolvedPost, type UtcTime, indexById } from "../../model/post.ts";
+import {
+  type PostStatus,
+  type RemotePost,
+  type ResolvedPost,
+  type UtcTime,
+  indexById,
+} from "../../model/post.ts";
 import type { FilteredRows } from "../../model/row-filter.ts";
 
 export interface DiffInput {
@@ -32,7 +38,7 @@ export interface DiffInput {
  * What became of an owned post that the list of scheduled posts does not hold. `unknown`: the service has it, does not say
  * whether it is scheduled, and does not tell where the list ends; it must not be made again.
  */
-export type Absence = "published" | "not_found" | "cancelled" | "failed" | "unknown";
+export type Absence = Exclude<PostStatus, "scheduled">;
 
 export interface Diff {
   readonly changes: readonly Change[];
@@ -93,9 +99,11 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
   // A map: to ask an object for 100,000 texts that are no keys of it takes ten times as long.
   const former = new Map(Object.entries(lockfile.retiring));
   for (const post of posts) {
+    // A lockfile that was merged by hand may also list a row's post as one to be cancelled: it is the row's.
+    if (ids.has(post.id)) continue;
     const old = former.get(post.id);
     if (old !== undefined) retiring.set(old.key, [...(retiring.get(old.key) ?? []), post]);
-    else if (!ids.has(post.id) && !Object.hasOwn(lockfile.cancelled, post.id)) notOwned.push(post);
+    else if (!Object.hasOwn(lockfile.cancelled, post.id)) notOwned.push(post);
   }
   return { owned, retiring, notOwned, hasDuplicateOwners: ids.size < keys.length };
 }

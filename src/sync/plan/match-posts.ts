@@ -2,7 +2,7 @@ import type { Lockfile } from "../../model/lockfile.ts";
 import type { Change, Keep } from "../../model/plan.ts";
 import { type RemotePost, type ResolvedPost, type UtcTime, DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { FilteredRow } from "../../model/row-filter.ts";
-import { differingFields, isComparable, isSamePost, matchesMediaId } from "./compare.ts";
+import { differingFromRow, isComparable, isSamePost, matchesMediaId } from "./compare.ts";
 import type { DiffContext, OwnedRemote, Ownership } from "./input.ts";
 
 /**
@@ -17,11 +17,7 @@ export class Orphans {
 
   constructor(input: DiffContext) {
     this.#input = input;
-    const gone: OwnedRemote[] = [];
-    for (const owned of input.owned.values()) {
-      if (!input.keys.has(owned.key) && !input.leftOut.has(owned.key)) gone.push(owned);
-    }
-    this.#left = new Map(withoutPostsOfRows(gone, input).map((each) => [each.key, each]));
+    this.#left = new Map([...input.owned].filter(([key]) => !input.keys.has(key) && !input.leftOut.has(key)));
     this.#searching = input.leftOut.unmatched((key) => input.owned.has(key));
     for (const orphan of this.#left.values()) {
       for (const what of marks(orphan)) {
@@ -87,17 +83,6 @@ function hasNoId({ key }: OwnedRemote): boolean {
   return key.startsWith(DERIVED_KEY_PREFIX);
 }
 
-/** A merged lockfile may hold one post under two keys: it is no orphan while either is a row's. */
-function withoutPostsOfRows(
-  gone: readonly OwnedRemote[],
-  { owned, keys }: DiffContext,
-): readonly OwnedRemote[] {
-  if (gone.length === 0) return gone;
-  const rows = [...owned.values()].filter(({ key }) => keys.has(key));
-  const ids = new Set(rows.map(({ remote }) => remote.id));
-  return gone.filter(({ remote }) => !ids.has(remote.id));
-}
-
 function marks({ remote, dueAt }: OwnedRemote): string[] {
   const time = [timeMark(dueAt)];
   const place = remote.platforms === undefined ? [] : [placeMark(dueAt, remote.platforms)];
@@ -155,7 +140,7 @@ export class UnmanagedPosts {
   #isSame(post: ResolvedPost, remote: RemotePost): boolean {
     if (!isComparable(remote)) return false;
     const { media } = this.#lockfile;
-    const differing = differingFields(
+    const differing = differingFromRow(
       post,
       remote,
       (each, id) => matchesMediaId(each, id, media) || (each.kind !== "id" && !this.#knownMedia.has(id)),

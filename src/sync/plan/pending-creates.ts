@@ -1,9 +1,9 @@
 /** Creates of unknown outcome whose post may still appear on the service. No row is created past one that may be its own. */
 
 import { utcMs, utcTime } from "../../model/canonical.ts";
-import type { Lockfile, PendingCreate } from "../../model/lockfile.ts";
+import { type Lockfile, type PendingCreate, keptBody } from "../../model/lockfile.ts";
 import type { Keep, PendingChange } from "../../model/plan.ts";
-import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
+import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX, differingParts } from "../../model/post.ts";
 import { sameList } from "../../model/text.ts";
 import type { RetryCondition, UncertainBecause } from "../../problems/plan-texts.ts";
 import { type MediaCache, desiredFingerprint, isComparable } from "./compare.ts";
@@ -46,7 +46,8 @@ export class PendingCreates {
 
   #isOlder({ key, attempt }: OpenCreate, post: ResolvedPost): boolean {
     if (this.#desired.has(key)) return false;
-    if (hasSameBody(attempt, post)) return true;
+    // The media's ids are not known before they are uploaded.
+    if (differingParts(post, keptBody(attempt)).length === 0) return true;
     if (!key.startsWith(DERIVED_KEY_PREFIX) || !post.key.startsWith(DERIVED_KEY_PREFIX)) return false;
     const samePlace =
       attempt.scheduled_at === post.scheduledAt && sameList(attempt.platforms, post.platforms);
@@ -120,12 +121,4 @@ function areAllOwned(blank: readonly RemotePost[], { posts, retiring }: Lockfile
   if (blank.length === 0) return true;
   const owned = new Set(Object.values(posts).map((post) => post.post_id));
   return blank.every((post) => owned.has(post.id) || Object.hasOwn(retiring, post.id));
-}
-
-function hasSameBody(attempt: PendingCreate, post: ResolvedPost): boolean {
-  return (
-    attempt.content === post.content &&
-    attempt.scheduled_at === post.scheduledAt &&
-    sameList(attempt.platforms, post.platforms)
-  );
 }

@@ -1,8 +1,8 @@
 /** What a list of scheduled posts lacks: when that proves something, and when the list must be looked at again. Pure. */
 
 import { utcMs } from "../../model/canonical.ts";
-import { type Lockfile, type PendingCreate, getOwn, retiringEntry } from "../../model/lockfile.ts";
-import { type RemotePost, type UtcTime, indexById } from "../../model/post.ts";
+import { type Lockfile, type PendingCreate, getOwn, keptBody, retiringEntry } from "../../model/lockfile.ts";
+import { type RemotePost, type UtcTime, differingParts, indexById } from "../../model/post.ts";
 import { isComparable } from "./compare.ts";
 import { joinOwned } from "./input.ts";
 
@@ -97,13 +97,7 @@ export function reconcilePendingCreates(lockfile: Lockfile, remote: readonly Rem
 }
 
 function matchesPendingCreate(post: RemotePost, attempt: PendingCreate): boolean {
-  return (
-    isComparable(post) &&
-    post.content === attempt.content &&
-    post.scheduledAt === attempt.scheduled_at &&
-    post.platforms?.join(" ") === attempt.platforms.join(" ") &&
-    (post.mediaIds === undefined || post.mediaIds.join(" ") === attempt.media_ids.join(" "))
-  );
+  return isComparable(post) && differingParts(post, keptBody(attempt)).length === 0;
 }
 
 /** The lockfile after unknown creates, by key, turned out to have made posts, by id. */

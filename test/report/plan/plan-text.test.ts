@@ -105,7 +105,7 @@ test("what the service does not tell is said to be not known", () => {
     key: "launch",
     desired: post({ media: [media("a/b.png", 10)] }),
     remote: { id: "post_1" },
-    fields: ["content", "platforms", "scheduled_at", "media"],
+    fields: ["content", "platforms", "scheduledAt", "mediaIds"],
     conflictingIds: [],
   };
   expect(block(change)).toBe(

@@ -104,7 +104,7 @@ describe("diff", () => {
       {
         desired: [post()],
         lockfile: lockfile({ launch: owned("post_1") }),
-        absent: new Map([["post_1", "not_found"]]),
+        absent: new Map([["post_1", "missing"]]),
       },
       ["create launch"],
     ],
@@ -219,6 +219,41 @@ describe("diff", () => {
       ["keep launch post_1"],
     ],
     [
+      "one post under two keys of rows that are gone",
+      { lockfile: lockfile({ a: owned("post_1"), b: owned("post_1") }), remote: [remote()] },
+      ["cancel a post_1"],
+    ],
+    [
+      "one post under two keys of rows that are gone, which a row with a new id asks for",
+      {
+        desired: [post()],
+        lockfile: lockfile({ a: owned("post_1"), b: owned("post_1") }),
+        remote: [remote()],
+      },
+      ["keep launch post_1"],
+    ],
+    [
+      "one post under two keys of rows that are gone, which is a row's older version",
+      {
+        desired: [post({ key: "row:new", content: "New" })],
+        lockfile: lockfile({ "row:a": owned("post_1"), "row:b": owned("post_1") }),
+        remote: [remote()],
+      },
+      ["replace row:new post_1"],
+    ],
+    [
+      "a post that a merged lockfile gives to its row and lists as the old half of a replacement",
+      {
+        desired: [post()],
+        lockfile: lockfile(
+          { launch: owned("post_1") },
+          { retiring: { post_1: { ...owned(""), key: "launch" } } },
+        ),
+        remote: [remote()],
+      },
+      ["keep launch post_1"],
+    ],
+    [
       "a replacement whose new half is gone and whose old half is still scheduled",
       {
         desired: [post({ content: "New" })],
@@ -227,7 +262,7 @@ describe("diff", () => {
           { retiring: { post_1: { ...owned(""), key: "launch" } } },
         ),
         remote: [remote()],
-        absent: new Map([["post_2", "not_found"]]),
+        absent: new Map([["post_2", "missing"]]),
       },
       ["replace launch post_1"],
     ],
@@ -417,7 +452,7 @@ describe("diff", () => {
 test.each<[string, Partial<DiffInput>, CreateReason]>([
   ["is new", {}, "new-row"],
   ["was tried before", { lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }) }, "earlier-create-lost"],
-  ["has lost its post", { absent: new Map([["post_1", "not_found"]]) }, "post-missing"],
+  ["has lost its post", { absent: new Map([["post_1", "missing"]]) }, "post-missing"],
   ["had its post cancelled", { absent: new Map([["post_1", "cancelled"]]) }, "post-cancelled"],
   ["had a post that failed", { absent: new Map([["post_1", "failed"]]) }, "post-failed"],
   ["was moved after its post was published", {}, "row-rescheduled"],
@@ -540,6 +575,15 @@ describe("rows that a filter leaves out", () => {
     expect(decided(input)).toEqual([]);
     const later = { ...input, now: Date.parse("2030-01-02T00:00:00Z") };
     expect(Object.keys(nextLockfile(later, diff(later)).unknown)).toEqual(["launch"]);
+  });
+
+  test("keep a post that a merged lockfile also gives to a row that is gone", () => {
+    const input = diffInput({
+      lockfile: lockfile({ gone: owned("post_0"), launch: owned("post_0") }),
+      remote: [old],
+      leftOut: new FilteredRows([left({ keys: ["launch"] })]),
+    });
+    expect(decided(input)).toEqual([]);
   });
 
   const derived = { "row:1": owned("post_0") };

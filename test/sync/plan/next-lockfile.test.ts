@@ -66,7 +66,7 @@ test.each<[string, Partial<DiffInput>, string[]]>([
     {
       desired: [post()],
       lockfile: lockfile({ launch: owned("post_1") }),
-      absent: new Map([["post_1", "not_found"]]),
+      absent: new Map([["post_1", "missing"]]),
     },
     [],
   ],
@@ -128,7 +128,7 @@ test.each<[string, Partial<DiffInput>, string[]]>([
           },
         },
       ),
-      absent: new Map([["post_2", "not_found"]]),
+      absent: new Map([["post_2", "missing"]]),
     },
     ["post_3 of c"],
   ],
