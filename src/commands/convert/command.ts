@@ -1,3 +1,4 @@
+import { WRITE_FORMAT_NAMES } from "../../calendars/write/formats.ts";
 import { type GlobalFlags, command, formatOption } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
@@ -14,7 +15,7 @@ export const convertCommand = command<ConvertFlags>({
         describe: "Calendar to convert, of any format that is read",
       })
       .option("to", {
-        choices: ["csv", "yaml", "xlsx"] as const,
+        choices: WRITE_FORMAT_NAMES,
         requiresArg: true,
         describe: "Format to write; else by the name that --out gives",
       })
