@@ -71,3 +71,13 @@ export function formatNumber(value: number): string {
   numberFormat ??= new Intl.NumberFormat("en-GB");
   return numberFormat.format(value);
 }
+
+/** Compares two texts by their UTF-16 units, for `sort`: the same order on every machine. */
+export function compareText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** Whether two lists hold the same texts in the same order. */
+export function sameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
+}

@@ -4,6 +4,7 @@ import { hash } from "node:crypto";
 import type { CachedMedia, Lockfile, StoredPost } from "../../model/lockfile.ts";
 import type { PostField } from "../../model/plan.ts";
 import type { RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
+import { sameList } from "../../model/text.ts";
 import type { OwnedRemote } from "./input.ts";
 
 /** Whether the records of the service carry what it takes to compare them. */
@@ -25,10 +26,6 @@ export function differingFields(
   if (remote.mediaIds !== undefined && !sameMediaList(post.media, remote.mediaIds, sameMedia))
     fields.push("media");
   return fields;
-}
-
-function sameList(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
 function sameMediaList(
