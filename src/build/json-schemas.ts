@@ -2,11 +2,11 @@
 
 import { z } from "zod";
 import { yamlCalendarSchema } from "../calendars/read/yaml/yaml-schema.ts";
-import { PROJECT_FILE_SCHEMA } from "../calendars/check-project.ts";
+import { configSchema } from "../calendars/config-schema.ts";
 
 /** Of the project file. What people write is the input side: what has a default may be left out. */
 export function projectSchema(): z.core.JSONSchema.BaseSchema {
-  return z.toJSONSchema(PROJECT_FILE_SCHEMA, { io: "input" });
+  return z.toJSONSchema(configSchema, { io: "input" });
 }
 
 /** By file name below `schemas/`. */

@@ -7,7 +7,7 @@ import { presetsMarkdown } from "../report/reference/presets.ts";
 import { type ProblemExamples, problemsReference } from "../report/reference/problems.ts";
 import { projectFileMarkdown } from "../report/reference/project-file.ts";
 import { rulesMarkdown } from "../report/reference/rules-page.ts";
-import { configSchema } from "../settings/config.ts";
+import { configSchema } from "../calendars/config-schema.ts";
 import { PRESETS } from "../settings/presets/presets.ts";
 import { projectSchema } from "./json-schemas.ts";
 import { listedCommands, listedGlobalFlags } from "./listed-commands.ts";

@@ -1,6 +1,5 @@
 import { posix } from "node:path";
 import { z } from "zod";
-import { ALL_RULES } from "../checks/rules/all-rules.ts";
 import { COLUMN_WORDS, IGNORE, NOT_CARRIED, WILDCARD, columnTarget } from "../model/columns.ts";
 import { didYouMean, nearest } from "../model/nearest.ts";
 import { type Problem, problem } from "../model/problem.ts";
@@ -10,17 +9,15 @@ import { foldName } from "../model/text.ts";
 import { findZone, suggestZone } from "../model/zone.ts";
 import { CODES } from "../problems/catalogue.ts";
 import { type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
-import { type Config, projectFileSchema } from "../settings/config.ts";
+import type { Config } from "../settings/config.ts";
 import { meaningOf } from "./columns/column-names.ts";
+import { configSchema } from "./config-schema.ts";
 import type { YamlDocument, YamlPath } from "./read/yaml/document.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./read/yaml/schema-issues.ts";
 
-/** What plancast.yaml may say. */
-export const PROJECT_FILE_SCHEMA = projectFileSchema(ALL_RULES);
-
 /** What is wrong with the shape of a project file; `value` is what it says. */
 export function configShapeProblems(document: YamlDocument, value: unknown): Problem[] {
-  return findIssues(PROJECT_FILE_SCHEMA, value).flatMap((issue) => {
+  return findIssues(configSchema, value).flatMap((issue) => {
     if (issue.code === "unrecognized_keys") return unknownKeys(document, issue.path, issue.keys);
     const name = issue.path.length === 0 ? "The project file" : `\`${issue.path.join(".")}\``;
     const message = `${name} ${whatIsWrong(issue, valueAt(value, issue.path))}`;
@@ -82,7 +79,7 @@ function secretMessage(key: string): string {
 
 /** The parts of the schema at a path, as JSON Schema, the one form of it that can be walked: several for a union. */
 function schemasAt(path: readonly PropertyKey[]): unknown[] {
-  const root: unknown = z.toJSONSchema(PROJECT_FILE_SCHEMA, { io: "input" });
+  const root: unknown = z.toJSONSchema(configSchema, { io: "input" });
   return path.reduce<unknown[]>(
     (schemas, step) => schemas.flatMap((schema) => unionBranches(childSchemas(schema, step))),
     [root],

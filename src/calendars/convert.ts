@@ -40,7 +40,7 @@ export async function convertCalendar(
   const folders = { from: posix.dirname(calendar.file), to: posix.dirname(target.file) };
   const mediaName = await relocateMediaPaths(root, folders, pathsIn(calendar));
   const rows = rowsToWrite({ calendar, target: target.settings, mediaName });
-  const written = WRITE_FORMATS[target.format].write(rows, { platforms: platformsToOffer(config, rows) });
+  const written = await WRITE_FORMATS[target.format].write(rows, { platforms: platformsToOffer(config, rows) });
   if ("faults" in written) {
     return { problems: written.faults.map((fault) => unwritableProblem(fault, calendar)) };
   }

@@ -2,17 +2,18 @@
 
 import { resolveMedia } from "../media/resolve-media.ts";
 import type { ListedMedia, ListedPost, Post } from "../model/post.ts";
+import { compareText } from "../model/text.ts";
 import type { CheckedCalendars, MediaSources } from "./check.ts";
 
 /** Earliest first; those of one time by key. What is wrong with the media of drafts is nobody's concern yet. */
 export async function listPosts(
   root: string,
-  { posts, unresolved, skippedRows: setAside, inScope }: CheckedCalendars,
+  { posts, unresolved, skippedRows, inScope }: CheckedCalendars,
   { hashes }: Pick<MediaSources, "hashes"> = {},
 ): Promise<ListedPost[]> {
   const aside = await Promise.all(
     (["draft", "skip"] as const).map(async (status): Promise<ListedPost[]> => {
-      const rows = setAside.filter((row) => row.status === status && inScope(row.file));
+      const rows = skippedRows.filter((row) => row.status === status && inScope(row.file));
       const those = rows.flatMap((row) => row.posts());
       const resolved = await resolveMedia(those, root, async () => undefined, hashes?.read);
       return [...resolved.posts, ...resolved.unresolved].map((post) => ({ ...post, status }));
@@ -27,6 +28,5 @@ export async function listPosts(
 type Listable = Omit<Post, "media"> & { readonly media: readonly ListedMedia[] };
 
 function byTime(one: ListedPost, other: ListedPost): number {
-  if (one.scheduledAt !== other.scheduledAt) return one.scheduledAt < other.scheduledAt ? -1 : 1;
-  return one.key < other.key ? -1 : Number(one.key > other.key);
+  return compareText(one.scheduledAt, other.scheduledAt) || compareText(one.key, other.key);
 }

@@ -2,7 +2,8 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Problem, hasErrors } from "../model/problem.ts";
 import type { Project } from "../settings/config.ts";
-import { PROJECT_FILE_SCHEMA, checkConfig, configShapeProblems } from "./check-project.ts";
+import { checkConfig, configShapeProblems } from "./check-project.ts";
+import { configSchema } from "./config-schema.ts";
 import { ProjectProblems } from "../model/failure.ts";
 import type { DecodeResult } from "./read/decode-text.ts";
 import { readTextFile } from "./read/read-file.ts";
@@ -52,7 +53,7 @@ export function parseProject(file: string, text: string): Project["config"] {
   const source = new SourceText(file, text);
   const document = new YamlDocument(source, { schema: "core", keyName: (key) => key });
   const value = withoutNulls(document.value) ?? {};
-  const result = PROJECT_FILE_SCHEMA.safeParse(value);
+  const result = configSchema.safeParse(value);
   const problems = [...document.problems];
   if (hasErrors(problems)) throw toProjectProblems(problems, source);
   if (!result.success) problems.push(...configShapeProblems(document, value));

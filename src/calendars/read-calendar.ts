@@ -1,11 +1,10 @@
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { type Problem, problem } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";
-import { readCsv, readTsv } from "./read/csv/read-csv.ts";
 import { decodeText } from "./read/decode-text.ts";
-import type { Format, ReadBytes, ReadOptions } from "./read/format.ts";
+import type { ReadOptions } from "./read/format.ts";
+import { READ_FORMATS, endOf, readFormatOf } from "./read-formats.ts";
 import { readFileBytes } from "./read/read-file.ts";
-import { readYaml } from "./read/yaml/read-yaml.ts";
 
 const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calendar/too-large" } as const;
 
@@ -14,7 +13,7 @@ const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calen
  * never throws. A calendar with an error among its problems may still hold the rows that were understood.
  */
 export async function readCalendar(root: string, file: string, options: ReadOptions): Promise<RawCalendar> {
-  if (formatOf(file) === undefined) return unreadCalendar(file, unknownFormat(file));
+  if (readFormatOf(file) === undefined) return unreadCalendar(file, unknownFormat(file));
   const read = await readFileBytes(join(root, file), file, CODES_OF_CALENDARS);
   return "problem" in read ? unreadCalendar(file, read.problem) : readContents(file, read.bytes, options);
 }
@@ -25,7 +24,7 @@ export async function readContents(
   bytes: Uint8Array,
   options: ReadOptions,
 ): Promise<RawCalendar> {
-  const format = formatOf(file);
+  const format = await readFormatOf(file)?.load();
   if (format === undefined) return unreadCalendar(file, unknownFormat(file));
   if ("bytes" in format) return format.bytes(file, bytes, options);
   const decoded = decodeText(file, bytes, { code: "calendar/encoding", encoding: options.encoding });
@@ -35,19 +34,11 @@ export async function readContents(
   return { ...calendar, problems: [decoded.warning, ...calendar.problems] };
 }
 
-function formatOf(file: string): Format | undefined {
-  return new Map<string, Format>(Object.entries(FORMATS)).get(endOf(file));
-}
-
-function endOf(file: string): string {
-  return extname(file).slice(1).toLowerCase();
-}
-
 /** Formats that spreadsheet programs can save as one that is read. */
 const OTHER_WORKBOOKS = new Set(["xls", "xlsm", "xlsb", "xltx", "fods", "numbers"]);
 
 function unknownFormat(file: string): Problem {
-  const names = Object.keys(FORMATS).map((name) => `.${name}`);
+  const names = [...READ_FORMATS.keys()].map((name) => `.${name}`);
   const way = OTHER_WORKBOOKS.has(endOf(file))
     ? "Open the workbook and save it as .xlsx"
     : "Save the calendar as one of them";
@@ -57,20 +48,4 @@ function unknownFormat(file: string): Problem {
 
 function unreadCalendar(file: string, why: Problem): RawCalendar {
   return { file, rows: [], problems: [why], sourceLine: () => undefined };
-}
-
-/** How each kind of calendar is read, by the end of its name. */
-const FORMATS = {
-  csv: { text: readCsv },
-  tsv: { text: readTsv },
-  yaml: { text: readYaml },
-  yml: { text: readYaml },
-  xlsx: { bytes: readSheets },
-  ods: { bytes: readSheets },
-} satisfies Record<string, Format>;
-
-/** Loads the readers of workbooks only where there is one. */
-async function readSheets(...args: Parameters<ReadBytes>): ReturnType<ReadBytes> {
-  const { readWorkbook } = await import("./read/workbook/read-workbook.ts");
-  return readWorkbook(...args);
 }

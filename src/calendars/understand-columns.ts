@@ -12,6 +12,7 @@ import { type Config, settingsOf } from "../settings/config.ts";
 import type { Columns } from "./columns/columns.ts";
 import { type FoundCalendars, findCalendars } from "./find.ts";
 import { readCalendar } from "./read-calendar.ts";
+import { readFormatOf } from "./read-formats.ts";
 import type { EachRow } from "./read/format.ts";
 
 /** A folder with what is said of the calendars in it; outside of a project, with nothing said. */
@@ -40,7 +41,7 @@ export async function understandColumns(
   });
   const { table, encoding, problems } = calendar;
   const cells = new Map([...looking].map(([column, each]) => [column, cellsOf(each)]));
-  const keys = table === undefined && /\.ya?ml$/i.test(file) ? keysOf(calendar) : undefined;
+  const keys = table === undefined && readFormatOf(file)?.isTable === false ? keysOf(calendar) : undefined;
   const told = table === undefined ? problems.filter(isError) : problems.filter(isAboutColumns);
   const dateOrder = dateOrderOf([...cells.values()], settings);
   return {

@@ -30,7 +30,7 @@ export const rulesCommand = command<{ format: "text" | "json" }>({
 });
 
 async function readRules({ config }: GlobalFlags, { cwd }: Shell): Promise<RuleList> {
-  const { configSchema } = await import("../settings/config.ts");
+  const { configSchema } = await import("../calendars/config-schema.ts");
   const { findProjectFile, readProject } = await import("../calendars/project.ts");
   const { listRules } = await import("../checks/rules/list-rules.ts");
   const path = config === undefined ? await findProjectFile(cwd) : resolve(cwd, config);

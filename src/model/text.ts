@@ -72,7 +72,12 @@ export function formatNumber(value: number): string {
   return numberFormat.format(value);
 }
 
-/** Whether two lists have the same texts in the same order. */
-export function sameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, index) => text === b[index]);
+/** Compares two texts by their UTF-16 units, for `sort`: the same order on every machine. */
+export function compareText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** Whether two lists hold the same texts in the same order. */
+export function sameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
 }

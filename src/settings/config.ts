@@ -193,64 +193,67 @@ const ruleSeverity = z.enum(["error", "warning", "off"]);
 /** The severity of a rule in a project. */
 export type RuleSeverity = z.infer<typeof ruleSeverity>;
 
-function rulesKey(schema: z.ZodType<Partial<Record<string, RuleSeverity>>>) {
-  return schema
-    .default({})
-    .describe("Checks before posting, each with error, warning or off. `plancast rules` lists them.");
-}
-
-const META = { title: "plancast project file" };
-
-/** What plancast.yaml says, where `rules:` may name any rule. The rules build on the settings, not the other way round. */
-export const configSchema = z
-  .strictObject({
-    project: z
-      .string()
-      .regex(/\S/, "a name")
-      .max(200)
-      .optional()
-      .describe(
-        "Name of the project among those that share a Redis: the same in each checkout. Projects of one name are applied one at a time. Default: the name of the lockfile.",
-      ),
-    service: serviceSettings.prefault({}).describe("The publishing service, and how it is asked."),
-    calendars: z
-      .array(calendarEntry)
-      .min(1)
-      .default(["calendars/**/*.{csv,tsv,yaml,yml,xlsx,ods}"])
-      .describe(
-        "Calendar files, as glob patterns relative to this file; or `files:` with settings that are theirs alone.",
-      ),
-    lockfile: z
-      .string()
-      .min(1)
-      .default("plancast.lock.json")
-      .describe("File that says which posts of the service are the project's. It is to be committed."),
-    platforms: z
-      .record(z.string(), z.string())
-      .default({})
-      .describe("Names that people type, each with the platform identifier that the service knows."),
-    defaults: defaults.prefault({}).describe("Values for the cells that rows leave blank."),
-    ...settingsShape,
-    media: media.prefault({}).describe("Media that calendars name by their addresses on the web."),
-    safety: safety.prefault({}).describe("What stops an apply, and how near to now it still acts."),
-    automations: automations
-      .default({})
-      .describe("Automations of the service that plancast triggers by itself."),
-    rules: rulesKey(z.record(z.string(), ruleSeverity)),
-    limits: z
-      .record(z.string(), limitsSchema)
-      .default({})
-      .describe("Platforms, each with the limits that differ from the published ones."),
-  })
-  .meta(META);
-
-/** What plancast.yaml may say, with the rules that there are: a misspelled one is an unknown key. */
-export function projectFileSchema(rules: readonly { readonly code: string; readonly rule: string }[]) {
+function rulesSchema(rules: SchemaParts["rules"]): z.ZodType<Partial<Record<string, RuleSeverity>>> {
   const severities = rules.map(({ code, rule }) => [code, ruleSeverity.optional().describe(rule)] as const);
-  return configSchema.extend({ rules: rulesKey(z.strictObject(Object.fromEntries(severities))) }).meta(META);
+  return z.strictObject(Object.fromEntries(severities));
 }
 
-export type Config = z.infer<typeof configSchema>;
+/** What the schema of plancast.yaml takes from the folders that build on the settings. */
+interface SchemaParts {
+  /** The rules that `rules:` may set, each with the sentence that describes it. */
+  readonly rules: readonly { readonly code: string; readonly rule: string }[];
+  /** Glob patterns of the calendars of a project that names none. */
+  readonly calendars: string[];
+}
+
+/** The schema of plancast.yaml. */
+export function createConfigSchema({ rules, calendars }: SchemaParts) {
+  return z
+    .strictObject({
+      project: z
+        .string()
+        .regex(/\S/, "a name")
+        .max(200)
+        .optional()
+        .describe(
+          "Name of the project among those that share a Redis: the same in each checkout. Projects of one name are applied one at a time. Default: the name of the lockfile.",
+        ),
+      service: serviceSettings.prefault({}).describe("The publishing service, and how it is asked."),
+      calendars: z
+        .array(calendarEntry)
+        .min(1)
+        .default(calendars)
+        .describe(
+          "Calendar files, as glob patterns relative to this file; or `files:` with settings that are theirs alone.",
+        ),
+      lockfile: z
+        .string()
+        .min(1)
+        .default("plancast.lock.json")
+        .describe("File that says which posts of the service are the project's. It is to be committed."),
+      platforms: z
+        .record(z.string(), z.string())
+        .default({})
+        .describe("Names that people type, each with the platform identifier that the service knows."),
+      defaults: defaults.prefault({}).describe("Values for the cells that rows leave blank."),
+      ...settingsShape,
+      media: media.prefault({}).describe("Media that calendars name by their addresses on the web."),
+      safety: safety.prefault({}).describe("What stops an apply, and how near to now it still acts."),
+      automations: automations
+        .default({})
+        .describe("Automations of the service that plancast triggers by itself."),
+      rules: rulesSchema(rules)
+        .default({})
+        .describe("Checks before posting, each with error, warning or off. `plancast rules` lists them."),
+      limits: z
+        .record(z.string(), limitsSchema)
+        .default({})
+        .describe("Platforms, each with the limits that differ from the published ones."),
+    })
+    .meta({ title: "plancast project file" });
+}
+
+export type Config = z.infer<ReturnType<typeof createConfigSchema>>;
 
 /**
  * How a calendar is read. A preset lies under what is said beside it: the project's under the project's settings, an

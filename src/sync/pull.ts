@@ -102,7 +102,9 @@ async function tryRows(
 ): Promise<WriteAttempt> {
   const { config } = project;
   const cells = rows.map(({ row }) => row);
-  const written = WRITE_FORMATS[target.format].write(cells, { platforms: platformsToOffer(config, cells) });
+  const written = await WRITE_FORMATS[target.format].write(cells, {
+    platforms: platformsToOffer(config, cells),
+  });
   if ("faults" in written) {
     const reasons = written.faults.map(({ row, message }) => ({ row, reason: message.replace(/\.$/, "") }));
     return { wrong: reasonsByRow(rows, reasons) };

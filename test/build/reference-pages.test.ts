@@ -10,7 +10,7 @@ import { NETWORKS } from "../../src/checks/networks/networks.ts";
 import { networkNamed } from "../../src/checks/networks/platform-limits.ts";
 import { ALL_CODES } from "../../src/checks/rules/all-rules.ts";
 import { EXAMPLE_PROJECT, keysBelow } from "../../src/report/reference/project-file.ts";
-import { configSchema } from "../../src/settings/config.ts";
+import { configSchema } from "../../src/calendars/config-schema.ts";
 import { limitsSchema } from "../../src/settings/limits.ts";
 import { makeProject } from "../support/project.ts";
 

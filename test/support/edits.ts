@@ -5,7 +5,8 @@ import type { EditResult } from "../../src/calendars/edit/row-edit.ts";
 import { readContents } from "../../src/calendars/read-calendar.ts";
 import type { ColumnName } from "../../src/calendars/write/written-row.ts";
 import type { CalendarSettings } from "../../src/settings/calendar-settings.ts";
-import { type Config, configSchema, settingsOf } from "../../src/settings/config.ts";
+import { type Config, settingsOf } from "../../src/settings/config.ts";
+import { configSchema } from "../../src/calendars/config-schema.ts";
 
 /** By row, what is to stand in it. */
 export type Edits = Readonly<Record<number, Readonly<Partial<Record<ColumnName, string>>>>>;

@@ -6,7 +6,8 @@ import { FilteredRows } from "../../src/model/row-filter.ts";
 import type { Cell, RawRow } from "../../src/model/row.ts";
 import type { Field } from "../../src/model/fields.ts";
 import type { Calendar } from "../../src/settings/calendar-settings.ts";
-import { type Config, configSchema, settingsOf } from "../../src/settings/config.ts";
+import { type Config, settingsOf } from "../../src/settings/config.ts";
+import { configSchema } from "../../src/calendars/config-schema.ts";
 import type { DiffInput } from "../../src/sync/plan/input.ts";
 
 export function config(given: Record<string, unknown> = {}): Config {

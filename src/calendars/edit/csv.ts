@@ -10,7 +10,7 @@ import { type EditFault, type EditResult, type GridEdit, type IdentifyPlatform, 
 interface CsvCalendar {
   readonly file: string;
   readonly rows: readonly RawRow[];
-  readonly table: UnderstoodTable;
+  readonly table?: UnderstoodTable | undefined;
 }
 
 /** @param text as the calendar was read from it, without a byte order mark */
@@ -20,6 +20,7 @@ export function editCsv(
   edits: readonly RowEdit[],
   identify: IdentifyPlatform,
 ): EditResult<string> {
+  if (table === undefined) throw new Error(`${file} has no table.`);
   const grid = new CsvGrid(new SourceText(file, text), table.delimiter?.value ?? ",");
   const header = headerLine(table);
   const names = header === undefined ? [] : grid.cells(header);

@@ -12,10 +12,9 @@ import { decodeText } from "../read/decode-text.ts";
 import type { ReadOptions } from "../read/format.ts";
 import { splitColumn } from "../write/written-row.ts";
 import { CELL_CHARACTERS } from "../write/xlsx.ts";
-import { editCsv } from "./csv.ts";
 import { FileEncoder } from "./encode-text.ts";
+import { type EditFormat, editFormatOf } from "./formats.ts";
 import { type EditFault, type EditResult, type IdentifyPlatform, type RowEdit, RUN_AGAIN } from "./row-edit.ts";
-import { editYaml, sharedPosts } from "./yaml.ts";
 
 /** A calendar with the bytes that it was read from, and how. */
 export interface CalendarFile {
@@ -37,7 +36,7 @@ export async function editCalendar(
   const unusable = edits.flatMap((edit) => unusableTexts(file, edit));
   const whole = await tryEdits(file, withoutFaulty(edits, unusable), identify);
   if (whole.isSound) return { contents: whole.contents, faults: sortFaults([...unusable, ...whole.faults]) };
-  const shared = sharedPostsIn(file);
+  const shared = await sharedRowsIn(file);
   const possible = await findPossibleEdits(file, whole.written, shared, identify);
   const rows = new Set(possible.map(({ row }) => row));
   const impossible = whole.written.filter(({ row }) => !rows.has(row));
@@ -49,10 +48,11 @@ export async function editCalendar(
 const CANNOT_ADD =
   "The row is written in a way in which this cannot be added without changing something else. Add it by hand.";
 
-function sharedPostsIn({ calendar, bytes, options }: CalendarFile): ReadonlyMap<number, string> {
-  if (calendar.table !== undefined) return new Map();
+async function sharedRowsIn({ calendar, bytes, options }: CalendarFile): Promise<ReadonlyMap<number, string>> {
+  const format = editFormatOf(calendar);
+  if (!("sharedRows" in format) || format.sharedRows === undefined) return new Map();
   const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });
-  return "text" in decoded ? sharedPosts(decoded.text) : new Map();
+  return "text" in decoded ? format.sharedRows(decoded.text) : new Map();
 }
 
 /** Those of the file before those of its rows. */
@@ -81,7 +81,7 @@ async function tryEdits(
   edits: readonly RowEdit[],
   identify: IdentifyPlatform,
 ): Promise<Attempt> {
-  const { contents, faults } = await editKind(file, edits, identify);
+  const { contents, faults } = await editFile(file, edits, identify);
   if (faults.some(({ row }) => row === undefined))
     return { contents: file.bytes, faults, written: [], isSound: true, unlike: [] };
   const written = withoutFaulty(edits, faults);
@@ -126,33 +126,30 @@ function withoutFaulty(edits: readonly RowEdit[], faults: readonly EditFault[]):
   return faulty.has(undefined) ? [] : edits.filter(({ row }) => !faulty.has(row));
 }
 
-async function editKind(
+async function editFile(
   file: CalendarFile,
   edits: readonly RowEdit[],
   identify: IdentifyPlatform,
 ): Promise<EditResult<Uint8Array>> {
   const { calendar, bytes } = file;
-  if (calendar.encoding !== undefined) return editText(file, calendar.encoding, edits, identify);
-  if (/\.ods$/i.test(calendar.file))
-    return { contents: bytes, faults: [{ row: undefined, message: odsNotWritable(calendar.file) }] };
-  const { editXlsx } = await import("./xlsx.ts");
-  return editXlsx(bytes, calendar, edits, identify);
+  const format = editFormatOf(calendar);
+  if ("refusal" in format)
+    return { contents: bytes, faults: [{ row: undefined, message: format.refusal(calendar.file) }] };
+  return "bytes" in format
+    ? format.bytes(bytes, calendar, edits, identify)
+    : editText(file, format, edits, identify);
 }
 
 const NOT_DECODED =
   "The file holds bytes that its encoding has no characters for. Save it as UTF-8 (in Excel: “CSV UTF-8”), and run again.";
 
-function odsNotWritable(file: string): string {
-  const command = `plancast convert ${JSON.stringify(file)} --to xlsx --out ${JSON.stringify(file.replace(/ods$/i, "xlsx"))}`;
-  return `Plancast does not write into ODS files. Make a workbook of it and remove the ODS file: \`${command}\`; or fill in the texts by hand.`;
-}
-
-function editText(
+async function editText(
   { calendar, bytes, options }: CalendarFile,
-  encoding: NonNullable<Calendar["encoding"]>,
+  format: Extract<EditFormat, { readonly text: unknown }>,
   edits: readonly RowEdit[],
   identify: IdentifyPlatform,
-): EditResult<Uint8Array> {
+): Promise<EditResult<Uint8Array>> {
+  const { encoding = { name: "utf-8", by: "unicode" } } = calendar;
   const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });
   const encoder = new FileEncoder(encoding, bytes);
   if ("problem" in decoded || !Buffer.from(encoder.encode(decoded.text)).equals(bytes))
@@ -166,11 +163,7 @@ function editText(
     return [{ row, message }];
   });
   const sound = withoutFaulty(edits, missing);
-  const { table } = calendar;
-  const edited =
-    table === undefined
-      ? editYaml(decoded.text, sound, identify)
-      : editCsv(decoded.text, { ...calendar, table }, sound, identify);
+  const edited = await format.text(decoded.text, calendar, sound, identify);
   return { contents: encoder.encode(edited.contents), faults: [...missing, ...edited.faults] };
 }
 

@@ -30,7 +30,7 @@ export type EachRow = (cells: readonly string[], columns: Columns, line: number)
 type Read = (file: string, text: string, options: ReadOptions) => RawCalendar;
 
 /** The same for a calendar that is no text. Never throws. */
-export type ReadBytes = (file: string, bytes: Uint8Array, options: ReadOptions) => Promise<RawCalendar>;
+type ReadBytes = (file: string, bytes: Uint8Array, options: ReadOptions) => Promise<RawCalendar>;
 
 /** How a kind of calendar is read: from its text, or from its bytes. */
 export type Format = { readonly text: Read } | { readonly bytes: ReadBytes };

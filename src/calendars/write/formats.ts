@@ -1,27 +1,39 @@
 import type { Config } from "../../settings/config.ts";
-import { writeCsv } from "./csv.ts";
-import type { Write, WrittenRow } from "./written-row.ts";
-import { writeXlsx } from "./xlsx.ts";
-import { writeYaml } from "./yaml.ts";
+import type { Write, WriteOutput, WrittenRow } from "./written-row.ts";
 
 interface WriteFormat {
-  readonly write: Write;
+  readonly write: (...args: Parameters<Write>) => Promise<WriteOutput>;
   /** Ends of file names under which it is read again; the first is the one to give. */
   readonly extensions: readonly [string, ...string[]];
   /** Whether it can be shown in a terminal. */
   readonly isText: boolean;
 }
 
-/** How each kind of calendar is written. */
+/** How each kind of calendar is written. To add one, write its file and add a line here. Writers load on demand. */
 export const WRITE_FORMATS = {
-  csv: { write: writeCsv, extensions: ["csv"], isText: true },
-  yaml: { write: writeYaml, extensions: ["yaml", "yml"], isText: true },
-  xlsx: { write: writeXlsx, extensions: ["xlsx"], isText: false },
+  csv: {
+    write: async (rows) => (await import("./csv.ts")).writeCsv(rows),
+    extensions: ["csv"],
+    isText: true,
+  },
+  yaml: {
+    write: async (rows) => (await import("./yaml.ts")).writeYaml(rows),
+    extensions: ["yaml", "yml"],
+    isText: true,
+  },
+  xlsx: {
+    write: async (rows, options) => (await import("./xlsx.ts")).writeXlsx(rows, options),
+    extensions: ["xlsx"],
+    isText: false,
+  },
 } satisfies Record<string, WriteFormat>;
 
 export type WriteFormatName = keyof typeof WRITE_FORMATS;
 
-export const WRITE_FORMAT_NAMES = ["csv", "yaml", "xlsx"] as const satisfies readonly WriteFormatName[];
+/** For a flag that names a format. */
+// The keys of a constant object are all that it has.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const WRITE_FORMAT_NAMES = Object.keys(WRITE_FORMATS) as readonly WriteFormatName[];
 
 /** The format in which a file of that name would be read again; undefined when none is. */
 export function formatNamed(path: string): WriteFormatName | undefined {

@@ -1,5 +1,6 @@
 import { isOnePart } from "../../model/media-address.ts";
 import type { Cell } from "../../model/row.ts";
+import { compareText } from "../../model/text.ts";
 import { type Field, type VariantField, FIELDS, VARIANT_FIELDS } from "../../model/fields.ts";
 
 /**
@@ -74,12 +75,8 @@ export function sortColumns(columns: readonly ColumnName[]): readonly ColumnName
     const { field, platform = "" } = splitColumn(column);
     return { column, platform, rank: FIELDS.indexOf(field) };
   });
-  const sorted = marks.sort((one, other) => compare(one.platform, other.platform) || one.rank - other.rank);
+  const sorted = marks.sort((one, other) => compareText(one.platform, other.platform) || one.rank - other.rank);
   return sorted.map(({ column }) => column);
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 /** The text of a cell; a list with commas. */

@@ -1,5 +1,6 @@
 import { utcMs } from "../../model/canonical.ts";
 import { rowName } from "../../model/problem.ts";
+import { compareText } from "../../model/text.ts";
 import type { CheckedPost, RowFinding, Rule } from "./rule.ts";
 
 const MINUTE = "YYYY-MM-DDTHH:MM".length;
@@ -49,20 +50,17 @@ export const repeatedText: Rule = {
       posts.filter(({ content }) => content !== ""),
       ({ content }) => content,
     ).flatMap((group) =>
-      clashesWithEarlier(group.toSorted(byTime), isSoonAfter).map(
-        ({ post, earlier, platforms }): RowFinding => {
-          const message =
-            `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days before: ${rowName(earlier.source, earlier.at())}. ` +
-            "Networks may refuse it: change the text, or move one of them.";
-          return { post, message, field: "content" };
-        },
-      ),
+      clashesWithEarlier(
+        group.toSorted((one, other) => compareText(one.scheduledAt, other.scheduledAt)),
+        isSoonAfter,
+      ).map(({ post, earlier, platforms }): RowFinding => {
+        const message =
+          `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days before: ${rowName(earlier.source, earlier.at())}. ` +
+          "Networks may refuse it: change the text, or move one of them.";
+        return { post, message, field: "content" };
+      }),
     ),
 };
-
-function byTime(one: CheckedPost, other: CheckedPost): number {
-  return one.scheduledAt < other.scheduledAt ? -1 : Number(one.scheduledAt > other.scheduledAt);
-}
 
 function isSoonAfter(post: CheckedPost, earlier: CheckedPost): boolean {
   const passed = utcMs(post.scheduledAt) - utcMs(earlier.scheduledAt);

@@ -1,3 +1,4 @@
+import { WRITE_FORMAT_NAMES } from "../../calendars/write/formats.ts";
 import { command } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, formatOption } from "../shared/flags.ts";
@@ -15,7 +16,7 @@ export const convertCommand = command<ConvertFlags>({
         describe: "Calendar to convert, of any format that is read",
       })
       .option("to", {
-        choices: ["csv", "yaml", "xlsx"] as const,
+        choices: WRITE_FORMAT_NAMES,
         requiresArg: true,
         describe: "Format to write; else by the name that --out gives",
       })

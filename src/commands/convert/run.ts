@@ -22,7 +22,7 @@ import type { ExitCode, Shell } from "../shared/shell.ts";
 
 export interface ConvertFlags {
   readonly calendar: string;
-  readonly to: "csv" | "yaml" | "xlsx" | undefined;
+  readonly to: WriteFormatName | undefined;
   readonly out: string | undefined;
   readonly force: boolean;
   readonly format: "text" | "json";

@@ -1,3 +1,4 @@
+import { CALENDAR_GLOB } from "../../calendars/read-formats.ts";
 import type { Template } from "./sample-calendar.ts";
 
 /**
@@ -21,7 +22,7 @@ service:
   #    with --api-key-file. Never put it here: whoever reads the repository would have it.
   # 4. Run \`plancast plan\`, read it, and then \`plancast apply\`.
 
-calendars: ["calendars/**/*.{csv,tsv,yaml,yml,xlsx,ods}"]
+calendars: ["${CALENDAR_GLOB}"]
 
 # The zone of every time that says no other.
 timezone: ${timezone}

@@ -3,7 +3,7 @@
 import { type CheckedCalendars, checkCalendars } from "../../calendars/check.ts";
 import type { TargetFile } from "../../calendars/convert.ts";
 import { SELECT_ALL, selectCalendars, settingsFor } from "../../calendars/select.ts";
-import { WRITE_FORMATS } from "../../calendars/write/formats.ts";
+import { type WriteFormatName, WRITE_FORMATS } from "../../calendars/write/formats.ts";
 import { skippedPostProblems, unknownMediaProblems } from "../../calendars/write/post-to-row.ts";
 import { utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
@@ -31,7 +31,7 @@ import { type NamedFile, namedFile } from "../shared/project.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 
 export interface PullFlags {
-  readonly to: "csv" | "yaml" | "xlsx" | undefined;
+  readonly to: WriteFormatName | undefined;
   readonly out: string | undefined;
   readonly all: boolean;
   readonly adopt: boolean;

@@ -1,0 +1,58 @@
+import type { Calendar } from "../../settings/calendar-settings.ts";
+import { endOf } from "../read-formats.ts";
+import type { EditResult, IdentifyPlatform, RowEdit } from "./row-edit.ts";
+
+/** Puts new cells into the contents of a calendar; every other character stays. */
+type Edit<Contents> = (
+  contents: Contents,
+  calendar: Calendar,
+  edits: readonly RowEdit[],
+  identify: IdentifyPlatform,
+) => EditResult<Contents> | Promise<EditResult<Contents>>;
+
+/** How a kind of calendar is edited: its text, or its bytes; or why it is not, in words for whoever wants it. */
+export type EditFormat =
+  | {
+      readonly text: Edit<string>;
+      /** Why rows of a text cannot change by themselves, by index. */
+      readonly sharedRows?: (text: string) => Promise<ReadonlyMap<number, string>>;
+    }
+  | { readonly bytes: Edit<Uint8Array> }
+  | { readonly refusal: (file: string) => string };
+
+const CSV: EditFormat = {
+  text: async (...args) => (await import("./csv.ts")).editCsv(...args),
+};
+
+const YAML: EditFormat = {
+  text: async (text, _calendar, ...rest) => (await import("./yaml.ts")).editYaml(text, ...rest),
+  sharedRows: async (text) => (await import("./yaml.ts")).sharedPosts(text),
+};
+
+const XLSX: EditFormat = {
+  bytes: async (...args) => (await import("./xlsx.ts")).editXlsx(...args),
+};
+
+const ODS: EditFormat = {
+  refusal: (file) => {
+    const command = `plancast convert ${JSON.stringify(file)} --to xlsx --out ${JSON.stringify(file.replace(/ods$/i, "xlsx"))}`;
+    return `Plancast does not write into ODS files. Make a workbook of it and remove the ODS file: \`${command}\`; or fill in the texts by hand.`;
+  },
+};
+
+/** By the end of a calendar's name. To add one, write its file and add a line here. */
+const EDIT_FORMATS = new Map<string, EditFormat>([
+  ["csv", CSV],
+  ["tsv", CSV],
+  ["yaml", YAML],
+  ["yml", YAML],
+  ["xlsx", XLSX],
+  ["ods", ODS],
+]);
+
+/** How a calendar that was read is edited. */
+export function editFormatOf({ file }: Pick<Calendar, "file">): EditFormat {
+  const format = EDIT_FORMATS.get(endOf(file));
+  if (format === undefined) throw new Error(`No way to edit ${file}.`);
+  return format;
+}
