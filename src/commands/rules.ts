@@ -1,12 +1,10 @@
 import { resolve } from "node:path";
 import type { RuleList } from "../checks/rules/list-rules.ts";
-import { command } from "./shared/command.ts";
+import { defineCommand } from "./shared/command.ts";
 import { type GlobalFlags, formatOption } from "./shared/flags.ts";
 import type { Shell } from "./shared/shell.ts";
 
-export const rulesCommand = command<{ format: "text" | "json" }>({
-  command: "rules",
-  describe: "List the checks before posting, and the networks' limits with their sources",
+export const command = defineCommand<{ format: "text" | "json" }>({
   flags: (yargs) =>
     yargs
       .option("format", formatOption("json"))

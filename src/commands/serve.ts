@@ -1,6 +1,6 @@
 import type { EmbeddedOptions, RunningService } from "../embedded/start-embedded.ts";
 import { Failure } from "../model/failure.ts";
-import { command } from "./shared/command.ts";
+import { defineCommand } from "./shared/command.ts";
 import type { Console } from "./shared/console.ts";
 import { type GlobalFlags, NO_NAMES, portNumber } from "./shared/flags.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
@@ -13,9 +13,7 @@ export interface ServeFlags {
   readonly fail: string[];
 }
 
-export const serveCommand = command<ServeFlags>({
-  command: "serve",
-  describe: "Run the embedded service in the foreground, for any client on this machine",
+export const command = defineCommand<ServeFlags>({
   flags: (yargs) =>
     yargs
       .option("port", {

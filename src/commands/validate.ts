@@ -1,7 +1,7 @@
 import { type ProblemFormat, PROBLEM_FORMATS, isProblemFormat } from "../report/problems/problem-formats.ts";
 import { plural } from "../report/text/numbers.ts";
 import type { Project } from "../settings/config.ts";
-import { command } from "./shared/command.ts";
+import { defineCommand } from "./shared/command.ts";
 import { type OnlyFlag, NO_NAMES, ONLY_OPTION, formatOption, parseOnly } from "./shared/flags.ts";
 import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shared/print-problems.ts";
 
@@ -11,9 +11,7 @@ interface ValidateFlags extends OnlyFlag {
   format: "text" | "json" | ProblemFormat;
 }
 
-export const validateCommand = command<ValidateFlags>({
-  command: "validate [calendar..]",
-  describe: "Check calendars and media on this machine alone",
+export const command = defineCommand<ValidateFlags>({
   flags: (yargs) =>
     yargs
       .positional("calendar", {

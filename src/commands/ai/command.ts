@@ -1,13 +1,11 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, FORMAT_OPTION } from "../shared/flags.ts";
 import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { AiFlags } from "./run.ts";
 
-export const aiCommand = command<AiFlags>({
-  command: "ai <action>",
-  describe: "Have the service write one text, or make one picture",
+export const command = defineCommand<AiFlags>({
   flags: (yargs) =>
     yargs
       .positional("action", {

@@ -1,6 +1,6 @@
 /** `plancast apply`: the flags. The work is in run.ts, its progress in progress.ts, what it says at the end in report.ts. */
 
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import {
   type GlobalFlags,
@@ -17,9 +17,7 @@ interface ApplyFlags extends ApplyOptions {
   readonly "lock-timeout": string;
 }
 
-export const applyCommand = command<ApplyFlags>({
-  command: "apply [calendar..]",
-  describe: "Upload, create and cancel until the service matches the calendars",
+export const command = defineCommand<ApplyFlags>({
   flags: (yargs) =>
     yargs
       .positional("calendar", calendarsPositional("apply"))

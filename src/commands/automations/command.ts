@@ -1,4 +1,4 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import {
   type GlobalFlags,
@@ -12,9 +12,7 @@ import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { AutomationsFlags } from "./run.ts";
 
-export const automationsCommand = command<AutomationsFlags>({
-  command: "automations <action> [id..]",
-  describe: "List the service's automations, or trigger one",
+export const command = defineCommand<AutomationsFlags>({
   flags: (yargs) =>
     yargs
       .positional("action", {

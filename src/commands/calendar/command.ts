@@ -1,11 +1,9 @@
 import { Failure } from "../../model/failure.ts";
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import { ONLY_OPTION, calendarsPositional } from "../shared/flags.ts";
 import type { CalendarFlags } from "./run.ts";
 
-export const calendarCommand = command<CalendarFlags>({
-  command: "calendar [calendar..]",
-  describe: "Show a month of posts, or write them as a feed to subscribe to",
+export const command = defineCommand<CalendarFlags>({
   flags: (yargs) =>
     yargs
       .positional("calendar", calendarsPositional("show"))

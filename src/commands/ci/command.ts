@@ -1,12 +1,10 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 
 interface CiFlags {
   readonly step: "run" | "lockfile";
 }
 
-export const ciCommand = command<CiFlags>({
-  command: "ci <step>",
-  describe: "What the GitHub Action runs; docs/ci.md tells of it",
+export const command = defineCommand<CiFlags>({
   flags: (yargs) =>
     yargs
       .positional("step", {

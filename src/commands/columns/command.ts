@@ -1,12 +1,10 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, formatOption } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { ColumnsFlags } from "./run.ts";
 
-export const columnsCommand = command<ColumnsFlags>({
-  command: "columns <calendar..>",
-  describe: "Show how each column of a calendar is understood, and what is ignored",
+export const command = defineCommand<ColumnsFlags>({
   flags: (yargs) =>
     yargs
       .positional("calendar", {

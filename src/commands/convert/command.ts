@@ -1,12 +1,10 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, formatOption } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { ConvertFlags } from "./run.ts";
 
-export const convertCommand = command<ConvertFlags>({
-  command: "convert <calendar>",
-  describe: "Write a calendar in another format; the posts stay the same",
+export const command = defineCommand<ConvertFlags>({
   flags: (yargs) =>
     yargs
       .positional("calendar", {

@@ -1,5 +1,5 @@
 import type { Facts } from "../../doctor/facts.ts";
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, FORMAT_OPTION } from "../shared/flags.ts";
 import { printProblemsJson } from "../shared/print-problems.ts";
@@ -9,9 +9,7 @@ interface DoctorFlags {
   readonly format: "text" | "json";
 }
 
-export const doctorCommand = command<DoctorFlags>({
-  command: "doctor",
-  describe: "Look at project, key, service and what runs have left; say what is well and what to do",
+export const command = defineCommand<DoctorFlags>({
   flags: (yargs) =>
     yargs
       .option("format", FORMAT_OPTION)

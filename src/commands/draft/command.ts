@@ -1,4 +1,4 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import {
   type GlobalFlags,
@@ -11,9 +11,7 @@ import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { DraftFlags } from "./wanted.ts";
 
-export const draftCommand = command<DraftFlags>({
-  command: "draft [calendar..]",
-  describe: "Have the service write the texts and make the pictures that rows ask for by a prompt",
+export const command = defineCommand<DraftFlags>({
   flags: (yargs) =>
     yargs
       .positional("calendar", calendarsPositional("draft"))

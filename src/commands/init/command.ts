@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import { terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import type { GlobalFlags } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
@@ -14,9 +14,7 @@ export interface InitFlags {
 /** The repository whose action.yml is the GitHub Action. */
 const ACTION = "plancast/plancast";
 
-export const initCommand = command<InitFlags>({
-  command: "init",
-  describe: "Write a project that works at once into this folder",
+export const command = defineCommand<InitFlags>({
   flags: (yargs) =>
     yargs
       .option("timezone", {

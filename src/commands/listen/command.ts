@@ -1,12 +1,10 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, portNumber } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { ListenFlags } from "./run.ts";
 
-export const listenCommand = command<ListenFlags>({
-  command: "listen",
-  describe: "Receive the service's events in the foreground, and record what became of posts",
+export const command = defineCommand<ListenFlags>({
   flags: (yargs) =>
     yargs
       .option("port", {

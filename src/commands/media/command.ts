@@ -1,13 +1,11 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, FORMAT_OPTION, NO_NAMES, rejectNames } from "../shared/flags.ts";
 import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { MediaFlags } from "./run.ts";
 
-export const mediaCommand = command<MediaFlags>({
-  command: "media <action> [file..]",
-  describe: "List the service's media, upload files, or forget what it no longer has",
+export const command = defineCommand<MediaFlags>({
   flags: (yargs) =>
     yargs
       .positional("action", {

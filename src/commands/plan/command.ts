@@ -1,7 +1,7 @@
 /** `plancast plan`: the flags. The work is in run.ts, and in watch.ts for --watch. */
 
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problem-formats.ts";
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import {
   type GlobalFlags,
@@ -14,9 +14,7 @@ import { printFailedProblemFormat } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { PlanFlags } from "./run.ts";
 
-export const planCommand = command<PlanFlags>({
-  command: "plan [calendar..]",
-  describe: "Show what apply would do; changes nothing",
+export const command = defineCommand<PlanFlags>({
   flags: (yargs) =>
     yargs
       .positional("calendar", calendarsPositional("plan"))

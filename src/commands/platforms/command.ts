@@ -1,4 +1,4 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import {
   type GlobalFlags,
@@ -12,9 +12,7 @@ import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { PlatformsFlags } from "./run.ts";
 
-export const platformsCommand = command<PlatformsFlags>({
-  command: "platforms <action> [id..]",
-  describe: "List the accounts that the service is connected to, or disconnect one",
+export const command = defineCommand<PlatformsFlags>({
   flags: (yargs) =>
     yargs
       .positional("action", {

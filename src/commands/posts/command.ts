@@ -1,4 +1,4 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import {
   type GlobalFlags,
@@ -12,9 +12,7 @@ import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { PostsFlags } from "./run.ts";
 
-export const postsCommand = command<PostsFlags>({
-  command: "posts <action> [id..]",
-  describe: "List, show or cancel posts of the service",
+export const command = defineCommand<PostsFlags>({
   flags: (yargs) =>
     yargs
       .positional("action", {

@@ -1,13 +1,11 @@
 import { Failure } from "../../model/failure.ts";
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, ONLY_OPTION, calendarsPositional, portNumber } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { PreviewFlags } from "./read.ts";
 
-export const previewCommand = command<PreviewFlags>({
-  command: "preview [calendar..]",
-  describe: "Show the posts as they will look, as a page to open in a browser",
+export const command = defineCommand<PreviewFlags>({
   flags: (yargs) =>
     yargs
       .positional("calendar", calendarsPositional("show"))

@@ -1,12 +1,10 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, formatOption } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { PullFlags } from "./run.ts";
 
-export const pullCommand = command<PullFlags>({
-  command: "pull",
-  describe: "Write what is scheduled on the service, and no row says, as a calendar",
+export const command = defineCommand<PullFlags>({
   flags: (yargs) =>
     yargs
       .option("out", {

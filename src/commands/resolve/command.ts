@@ -1,12 +1,10 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, formatOption } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { ResolveFlags } from "./run.ts";
 
-export const resolveCommand = command<ResolveFlags>({
-  command: "resolve [key]",
-  describe: "List posts that may or may not be scheduled, or say what became of one",
+export const command = defineCommand<ResolveFlags>({
   flags: (yargs) =>
     yargs
       .positional("key", { type: "string", describe: "The post: its id, or its key as resolve lists it" })

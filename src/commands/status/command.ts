@@ -1,13 +1,11 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, ONLY_OPTION, calendarsPositional, formatOption } from "../shared/flags.ts";
 import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { StatusFlags } from "./run.ts";
 
-export const statusCommand = command<StatusFlags>({
-  command: "status [calendar..]",
-  describe: "Show what became of each row: scheduled, published where, failed and why",
+export const command = defineCommand<StatusFlags>({
   flags: (yargs) =>
     yargs
       .positional("calendar", calendarsPositional("show"))

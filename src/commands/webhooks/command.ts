@@ -1,13 +1,11 @@
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, FORMAT_OPTION, NO_NAMES } from "../shared/flags.ts";
 import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { WebhooksFlags } from "./run.ts";
 
-export const webhooksCommand = command<WebhooksFlags>({
-  command: "webhooks <action>",
-  describe: "Register an address that the service sends events to; needs an admin key",
+export const command = defineCommand<WebhooksFlags>({
   flags: (yargs) =>
     yargs
       .positional("action", {
