@@ -1,9 +1,10 @@
+/**
+ * `plancast completion`: prints a script for the shell. The script passes on the words so far, the one under the cursor
+ * last, and gets one candidate per line from complete.ts; without candidates the shell offers files.
+ */
+
 import { defineCommand } from "./shared/command.ts";
 
-/**
- * What a shell needs to know to complete: it hands over the words so far, the one under the cursor last, and gets a
- * candidate a line. Where there is none, it offers files.
- */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 export type ShellName = (typeof SHELLS)[number];
