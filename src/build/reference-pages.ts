@@ -16,12 +16,12 @@ import { listedCommands, listedGlobalFlags } from "./listed-commands.ts";
  * By path below docs/.
  * @param examples what the program says where something is wrong, which only running it can tell
  */
-export function referencePages(examples: ProblemExamples): Readonly<Record<string, string>> {
+export async function referencePages(examples: ProblemExamples): Promise<Readonly<Record<string, string>>> {
   return {
     "rules.md": rulesMarkdown(listRules(configSchema.parse({}))),
     "presets.md": presetsMarkdown(PRESETS),
     "reference/commands.md": commandsMarkdown({
-      commands: listedCommands(),
+      commands: await listedCommands(),
       globalFlags: listedGlobalFlags(),
       exitCodes: EXIT_CODES,
     }),

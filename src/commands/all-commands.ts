@@ -1,65 +1,56 @@
-/** All commands, one line each, in the order in which the help shows them. Nothing here loads yargs: completion has no time for it. */
+/**
+ * All commands, one line each, in the order in which the help shows them: the words after `plancast` in yargs' form, the
+ * description, and the module, which is loaded only when somebody names the command.
+ */
 
-import { aiCommand } from "./ai/command.ts";
-import { applyCommand } from "./apply/command.ts";
-import { automationsCommand } from "./automations/command.ts";
-import { calendarCommand } from "./calendar/command.ts";
-import { ciCommand } from "./ci/command.ts";
-import { columnsCommand } from "./columns/command.ts";
-import { completionCommand } from "./completion.ts";
-import { convertCommand } from "./convert/command.ts";
-import { doctorCommand } from "./doctor/command.ts";
-import { draftCommand } from "./draft/command.ts";
-import { initCommand } from "./init/command.ts";
-import { listenCommand } from "./listen/command.ts";
-import { mediaCommand } from "./media/command.ts";
-import { planCommand } from "./plan/command.ts";
-import { platformsCommand } from "./platforms/command.ts";
-import { postsCommand } from "./posts/command.ts";
-import { previewCommand } from "./preview/command.ts";
-import { pullCommand } from "./pull/command.ts";
-import { resolveCommand } from "./resolve/command.ts";
-import { rulesCommand } from "./rules.ts";
-import { serveCommand } from "./serve.ts";
-import { type Command, nameOf } from "./shared/command.ts";
-import { statusCommand } from "./status/command.ts";
-import { validateCommand } from "./validate.ts";
-import { webhooksCommand } from "./webhooks/command.ts";
+import type { Command } from "./shared/command.ts";
 
-/** A command whose flags' type need not be known, for what is done with each of them. */
+/** A command before it is loaded. */
 export interface RegisteredCommand {
   /** The word after `plancast`. */
   readonly name: string;
-  readonly use: <Result>(work: <Flags>(given: Command<Flags>) => Result) => Result;
+  /** The name with its positional arguments, in yargs' form: `plan [calendar..]`. */
+  readonly words: string;
+  readonly describe: string;
+  /** Loads the command and gives it to `work`, whatever the type of its flags. */
+  readonly use: <Result>(
+    work: <Flags>(loaded: Command<Flags>) => Result | Promise<Result>,
+  ) => Promise<Result>;
 }
 
-function register<Flags>(given: Command<Flags>): RegisteredCommand {
-  return { name: nameOf(given.command), use: (work) => work(given) };
+function lazy<Flags>(
+  words: string,
+  describe: string,
+  load: () => Promise<{ readonly command: Command<Flags> }>,
+): RegisteredCommand {
+  const [name = words] = words.split(" ");
+  return { name, words, describe, use: async (work) => work((await load()).command) };
 }
 
+// prettier-ignore
 export const COMMANDS: readonly RegisteredCommand[] = [
-  register(initCommand),
-  register(validateCommand),
-  register(planCommand),
-  register(applyCommand),
-  register(previewCommand),
-  register(calendarCommand),
-  register(statusCommand),
-  register(listenCommand),
-  register(draftCommand),
-  register(columnsCommand),
-  register(convertCommand),
-  register(pullCommand),
-  register(resolveCommand),
-  register(postsCommand),
-  register(mediaCommand),
-  register(platformsCommand),
-  register(aiCommand),
-  register(automationsCommand),
-  register(webhooksCommand),
-  register(doctorCommand),
-  register(rulesCommand),
-  register(serveCommand),
-  register(ciCommand),
-  register(completionCommand),
+  lazy("init", "Write a project that works at once into this folder", () => import("./init/command.ts")),
+  lazy("validate [calendar..]", "Check calendars and media on this machine alone", () => import("./validate.ts")),
+  lazy("plan [calendar..]", "Show what apply would do; changes nothing", () => import("./plan/command.ts")),
+  lazy("apply [calendar..]", "Upload, create and cancel until the service matches the calendars", () => import("./apply/command.ts")),
+  lazy("preview [calendar..]", "Show the posts as they will look, as a page to open in a browser", () => import("./preview/command.ts")),
+  lazy("calendar [calendar..]", "Show a month of posts, or write them as a feed to subscribe to", () => import("./calendar.ts")),
+  lazy("status [calendar..]", "Show what became of each row: scheduled, published where, failed and why", () => import("./status.ts")),
+  lazy("listen", "Receive the service's events in the foreground, and record what became of posts", () => import("./listen.ts")),
+  lazy("draft [calendar..]", "Have the service write the texts and make the pictures that rows ask for by a prompt", () => import("./draft/command.ts")),
+  lazy("columns <calendar..>", "Show how each column of a calendar is understood, and what is ignored", () => import("./columns.ts")),
+  lazy("convert <calendar>", "Write a calendar in another format; the posts stay the same", () => import("./convert.ts")),
+  lazy("pull", "Write what is scheduled on the service, and no row says, as a calendar", () => import("./pull.ts")),
+  lazy("resolve [key]", "List posts that may or may not be scheduled, or say what became of one", () => import("./resolve.ts")),
+  lazy("posts <action> [id..]", "List, show or cancel posts of the service", () => import("./posts.ts")),
+  lazy("media <action> [file..]", "List the service's media, upload files, or forget what it no longer has", () => import("./media.ts")),
+  lazy("platforms <action> [id..]", "List the accounts that the service is connected to, or disconnect one", () => import("./platforms.ts")),
+  lazy("ai <action>", "Have the service write one text, or make one picture", () => import("./ai.ts")),
+  lazy("automations <action> [id..]", "List the service's automations, or trigger one", () => import("./automations.ts")),
+  lazy("webhooks <action>", "Register an address that the service sends events to; needs an admin key", () => import("./webhooks.ts")),
+  lazy("doctor", "Look at project, key, service and what runs have left; say what is well and what to do", () => import("./doctor.ts")),
+  lazy("rules", "List the checks before posting, and the networks' limits with their sources", () => import("./rules.ts")),
+  lazy("serve", "Run the embedded service in the foreground, for any client on this machine", () => import("./serve.ts")),
+  lazy("ci <step>", "What the GitHub Action runs; docs/ci.md tells of it", () => import("./ci/command.ts")),
+  lazy("completion <shell>", "Print what a shell needs to complete plancast's commands, flags and calendars", () => import("./completion.ts")),
 ];

@@ -36,7 +36,7 @@ async function candidates(given: readonly string[], cwd: string): Promise<readon
   const current = words.at(-1) === "=" ? "" : (words.at(-1) ?? "");
   const before = words.slice(0, -1).filter((word) => word !== "=");
   const command = COMMANDS.find(({ name }) => before.includes(name));
-  const usage = command?.use(usageOf) ?? { flags: commonFlags(), words: [], examples: [] };
+  const usage = (await command?.use(usageOf)) ?? { flags: commonFlags(), words: [], examples: [] };
   const valued = usage.flags.find((flag) => !flag.isSwitch && isNamed(flag, before.at(-1)));
   const joined = given.at(-1)?.startsWith("--") === true && given.at(-1)?.includes("=") === true;
   if (valued !== undefined) {
@@ -73,7 +73,7 @@ function unusedFlags(flags: readonly Flag[], before: readonly string[]): readonl
 }
 
 function commandNames(): readonly Candidate[] {
-  return COMMANDS.map(({ name, use }) => ({ value: name, describe: use(({ describe }) => describe) }));
+  return COMMANDS.map(({ name, describe }) => ({ value: name, describe }));
 }
 
 /** The word that comes next; the last one again where that may be several. */

@@ -1,9 +1,10 @@
-import { command } from "./shared/command.ts";
-
 /**
- * What a shell needs to know to complete: it hands over the words so far, the one under the cursor last, and gets a
- * candidate a line. Where there is none, it offers files.
+ * `plancast completion`: prints a script for the shell. The script passes on the words so far, the one under the cursor
+ * last, and gets one candidate per line from complete.ts; without candidates the shell offers files.
  */
+
+import { defineCommand } from "./shared/command.ts";
+
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 export type ShellName = (typeof SHELLS)[number];
@@ -57,9 +58,7 @@ complete -c plancast -f -a '(__plancast_complete)'
 
 const SCRIPTS: Readonly<Record<ShellName, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
-export const completionCommand = command<{ readonly shell: ShellName }>({
-  command: "completion <shell>",
-  describe: "Print what a shell needs to complete plancast's commands, flags and calendars",
+export const command = defineCommand<{ readonly shell: ShellName }>({
   flags: (yargs) =>
     yargs
       .positional("shell", { choices: SHELLS, demandOption: true, describe: "Shell to print it for" })

@@ -1,9 +1,9 @@
-/** From argv to a command. What a command needs to run, it loads itself: here are only names and flags. */
+/** From argv to a command: parses the arguments, loads the command that they name, and runs it. */
 
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { VERSION } from "../version.ts";
 import { COMMANDS } from "./all-commands.ts";
-import { type Command, nameOf } from "./shared/command.ts";
+import type { Command } from "./shared/command.ts";
 import { openConsole } from "./shared/console.ts";
 import { type GlobalFlags, globalFlags } from "./shared/flags.ts";
 import {
@@ -32,6 +32,9 @@ class CommandChosen extends Error {
   }
 }
 
+/** What yargs says is wrong with the arguments. */
+class ArgumentsRejected extends Error {}
+
 /** What the arguments ask for; undefined where that was to show help, which is done. Throws a Failure. */
 async function chosenTask(args: readonly string[], shell: Shell): Promise<Task | undefined> {
   try {
@@ -39,15 +42,14 @@ async function chosenTask(args: readonly string[], shell: Shell): Promise<Task |
     return undefined;
   } catch (error) {
     if (error instanceof CommandChosen) return error.task;
+    if (error instanceof ArgumentsRejected) throw await usageFailure(error.message, args);
     throw error;
   }
 }
 
 async function parse(args: readonly string[], shell: Shell): Promise<void> {
-  const root = globalFlags(yargs());
-  await COMMANDS.reduce(
-    (parser, { use }) => use((given) => parser.command(toYargsModule(given, shell))),
-    root,
+  await (
+    await withCommands(globalFlags(yargs()), args, shell)
   )
     .scriptName("plancast")
     .usage("$0 <command>\n\nContent calendars as code: a spreadsheet or YAML in git becomes scheduled posts.")
@@ -61,7 +63,7 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     .exitProcess(false)
     .fail((message, error) => {
       if (error instanceof Error && error.name !== "YError") throw error;
-      throw usageFailure(message ?? error.message, args);
+      throw new ArgumentsRejected(message ?? error.message);
     })
     // With a callback, yargs hands over the help instead of writing to the process.
     .parseAsync(args, {}, (_error, _parsed, help) => {
@@ -69,21 +71,34 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     });
 }
 
-/** A command in yargs' form. */
+/** Loads the commands that the arguments name: yargs can choose no other, so of the others it gets only the description. */
+async function withCommands(
+  parser: Argv<GlobalFlags>,
+  args: readonly string[],
+  shell: Shell,
+): Promise<Argv<GlobalFlags>> {
+  for (const { name, words, describe, use } of COMMANDS) {
+    if (args.includes(name))
+      await use((loaded) => void parser.command(words, describe, toYargsModule(name, loaded, shell)));
+    else parser.command(words, describe);
+  }
+  return parser;
+}
+
+/** A command's flags and work in yargs' form. */
 function toYargsModule<Flags>(
-  given: Command<Flags>,
+  name: string,
+  loaded: Command<Flags>,
   shell: Shell,
 ): CommandModule<GlobalFlags, GlobalFlags & Flags> {
   return {
-    command: given.command,
-    describe: given.describe,
-    builder: (args: Argv<GlobalFlags>) => given.flags(args),
+    builder: (args: Argv<GlobalFlags>) => loaded.flags(args),
     handler: (parsed) => {
       // yargs' own type of what it parsed is a mapped one that TypeScript cannot see through.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const flags = parsed as unknown as GlobalFlags & Flags;
-      rejectRepeatedFlags(flags, nameOf(given.command), usageOf(given));
-      throw new CommandChosen(() => runCommand(given, flags, shell));
+      rejectRepeatedFlags(flags, name, usageOf(loaded));
+      throw new CommandChosen(() => runCommand(loaded, flags, shell));
     },
   };
 }

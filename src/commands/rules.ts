@@ -1,12 +1,15 @@
-import { resolve } from "node:path";
-import type { RuleList } from "../checks/rules/list-rules.ts";
-import { command } from "./shared/command.ts";
+/** `plancast rules`: lists the checks and the networks' limits, as this project sets them or, outside a project, by default. */
+
+import { readProject } from "../calendars/project.ts";
+import { type RuleList, listRules } from "../checks/rules/list-rules.ts";
+import { rulesDocument, rulesText } from "../report/reference/rules.ts";
+import { configSchema } from "../calendars/config-schema.ts";
+import { defineCommand } from "./shared/command.ts";
 import { type GlobalFlags, formatOption } from "./shared/flags.ts";
+import { findProject } from "./shared/project.ts";
 import type { Shell } from "./shared/shell.ts";
 
-export const rulesCommand = command<{ format: "text" | "json" }>({
-  command: "rules",
-  describe: "List the checks before posting, and the networks' limits with their sources",
+export const command = defineCommand<{ format: "text" | "json" }>({
   flags: (yargs) =>
     yargs
       .option("format", formatOption("json"))
@@ -14,25 +17,19 @@ export const rulesCommand = command<{ format: "text" | "json" }>({
   run: async (flags, shell, console) => {
     const list = await readRules(flags, shell);
     if (flags.format === "json") {
-      const { rulesDocument } = await import("../report/reference/rules.ts");
       console.json(rulesDocument(list));
     } else {
-      const { rulesText } = await import("../report/reference/rules.ts");
       console.result(rulesText(list, console.style));
     }
     return 0;
   },
   printFailed: async (problems, format, console) => {
     if (format !== "json") return;
-    const { rulesDocument } = await import("../report/reference/rules.ts");
     console.json(rulesDocument({ rules: [], networks: [] }, problems));
   },
 });
 
-async function readRules({ config }: GlobalFlags, { cwd }: Shell): Promise<RuleList> {
-  const { configSchema } = await import("../calendars/config-schema.ts");
-  const { findProjectFile, readProject } = await import("../calendars/project.ts");
-  const { listRules } = await import("../checks/rules/list-rules.ts");
-  const path = config === undefined ? await findProjectFile(cwd) : resolve(cwd, config);
+async function readRules(flags: GlobalFlags, shell: Shell): Promise<RuleList> {
+  const path = await findProject(flags, shell);
   return listRules(path === undefined ? configSchema.parse({}) : (await readProject(path)).config);
 }

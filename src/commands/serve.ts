@@ -1,12 +1,20 @@
-import type { EmbeddedOptions, RunningService } from "../embedded/start-embedded.ts";
+/** `plancast serve`: runs the embedded service on this machine until it is stopped, with the project's store or in memory. */
+
+import { announceServe, embeddedFolder } from "../embedded/open-embedded.ts";
+import { CONTROL_PATH, DESCRIPTION_PATH, OUTBOX_PATH } from "../embedded/publishing/paths.ts";
+import { loadOrCreateKeys } from "../embedded/routes/api-keys.ts";
+import { invalidFailureReason } from "../embedded/routes/control.ts";
+import { type EmbeddedOptions, type RunningService, startEmbedded } from "../embedded/start-embedded.ts";
+import { isoInstant } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import { type RatePlan, RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../settings/rate-plans.ts";
-import { command } from "./shared/command.ts";
+import { defineCommand } from "./shared/command.ts";
 import type { Console } from "./shared/console.ts";
 import { type GlobalFlags, NO_NAMES, portNumber } from "./shared/flags.ts";
+import { loadProject } from "./shared/project.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 
-export interface ServeFlags {
+interface ServeFlags {
   readonly port: number;
   readonly plan: RatePlan;
   readonly memory: boolean;
@@ -14,9 +22,7 @@ export interface ServeFlags {
   readonly fail: string[];
 }
 
-export const serveCommand = command<ServeFlags>({
-  command: "serve",
-  describe: "Run the embedded service in the foreground, for any client on this machine",
+export const command = defineCommand<ServeFlags>({
   flags: (yargs) =>
     yargs
       .option("port", {
@@ -58,20 +64,19 @@ export const serveCommand = command<ServeFlags>({
 });
 
 async function serve(flags: GlobalFlags & ServeFlags, shell: Shell, console: Console): Promise<ExitCode> {
-  const { startEmbedded } = await import("../embedded/start-embedded.ts");
   const options = {
     access: "read-write" as const,
     port: flags.port,
     plan: flags.plan,
     random: shell.randomBytes,
     now: () => shell.clock.now(),
-    clockAt: await startOfClock(flags.clock),
-    failures: await checkedFailures(flags.fail),
+    clockAt: startOfClock(flags.clock),
+    failures: checkedFailures(flags.fail),
   };
   const running = flags.memory
     ? await startEmbedded({ ...options, memory: true, folder: "" })
     : await serveProject(options, flags, shell);
-  await tell(running, shell, console);
+  tell(running, shell, console);
   await stopped(shell);
   await running.close();
   return 0;
@@ -83,14 +88,9 @@ async function serveProject(
   flags: GlobalFlags,
   shell: Shell,
 ): Promise<RunningService> {
-  const { startEmbedded } = await import("../embedded/start-embedded.ts");
-  const { loadOrCreateKeys: keptKeys } = await import("../embedded/routes/api-keys.ts");
-  const { announceServe } = await import("../embedded/open-embedded.ts");
-  const { embeddedFolder } = await import("../embedded/open-embedded.ts");
-  const { loadProject } = await import("./shared/project.ts");
   const { root } = await loadProject(flags, shell);
   const folder = embeddedFolder(root);
-  const keys = await keptKeys(folder, shell.randomBytes);
+  const keys = await loadOrCreateKeys(folder, shell.randomBytes);
   const running = await startEmbedded({ ...options, folder, keys });
   const retire = await announceServe(root, running);
   return {
@@ -106,8 +106,7 @@ async function serveProject(
  * One line of JSON, so that a script can read the addresses and the keys, which are good for this store alone. People
  * are told in words as well.
  */
-async function tell({ url, keys }: RunningService, shell: Shell, console: Console): Promise<void> {
-  const { CONTROL_PATH, DESCRIPTION_PATH, OUTBOX_PATH } = await import("../embedded/publishing/paths.ts");
+function tell({ url, keys }: RunningService, shell: Shell, console: Console): void {
   const { origin } = new URL(url);
   const addresses = {
     outbox: origin + OUTBOX_PATH,
@@ -126,9 +125,8 @@ async function tell({ url, keys }: RunningService, shell: Shell, console: Consol
 }
 
 /** Unix time, ms; undefined for a clock that goes as the machine's does. Throws a Failure for what is no time. */
-async function startOfClock(text: string | undefined): Promise<number | undefined> {
+function startOfClock(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const { isoInstant } = await import("../model/canonical.ts");
   const time = isoInstant(text, undefined);
   if (time !== undefined) return time;
   throw new Failure(
@@ -138,10 +136,9 @@ async function startOfClock(text: string | undefined): Promise<number | undefine
   );
 }
 
-async function checkedFailures(texts: readonly string[]): Promise<readonly string[]> {
-  const { invalidFailureReason: failureProblem } = await import("../embedded/routes/control.ts");
+function checkedFailures(texts: readonly string[]): readonly string[] {
   for (const text of texts) {
-    const problem = failureProblem(text);
+    const problem = invalidFailureReason(text);
     if (problem === undefined) continue;
     throw new Failure("usage/arguments", `--fail ${JSON.stringify(text)} cannot be done: it ${problem}.`);
   }

@@ -1,4 +1,4 @@
-/** What a command takes, as data: for completion and for "did you mean", which both must not wait for yargs. */
+/** What a command takes, as data: for completion, for the reference pages, and for errors that say what was likely meant. */
 
 import type { Argv, Options } from "yargs";
 import { Failure } from "../model/failure.ts";
@@ -19,10 +19,11 @@ export interface Flag {
   readonly isSwitch: boolean;
   /** May be given several times; a word of the command line: may be several. */
   readonly isList: boolean;
+  /** The default value as text; undefined where there is none. */
+  readonly usual: string | undefined;
 }
 
 export interface Usage {
-  /** With those of every command. */
   readonly flags: readonly Flag[];
   /** In their order. */
   readonly words: readonly Flag[];
@@ -32,20 +33,25 @@ export interface Usage {
 
 /** What every command takes, `--help` included. */
 export function commonFlags(): readonly Flag[] {
-  const { parser, calls } = recorder();
-  globalFlags(parser);
   return [
-    ...calls.flatMap(flagsFrom("option")),
+    ...definedBy(globalFlags).flags,
     flag("help", { type: "boolean", alias: "h", describe: "Show help" }),
     flag("version", { type: "boolean", alias: "v", describe: "Show version number" }),
   ];
 }
 
+/** What a command takes, with the flags of every command. */
 export function usageOf<Flags>(given: Command<Flags>): Usage {
+  const usage = definedBy(given.flags);
+  return { ...usage, flags: [...usage.flags, ...commonFlags()] };
+}
+
+/** What a function that defines flags tells yargs, written down instead of parsed. */
+export function definedBy(define: (yargs: Argv<GlobalFlags>) => unknown): Usage {
   const { parser, calls } = recorder();
-  given.flags(parser);
+  define(parser);
   return {
-    flags: [...calls.flatMap(flagsFrom("option")), ...commonFlags()],
+    flags: calls.flatMap(flagsFrom("option")),
     words: calls.flatMap(flagsFrom("positional")),
     examples: calls.flatMap(({ method, name, more }) =>
       method === "example" && typeof more === "string" ? [[name, more] as const] : [],
@@ -80,7 +86,8 @@ function flagsFrom(wanted: "option" | "positional"): (call: Call) => Flag[] {
     method === wanted && typeof more !== "string" ? [flag(name, more)] : [];
 }
 
-function flag(name: string, { type, describe, alias = [], choices = [], array }: Options): Flag {
+function flag(name: string, given: Options): Flag {
+  const { type, describe, alias = [], choices = [], array, default: usual } = given;
   return {
     name,
     describe: typeof describe === "string" ? describe : "",
@@ -88,16 +95,19 @@ function flag(name: string, { type, describe, alias = [], choices = [], array }:
     choices: choices.map(String),
     isSwitch: type === "boolean",
     isList: array === true,
+    usual: typeof usual === "string" || typeof usual === "number" ? String(usual) : undefined,
   };
 }
 
-/** Arguments that cannot be understood, in words that say what was likely meant. */
-
-/** @param message what yargs says is wrong @param args all that was given */
-export function usageFailure(message: string, args: readonly string[]): Failure {
+/**
+ * The failure for arguments that cannot be understood. It names what was likely meant.
+ * @param message what yargs says is wrong
+ * @param args all that was given
+ */
+export async function usageFailure(message: string, args: readonly string[]): Promise<Failure> {
   const command = COMMANDS.find(({ name }) => args.includes(name));
   if (command === undefined) return unknownCommand(args);
-  const usage = command.use(usageOf);
+  const usage = await command.use(usageOf);
   const said =
     invalidAction(command, usage, args) ??
     unknownArgument(message, command, usage, args) ??

@@ -1,9 +1,21 @@
+/** `plancast validate`: checks calendars and media on this machine, without the service. */
+
+import { checkCalendars } from "../calendars/check.ts";
+import { selectNamed } from "../calendars/select.ts";
+import { Failure } from "../model/failure.ts";
+import { didYouMean, nearest } from "../model/nearest.ts";
+import { hasErrors } from "../model/problem.ts";
 import { type ProblemFormat, PROBLEM_FORMATS, isProblemFormat } from "../report/problems/problem-formats.ts";
+import { validationDocument } from "../report/problems/problems-json.ts";
+import { problemsText } from "../report/problems/problems-text.ts";
 import { plural } from "../report/text/numbers.ts";
-import type { Project } from "../settings/config.ts";
-import { command } from "./shared/command.ts";
+import { type Project, withPreset } from "../settings/config.ts";
+import { PRESET_NAMES } from "../settings/presets/presets.ts";
+import { hashCacheOf, openAddresses } from "../sync/state/media-caches.ts";
+import { defineCommand } from "./shared/command.ts";
 import { type OnlyFlag, NO_NAMES, ONLY_OPTION, formatOption, parseOnly } from "./shared/flags.ts";
 import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shared/print-problems.ts";
+import { loadProject } from "./shared/project.ts";
 
 interface ValidateFlags extends OnlyFlag {
   calendar: string[];
@@ -11,9 +23,7 @@ interface ValidateFlags extends OnlyFlag {
   format: "text" | "json" | ProblemFormat;
 }
 
-export const validateCommand = command<ValidateFlags>({
-  command: "validate [calendar..]",
-  describe: "Check calendars and media on this machine alone",
+export const command = defineCommand<ValidateFlags>({
   flags: (yargs) =>
     yargs
       .positional("calendar", {
@@ -33,18 +43,12 @@ export const validateCommand = command<ValidateFlags>({
       .example("$0 validate calendars/march.csv", "Checks one file")
       .example("$0 validate --format junit > problems.xml", "For a CI system's own view of test results"),
   run: async (flags, shell, console) => {
-    const { checkCalendars: check } = await import("../calendars/check.ts");
-    const { selectNamed } = await import("../calendars/select.ts");
-    const { openAddresses } = await import("../sync/state/media-caches.ts");
-    const { hashCacheOf } = await import("../sync/state/media-caches.ts");
-    const { hasErrors } = await import("../model/problem.ts");
-    const { loadProject } = await import("./shared/project.ts");
     const project = await withPresetFlag(await loadProject(flags, shell), flags.preset);
     const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
     const selection = await selectNamed(project, narrowing, shell.cwd);
     const addresses = openAddresses(project, shell.clock);
     const hashes = hashCacheOf(project, shell.clock);
-    const checked = await check(project, selection, shell.clock, { addresses, hashes });
+    const checked = await checkCalendars(project, selection, shell.clock, { addresses, hashes });
     await hashes.save();
     const counts = {
       calendars: checked.calendars.length,
@@ -59,13 +63,11 @@ export const validateCommand = command<ValidateFlags>({
     if (isProblemFormat(flags.format)) {
       await printProblemFormat(flags.format, checked, project, shell, console);
     } else if (flags.format === "json") {
-      const { validationDocument } = await import("../report/problems/problems-json.ts");
       console.json(validationDocument(checked.problems, { ...counts, unseen: checked.uncheckedUrls }));
     } else if (checked.problems.length === 0) {
       console.result(validationText(counts));
       console.next("plancast plan shows what would change on the service.");
     } else {
-      const { problemsText } = await import("../report/problems/problems-text.ts");
       console.result(problemsText(checked.problems, sourceLines(checked.calendars), console.style));
     }
     return hasErrors(checked.problems) ? 1 : 0;
@@ -73,7 +75,6 @@ export const validateCommand = command<ValidateFlags>({
   printFailed: async (problems, format, console) => {
     if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);
     if (format !== "json") return;
-    const { validationDocument } = await import("../report/problems/problems-json.ts");
     console.json(validationDocument(problems, { calendars: 0, posts: 0, draft: 0 }));
   },
 });
@@ -81,11 +82,7 @@ export const validateCommand = command<ValidateFlags>({
 /** Throws a Failure for a name that no preset has. */
 async function withPresetFlag(project: Project, name: string | undefined): Promise<Project> {
   if (name === undefined) return project;
-  const { withPreset } = await import("../settings/config.ts");
-  const { PRESET_NAMES } = await import("../settings/presets/presets.ts");
   if (PRESET_NAMES.includes(name)) return withPreset(project, name);
-  const { Failure } = await import("../model/failure.ts");
-  const { didYouMean, nearest } = await import("../model/nearest.ts");
   throw new Failure(
     "usage/arguments",
     `\`${name}\` is no preset.${didYouMean(nearest(name, PRESET_NAMES))}`,

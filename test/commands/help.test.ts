@@ -6,7 +6,7 @@ import { usageOf } from "../../src/commands/usage.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 
-const USAGES = COMMANDS.map(({ name, use }) => [name, use(usageOf)] as const);
+const USAGES = await Promise.all(COMMANDS.map(async ({ name, use }) => [name, await use(usageOf)] as const));
 
 test.each(USAGES)("%s --help shows its examples, and describes each flag", async (name, usage) => {
   const { root } = await makeProject({ config: false });

@@ -22,6 +22,7 @@ const GOES_ON = /^plancast (?:serve|listen)\b|--(?:serve|watch)\b/;
 const AT_WORK = /http:|^Plan:|^Nothing to do/m;
 
 const PAGES = docPages();
+const COMMANDS = await listedCommands();
 const isShell = ({ language }: CodeBlock): boolean => ["sh", "console"].includes(language);
 const isParsedOnly = ({ mark }: CodeBlock): boolean => mark.startsWith("parsed only: ");
 
@@ -55,7 +56,7 @@ function wordsOf(line: string): string[] {
 /** What is wrong with a command by the definitions: its name, its flags. */
 function faultOf(line: string): string | undefined {
   const [, name = "", ...rest] = wordsOf(line);
-  const command = listedCommands().find((each) => each.name === name);
+  const command = COMMANDS.find((each) => each.name === name);
   if (command === undefined) return /^-|^[A-Z]|^$/.test(name) ? undefined : `no command ${name}`;
   const flags = [...command.options, ...listedGlobalFlags()].flatMap((flag) => [flag.name, ...flag.aliases]);
   const given = rest.flatMap((word) => /^--(?:no-)?([a-z-]+)/.exec(word)?.[1] ?? []);
@@ -146,7 +147,7 @@ test("most commands in blocks are run; blocks use no other tools than those name
 
 test("the program understands the examples of --help", { timeout: 120_000 }, async () => {
   const { root } = await freshProject("calendars/march.csv");
-  const examples = listedCommands().flatMap((each) => each.examples.map(({ command }) => command));
+  const examples = COMMANDS.flatMap((each) => each.examples.map(({ command }) => command));
   expect(examples.length).toBeGreaterThan(20);
   for (const line of examples) {
     expect(await ran(line, root)).not.toMatch(/usage\/arguments|internal\/fault/);

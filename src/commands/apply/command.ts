@@ -1,6 +1,7 @@
 /** `plancast apply`: the flags. The work is in run.ts, its progress in progress.ts, what it says at the end in report.ts. */
 
-import { command } from "../shared/command.ts";
+import { lockDeadline } from "../../sync/state/run-lock.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import {
   type GlobalFlags,
@@ -11,15 +12,14 @@ import {
   wholeNumber,
 } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
-import type { ApplyOptions } from "./run.ts";
+import { printNothingDone } from "./report.ts";
+import { type ApplyOptions, applyLocked } from "./run.ts";
 
 interface ApplyFlags extends ApplyOptions {
   readonly "lock-timeout": string;
 }
 
-export const applyCommand = command<ApplyFlags>({
-  command: "apply [calendar..]",
-  describe: "Upload, create and cancel until the service matches the calendars",
+export const command = defineCommand<ApplyFlags>({
   flags: (yargs) =>
     yargs
       .positional("calendar", calendarsPositional("apply"))
@@ -54,17 +54,14 @@ export const applyCommand = command<ApplyFlags>({
       .example("$0 apply --plan plan.json --yes", "Applies what was reviewed, or refuses"),
   run: (flags, shell, console) => apply(flags, shell, console),
   printFailed: async (_problems, format, console) => {
-    const { printNothingDone } = await import("./report.ts");
     printNothingDone(format, console);
   },
 });
 
 async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Console): Promise<ExitCode> {
-  const { lockDeadline } = await import("../../sync/state/run-lock.ts");
   const { clock, stop } = shell;
   const until = lockDeadline(flags["lock-timeout"], clock);
   const note = (text: string): void => console.note(text);
   const lockOptions = { command: "apply", canWait: true, until, clock, stop, note };
-  const { applyLocked } = await import("./run.ts");
   return applyLocked(flags, { shell, console, lockOptions, report: undefined });
 }

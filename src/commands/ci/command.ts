@@ -1,12 +1,14 @@
-import { command } from "../shared/command.ts";
+/** `plancast ci`: what the GitHub Action runs. The steps are in run.ts and lockfile.ts. */
+
+import { defineCommand } from "../shared/command.ts";
+import { ciLockfile } from "./lockfile.ts";
+import { ciRun } from "./run.ts";
 
 interface CiFlags {
   readonly step: "run" | "lockfile";
 }
 
-export const ciCommand = command<CiFlags>({
-  command: "ci <step>",
-  describe: "What the GitHub Action runs; docs/ci.md tells of it",
+export const command = defineCommand<CiFlags>({
   flags: (yargs) =>
     yargs
       .positional("step", {
@@ -17,10 +19,8 @@ export const ciCommand = command<CiFlags>({
       .example("$0 ci run", "In a job, with the inputs as INPUT_… in the environment"),
   run: async ({ step, ...flags }, shell, console) => {
     if (step === "lockfile") {
-      const { ciLockfile } = await import("./lockfile.ts");
       return ciLockfile(flags, shell, console);
     }
-    const { ciRun } = await import("./run.ts");
     return ciRun(flags, shell, console);
   },
 });

@@ -1,5 +1,27 @@
-import { command } from "../shared/command.ts";
-import type { Console } from "../shared/console.ts";
+/**
+ * `plancast draft`: finds the rows with a prompt, asks whether to go on, has the service write the texts and make the
+ * pictures, and writes them into the calendars.
+ */
+
+import { Answers, waitingAnswers } from "../../draft/answers.ts";
+import { type GenerateResult, generateDrafts } from "../../draft/generate.ts";
+import type { DraftTask } from "../../draft/tasks.ts";
+import { type Problem, hasErrors } from "../../model/problem.ts";
+import {
+  type UndraftedItem,
+  draftDocument,
+  draftText,
+  dryRunDocument,
+  dryRunText,
+  plannedRequestsText,
+} from "../../report/outcomes/draft.ts";
+import { problemDocument } from "../../report/problems/problems-json.ts";
+import { problemsText } from "../../report/problems/problems-text.ts";
+import type { OpenedService } from "../../service/connect/open-service.ts";
+import type { Project } from "../../settings/config.ts";
+import { defineCommand } from "../shared/command.ts";
+import { withRunLock } from "../shared/connect.ts";
+import { type Console, confirmChange } from "../shared/console.ts";
 import {
   type GlobalFlags,
   FORMAT_OPTION,
@@ -7,13 +29,16 @@ import {
   YES_OPTION,
   calendarsPositional,
 } from "../shared/flags.ts";
-import { printProblemsJson } from "../shared/print-problems.ts";
+import { forServiceFiles, withAddresses } from "../shared/media-addresses.ts";
+import { printProblemsJson, sourceLines } from "../shared/print-problems.ts";
+import { loadProject } from "../shared/project.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
-import type { DraftFlags } from "./wanted.ts";
+import { hasUsableAnswer, itemOf, keptAnswers, writeAnswers } from "./answers.ts";
+import { type DraftFlags, type DraftRequests, readDraftRequests } from "./wanted.ts";
 
-export const draftCommand = command<DraftFlags>({
-  command: "draft [calendar..]",
-  describe: "Have the service write the texts and make the pictures that rows ask for by a prompt",
+type Flags = GlobalFlags & DraftFlags;
+
+export const command = defineCommand<DraftFlags>({
   flags: (yargs) =>
     yargs
       .positional("calendar", calendarsPositional("draft"))
@@ -36,12 +61,111 @@ export const draftCommand = command<DraftFlags>({
         "Asks first, then fills in content and media, and marks the rows as drafts",
       )
       .example("$0 draft --again launch", "Another text for the row with the id launch"),
-  run: draft,
+  run: async (flags, shell, console) => draftRows(await loadProject(flags, shell), flags, shell, console),
   printFailed: printProblemsJson,
 });
 
-async function draft(flags: GlobalFlags & DraftFlags, shell: Shell, console: Console): Promise<ExitCode> {
-  const { loadProject } = await import("../shared/project.ts");
-  const { draftRows } = await import("./run.ts");
-  return draftRows(await loadProject(flags, shell), flags, shell, console);
+async function draftRows(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+  if (flags["dry-run"]) {
+    const found = await readDraftRequests(project, flags, shell);
+    showProblems(found, console);
+    const waiting = await waitingAnswers(project.root);
+    const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, waiting));
+    const [items, kept] = [toAsk.map(itemOf), keptAnswers(found, waiting).pending.length];
+    const problems = found.problems.map(problemDocument);
+    if (flags.format === "json") console.json({ ...dryRunDocument(items, kept), problems });
+    else console.result(dryRunText(items, kept, console.style));
+    return hasErrors(found.problems) ? 1 : 0;
+  }
+  return withRunLock(
+    project,
+    { command: "draft", access: "read-write" },
+    flags,
+    shell,
+    console,
+    async (opened) => {
+      const found = await readDraftRequests(project, flags, shell);
+      showProblems(found, console);
+      const answers = await Answers.open(project.root);
+      try {
+        return await draftFound(project, found, { answers, opened }, flags, shell, console);
+      } finally {
+        await answers.close();
+      }
+    },
+  );
+}
+
+interface Surroundings {
+  readonly answers: Answers;
+  readonly opened: OpenedService;
+}
+
+async function draftFound(
+  project: Project,
+  found: DraftRequests,
+  { answers, opened }: Surroundings,
+  flags: Flags,
+  shell: Shell,
+  console: Console,
+): Promise<ExitCode> {
+  const { pending: kept, written: done, unwanted } = keptAnswers(found, answers.waiting);
+  await answers.settle(done);
+  const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, answers.waiting));
+  if (toAsk.length > 0) {
+    const question = `${plannedRequestsText(toAsk.map(itemOf), kept.length)} The service may charge for that. Go on?`;
+    if (!(await confirmChange(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
+  }
+  const asked = await generateDrafts(toAsk, opened.service, answers);
+  const undrafted = [...asked].flatMap(([wanted, each]) => notDone(wanted, each));
+  const wanted = [...kept, ...toAsk.filter((each) => asked.get(each)?.result === "done")];
+  const surroundings = { flags, shell, console };
+  const written = await withAddresses(project, forServiceFiles(opened.files), surroundings, (addresses) =>
+    writeAnswers(project, found, { wanted, answers, addresses }),
+  );
+  const report = {
+    rows: written.rows,
+    undrafted: [...undrafted, ...written.undrafted, ...unwanted.values()],
+    requests: opened.requests(),
+    kept: answers.waiting.size - unwanted.size,
+  };
+  if (flags.format === "json")
+    console.json({ ...draftDocument(report), problems: found.problems.map(problemDocument) });
+  else console.result(draftText(report, console.style));
+  // Only now: it stands nowhere else.
+  await answers.settle([...unwanted.keys()]);
+  return draftExitCode(report.undrafted, found.problems, shell);
+}
+
+function notDone(wanted: DraftTask, asked: GenerateResult): UndraftedItem[] {
+  switch (asked.result) {
+    case "done":
+      return [];
+    case "refused":
+      return [{ ...itemOf(wanted), status: "failed", code: asked.code, message: asked.message }];
+    case "unknown":
+      return [{ ...itemOf(wanted), status: "unknown", message: asked.message, answer: asked.answer }];
+    case "not_started":
+      return [{ ...itemOf(wanted), status: "not_started" }];
+    default:
+      return asked satisfies never;
+  }
+}
+
+function showProblems({ problems, files }: DraftRequests, console: Console): void {
+  if (problems.length === 0) return;
+  const lines = sourceLines(files.map(({ calendar }) => calendar));
+  const text = `${problemsText(problems, lines, console.errorStyle)}\n`;
+  if (hasErrors(problems)) console.alert(text);
+  else console.note(text);
+}
+
+function draftExitCode(
+  undrafted: readonly UndraftedItem[],
+  problems: readonly Problem[],
+  { stop }: Shell,
+): ExitCode {
+  if (stop.aborted) return 130;
+  if (undrafted.some(({ status }) => status === "unknown")) return 3;
+  return undrafted.some(({ status }) => status !== "unwanted") || hasErrors(problems) ? 1 : 0;
 }

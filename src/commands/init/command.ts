@@ -1,12 +1,20 @@
-import { relative, sep } from "node:path";
+/** `plancast init`: writes a project that works at once into the current folder, without replacing any file. */
+
+import { access, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { findRepository } from "../../github/find-repository.ts";
+import { Failure, reasonOf } from "../../model/failure.ts";
+import { findZone } from "../../model/zone.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
-import { command } from "../shared/command.ts";
+import { VERSION } from "../../version.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import type { GlobalFlags } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
+import { type FileToWrite, filesToWrite, nextSteps } from "./files.ts";
 
-export interface InitFlags {
+interface InitFlags {
   readonly timezone: string | undefined;
   readonly template: "csv" | "xlsx";
 }
@@ -14,9 +22,7 @@ export interface InitFlags {
 /** The repository whose action.yml is the GitHub Action. */
 const ACTION = "plancast/plancast";
 
-export const initCommand = command<InitFlags>({
-  command: "init",
-  describe: "Write a project that works at once into this folder",
+export const command = defineCommand<InitFlags>({
   flags: (yargs) =>
     yargs
       .option("timezone", {
@@ -40,13 +46,6 @@ async function init(
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
-  const { filesToWrite } = await import("./files.ts");
-  const { nextSteps } = await import("./files.ts");
-  const { findRepository } = await import("../../github/find-repository.ts");
-  const { readIfExists: readIfThere, writeNewFiles: writeNew } = await import("./run.ts");
-  const { findZone } = await import("../../model/zone.ts");
-  const { Failure } = await import("../../model/failure.ts");
-  const { VERSION } = await import("../../version.ts");
   const zone = timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (findZone(zone) === undefined) {
     throw new Failure(
@@ -65,11 +64,58 @@ async function init(
     branch,
     folder,
     template,
-    gitignore: await readIfThere(shell.cwd, ".gitignore"),
+    gitignore: await readIfExists(shell.cwd, ".gitignore"),
   });
-  await writeNew(shell.cwd, files);
+  await writeNewFiles(shell.cwd, files);
   for (const { path } of files) console.note(`wrote ${path}\n`);
   for (const step of nextSteps({ branch, folder }))
     console.note(terminalText(advice(step, console.errorStyle)));
   return 0;
+}
+
+/** The text of a file, or nothing where there is none. */
+async function readIfExists(root: string, path: string): Promise<string> {
+  try {
+    return await readFile(join(root, path), "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw notWritable(path, error);
+  }
+}
+
+/** Writes files, all or none: one that is there already stops it before the first. */
+async function writeNewFiles(root: string, files: readonly FileToWrite[]): Promise<void> {
+  for (const { path, extendsExisting } of files) {
+    if (!extendsExisting && (await exists(join(root, path)))) {
+      throw new Failure(
+        "project/exists",
+        `${path} is there already; init overwrites nothing.`,
+        "Run it in an empty folder, or move the file away.",
+      );
+    }
+  }
+  for (const { path, contents } of files) {
+    try {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), contents);
+    } catch (error) {
+      throw notWritable(path, error);
+    }
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function notWritable(path: string, error: unknown): Failure {
+  const why = reasonOf(error);
+  return new Failure(
+    "disk/not-writable",
+    `${path} cannot be written: ${why}`,
+    "Check the folder's permissions.",
+  );
 }

@@ -2,7 +2,7 @@
 
 import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problem-formats.ts";
-import { command } from "../shared/command.ts";
+import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import {
   type GlobalFlags,
@@ -13,11 +13,10 @@ import {
 } from "../shared/flags.ts";
 import { printFailedProblemFormat } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
-import type { PlanFlags } from "./run.ts";
+import { type PlanFlags, runPlanCommand } from "./run.ts";
+import { watchPlan } from "./watch.ts";
 
-export const planCommand = command<PlanFlags>({
-  command: "plan [calendar..]",
-  describe: "Show what apply would do; changes nothing",
+export const command = defineCommand<PlanFlags>({
   flags: (yargs) =>
     yargs
       .positional("calendar", calendarsPositional("plan"))
@@ -56,9 +55,7 @@ export const planCommand = command<PlanFlags>({
 
 async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Console): Promise<ExitCode> {
   if (flags.watch) {
-    const { watchPlan } = await import("./watch.ts");
     return watchPlan(flags, shell, console);
   }
-  const { runPlanCommand } = await import("./run.ts");
   return runPlanCommand(flags, shell, console);
 }

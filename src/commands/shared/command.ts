@@ -1,4 +1,4 @@
-/** What a command module is: its flags, and its work. The work loads what is heavy itself, when it runs. */
+/** What the module of a command exports as `command`: its flags and its work. Its name and description are in all-commands.ts. */
 
 import type { Argv } from "yargs";
 import type { Problem } from "../../model/problem.ts";
@@ -7,9 +7,6 @@ import type { GlobalFlags } from "./flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 export interface Command<Flags> {
-  /** The words after `plancast`, in yargs' form. */
-  readonly command: string;
-  readonly describe: string;
   readonly flags: (yargs: Argv<GlobalFlags>) => Argv<GlobalFlags & Flags>;
   readonly run: (flags: GlobalFlags & Flags, shell: Shell, console: Console) => Promise<ExitCode>;
   /** Prints, in the format asked for, the document of a run that failed before it had a result. The failure itself is told on stderr. */
@@ -21,11 +18,6 @@ export interface Command<Flags> {
 }
 
 /** Keeps the flags' type together with the command that reads them. */
-export function command<Flags>(given: Command<Flags>): Command<Flags> {
+export function defineCommand<Flags>(given: Command<Flags>): Command<Flags> {
   return given;
-}
-
-/** @param words those of a command in yargs' form, such as `plan [calendar..]`  @returns its name */
-export function nameOf(words: string): string {
-  return words.split(" ")[0] ?? words;
 }

@@ -1,4 +1,7 @@
-/** Opens the project's service for a command: time, randomness and the log of requests come from the shell. */
+/**
+ * The project's service for a command: opens it with the shell's time, randomness and log, closes it after the work, takes
+ * the run lock where the work changes something, and reuses answers for commands that watch files.
+ */
 
 import type { Clock } from "../../model/clock.ts";
 import { waitText } from "../../report/outcomes/progress.ts";
@@ -13,7 +16,12 @@ import type { RequestLog } from "../../service/records.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
 import type { PostState, RemoteList } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
-import { acquireRunLock, acquireSharedRunLock, withoutWaiting } from "../../sync/state/run-lock.ts";
+import {
+  type LockOptions,
+  acquireRunLock,
+  acquireSharedRunLock,
+  withoutWaiting,
+} from "../../sync/state/run-lock.ts";
 import { VERSION } from "../../version.ts";
 import type { Console } from "./console.ts";
 import type { GlobalFlags } from "./flags.ts";
@@ -72,8 +80,7 @@ function requestLine({ method, path, status, fault, ms, remaining }: RequestLog)
   return `${escapeTerminal(`${method} ${path} ${status ?? fault} ${ms} ms${left}`)}\n`;
 }
 
-/** Work that asks the service: opened for it, and closed however it ends. */
-
+/** Opens the service for some work, and closes it however that ends. */
 export async function withService<T>(
   connection: Connection,
   flags: GlobalFlags,
@@ -89,15 +96,14 @@ export async function withService<T>(
   }
 }
 
-/** Work that changes the service or the lockfile: one run at a time, as apply. */
-
+/** Work that changes the service or the lockfile. */
 interface LockedWork {
   /** As people type it after `plancast`. */
   readonly command: string;
   readonly access: ServiceAccess;
 }
 
-/** Throws a Failure, at once, while another run has the lock. */
+/** Does work with the service while no other run changes it or the lockfile. Throws a Failure, at once, while one does. */
 export async function withRunLock<T>(
   project: Project,
   { command, access }: LockedWork,
@@ -106,21 +112,34 @@ export async function withRunLock<T>(
   console: Console,
   work: (opened: OpenedService) => Promise<T>,
 ): Promise<T> {
-  const patience = withoutWaiting(command, shell);
-  const lock = await acquireRunLock(project.root, patience);
-  try {
-    return await withService({ project, access }, flags, shell, console, async (opened) => {
-      if (opened.share !== undefined) await acquireSharedRunLock(opened.share.lease, patience);
+  return withLocalRunLock(project, command, shell, (lockOptions) =>
+    withService({ project, access }, flags, shell, console, async (opened) => {
+      if (opened.share !== undefined) await acquireSharedRunLock(opened.share.lease, lockOptions);
       return work(opened);
-    });
+    }),
+  );
+}
+
+/**
+ * Does work while no other run in this checkout changes the lockfile. Throws a Failure, at once, while one does.
+ * @param command as people type it after `plancast`
+ */
+export async function withLocalRunLock<T>(
+  project: Project,
+  command: string,
+  shell: Shell,
+  work: (lockOptions: LockOptions) => Promise<T>,
+): Promise<T> {
+  const lockOptions = withoutWaiting(command, shell);
+  const lock = await acquireRunLock(project.root, lockOptions);
+  try {
+    return await work(lockOptions);
   } finally {
     await lock.release();
   }
 }
 
-/** What the service said, reused for some seconds: who saves a calendar every few seconds must not spend the rate limit. */
-
-/** For so long what was read of the service is as good as new, ms. */
+/** How long answers of the service are reused, ms: saving a calendar every few seconds must not use up the rate limit. */
 export const REUSE_MS = 20_000;
 
 export interface ReusedService {

@@ -17,8 +17,16 @@ export async function projectFolder(where: Where, shell: Pick<Shell, "cwd">): Pr
   return dirname(await projectFile(where, shell));
 }
 
-async function projectFile({ config }: Where, { cwd }: Pick<Shell, "cwd">): Promise<string> {
-  const path = config === undefined ? await findProjectFile(cwd) : resolve(cwd, config);
+/** Absolute path of the project file: the one named, which need not exist, or the nearest; undefined where there is none. */
+export async function findProject(
+  { config }: Where,
+  { cwd }: Pick<Shell, "cwd">,
+): Promise<string | undefined> {
+  return config === undefined ? findProjectFile(cwd) : resolve(cwd, config);
+}
+
+async function projectFile(where: Where, shell: Pick<Shell, "cwd">): Promise<string> {
+  const path = await findProject(where, shell);
   if (path !== undefined) return path;
   throw new Failure(
     "project/not-found",

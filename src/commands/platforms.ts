@@ -1,18 +1,28 @@
-/** `platforms list` and `platforms disconnect`. */
+/** `plancast platforms`: lists the accounts that the service is connected to, or disconnects one. */
 
-import { Failure } from "../../model/failure.ts";
-import { writeOutcomeDocument, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
-import { type ServiceAccount, accountsText } from "../../report/status/service-lists.ts";
-import { oneLine } from "../../report/text/style.ts";
-import type { ReadServiceClient } from "../../service/service-client.ts";
-import type { Project } from "../../settings/config.ts";
-import { withRunLock } from "../shared/connect.ts";
-import { type Console, confirmChange } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import { showRead, writeExitCode } from "../shared/service-records.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import { Failure } from "../model/failure.ts";
+import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
+import { type ServiceAccount, accountsText } from "../report/status/service-lists.ts";
+import { oneLine } from "../report/text/style.ts";
+import type { ReadServiceClient } from "../service/service-client.ts";
+import type { Project } from "../settings/config.ts";
+import { defineCommand } from "./shared/command.ts";
+import { withRunLock } from "./shared/connect.ts";
+import { type Console, confirmChange } from "./shared/console.ts";
+import {
+  type GlobalFlags,
+  FORMAT_OPTION,
+  NO_NAMES,
+  YES_OPTION,
+  rejectNames,
+  requireOneName,
+} from "./shared/flags.ts";
+import { printProblemsJson } from "./shared/print-problems.ts";
+import { loadProject } from "./shared/project.ts";
+import { showRead, writeExitCode } from "./shared/service-records.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
-export interface PlatformsFlags {
+interface PlatformsFlags {
   readonly action: "list" | "disconnect";
   readonly id: string[];
   readonly yes: boolean;
@@ -21,12 +31,42 @@ export interface PlatformsFlags {
 
 type Flags = GlobalFlags & PlatformsFlags;
 
-export function listPlatforms(
-  project: Project,
-  flags: Flags,
+export const command = defineCommand<PlatformsFlags>({
+  flags: (yargs) =>
+    yargs
+      .positional("action", {
+        choices: ["list", "disconnect"] as const,
+        demandOption: true,
+        describe: "What to do",
+      })
+      .positional("id", {
+        type: "string",
+        array: true,
+        default: NO_NAMES,
+        describe: "The account to disconnect, by its id",
+      })
+      .option("yes", YES_OPTION)
+      .option("format", FORMAT_OPTION)
+      .example("$0 platforms list", "Accounts with their ids")
+      .example("$0 platforms disconnect acc_3", "Shows the account, asks, then disconnects it"),
+  run: platforms,
+  printFailed: printProblemsJson,
+});
+
+async function platforms(
+  flags: GlobalFlags & PlatformsFlags,
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
+  if (flags.action === "list") {
+    rejectNames(flags.id, "platforms list");
+    return listPlatforms(await loadProject(flags, shell), flags, shell, console);
+  }
+  const id = requireOneName(flags.id, "platforms disconnect", "account");
+  return disconnectPlatform(await loadProject(flags, shell), id, flags, shell, console);
+}
+
+function listPlatforms(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
   return showRead(project, flags, shell, console, async (service) => {
     const { items, doubt } = await service.listAccounts();
     return {
@@ -40,7 +80,7 @@ export function listPlatforms(
   });
 }
 
-export function disconnectPlatform(
+function disconnectPlatform(
   project: Project,
   id: string,
   flags: Flags,

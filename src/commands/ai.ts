@@ -1,24 +1,26 @@
-/** `ai text` and `ai image`: one request, and where its result goes. */
+/** `plancast ai`: the service writes one text or makes one picture, which is printed or saved. */
 
-import { aliasesOf } from "../../checks/platforms.ts";
-import { loadPicture } from "../../draft/picture.ts";
-import { Failure } from "../../model/failure.ts";
-import type { Code } from "../../problems/catalogue.ts";
-import { writeOutcomeDocument, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
-import { escapeTerminal } from "../../report/text/escape.ts";
-import type { ServiceFiles } from "../../service/connect/open-service.ts";
-import type { ImageRecord, NotDone } from "../../service/records.ts";
-import type { Project } from "../../settings/config.ts";
-import { connect } from "../shared/connect.ts";
-import type { Console } from "../shared/console.ts";
-import { type GlobalFlags, requireFlag } from "../shared/flags.ts";
-import { forServiceFiles, withAddresses } from "../shared/media-addresses.ts";
-import { checkWritable, refuseExisting, writeNewFile } from "../shared/output-file.ts";
-import { namedFile } from "../shared/project.ts";
-import { writeExitCode } from "../shared/service-records.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import { aliasesOf } from "../checks/platforms.ts";
+import { loadPicture } from "../draft/picture.ts";
+import { Failure } from "../model/failure.ts";
+import type { Code } from "../problems/catalogue.ts";
+import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
+import { escapeTerminal } from "../report/text/escape.ts";
+import type { ServiceFiles } from "../service/connect/open-service.ts";
+import type { ImageRecord, NotDone } from "../service/records.ts";
+import type { Project } from "../settings/config.ts";
+import { defineCommand } from "./shared/command.ts";
+import { connect } from "./shared/connect.ts";
+import type { Console } from "./shared/console.ts";
+import { type GlobalFlags, FORMAT_OPTION, requireFlag } from "./shared/flags.ts";
+import { forServiceFiles, withAddresses } from "./shared/media-addresses.ts";
+import { checkWritable, refuseExisting, writeNewFile } from "./shared/output-file.ts";
+import { printProblemsJson } from "./shared/print-problems.ts";
+import { loadProject, namedFile } from "./shared/project.ts";
+import { writeExitCode } from "./shared/service-records.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
-export interface AiFlags {
+interface AiFlags {
   readonly action: "text" | "image";
   readonly prompt: string | undefined;
   readonly platform: string | undefined;
@@ -31,12 +33,50 @@ export interface AiFlags {
 
 type Flags = GlobalFlags & AiFlags;
 
-export async function writeText(
-  project: Project,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+export const command = defineCommand<AiFlags>({
+  flags: (yargs) =>
+    yargs
+      .positional("action", {
+        choices: ["text", "image"] as const,
+        demandOption: true,
+        describe: "What to make",
+      })
+      .option("prompt", {
+        type: "string",
+        requiresArg: true,
+        describe: "Needed: what it is to be about, or to show",
+      })
+      .option("platform", {
+        type: "string",
+        requiresArg: true,
+        describe: "Text: the platform that it is for",
+      })
+      .option("tone", { type: "string", requiresArg: true, describe: "Text: its tone, such as casual" })
+      .option("size", {
+        type: "string",
+        requiresArg: true,
+        describe: "Picture: width and height in pixels, such as 1024x1024",
+      })
+      .option("out", { type: "string", requiresArg: true, describe: "Picture: the file to save it to" })
+      .option("force", { type: "boolean", default: false, describe: "Replace a file that is there" })
+      .option("format", FORMAT_OPTION)
+      .example(
+        '$0 ai text --prompt "Our spring sale" --platform linkedin',
+        "Prints the text, and nothing else",
+      )
+      .example('$0 ai image --prompt "A harbour" --out harbour.png', "Makes the picture and saves it"),
+  run: ai,
+  printFailed: printProblemsJson,
+});
+
+async function ai(flags: GlobalFlags & AiFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const project = await loadProject(flags, shell);
+  return flags.action === "text"
+    ? writeText(project, flags, shell, console)
+    : makeImage(project, flags, shell, console);
+}
+
+async function writeText(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
   rejectFlags(flags, ["size", "out"], "ai text");
   const { tone } = flags;
   const prompt = requireFlag(flags.prompt, "ai text", "prompt", '"Our spring sale"');
@@ -60,12 +100,7 @@ function forTerminal(text: string): string {
   return text.replace(/\n$/, "").split("\n").map(escapeTerminal).join("\n");
 }
 
-export async function makeImage(
-  project: Project,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function makeImage(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
   rejectFlags(flags, ["platform", "tone"], "ai image");
   const { size, force } = flags;
   const prompt = requireFlag(flags.prompt, "ai image", "prompt", '"A harbour"');

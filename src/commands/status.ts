@@ -1,45 +1,64 @@
-/** `status`: rows, the posts that they own, what is recorded of those, and the service's word on the others. */
+/**
+ * `plancast status`: shows what became of each row, from the lockfile, from what earlier runs recorded, and from the
+ * service for the rest.
+ */
 
-import { type Selection, selectCalendars } from "../../calendars/select.ts";
-import { type UnplannedRow, type Validated, validate } from "../../checks/validate.ts";
-import { utcTime } from "../../model/canonical.ts";
-import { Failure } from "../../model/failure.ts";
-import type { Lockfile } from "../../model/lockfile.ts";
-import { type Problem, hasErrors, rowName } from "../../model/problem.ts";
-import { type Publication, isFinal, isFinished } from "../../model/publication.ts";
-import { problemsText } from "../../report/problems/problems-text.ts";
-import { statusMarkdown } from "../../report/status/status-markdown.ts";
-import { type StatusReport, statusDocument } from "../../report/status/status-summary.ts";
-import { statusText } from "../../report/status/status-text.ts";
-import { terminalText } from "../../report/text/escape.ts";
-import { paragraph } from "../../report/text/wrap.ts";
-import type { ReadServiceClient } from "../../service/service-client.ts";
-import type { Project } from "../../settings/config.ts";
-import { LockHeld } from "../../sync/state/process-lock.ts";
-import { readState } from "../../sync/state/project-state.ts";
-import { fetchPublications } from "../../tracking/confirmer.ts";
-import { openPublicationLog, readPublications } from "../../tracking/publication-log.ts";
-import { type Publications, isWorthRecording, publicationRecord } from "../../tracking/publications.ts";
-import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../../tracking/row-statuses.ts";
-import { withService } from "../shared/connect.ts";
-import type { Console } from "../shared/console.ts";
-import { type GlobalFlags, type OnlyFlag, parseOnly } from "../shared/flags.ts";
-import { printProblemsJson } from "../shared/print-problems.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import { type Selection, selectCalendars } from "../calendars/select.ts";
+import { type UnplannedRow, type Validated, validate } from "../checks/validate.ts";
+import { utcTime } from "../model/canonical.ts";
+import { Failure } from "../model/failure.ts";
+import type { Lockfile } from "../model/lockfile.ts";
+import { type Problem, hasErrors, rowName } from "../model/problem.ts";
+import { type Publication, isFinal, isFinished } from "../model/publication.ts";
+import { problemsText } from "../report/problems/problems-text.ts";
+import { statusMarkdown } from "../report/status/status-markdown.ts";
+import { type StatusReport, statusDocument } from "../report/status/status-summary.ts";
+import { statusText } from "../report/status/status-text.ts";
+import { terminalText } from "../report/text/escape.ts";
+import { paragraph } from "../report/text/wrap.ts";
+import type { ReadServiceClient } from "../service/service-client.ts";
+import type { Project } from "../settings/config.ts";
+import { LockHeld } from "../sync/state/process-lock.ts";
+import { readState } from "../sync/state/project-state.ts";
+import { fetchPublications } from "../tracking/confirmer.ts";
+import { openPublicationLog, readPublications } from "../tracking/publication-log.ts";
+import { type Publications, isWorthRecording, publicationRecord } from "../tracking/publications.ts";
+import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../tracking/row-statuses.ts";
+import { defineCommand } from "./shared/command.ts";
+import { withService } from "./shared/connect.ts";
+import type { Console } from "./shared/console.ts";
+import {
+  type GlobalFlags,
+  type OnlyFlag,
+  ONLY_OPTION,
+  calendarsPositional,
+  formatOption,
+  parseOnly,
+} from "./shared/flags.ts";
+import { printProblemsJson } from "./shared/print-problems.ts";
+import { loadProject } from "./shared/project.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
-export interface StatusFlags extends OnlyFlag {
+interface StatusFlags extends OnlyFlag {
   readonly calendar: string[];
   readonly format: "text" | "json" | "markdown";
 }
 
 type Flags = GlobalFlags & StatusFlags;
 
-export async function showStatus(
-  project: Project,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+export const command = defineCommand<StatusFlags>({
+  flags: (yargs) =>
+    yargs
+      .positional("calendar", calendarsPositional("show"))
+      .option("only", ONLY_OPTION)
+      .option("format", formatOption("json", "markdown"))
+      .example("$0 status", "Every row that was applied; exits with 1 when one failed")
+      .example("$0 status --only date=2027-03", "The rows of a month"),
+  run: async (flags, shell, console) => showStatus(await loadProject(flags, shell), flags, shell, console),
+  printFailed: printProblemsJson,
+});
+
+async function showStatus(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
   const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
   const selection = await selectCalendars(project, narrowing, shell.cwd);
   // A calendar that is named and is none would look as if it had no posts.

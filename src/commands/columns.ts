@@ -1,8 +1,12 @@
-/** The story of `columns`: read the calendars, keep what was found out where that is asked for, report. */
+/**
+ * `plancast columns`: shows what plancast takes each column of a calendar for. With --write it puts that into
+ * plancast.yaml.
+ */
 
 import { readFile, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { findProjectFile, readProject } from "../../calendars/project.ts";
+import { addColumnSettings } from "../calendars/edit/project-settings.ts";
+import { readProject } from "../calendars/project.ts";
 import {
   type ColumnsContext,
   areUnderstood,
@@ -10,20 +14,24 @@ import {
   foundSettings,
   isEmptySettings,
   understandColumns,
-} from "../../calendars/understand-columns.ts";
-import type { CalendarColumns, ProjectFileEdit } from "../../model/columns.ts";
-import { Failure, reasonOf } from "../../model/failure.ts";
-import { problemsText } from "../../report/problems/problems-text.ts";
-import { escapeTerminal } from "../../report/text/escape.ts";
-import type { Project } from "../../settings/config.ts";
-import { configSchema } from "../../calendars/config-schema.ts";
-import { writeAtomic } from "../../sync/state/durable-files.ts";
-import type { Console } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import { loadProject, namedFile } from "../shared/project.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+} from "../calendars/understand-columns.ts";
+import type { CalendarColumns, ProjectFileEdit } from "../model/columns.ts";
+import { Failure, reasonOf } from "../model/failure.ts";
+import { columnsDocument } from "../report/columns/columns-json.ts";
+import { columnsMarkdown } from "../report/columns/columns-markdown.ts";
+import { columnsText } from "../report/columns/columns-text.ts";
+import { problemsText } from "../report/problems/problems-text.ts";
+import { escapeTerminal } from "../report/text/escape.ts";
+import { configSchema } from "../calendars/config-schema.ts";
+import type { Project } from "../settings/config.ts";
+import { writeAtomic } from "../sync/state/durable-files.ts";
+import { defineCommand } from "./shared/command.ts";
+import type { Console } from "./shared/console.ts";
+import { type GlobalFlags, formatOption } from "./shared/flags.ts";
+import { findProject, loadProject, namedFile } from "./shared/project.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
-export interface ColumnsFlags {
+interface ColumnsFlags {
   readonly calendar: string[];
   readonly write: boolean;
   readonly format: "text" | "json" | "markdown";
@@ -31,7 +39,31 @@ export interface ColumnsFlags {
 
 type Flags = GlobalFlags & ColumnsFlags;
 
-export async function showColumns(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+export const command = defineCommand<ColumnsFlags>({
+  flags: (yargs) =>
+    yargs
+      .positional("calendar", {
+        type: "string",
+        array: true,
+        demandOption: true,
+        describe: "Calendars to look at; outside of a project, too",
+      })
+      .option("write", {
+        type: "boolean",
+        default: false,
+        describe: "Put what was found out into the project file",
+      })
+      .option("format", formatOption("json", "markdown"))
+      .example("$0 columns calendars/march.csv", "What each column is taken for, and why")
+      .example("$0 columns calendars/march.csv --write", "Keeps that in plancast.yaml, so that it stays so"),
+  run: showColumns,
+  printFailed: async (problems, format, console) => {
+    if (format !== "json") return;
+    console.json(columnsDocument([], undefined, problems));
+  },
+});
+
+async function showColumns(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
   const project = flags.write ? await loadProject(flags, shell) : await projectIfAny(flags, shell);
   const calendars = await readAll(project, flags, shell);
   const isSound = calendars.every(areUnderstood);
@@ -46,8 +78,8 @@ export async function showColumns(flags: Flags, shell: Shell, console: Console):
 }
 
 /** A calendar can be looked at before there is a project. */
-async function projectIfAny({ config }: Flags, { cwd }: Shell): Promise<Project | undefined> {
-  const path = config === undefined ? await findProjectFile(cwd) : resolve(cwd, config);
+async function projectIfAny(flags: Flags, shell: Shell): Promise<Project | undefined> {
+  const path = await findProject(flags, shell);
   return path === undefined ? undefined : readProject(path);
 }
 
@@ -88,14 +120,13 @@ function outside(name: string): Failure {
 }
 
 async function write(project: Project, calendars: readonly CalendarColumns[]): Promise<ProjectFileEdit> {
-  const { addColumnSettings: addColumns } = await import("../../calendars/edit/project-settings.ts");
   // The file itself, where the name is a link to it.
   const path = await realpath(join(project.root, project.file));
   const bytes = await readFile(path);
   const text = bytes.toString("utf8");
   if (!bytes.equals(Buffer.from(text))) throw notUtf8(project.file);
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const edit = await addColumns(project, text.slice(mark.length), calendars);
+  const edit = await addColumnSettings(project, text.slice(mark.length), calendars);
   if (edit.after !== edit.before) await replace(path, mark + edit.after, project.file);
   return edit;
 }
@@ -139,15 +170,12 @@ async function print(
   console: Console,
 ): Promise<void> {
   if (format === "json") {
-    const { columnsDocument } = await import("../../report/columns/columns-json.ts");
     console.json(columnsDocument(calendars, edit, []));
     return;
   }
   if (format === "markdown") {
-    const { columnsMarkdown } = await import("../../report/columns/columns-markdown.ts");
     console.result(columnsMarkdown(calendars, edit));
   } else {
-    const { columnsText } = await import("../../report/columns/columns-text.ts");
     console.result(columnsText(calendars, edit, console.style));
   }
   if (isWriting && edit === undefined) {

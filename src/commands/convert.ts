@@ -1,26 +1,27 @@
-/** Convert's own story: read the calendar, say it in the other format, write it, report. */
+/** `plancast convert`: reads a calendar and writes the same posts in another format, to stdout or to a file. */
 
 import { posix } from "node:path";
-import { convertCalendar } from "../../calendars/convert.ts";
-import { selectNamed, settingsFor } from "../../calendars/select.ts";
-import { type WriteFormatName, WRITE_FORMATS } from "../../calendars/write/formats.ts";
-import { validate } from "../../checks/validate.ts";
-import { Failure } from "../../model/failure.ts";
-import { type Problem, hasErrors } from "../../model/problem.ts";
-import { rowAt } from "../../model/row.ts";
-import type { Calendar } from "../../settings/calendar-settings.ts";
-import { type Conversion, conversionDocument, conversionText } from "../../report/outcomes/calendar-files.ts";
-import { problemsText } from "../../report/problems/problems-text.ts";
-import { escapeTerminal } from "../../report/text/escape.ts";
-import type { Project } from "../../settings/config.ts";
-import type { Console } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import { outputFormat, writeNewFile } from "../shared/output-file.ts";
-import { sourceLines } from "../shared/print-problems.ts";
-import { type NamedFile, namedFile } from "../shared/project.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import { convertCalendar } from "../calendars/convert.ts";
+import { selectNamed, settingsFor } from "../calendars/select.ts";
+import { type WriteFormatName, WRITE_FORMATS } from "../calendars/write/formats.ts";
+import { validate } from "../checks/validate.ts";
+import { Failure } from "../model/failure.ts";
+import { type Problem, hasErrors } from "../model/problem.ts";
+import { rowAt } from "../model/row.ts";
+import type { Calendar } from "../settings/calendar-settings.ts";
+import { type Conversion, conversionDocument, conversionText } from "../report/outcomes/calendar-files.ts";
+import { problemsText } from "../report/problems/problems-text.ts";
+import { escapeTerminal } from "../report/text/escape.ts";
+import type { Project } from "../settings/config.ts";
+import { defineCommand } from "./shared/command.ts";
+import type { Console } from "./shared/console.ts";
+import { type GlobalFlags, formatOption } from "./shared/flags.ts";
+import { outputFormat, writeNewFile } from "./shared/output-file.ts";
+import { sourceLines } from "./shared/print-problems.ts";
+import { type NamedFile, loadProject, namedFile } from "./shared/project.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
-export interface ConvertFlags {
+interface ConvertFlags {
   readonly calendar: string;
   readonly to: WriteFormatName | undefined;
   readonly out: string | undefined;
@@ -30,7 +31,39 @@ export interface ConvertFlags {
 
 type Flags = GlobalFlags & ConvertFlags;
 
-export async function convertFile(
+export const command = defineCommand<ConvertFlags>({
+  flags: (yargs) =>
+    yargs
+      .positional("calendar", {
+        type: "string",
+        demandOption: true,
+        describe: "Calendar to convert, of any format that is read",
+      })
+      .option("to", {
+        choices: ["csv", "yaml", "xlsx"] as const,
+        requiresArg: true,
+        describe: "Format to write; else by the name that --out gives",
+      })
+      .option("out", {
+        type: "string",
+        requiresArg: true,
+        describe: "File to write; CSV and YAML go to stdout without it",
+      })
+      .option("force", { type: "boolean", default: false, describe: "Replace a file that is there already" })
+      .option("format", formatOption("json"))
+      .example(
+        "$0 convert calendars/march.csv --out calendars/march.xlsx",
+        "For people who like spreadsheets",
+      )
+      .example("$0 convert calendars/march.xlsx --to yaml", "Shows it as YAML"),
+  run: async (flags, shell, console) => convertFile(await loadProject(flags, shell), flags, shell, console),
+  printFailed: async (problems, format, console) => {
+    if (format !== "json") return;
+    console.json(conversionDocument(undefined, problems));
+  },
+});
+
+async function convertFile(
   project: Project,
   flags: Flags,
   shell: Shell,

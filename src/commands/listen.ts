@@ -1,34 +1,59 @@
-/** `listen`: an event is kept as soon as it comes, and believed when the service's own record bears it out. */
+/**
+ * `plancast listen`: receives the service's events until it is stopped. It stores each event as soon as it comes, and
+ * believes it when the service's own record confirms it.
+ */
 
-import { Failure, reasonOf } from "../../model/failure.ts";
-import { type PostOwner, ownersIn } from "../../model/lockfile.ts";
-import type { Publication } from "../../model/publication.ts";
-import type { ReceivedEvent } from "../../model/service-interface.ts";
-import { failureText } from "../../report/problems/failure.ts";
-import { publicationLine } from "../../report/status/service-lists.ts";
-import { terminalText } from "../../report/text/escape.ts";
-import { paragraph } from "../../report/text/wrap.ts";
-import type { Project } from "../../settings/config.ts";
-import { LockHeld } from "../../sync/state/process-lock.ts";
-import { readState } from "../../sync/state/project-state.ts";
-import { Confirmer, fetchPublications } from "../../tracking/confirmer.ts";
-import { type PublicationLog, openPublicationLog, readPublications } from "../../tracking/publication-log.ts";
-import { type Publications, eventHash } from "../../tracking/publications.ts";
-import { secretPath, startReceiver } from "../../tracking/receiver.ts";
-import { withService } from "../shared/connect.ts";
-import type { Console } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import { Failure, reasonOf } from "../model/failure.ts";
+import { type PostOwner, ownersIn } from "../model/lockfile.ts";
+import type { Publication } from "../model/publication.ts";
+import type { ReceivedEvent } from "../model/service-interface.ts";
+import { failureText } from "../report/problems/failure.ts";
+import { publicationLine } from "../report/status/service-lists.ts";
+import { terminalText } from "../report/text/escape.ts";
+import { paragraph } from "../report/text/wrap.ts";
+import type { Project } from "../settings/config.ts";
+import { LockHeld } from "../sync/state/process-lock.ts";
+import { readState } from "../sync/state/project-state.ts";
+import { Confirmer, fetchPublications } from "../tracking/confirmer.ts";
+import { type PublicationLog, openPublicationLog, readPublications } from "../tracking/publication-log.ts";
+import { type Publications, eventHash } from "../tracking/publications.ts";
+import { secretPath, startReceiver } from "../tracking/receiver.ts";
+import { defineCommand } from "./shared/command.ts";
+import { withService } from "./shared/connect.ts";
+import type { Console } from "./shared/console.ts";
+import { type GlobalFlags, portNumber } from "./shared/flags.ts";
+import { loadProject } from "./shared/project.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
-export interface ListenFlags {
+interface ListenFlags {
   readonly port: number;
   readonly host: string;
 }
 
 type Flags = GlobalFlags & ListenFlags;
 
+export const command = defineCommand<ListenFlags>({
+  flags: (yargs) =>
+    yargs
+      .option("port", {
+        type: "string",
+        default: "4020",
+        requiresArg: true,
+        coerce: portNumber,
+        describe: "Port to listen on; 0 for any that is free",
+      })
+      .option("host", {
+        type: "string",
+        default: "127.0.0.1",
+        requiresArg: true,
+        describe: "Address of this machine to listen on; 0.0.0.0 for all",
+      })
+      .example("$0 listen", "Prints the address to register with plancast webhooks add"),
+  run: async (flags, shell, console) => receiveEvents(await loadProject(flags, shell), flags, shell, console),
+});
+
 /** Goes on until it is stopped, or cannot keep events any more: then it throws a Failure. */
-export async function receiveEvents(
+async function receiveEvents(
   project: Project,
   flags: Flags,
   shell: Shell,

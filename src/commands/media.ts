@@ -1,49 +1,94 @@
-/** `media list`: the service's media library, beside the files that it has copies of. */
+/**
+ * `plancast media`: lists the service's media library, uploads files of the project, or removes from the lockfile what
+ * the service no longer has.
+ */
 
 import { realpath } from "node:fs/promises";
 import { relative, sep } from "node:path";
-import { readMediaFileAt } from "../../media/resolve-media.ts";
-import { utcTime } from "../../model/canonical.ts";
-import { Failure } from "../../model/failure.ts";
-import type { CachedMedia } from "../../model/lockfile.ts";
-import type { MediaFile } from "../../model/post.ts";
-import { type Problem, problem } from "../../model/problem.ts";
+import { readMediaFileAt } from "../media/resolve-media.ts";
+import { utcTime } from "../model/canonical.ts";
+import { Failure } from "../model/failure.ts";
+import type { CachedMedia } from "../model/lockfile.ts";
+import type { MediaFile } from "../model/post.ts";
+import { type Problem, problem } from "../model/problem.ts";
 import {
   type UploadedFile,
   prunedDocument,
   prunedText,
   uploadedDocument,
   uploadedText,
-} from "../../report/outcomes/media.ts";
-import { problemsText } from "../../report/problems/problems-text.ts";
-import { type ServiceMedia, mediaText } from "../../report/status/service-lists.ts";
-import { incompleteList } from "../../service/answers/read-list.ts";
-import type { ReadServiceClient } from "../../service/service-client.ts";
-import type { Project } from "../../settings/config.ts";
-import { Uploads } from "../../sync/apply/upload-media.ts";
-import { type PruneResult, pruneMediaCache } from "../../sync/plan/prune-media.ts";
-import { openAddresses } from "../../sync/state/media-caches.ts";
-import { OpenState, readState } from "../../sync/state/project-state.ts";
-import { withRunLock } from "../shared/connect.ts";
-import type { Console } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import { printProblemsJson } from "../shared/print-problems.ts";
-import { readLockfileIfPossible, showRead } from "../shared/service-records.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+} from "../report/outcomes/media.ts";
+import { problemsText } from "../report/problems/problems-text.ts";
+import { type ServiceMedia, mediaText } from "../report/status/service-lists.ts";
+import { incompleteList } from "../service/answers/read-list.ts";
+import type { ReadServiceClient } from "../service/service-client.ts";
+import type { Project } from "../settings/config.ts";
+import { Uploads } from "../sync/apply/upload-media.ts";
+import { type PruneResult, pruneMediaCache } from "../sync/plan/prune-media.ts";
+import { openAddresses } from "../sync/state/media-caches.ts";
+import { OpenState, readState } from "../sync/state/project-state.ts";
+import { defineCommand } from "./shared/command.ts";
+import { withRunLock } from "./shared/connect.ts";
+import type { Console } from "./shared/console.ts";
+import { type GlobalFlags, FORMAT_OPTION, NO_NAMES, rejectNames } from "./shared/flags.ts";
+import { printProblemsJson } from "./shared/print-problems.ts";
+import { loadProject } from "./shared/project.ts";
+import { readLockfileIfPossible, showRead } from "./shared/service-records.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
-export interface MediaFlags {
+interface MediaFlags {
   readonly action: "list" | "upload" | "prune";
   readonly file: string[];
   readonly type: string | undefined;
   readonly format: "text" | "json";
 }
 
-export function listMedia(
-  project: Project,
-  flags: GlobalFlags & MediaFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+type Flags = GlobalFlags & MediaFlags;
+
+export const command = defineCommand<MediaFlags>({
+  flags: (yargs) =>
+    yargs
+      .positional("action", {
+        choices: ["list", "upload", "prune"] as const,
+        demandOption: true,
+        describe: "What to do; prune changes the lockfile only",
+      })
+      .positional("file", {
+        type: "string",
+        array: true,
+        default: NO_NAMES,
+        describe: "Files of the project to upload",
+      })
+      .option("type", {
+        type: "string",
+        requiresArg: true,
+        describe: "List media of this type, such as image",
+      })
+      .option("format", FORMAT_OPTION)
+      .example("$0 media upload media/launch.png", "Uploads it, unless the service has it")
+      .example("$0 media prune", "Removes from the lockfile what the service no longer has"),
+  run: media,
+  printFailed: printProblemsJson,
+});
+
+async function media(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+  switch (flags.action) {
+    case "list": {
+      rejectNames(flags.file, "media list");
+      return listMedia(await loadProject(flags, shell), flags, shell, console);
+    }
+    case "upload": {
+      return uploadFiles(await loadProject(flags, shell), flags, shell, console);
+    }
+    case "prune": {
+      rejectNames(flags.file, "media prune");
+      return pruneMedia(await loadProject(flags, shell), flags, shell, console);
+    }
+  }
+}
+
+/** `media list`: each item beside the file of the project that it is a copy of. */
+function listMedia(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
   return showRead(project, flags, shell, console, async (service) => {
     const { items, doubt } = await service.listMedia(flags.type);
     const lockfile = await readLockfileIfPossible(project, service.origin, console);
@@ -71,11 +116,9 @@ function afterMedia(media: readonly ServiceMedia[], cached: readonly CachedMedia
   return "name an id in a row's media to use it again; files are known again by what they hold.";
 }
 
-/** `media upload`: files of the project to the service, remembered in the lockfile as apply remembers them. */
+/** `media upload`: the lockfile remembers the files, as after an apply. */
 
-type Flags = GlobalFlags & MediaFlags;
-
-export async function uploadFiles(
+async function uploadFiles(
   project: Project,
   flags: Flags,
   shell: Shell,
@@ -171,14 +214,8 @@ function uploadExitCode(uploaded: readonly UploadedFile[], { stop }: Shell): Exi
   return ends.has("refused") ? 1 : 0;
 }
 
-/** `media prune`: the lockfile forgets media that the service no longer has. Nothing is sent. */
-
-export function pruneMedia(
-  project: Project,
-  flags: GlobalFlags & MediaFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+/** `media prune`: changes only the lockfile; sends nothing. */
+function pruneMedia(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
   return withRunLock(
     project,
     { command: "media prune", access: "read-only" },

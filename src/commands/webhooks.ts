@@ -1,23 +1,56 @@
-/** `webhooks add`. The service has no endpoint that lists or removes webhooks. */
+/** `plancast webhooks add`: registers an address for events. The service has no endpoint that lists or removes webhooks. */
 
-import { Failure } from "../../model/failure.ts";
-import { EVENT_KINDS } from "../../model/service-interface.ts";
-import { writeOutcomeDocument, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
-import type { Project } from "../../settings/config.ts";
-import { withService } from "../shared/connect.ts";
-import type { Console } from "../shared/console.ts";
-import { type GlobalFlags, requireFlag } from "../shared/flags.ts";
-import { writeExitCode } from "../shared/service-records.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import { Failure } from "../model/failure.ts";
+import { EVENT_KINDS } from "../model/service-interface.ts";
+import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
+import type { Project } from "../settings/config.ts";
+import { defineCommand } from "./shared/command.ts";
+import { withService } from "./shared/connect.ts";
+import type { Console } from "./shared/console.ts";
+import { type GlobalFlags, FORMAT_OPTION, NO_NAMES, requireFlag } from "./shared/flags.ts";
+import { printProblemsJson } from "./shared/print-problems.ts";
+import { loadProject } from "./shared/project.ts";
+import { writeExitCode } from "./shared/service-records.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
-export interface WebhooksFlags {
+interface WebhooksFlags {
   readonly action: "add";
   readonly url: string | undefined;
   readonly event: string[];
   readonly format: "text" | "json";
 }
 
-export async function addWebhook(
+export const command = defineCommand<WebhooksFlags>({
+  flags: (yargs) =>
+    yargs
+      .positional("action", {
+        choices: ["add"] as const,
+        demandOption: true,
+        describe: "What to do. The service has no way to list or remove them",
+      })
+      .option("url", {
+        type: "string",
+        requiresArg: true,
+        describe: "Needed: the address, as plancast listen prints it or as the world reaches it",
+      })
+      .option("event", {
+        type: "string",
+        array: true,
+        nargs: 1,
+        default: NO_NAMES,
+        describe:
+          "Kind of event, such as post.failed; may be given several times. All that are known if none",
+      })
+      .option("format", FORMAT_OPTION)
+      .example(
+        "$0 webhooks add --url https://hooks.example.com/events/… --event post.published --event post.failed",
+        "Has the service tell what becomes of posts",
+      ),
+  run: async (flags, shell, console) => addWebhook(await loadProject(flags, shell), flags, shell, console),
+  printFailed: printProblemsJson,
+});
+
+async function addWebhook(
   project: Project,
   flags: GlobalFlags & WebhooksFlags,
   shell: Shell,

@@ -1,9 +1,12 @@
-/** `posts list` and `posts show`: what the service tells of its posts, beside the rows that they are of. */
+/**
+ * `plancast posts`: lists the service's posts or shows one, beside the rows that they belong to; or cancels one and
+ * records that in the lockfile.
+ */
 
-import { utcTime } from "../../model/canonical.ts";
-import { Failure } from "../../model/failure.ts";
-import { type PostOwner, ownersIn } from "../../model/lockfile.ts";
-import { type Wording, writeOutcomeDocument, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
+import { utcTime } from "../model/canonical.ts";
+import { Failure } from "../model/failure.ts";
+import { type PostOwner, ownersIn } from "../model/lockfile.ts";
+import { type Wording, writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
 import {
   type ServicePost,
   ownerText,
@@ -11,23 +14,33 @@ import {
   postSummary,
   postText,
   postsText,
-} from "../../report/status/service-lists.ts";
-import { terminalText } from "../../report/text/escape.ts";
-import { advice } from "../../report/text/wrap.ts";
-import { isStillScheduled, matchesStatus } from "../../service/answers/post.ts";
-import type { OpenedService } from "../../service/connect/open-service.ts";
-import type { PostRecord } from "../../service/records.ts";
-import type { CancelResult } from "../../service/service.ts";
-import type { Project } from "../../settings/config.ts";
-import { cancelPost } from "../../sync/apply/run-change.ts";
-import { OpenState, readState } from "../../sync/state/project-state.ts";
-import { withRunLock } from "../shared/connect.ts";
-import { type Console, confirmChange } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import { readLockfileIfPossible, showRead, writeExitCode } from "../shared/service-records.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+} from "../report/status/service-lists.ts";
+import { terminalText } from "../report/text/escape.ts";
+import { advice } from "../report/text/wrap.ts";
+import { isStillScheduled, matchesStatus } from "../service/answers/post.ts";
+import type { OpenedService } from "../service/connect/open-service.ts";
+import type { PostRecord } from "../service/records.ts";
+import type { CancelResult } from "../service/service.ts";
+import type { Project } from "../settings/config.ts";
+import { cancelPost } from "../sync/apply/run-change.ts";
+import { OpenState, readState } from "../sync/state/project-state.ts";
+import { defineCommand } from "./shared/command.ts";
+import { withRunLock } from "./shared/connect.ts";
+import { type Console, confirmChange } from "./shared/console.ts";
+import {
+  type GlobalFlags,
+  FORMAT_OPTION,
+  NO_NAMES,
+  YES_OPTION,
+  rejectNames,
+  requireOneName,
+} from "./shared/flags.ts";
+import { printProblemsJson } from "./shared/print-problems.ts";
+import { loadProject } from "./shared/project.ts";
+import { readLockfileIfPossible, showRead, writeExitCode } from "./shared/service-records.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
-export interface PostsFlags {
+interface PostsFlags {
   readonly action: "list" | "show" | "cancel";
   readonly id: string[];
   readonly status: string;
@@ -37,7 +50,53 @@ export interface PostsFlags {
 
 type Flags = GlobalFlags & PostsFlags;
 
-export function listPosts(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+export const command = defineCommand<PostsFlags>({
+  flags: (yargs) =>
+    yargs
+      .positional("action", {
+        choices: ["list", "show", "cancel"] as const,
+        demandOption: true,
+        describe: "What to do",
+      })
+      .positional("id", {
+        type: "string",
+        array: true,
+        default: NO_NAMES,
+        describe: "The post, to show or cancel it",
+      })
+      .option("status", {
+        type: "string",
+        default: "scheduled",
+        requiresArg: true,
+        describe: "List posts of this status; `all` for every post",
+      })
+      .option("yes", YES_OPTION)
+      .option("format", FORMAT_OPTION)
+      .example("$0 posts list", "What is scheduled, and which rows it is of")
+      .example("$0 posts list --status all", "Every post that the service tells of")
+      .example("$0 posts cancel post_81f", "Shows the post, asks, then cancels it"),
+  run: posts,
+  printFailed: printProblemsJson,
+});
+
+async function posts(flags: GlobalFlags & PostsFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  switch (flags.action) {
+    case "list": {
+      rejectNames(flags.id, "posts list");
+      return listPosts(await loadProject(flags, shell), flags, shell, console);
+    }
+    case "show": {
+      const id = requireOneName(flags.id, "posts show", "post");
+      return showPost(await loadProject(flags, shell), id, flags, shell, console);
+    }
+    case "cancel": {
+      const id = requireOneName(flags.id, "posts cancel", "post");
+      return cancelNamedPost(await loadProject(flags, shell), id, flags, shell, console);
+    }
+  }
+}
+
+function listPosts(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
   return showRead(project, flags, shell, console, async (service) => {
     const { items, doubt } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
     const withOwner = await ownership(project, service.origin, console);
@@ -50,7 +109,7 @@ export function listPosts(project: Project, flags: Flags, shell: Shell, console:
   });
 }
 
-export function showPost(
+function showPost(
   project: Project,
   id: string,
   flags: Flags,
@@ -101,14 +160,11 @@ function bySchedule(one: ServicePost, other: ServicePost): number {
   return (a ?? "") < (b ?? "") ? -1 : 1;
 }
 
-/** `posts cancel`: shows the post, asks, cancels it, and has the lockfile say so. */
-
-type CancelFlags = GlobalFlags & PostsFlags;
-
-export function cancelNamedPost(
+/** `posts cancel`: shows the post, asks, cancels it, and records that in the lockfile. */
+function cancelNamedPost(
   project: Project,
   id: string,
-  flags: CancelFlags,
+  flags: Flags,
   shell: Shell,
   console: Console,
 ): Promise<ExitCode> {
@@ -172,7 +228,7 @@ function report(
   id: string,
   gone: CancelResult,
   owner: PostOwner | undefined,
-  { format }: CancelFlags,
+  { format }: Flags,
   console: Console,
 ): ExitCode {
   const wasPublished = gone.result === "done" && gone.value === "published";

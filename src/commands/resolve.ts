@@ -1,24 +1,30 @@
-/** Says what became of creates in doubt: by a person's word, or by the service's list. */
+/**
+ * `plancast resolve`: lists posts that may or may not be scheduled, and records what became of one: as a person says it,
+ * or as the list of the service shows it.
+ */
 
-import { utcTime } from "../../model/canonical.ts";
-import { Failure } from "../../model/failure.ts";
-import type { Lockfile } from "../../model/lockfile.ts";
-import { pendingCreatesDocument, pendingCreatesText } from "../../report/outcomes/pending-creates.ts";
-import type { Service } from "../../service/service.ts";
-import type { Project } from "../../settings/config.ts";
+import { utcTime } from "../model/canonical.ts";
+import { Failure } from "../model/failure.ts";
+import type { Lockfile } from "../model/lockfile.ts";
+import { pendingCreatesDocument, pendingCreatesText } from "../report/outcomes/pending-creates.ts";
+import type { Service } from "../service/service.ts";
+import type { Project } from "../settings/config.ts";
 import {
   reconcilePendingCreates,
   withConfirmedCreates,
   withoutPendingCreate,
-} from "../../sync/plan/reconcile.ts";
-import { readRemote } from "../../sync/remote.ts";
-import { OpenState, readState } from "../../sync/state/project-state.ts";
-import type { Console } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import { showRead } from "../shared/service-records.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+} from "../sync/plan/reconcile.ts";
+import { readRemote } from "../sync/remote.ts";
+import { OpenState, readState } from "../sync/state/project-state.ts";
+import { defineCommand } from "./shared/command.ts";
+import { withLocalRunLock } from "./shared/connect.ts";
+import type { Console } from "./shared/console.ts";
+import { type GlobalFlags, formatOption } from "./shared/flags.ts";
+import { loadProject } from "./shared/project.ts";
+import { showRead } from "./shared/service-records.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
-export interface ResolveFlags {
+interface ResolveFlags {
   readonly key: string | undefined;
   readonly exists: string | undefined;
   readonly absent: boolean;
@@ -26,7 +32,44 @@ export interface ResolveFlags {
   readonly format: "text" | "json";
 }
 
-export function resolveAttempts(
+export const command = defineCommand<ResolveFlags>({
+  flags: (yargs) =>
+    yargs
+      .positional("key", { type: "string", describe: "The post: its id, or its key as resolve lists it" })
+      .option("exists", {
+        type: "string",
+        requiresArg: true,
+        describe: "It exists on the service as this post id",
+      })
+      .option("absent", {
+        type: "boolean",
+        default: false,
+        describe: "It does not exist; the next apply creates it",
+      })
+      .option("look-again", { type: "boolean", default: false, describe: "Look at the service's list now" })
+      .option("format", formatOption("json"))
+      .check(({ key, exists, absent }) => {
+        if (key !== undefined || (exists === undefined && !absent)) return true;
+        return `${absent ? "--absent" : "--exists"} is about one post: name its key as well.`;
+      })
+      .example("$0 resolve", "Lists what is in doubt")
+      .example("$0 resolve launch --exists post_81f", "The post launch exists as post_81f")
+      .example("$0 resolve launch --absent", "The post launch was never made")
+      .example("$0 resolve --look-again", "Looks for all of them on the service"),
+  run: resolve,
+  printFailed: async (_problems, format, console) => {
+    if (format === "json") console.json(pendingCreatesDocument({}));
+  },
+});
+
+async function resolve(flags: GlobalFlags & ResolveFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const project = await loadProject(flags, shell);
+  const isReading = flags.exists === undefined && !flags.absent && !flags["look-again"];
+  if (isReading) return resolveAttempts(project, flags, shell, console);
+  return withLocalRunLock(project, "resolve", shell, () => resolveAttempts(project, flags, shell, console));
+}
+
+function resolveAttempts(
   project: Project,
   flags: GlobalFlags & ResolveFlags,
   shell: Shell,

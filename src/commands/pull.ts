@@ -1,37 +1,41 @@
-/** Pull's own story: what is scheduled that no row says, written as a calendar, and adopted if that is asked for. */
+/**
+ * `plancast pull`: writes the scheduled posts that no row covers as a new calendar. With --adopt it also takes them over
+ * into the lockfile.
+ */
 
-import { type CheckedCalendars, checkCalendars } from "../../calendars/check.ts";
-import type { TargetFile } from "../../calendars/convert.ts";
-import { SELECT_ALL, selectCalendars, settingsFor } from "../../calendars/select.ts";
-import { type WriteFormatName, WRITE_FORMATS } from "../../calendars/write/formats.ts";
-import { skippedPostProblems, unknownMediaProblems } from "../../calendars/write/post-to-row.ts";
-import { utcTime } from "../../model/canonical.ts";
-import type { Clock } from "../../model/clock.ts";
-import { Failure } from "../../model/failure.ts";
-import { type Problem, hasErrors } from "../../model/problem.ts";
-import { type PullReport, pulledDocument, pulledText } from "../../report/outcomes/calendar-files.ts";
-import { problemsText } from "../../report/problems/problems-text.ts";
-import type { ReadService } from "../../service/service.ts";
-import type { Project } from "../../settings/config.ts";
-import { diffInput } from "../../sync/diff-with-remote.ts";
-import type { Unconfirmed } from "../../sync/plan/reconcile.ts";
-import { diff } from "../../sync/plan/diff.ts";
-import type { Diff } from "../../sync/plan/input.ts";
-import { nextLockfile } from "../../sync/plan/next-lockfile.ts";
-import { type Pulled, pullPosts, rowlessPosts } from "../../sync/pull.ts";
-import { type Remote, readRemote } from "../../sync/remote.ts";
-import { hashCacheOf, openAddresses } from "../../sync/state/media-caches.ts";
-import { type ReadState, OpenState, readState } from "../../sync/state/project-state.ts";
-import { connect } from "../shared/connect.ts";
-import type { Console } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import { outputFormat, refuseExisting, writeNewFile } from "../shared/output-file.ts";
-import { sourceLines } from "../shared/print-problems.ts";
-import { type NamedFile, namedFile } from "../shared/project.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import { type CheckedCalendars, checkCalendars } from "../calendars/check.ts";
+import type { TargetFile } from "../calendars/convert.ts";
+import { SELECT_ALL, selectCalendars, settingsFor } from "../calendars/select.ts";
+import { WRITE_FORMATS } from "../calendars/write/formats.ts";
+import { skippedPostProblems, unknownMediaProblems } from "../calendars/write/post-to-row.ts";
+import { utcTime } from "../model/canonical.ts";
+import type { Clock } from "../model/clock.ts";
+import { Failure } from "../model/failure.ts";
+import { type Problem, hasErrors } from "../model/problem.ts";
+import { type PullReport, pulledDocument, pulledText } from "../report/outcomes/calendar-files.ts";
+import { problemsText } from "../report/problems/problems-text.ts";
+import type { ReadService } from "../service/service.ts";
+import type { Project } from "../settings/config.ts";
+import { diffInput } from "../sync/diff-with-remote.ts";
+import { diff } from "../sync/plan/diff.ts";
+import type { Diff } from "../sync/plan/input.ts";
+import { nextLockfile } from "../sync/plan/next-lockfile.ts";
+import type { Unconfirmed } from "../sync/plan/reconcile.ts";
+import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
+import { type Remote, readRemote } from "../sync/remote.ts";
+import { hashCacheOf, openAddresses } from "../sync/state/media-caches.ts";
+import { type ReadState, OpenState, readState } from "../sync/state/project-state.ts";
+import { defineCommand } from "./shared/command.ts";
+import { connect, withLocalRunLock } from "./shared/connect.ts";
+import type { Console } from "./shared/console.ts";
+import { type GlobalFlags, formatOption } from "./shared/flags.ts";
+import { outputFormat, refuseExisting, writeNewFile } from "./shared/output-file.ts";
+import { sourceLines } from "./shared/print-problems.ts";
+import { type NamedFile, loadProject, namedFile } from "./shared/project.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
-export interface PullFlags {
-  readonly to: WriteFormatName | undefined;
+interface PullFlags {
+  readonly to: "csv" | "yaml" | "xlsx" | undefined;
   readonly out: string | undefined;
   readonly all: boolean;
   readonly adopt: boolean;
@@ -41,8 +45,53 @@ export interface PullFlags {
 
 type Flags = GlobalFlags & PullFlags;
 
+export const command = defineCommand<PullFlags>({
+  flags: (yargs) =>
+    yargs
+      .option("out", {
+        type: "string",
+        requiresArg: true,
+        describe: "Calendar to write; calendars/pulled.yaml if none",
+      })
+      .option("to", {
+        choices: ["csv", "yaml", "xlsx"] as const,
+        requiresArg: true,
+        describe: "Format to write; else by the name that --out gives",
+      })
+      .option("all", {
+        type: "boolean",
+        default: false,
+        describe: "Also posts that this project owns and whose row is gone",
+      })
+      .option("adopt", {
+        type: "boolean",
+        default: false,
+        describe: "Take the posts over into the lockfile, too",
+      })
+      .option("yes", {
+        alias: ["y", "auto-approve"],
+        type: "boolean",
+        default: false,
+        describe: "Do not ask before adopting",
+      })
+      .option("format", formatOption("json"))
+      .example("$0 pull --adopt", "Moves an account into git: calendar and lockfile")
+      .example("$0 pull --out calendars/autumn.csv", "Writes the calendar only"),
+  run: pull,
+  printFailed: async (problems, format, console) => {
+    if (format !== "json") return;
+    console.json(pulledDocument(undefined, problems));
+  },
+});
+
+async function pull(flags: GlobalFlags & PullFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const project = await loadProject(flags, shell);
+  if (!flags.adopt) return pullCalendar(project, flags, shell, console);
+  return withLocalRunLock(project, "pull --adopt", shell, () => pullCalendar(project, flags, shell, console));
+}
+
 /** Throws a Failure when the service cannot be read, or the calendar cannot be written. */
-export async function pullCalendar(
+async function pullCalendar(
   project: Project,
   flags: Flags,
   shell: Shell,
@@ -170,7 +219,6 @@ function knownIn({ kept, changes }: Diff): number {
 }
 
 /** What is scheduled on the service, beside what the project knows of it. */
-
 interface PullState {
   readonly state: ReadState;
   readonly remote: Remote;
@@ -199,8 +247,6 @@ async function readPullState(
   );
 }
 
-/** Takes posts over into the lockfile whose rows have just been written. Sends nothing. */
-
 interface Adoption {
   readonly project: Project;
   /** The calendar that was written, relative to the project root, with `/`. */
@@ -211,7 +257,7 @@ interface Adoption {
   readonly clock: Clock;
 }
 
-/** Gives how many posts were taken over. */
+/** Takes posts over into the lockfile whose rows have just been written; sends nothing. Gives how many it took over. */
 async function adoptPulled({ project, file, state, remote, clock }: Adoption): Promise<number> {
   const selection = await selectCalendars(project, SELECT_ALL, project.root);
   const checked = await checkCalendars(project, selection, clock, {

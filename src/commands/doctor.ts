@@ -1,0 +1,51 @@
+/** `plancast doctor`: examines project, key, service and saved state, and says what is fine and what to do. It changes nothing. */
+
+import { runChecks } from "../doctor/checks/run-checks.ts";
+import { examine } from "../doctor/examine.ts";
+import type { Facts } from "../doctor/facts.ts";
+import { findingsDocument, findingsText } from "../doctor/findings-text.ts";
+import { waitText } from "../report/outcomes/progress.ts";
+import { NODE_VERSIONS } from "../version.ts";
+import { defineCommand } from "./shared/command.ts";
+import { serviceOptions } from "./shared/connect.ts";
+import type { Console } from "./shared/console.ts";
+import { type GlobalFlags, FORMAT_OPTION } from "./shared/flags.ts";
+import { printProblemsJson } from "./shared/print-problems.ts";
+import { loadProject } from "./shared/project.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
+
+interface DoctorFlags {
+  readonly format: "text" | "json";
+}
+
+export const command = defineCommand<DoctorFlags>({
+  flags: (yargs) =>
+    yargs
+      .option("format", FORMAT_OPTION)
+      .example("$0 doctor", "Changes nothing, anywhere; exit code 1 when something must be done"),
+  run: doctor,
+  printFailed: printProblemsJson,
+});
+
+async function doctor(flags: GlobalFlags & DoctorFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const facts = await examine({
+    ...serviceOptions(flags, shell, console),
+    readProject: () => loadProject(flags, shell),
+    cwd: shell.cwd,
+    node: { version: shell.nodeVersion, wanted: NODE_VERSIONS },
+    // There may be no project that names a time zone.
+    onWait: (wait) => console.note(`${waitText(wait, "UTC")}.\n`),
+  });
+  if (shell.stop.aborted) {
+    console.alert("Interrupted.\n");
+    return 130;
+  }
+  const findings = runChecks(facts);
+  if (flags.format === "json") console.json(findingsDocument(findings, requestsOf(facts)));
+  else console.result(findingsText(findings, console.style));
+  return findings.some(({ state }) => state === "problem") ? 1 : 0;
+}
+
+function requestsOf({ service }: Facts): number {
+  return service === undefined ? 0 : service.heard.length + service.further.length;
+}
