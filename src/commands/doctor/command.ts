@@ -20,19 +20,19 @@ export const doctorCommand = command<DoctorFlags>({
 });
 
 function requestsOf({ service }: Facts): number {
-  return service === undefined ? 0 : service.heard.length + service.further.length;
+  return service === undefined ? 0 : service.exchanges.length + service.otherExchanges.length;
 }
 
 async function doctor(flags: GlobalFlags & DoctorFlags, shell: Shell, console: Console): Promise<ExitCode> {
   const { examineProject } = await import("./run.ts");
-  const { runChecks: findingsOf } = await import("../../doctor/checks/run-checks.ts");
+  const { runChecks } = await import("../../doctor/checks/run-checks.ts");
   const { findingsDocument, findingsText } = await import("../../doctor/findings-text.ts");
   const facts = await examineProject(flags, shell, console);
   if (shell.stop.aborted) {
     console.alert("Interrupted.\n");
     return 130;
   }
-  const findings = findingsOf(facts);
+  const findings = runChecks(facts);
   if (flags.format === "json") console.json(findingsDocument(findings, requestsOf(facts)));
   else console.result(findingsText(findings, console.style));
   return findings.some(({ state }) => state === "problem") ? 1 : 0;
