@@ -16,7 +16,7 @@ import { applyMapping } from "../service/answers/response-mapping.ts";
 import { bodyOf } from "../service/http/refusal.ts";
 import type { HttpAnswer } from "../service/http/request.ts";
 import type { Json } from "../service/records.ts";
-import { pathText, stepsOf, valueAtPath } from "../settings/response-mapping.ts";
+import { type ResponseMapping, pathText, stepsOf, valueAtPath } from "../settings/response-mapping.ts";
 import { pageOf, unlessFailure } from "./answers.ts";
 import { type Facts, type ServiceFacts, isUnreadable } from "./facts.ts";
 import { pasteMapping } from "./paste-mapping.ts";
@@ -61,22 +61,22 @@ function merged(one: Json, other: Json): Json {
   return { ...one, ...Object.fromEntries(both) };
 }
 
-const COMMENTS: Readonly<Record<string, string>> = {
-  list: "the path of the list, up to its [0]",
-  record: "the path of the record",
-  next_as: "the query parameter that takes the cursor, see the service's documentation",
-  id: "the path of its id, within a record",
-  scheduled_at: "the path of the time at which it is due",
-  platforms: "the path of its networks' names",
-  content: "the path of its text",
-  status: "the path of its status",
-  media: "the path of its media's ids",
-  platform: "the path of its network",
-};
+const COMMENTS = new Map([
+  ["list", "the path of the list, up to its [0]"],
+  ["record", "the path of the record"],
+  ["next_as", "the query parameter that takes the cursor, see the service's documentation"],
+  ["id", "the path of its id, within a record"],
+  ["scheduled_at", "the path of the time at which it is due"],
+  ["platforms", "the path of its networks' names"],
+  ["content", "the path of its text"],
+  ["status", "the path of its status"],
+  ["media", "the path of its media's ids"],
+  ["platform", "the path of its network"],
+]);
 
 function withComments(lines: string): string {
   return lines.replaceAll(/^ *(.+): fill in\.\.\.$/gm, (line, name: string) => {
-    return `${line} # ${COMMENTS[name] ?? "scheduled, published, cancelled, failed or draft"}`;
+    return `${line} # ${COMMENTS.get(name) ?? "scheduled, published, cancelled, failed or draft"}`;
   });
 }
 
@@ -87,7 +87,14 @@ interface Missing {
   readonly shown?: unknown;
 }
 
-const FIELDS: Readonly<Record<(typeof LISTS)[number][0], readonly string[]>> = {
+const LISTS = [
+  ["post", "/posts"],
+  ["platform", "/platforms"],
+  ["media", "/media"],
+  ["automation", "/automations"],
+] as const;
+type Kind = (typeof LISTS)[number][0];
+const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   post: ["id", "scheduled_at", "platforms", "content", "status", "media"],
   platform: ["platform"],
   media: ["id"],
@@ -95,57 +102,63 @@ const FIELDS: Readonly<Record<(typeof LISTS)[number][0], readonly string[]>> = {
 };
 /** Many services leave these out, so they are only worth a line beside others. */
 const OPTIONAL = ["status", "media"];
-const LISTS = [
-  ["post", "/posts"],
-  ["platform", "/platforms"],
-  ["media", "/media"],
-  ["automation", "/automations"],
-] as const;
 const SINGLE = /\/v1\/posts\/[^/]+$/;
 
 function missingParts(service: ServiceFacts): readonly Missing[] {
   const { shape } = service.settings;
-  const lists = LISTS.flatMap(([kind, path]) => {
-    const answer = firstAnswer(service, new RegExp(String.raw`/v1${path}\?`));
-    return answer === undefined ? [] : [{ kind, path, answer, page: pageOf(answer, shape, path) }];
-  });
-  const isNoneFound = lists.every(({ page }) => page === undefined);
   const single = firstAnswer(service, SINGLE);
   const record =
     single && unlessFailure(() => recordOf(applyMapping(single, shape, "/posts/id", "record"), ""));
-  const missing = lists.flatMap(({ kind, path, answer, page }): readonly Missing[] => {
-    const body = bodyOf(answer);
-    const said = shape?.[kind] ?? {};
-    const found = kind === "post" && record !== undefined ? [record] : [];
-    const records = [...(page?.items ?? []), ...found].filter(isObject);
-    const fields = FIELDS[kind].filter((field) => isMissing(field, records, said));
-    const places = placesOfRecords(body);
-    const isOther =
-      records.length === 0 ? page?.items.length !== 0 : fields.includes("id") && places.size > 1;
-    if (page === undefined || (isOther && kind !== "platform")) {
-      // Without a record in it, nobody can say which list it is.
-      if (places.size === 0) return [];
-      const all = placeholders(FIELDS[kind]);
-      const isForAll = isNoneFound && said.list === undefined;
-      const list = placeholders(["list"]);
-      const add = isForAll ? { ...list, [kind]: all } : { [kind]: { ...list, ...all } };
-      return [{ add, title: `The answer to GET /v1${path}`, shown: body }];
-    }
-    const others = kind === "post" ? [{ add: { ...statusesIn(records), ...pagingOf(answer, page) } }] : [];
-    if (fields.every((field) => OPTIONAL.includes(field))) return others;
-    const place = said.list ?? shape?.list;
-    // Of the body: decoding adds the names that it looks for.
-    const items = place === undefined ? itemsIn(body) : valueAtPath(body, stepsOf(place));
-    const shown: unknown = Array.isArray(items) ? items[0] : undefined;
-    return [
-      { add: { [kind]: placeholders(fields) }, title: `The first record of GET /v1${path}`, shown },
-      ...others,
-    ];
+  const lists = LISTS.flatMap(([kind, path]): readonly ListAnswer[] => {
+    const answer = firstAnswer(service, new RegExp(String.raw`/v1${path}\?`));
+    if (answer === undefined) return [];
+    const page = pageOf(answer, shape, path);
+    const others = kind === "post" && record !== undefined ? [record] : [];
+    const records = [...(page?.items ?? []), ...others].filter(isObject);
+    return [{ kind, title: `GET /v1${path}`, answer, page, records }];
   });
+  const isNoneFound = lists.every(({ page }) => page === undefined);
+  const missing = lists.flatMap((list) => missingInList(list, shape, isNoneFound));
   if (single === undefined || record !== undefined || !isUnreadable(service.single)) return missing;
   const place = placeholders(["record"]);
   const add = shape?.post?.record === undefined ? place : { post: place };
   return [...missing, { add, title: "The answer to GET /v1/posts/{id}", shown: bodyOf(single) }];
+}
+
+/** An answer to a list, and what can be read of it. */
+interface ListAnswer {
+  readonly kind: Kind;
+  readonly title: string;
+  readonly answer: HttpAnswer;
+  /** Undefined where the list is not found. */
+  readonly page: Page | undefined;
+  readonly records: readonly Json[];
+}
+
+/** @param isNoneFound whether the answers may keep all lists at one place that is not known yet */
+function missingInList(
+  { kind, title, answer, page, records }: ListAnswer,
+  shape: ResponseMapping | undefined,
+  isNoneFound: boolean,
+): readonly Missing[] {
+  const body = bodyOf(answer);
+  const said = shape?.[kind] ?? {};
+  if (page === undefined) {
+    // Without a record in it, nobody can say which list it is.
+    if (!maskedPaths(body).some((line) => line.includes("[0]."))) return [];
+    const [list, all] = [placeholders(["list"]), placeholders(FIELDS[kind])];
+    const isForAll = isNoneFound && said.list === undefined;
+    const add = isForAll ? { ...list, [kind]: all } : { [kind]: { ...list, ...all } };
+    return [{ add, title: `The answer to ${title}`, shown: body }];
+  }
+  const others = kind === "post" ? [{ add: { ...statusesIn(records), ...pagingOf(answer, page) } }] : [];
+  const fields = FIELDS[kind].filter((field) => isMissing(field, records, said));
+  if (fields.every((field) => OPTIONAL.includes(field))) return others;
+  const place = said.list ?? shape?.list;
+  // Of the body: decoding adds the names that it looks for.
+  const items = place === undefined ? itemsIn(body) : valueAtPath(body, stepsOf(place));
+  const shown: unknown = Array.isArray(items) ? items[0] : undefined;
+  return [{ add: { [kind]: placeholders(fields) }, title: `The first record of ${title}`, shown }, ...others];
 }
 
 function placeholders(names: readonly string[]): Json {
@@ -224,11 +237,6 @@ function pagingOf(answer: HttpAnswer, { next, total, items }: Page): Json {
 
 const MAX_DEPTH = 10;
 const MAX_LINES = 80;
-
-/** The lists of an answer that hold objects. */
-function placesOfRecords(body: unknown): ReadonlySet<string> {
-  return new Set(maskedPaths(body).flatMap((line) => /^(.*?)\[0\]\./.exec(line)?.[1] ?? []));
-}
 
 /** The paths of an answer, each with what its value looks like: of lists only the first. Safe to print. */
 function maskedPaths(value: unknown): readonly string[] {

@@ -497,7 +497,7 @@ test("shows no lines where the answer holds no record", async () => {
 test("keeps to a few short lines for deep, wide or hostile answers", async () => {
   const scenario = await start();
   const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index]));
-  const body = `{"a":${"[".repeat(3_000)}1${"]".repeat(3_000)},"b":{"c":[${JSON.stringify({ [HOSTILE]: HOSTILE, ...wide })}]}}`;
+  const body = `{"a":${"[".repeat(3_000)}1${"]".repeat(3_000)},"x":[],"b":{"c":[${JSON.stringify({ [HOSTILE]: HOSTILE, ...wide })}]}}`;
   scenario.service.faults.plan(({ path }) => (path === "/v1/posts" ? answering(body) : undefined));
   const { stdout } = await scenario.run("doctor");
   // oxlint-disable-next-line no-control-regex
