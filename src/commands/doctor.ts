@@ -5,6 +5,7 @@ import { examine } from "../doctor/examine.ts";
 import type { Facts } from "../doctor/facts.ts";
 import { findingsDocument, findingsText } from "../doctor/findings-text.ts";
 import { waitText } from "../report/outcomes/progress.ts";
+import { openService } from "../service/connect/open-service.ts";
 import { NODE_VERSIONS } from "../version.ts";
 import { defineCommand } from "./shared/command.ts";
 import { serviceOptions } from "./shared/connect.ts";
@@ -28,11 +29,15 @@ export const command = defineCommand<DoctorFlags>({
 });
 
 async function doctor(flags: GlobalFlags & DoctorFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { env, clock, cwd, stop, nodeVersion } = shell;
   const facts = await examine({
-    ...serviceOptions(flags, shell, console),
+    open: (asked) => openService({ ...serviceOptions(flags, shell, console), access: "read-only", ...asked }),
     readProject: () => loadProject(flags, shell),
-    cwd: shell.cwd,
-    node: { version: shell.nodeVersion, wanted: NODE_VERSIONS },
+    env,
+    clock,
+    cwd,
+    stop,
+    node: { version: nodeVersion, wanted: NODE_VERSIONS },
     // There may be no project that names a time zone.
     onWait: (wait) => console.note(`${waitText(wait, "UTC")}.\n`),
   });
@@ -47,5 +52,5 @@ async function doctor(flags: GlobalFlags & DoctorFlags, shell: Shell, console: C
 }
 
 function requestsOf({ service }: Facts): number {
-  return service === undefined ? 0 : service.heard.length + service.further.length;
+  return service === undefined ? 0 : service.exchanges.length + service.otherExchanges.length;
 }

@@ -14,7 +14,8 @@ import { paragraph } from "../report/text/wrap.ts";
 import type { Project } from "../settings/config.ts";
 import { LockHeld } from "../sync/state/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
-import { Confirmer, fetchPublications } from "../tracking/confirmer.ts";
+import { Confirmer } from "../tracking/confirmer.ts";
+import { fetchPublications } from "../tracking/fetch-publications.ts";
 import { type PublicationLog, openPublicationLog, readPublications } from "../tracking/publication-log.ts";
 import { type Publications, eventHash } from "../tracking/publications.ts";
 import { secretPath, startReceiver } from "../tracking/receiver.ts";
@@ -66,8 +67,8 @@ async function receiveEvents(
   );
   const log = await openEvents(project);
   try {
-    const outcomes = await readPublications(project, origin);
-    await receiveUntilStopped({ origin, outcomes, log }, project, flags, shell, console);
+    const publications = await readPublications(project, origin);
+    await receiveUntilStopped({ origin, publications, log }, project, flags, shell, console);
     return 0;
   } finally {
     await log.close();
@@ -89,7 +90,7 @@ async function openEvents(project: Project): Promise<PublicationLog> {
 
 interface ListenState {
   readonly origin: string;
-  readonly outcomes: Publications;
+  readonly publications: Publications;
   readonly log: PublicationLog;
 }
 
@@ -133,13 +134,13 @@ async function receiveUntilStopped(
 /** Resolves when the event is on the disk; one that was there before is not kept again. */
 async function storeEvent(
   event: ReceivedEvent,
-  { origin, outcomes, log }: ListenState,
+  { origin, publications, log }: ListenState,
   { clock }: Shell,
 ): Promise<void> {
-  if (outcomes.has(eventHash(event))) return;
+  if (publications.has(eventHash(event))) return;
   const received = { at: new Date(clock.now()).toISOString(), origin, received: event };
   await log.append(received);
-  outcomes.take(received, "events");
+  publications.take(received, "events");
 }
 
 function confirmerOf(
@@ -158,7 +159,7 @@ function confirmerOf(
       // An event says that their time has come.
       const posts = ids
         .filter((id) => owners.has(id))
-        .map((id) => ({ id, dueAt: "", hasAddress: record.outcomes.hasAddress(id) }));
+        .map((id) => ({ id, dueAt: "", hasAddress: record.publications.hasAddress(id) }));
       if (posts.length === 0) return new Map<string, Publication>();
       return withService({ project, access: "read-only" }, flags, shell, console, ({ service }) =>
         fetchPublications(posts, "", service),

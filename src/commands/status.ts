@@ -20,7 +20,7 @@ import type { ReadServiceClient } from "../service/service-client.ts";
 import type { Project } from "../settings/config.ts";
 import { LockHeld } from "../sync/state/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
-import { fetchPublications } from "../tracking/confirmer.ts";
+import { fetchPublications } from "../tracking/fetch-publications.ts";
 import { openPublicationLog, readPublications } from "../tracking/publication-log.ts";
 import { type Publications, isWorthRecording, publicationRecord } from "../tracking/publications.ts";
 import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../tracking/row-statuses.ts";
@@ -112,7 +112,7 @@ function followedIn(
   const broken = new Set(errors.map(({ file }) => file));
   return trackedRows({
     posts: posts.filter(({ source }) => inScope(source.file)),
-    setAside: setAside.filter(({ file }) => inScope(file)).map(asideRow),
+    skippedRows: setAside.filter(({ file }) => inScope(file)).map(asideRow),
     lockfile,
     // Whether a row that is gone would fit a filter cannot be told.
     isShown: (key, file) => only === undefined && inScope(file) && !leftOut.has(key),

@@ -1,3 +1,5 @@
+/** The service's answers as doctor got them: which there are, and what can be read of a list. */
+
 import { Failure } from "../model/failure.ts";
 import { type Page, decodePage } from "../service/answers/list-page.ts";
 import { decodePostRecord } from "../service/answers/post.ts";
@@ -11,9 +13,9 @@ import type { ServiceFacts } from "./facts.ts";
 
 type AnsweredExchange = Exchange & { readonly result: HttpAnswer };
 
-/** The answers among what came back, in order. */
+/** The exchanges that brought an answer, in order. */
 export function answersIn(service: ServiceFacts | undefined): readonly AnsweredExchange[] {
-  return (service?.heard ?? []).flatMap(({ result, ...rest }) =>
+  return (service?.exchanges ?? []).flatMap(({ result, ...rest }) =>
     result.kind === "answer" ? [{ ...rest, result }] : [],
   );
 }
@@ -23,26 +25,32 @@ export function firstPage(service: ServiceFacts | undefined): HttpAnswer | undef
   return answersIn(service).find((each) => each.path.includes("/v1/posts?"))?.result;
 }
 
-/** Those that the service itself may have given: in JSON, and not to send the request elsewhere. */
+/** Those that may be the service's own, not of something before it: they are JSON, and no redirects. */
 export function ownAnswersIn(service: ServiceFacts | undefined): readonly AnsweredExchange[] {
   return answersIn(service).filter(
     ({ result }) => bodyOf(result) !== undefined && (result.status < 300 || result.status >= 400),
   );
 }
 
-const ENDPOINT = "GET /v1/posts";
-
-/** One page of the list of posts, as far as it can be read with this shape: the page, and the posts on it. */
-export function decodedPage(
+/**
+ * One page of a list, read with this shape; undefined where there is no list in the answer.
+ * @param path of the endpoint, such as `/posts`
+ */
+export function pageOf(
   answer: HttpAnswer,
   shape: ResponseMapping | undefined,
-): { readonly page: Page | undefined; readonly posts: readonly PostRecord[] } {
-  const page = unlessFailure(() => decodePage(applyMapping(answer, shape, "/posts", "list"), ENDPOINT));
-  const posts = page && unlessFailure(() => page.items.map((item) => decodePostRecord(item, ENDPOINT)));
-  return { page, posts: posts ?? [] };
+  path: string,
+): Page | undefined {
+  return unlessFailure(() => decodePage(applyMapping(answer, shape, path, "list"), `GET /v1${path}`));
 }
 
-function unlessFailure<T>(work: () => T): T | undefined {
+/** The posts of a page; none where one of them cannot be read. */
+export function postsOn(page: Page | undefined): readonly PostRecord[] {
+  return unlessFailure(() => page?.items.map((item) => decodePostRecord(item, "GET /v1/posts"))) ?? [];
+}
+
+/** What a piece of work gives; undefined where it throws a Failure. */
+export function unlessFailure<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {

@@ -1,10 +1,34 @@
-/** A check looks at the facts and gives one finding. Checks are pure; examine.ts gathers the facts. */
+/** What a check of `plancast doctor` is, and what it finds. Checks are pure: examine.ts gathers the facts. */
 
 import type { Facts } from "./facts.ts";
-import type { Finding } from "./finding.ts";
 
-/** Undefined where there is nothing to look at in this project, and nothing to say of that. */
-export type Check = (facts: Facts) => Finding | undefined;
+/** One check: a file in checks/ and a line in checks/run-checks.ts. */
+export interface Check {
+  /** In one word, as findings name it. */
+  readonly name: string;
+  /** What it looks at, for docs/doctor.md. */
+  readonly looksAt: string;
+  /** Undefined where this project has nothing of the kind. */
+  readonly run: (facts: Facts) => Result | undefined;
+}
+
+/** `warning`: nothing must be done, but you should know. `skipped`: it could not be looked at. */
+export type FindingState = "ok" | "warning" | "problem" | "skipped";
+
+interface Result {
+  readonly state: FindingState;
+  readonly message: string;
+  /** What to do. */
+  readonly advice?: string;
+  /** Lines for plancast.yaml. */
+  readonly snippet?: string;
+}
+
+/** What a check found. */
+export interface Finding extends Result {
+  /** Of the check. */
+  readonly name: string;
+}
 
 /** Why a check has nothing to look at. */
 export const NEEDS_PROJECT = "needs a project file that can be read.";
@@ -12,22 +36,21 @@ export const NEEDS_ADDRESS = "needs the address of a service.";
 export const NEEDS_ANSWER = "needs an answer of the service.";
 export const NEEDS_READABLE = "needs answers that can be read; see records.";
 
-export function ok(name: string, message: string): Finding {
-  return { name, state: "ok", message };
+export function ok(message: string): Result {
+  return { state: "ok", message };
 }
 
-export function skipped(name: string, message: string): Finding {
-  return { name, state: "skipped", message };
+export function skipped(message: string): Result {
+  return { state: "skipped", message };
 }
 
-export function warning(name: string, message: string, advice: string, snippet?: string): Finding {
-  return { name, state: "warning", message, advice, ...(snippet !== undefined && { snippet }) };
+export function warning(message: string, advice: string, snippet?: string): Result {
+  return { state: "warning", message, advice, ...(snippet !== undefined && { snippet }) };
 }
 
-/** `advice` is there in all but failures that have none. */
-export function failing(name: string, message: string, advice?: string, snippet?: string): Finding {
+/** @param advice undefined only for failures that come without */
+export function failing(message: string, advice?: string, snippet?: string): Result {
   return {
-    name,
     state: "problem",
     message,
     ...(advice !== undefined && { advice }),

@@ -1,4 +1,7 @@
-/** Gathers the facts. Everything is looked at although something else does not work, and nothing is written. */
+/**
+ * Gathers the facts that the checks judge: project, calendars, service, and what runs have left. A part that fails keeps
+ * no other from being looked at. Nothing is written, here or on the service.
+ */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,9 +13,9 @@ import { Failure, ProjectProblems } from "../model/failure.ts";
 import { durationMs } from "../model/units.ts";
 import {
   type OpenOptions,
+  type OpenedService,
   configuredAddress,
   configuredRedis,
-  openService,
 } from "../service/connect/open-service.ts";
 import { parseAddress } from "../service/http/address.ts";
 import type { Exchange } from "../service/http/transport.ts";
@@ -25,22 +28,14 @@ import { countRememberedOf, hashCacheOf } from "../sync/state/media-caches.ts";
 import { LockHeld } from "../sync/state/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
 import { readRunLock } from "../sync/state/run-lock.ts";
-import { decodedPage } from "./answers.ts";
-import { type Facts, type ServiceFacts, type StateFacts, worked } from "./facts.ts";
-import { suggestedFor } from "./suggest-mapping.ts";
+import { pageOf, postsOn } from "./answers.ts";
+import { type Facts, type ServiceFacts, type StateFacts, isUnreadable, worked } from "./facts.ts";
 
-interface Examination extends Pick<
-  OpenOptions,
-  | "env"
-  | "apiKeyFile"
-  | "openEmbedded"
-  | "random"
-  | "randomBytes"
-  | "userAgent"
-  | "stop"
-  | "onRequest"
-  | "onWait"
-> {
+type AskOptions = Pick<OpenOptions, "project" | "stop" | "onWait" | "onExchange">;
+
+interface Examination extends Pick<OpenOptions, "env" | "stop" | "onWait"> {
+  /** Opens the service for reading, through the limiter and retries of every command. Throws a Failure. */
+  readonly open: (options: AskOptions) => Promise<OpenedService>;
   /** Throws a Failure or ProjectProblems where there is no project that can be used. */
   readonly readProject: () => Promise<Project>;
   readonly clock: Clock;
@@ -96,11 +91,6 @@ async function calendarsOf(project: Project, clock: Clock) {
   return checkCalendars(project, selection, clock, { hashes: hashCacheOf(project, clock) });
 }
 
-/** Asks the service a few questions, through the same limiter, retries and decoding as every command. */
-
-/** After so many pages it is clear how a list is paged. */
-const MAX_PAGES = 10;
-
 /** Name of the service in the lockfile. Throws a Failure where none is configured, or its address cannot be used. */
 function originOf(project: Project, env: OpenOptions["env"]): string {
   const address = configuredAddress(project, env);
@@ -121,67 +111,71 @@ async function examineService(project: Project, options: Examination): Promise<S
     settings: project.config.service,
   };
   const none = {
+    closed: undefined,
     accounts: undefined,
     posts: undefined,
     single: undefined,
     isCutShort: false,
-    heard: [],
-    further: [],
+    exchanges: [],
+    otherExchanges: [],
   };
-  if (address instanceof Failure) return { ...known, ...none, closed: undefined };
-  return { ...known, ...none, ...(await probeService(project, options)) };
+  if (address instanceof Failure) return { ...known, ...none };
+  return { ...known, ...none, ...(await askService(project, options)) };
 }
 
-/** An address that cannot be used is told when the service is opened. */
+/** Redis as it may be shown. What is wrong with its address comes out when the service is opened. */
 async function shownRedis(project: Project, env: OpenOptions["env"]): Promise<string | undefined> {
   const url = configuredRedis(project, env);
   const parsed = url === undefined ? undefined : await resultOrFailure(() => parseRedisAddress(url));
   return parsed instanceof Failure ? "Redis" : parsed?.shown;
 }
 
-type ServiceAnswers = Pick<ServiceFacts, "closed" | "heard" | "further" | "isCutShort"> &
-  Partial<Pick<ServiceFacts, "accounts" | "posts" | "single">>;
+type Answers = Partial<Pick<ServiceFacts, "accounts" | "posts" | "single">>;
 
-async function probeService(project: Project, options: Examination): Promise<ServiceAnswers> {
-  const heard: Exchange[] = [];
+/** After so many pages it is clear how a list is paged. */
+const MAX_PAGES = 10;
+
+/** Asks a few questions, and stops early where more answers would teach nothing. */
+async function askService(project: Project, options: Examination): Promise<Partial<ServiceFacts>> {
+  const exchanges: Exchange[] = [];
   const enough = new AbortController();
-  const pages = (): number => heard.filter(({ path }) => path.includes("/v1/posts")).length;
+  const pages = (): number => exchanges.filter(({ path }) => path.includes("/v1/posts")).length;
   const opened = await resultOrFailure(() =>
-    openService({
-      ...options,
+    options.open({
       project: withTimeoutCap(project),
-      access: "read-only",
       stop: AbortSignal.any([options.stop, enough.signal]),
       onWait: (wait) => {
         if (!enough.signal.aborted) options.onWait(wait);
       },
-      onExchange: (each) => {
-        heard.push(each);
-        // Tried again, it would take long; and what was wrong the first time is what is to be told.
-        if (each.result.kind === "fault" || pages() >= MAX_PAGES) enough.abort();
+      onExchange: (exchange) => {
+        exchanges.push(exchange);
+        // A retry would take long, and what went wrong the first time is what to report.
+        if (exchange.result.kind === "fault" || pages() >= MAX_PAGES) enough.abort();
       },
     }),
   );
-  if (opened instanceof Failure) return { closed: opened, heard, further: [], isCutShort: false };
+  if (opened instanceof Failure) return { closed: opened, exchanges };
   try {
-    const { service: settings } = project.config;
-    const suggested = () => suggestedFor({ heard, further: [], settings }, options.clock.now());
-    const guessId = (): string | undefined => suggested()?.posts[0]?.id;
-    const asked = await probe(opened.service, guessId);
+    const { shape } = project.config.service;
+    const answers = await askForPosts(opened.service);
     const isCutShort = pages() >= MAX_PAGES;
-    const posts = isCutShort ? postsOnFirst(heard, settings.shape) : asked.posts;
-    const isUsual = settings.shape === undefined && suggested() === undefined;
-    const further = isUsual || options.stop.aborted ? [] : await probeOtherLists(project, options);
-    return { closed: undefined, heard, further, isCutShort, ...asked, posts };
+    const posts = isCutShort ? postsOnFirstPage(exchanges, shape) : answers.posts;
+    const isUsual = shape === undefined && !Object.values(answers).some(isUnreadable);
+    const otherExchanges = isUsual || options.stop.aborted ? [] : await askForOtherLists(project, options);
+    return { exchanges, otherExchanges, isCutShort, ...answers, posts };
   } finally {
     await opened.close();
   }
 }
 
-/** Of a list that is left after some pages. */
-function postsOnFirst(heard: readonly Exchange[], shape: ResponseMapping | undefined): ServiceFacts["posts"] {
-  const first = heard.find(({ path }) => path.includes("/v1/posts"))?.result;
-  return first?.kind === "answer" ? { items: decodedPage(first, shape).posts, wholeness: "end" } : undefined;
+/** The posts of a list that was left after some pages. */
+function postsOnFirstPage(
+  exchanges: readonly Exchange[],
+  shape: ResponseMapping | undefined,
+): ServiceFacts["posts"] {
+  const first = exchanges.find(({ path }) => path.includes("/v1/posts"))?.result;
+  if (first?.kind !== "answer") return undefined;
+  return { items: postsOn(pageOf(first, shape, "/posts")), wholeness: "end" };
 }
 
 /** After these there is nothing to be learned from more requests. */
@@ -192,60 +186,51 @@ const FATAL_CODES = [
   "service/rate-limited",
 ];
 
-/** @param guessId an id of a post, where the list could not be read */
-async function probe(
-  service: ReadServiceClient,
-  guessId: () => string | undefined,
-): Promise<Partial<Pick<ServiceFacts, "accounts" | "posts" | "single">>> {
+/** What every plan asks for: accounts, scheduled posts, and the first of those by its id. */
+async function askForPosts(service: ReadServiceClient): Promise<Answers> {
   const accounts = await resultOrFailure(() => service.listAccounts());
   if (accounts instanceof Failure && FATAL_CODES.includes(accounts.code)) return { accounts };
   const posts = await resultOrFailure(() => service.listPosts("scheduled"));
-  if (posts instanceof Failure && FATAL_CODES.includes(posts.code)) return { accounts, posts };
-  const id = worked(posts) ? posts.items[0]?.id : guessId();
+  const id = worked(posts) ? posts.items[0]?.id : undefined;
   if (id === undefined) return { accounts, posts };
-  return {
-    accounts,
-    posts,
-    single: await resultOrFailure(async () => (await service.readPost(id)) ?? "missing"),
-  };
+  const single = await resultOrFailure(async () => (await service.readPost(id)) ?? "missing");
+  return { accounts, posts, single };
 }
 
-/** The first pages of what only some commands read. */
-
-/** Each over a connection of its own, which is left after the first answer. */
-async function probeOtherLists(project: Project, options: Examination): Promise<readonly Exchange[]> {
-  const heard: Exchange[] = [];
+/**
+ * The first pages of media and automations, which only some commands read. Each is asked for over its own connection,
+ * which is left after the first answer.
+ */
+async function askForOtherLists(project: Project, options: Examination): Promise<readonly Exchange[]> {
+  const exchanges: Exchange[] = [];
   const lists: readonly ((service: ReadServiceClient) => Promise<unknown>)[] = [
     (service) => service.listMedia(),
     (service) => service.listAutomations(),
   ];
   for (const list of lists) {
     const enough = new AbortController();
-    const stop = AbortSignal.any([options.stop, enough.signal]);
-    const onExchange = (each: Exchange): void => {
-      heard.push(each);
-      enough.abort();
-    };
     const opened = await resultOrFailure(() =>
-      openService({
-        ...options,
+      options.open({
         project: withTimeoutCap(project),
-        access: "read-only",
-        stop,
+        stop: AbortSignal.any([options.stop, enough.signal]),
         onWait: () => {},
-        onExchange,
+        onExchange: (exchange) => {
+          exchanges.push(exchange);
+          enough.abort();
+        },
       }),
     );
-    if (opened instanceof Failure) return heard;
+    if (opened instanceof Failure) return exchanges;
     await resultOrFailure(() => list(opened.service));
     await opened.close();
   }
-  return heard;
+  return exchanges;
 }
 
-/** Looks at what runs have left in the project: locks, lockfile and journal. Touches nothing. */
-
-/** @param origin of the service; a Failure where it is not known */
+/**
+ * What runs have left in the project: locks, lockfile and journal.
+ * @param origin of the service; a Failure where it is not known
+ */
 async function examineState(project: Project, origin: string | Failure): Promise<StateFacts> {
   const { root, config } = project;
   const found = await stat(join(root, config.lockfile)).catch(() => undefined);
@@ -266,7 +251,7 @@ async function lockOf(root: string): Promise<StateFacts["lock"]> {
   }
 }
 
-/** An answer that takes longer than this is told as none, ms: nobody waits for a doctor as for an apply. */
+/** An answer that takes longer than this counts as none, ms: nobody waits for a doctor as for an apply. */
 const MAX_TIMEOUT_MS = 10_000;
 
 /** The project, with no more patience than a doctor has. */
@@ -279,12 +264,11 @@ function withTimeoutCap(project: Project): Project {
   };
 }
 
-/** Which proxy a request goes through, as HTTPS_PROXY, HTTP_PROXY and NO_PROXY say. */
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** Host and port of the proxy, without any password; undefined for a direct way. */
-function proxyFor(address: string, env: Env): string | undefined {
+/**
+ * Host and port of the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY choose for an address, without any password;
+ * undefined for a direct way.
+ */
+function proxyFor(address: string, env: OpenOptions["env"]): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || isExempt(url, env["no_proxy"] ?? env["NO_PROXY"] ?? "")) return undefined;
   const http = env["http_proxy"] || env["HTTP_PROXY"];

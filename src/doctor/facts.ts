@@ -1,7 +1,7 @@
-/** What is gathered before anything is judged. A Failure stands where something was tried and did not work. */
+/** What doctor gathers before it judges anything. A Failure means: tried, and did not work. */
 
 import type { CheckedCalendars } from "../calendars/check.ts";
-import type { Failure, ProjectProblems } from "../model/failure.ts";
+import { Failure, type ProjectProblems } from "../model/failure.ts";
 import type { Exchange } from "../service/http/transport.ts";
 import type { Listed, PlatformRecord, PostRecord } from "../service/records.ts";
 import type { Project } from "../settings/config.ts";
@@ -38,9 +38,9 @@ export interface ServiceFacts {
   readonly closed: Failure | undefined;
   readonly settings: Project["config"]["service"];
   /** All that came back, in order. */
-  readonly heard: readonly Exchange[];
-  /** Likewise of media and automations, which are only asked for where answers are otherwise than usual. */
-  readonly further: readonly Exchange[];
+  readonly exchanges: readonly Exchange[];
+  /** Likewise of media and automations, which are only asked for where answers are unusual. */
+  readonly otherExchanges: readonly Exchange[];
   /** Undefined where it was not asked for. */
   readonly accounts: Listed<PlatformRecord> | Failure | undefined;
   readonly posts: Listed<PostRecord> | Failure | undefined;
@@ -70,5 +70,10 @@ export const REPORTED_ELSEWHERE: ReadonlySet<string> = new Set([
 
 /** Whether something was tried and worked. */
 export function worked<T>(fact: T | Failure | undefined): fact is T {
-  return fact !== undefined && !(fact instanceof Error);
+  return fact !== undefined && !(fact instanceof Failure);
+}
+
+/** Whether an answer came that could not be decoded. */
+export function isUnreadable(fact: unknown): fact is Failure {
+  return fact instanceof Failure && fact.code === "service/unreadable";
 }

@@ -4,7 +4,7 @@ import { escapeTerminal, terminalText } from "../report/text/escape.ts";
 import { plural } from "../report/text/numbers.ts";
 import type { Style } from "../report/text/style.ts";
 import { paragraph } from "../report/text/wrap.ts";
-import type { Finding, FindingState } from "./finding.ts";
+import type { Finding, FindingState } from "./check.ts";
 
 const WORDS: Readonly<Record<FindingState, string>> = {
   ok: "ok",

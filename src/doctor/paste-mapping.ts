@@ -1,4 +1,4 @@
-/** Just what is to be pasted into the project file for a shape, and where. Pure. */
+/** The lines to paste into plancast.yaml for a `service.shape`, and where they go. Pure. */
 
 import { isMap } from "yaml";
 import {
@@ -11,7 +11,6 @@ import {
   partsOf,
   startOf,
 } from "../calendars/edit/yaml-insert.ts";
-import type { ResponseMapping } from "../settings/response-mapping.ts";
 
 export interface ProjectText {
   /** Name of the project file. */
@@ -28,8 +27,11 @@ export interface Paste {
 const SERVICE = ["service"];
 const SHAPE = ["service", "shape"];
 
-/** @param project undefined where there is no project file that can be used */
-export function pasteMapping(shape: ResponseMapping, project: ProjectText | undefined): Paste {
+/**
+ * @param shape all of `service.shape`, which may hold placeholders
+ * @param project undefined where there is no project file that can be used
+ */
+export function pasteMapping(shape: object, project: ProjectText | undefined): Paste {
   const whole = blockText({ service: { shape } });
   if (project === undefined) return { where: "put this into the project file", lines: whole };
   const parts = partsOf(project.text);
@@ -42,7 +44,7 @@ export function pasteMapping(shape: ResponseMapping, project: ProjectText | unde
     : insteadOf(shape, project, parts);
 }
 
-function belowService(shape: ResponseMapping, { file, text }: ProjectText, parts: YamlParts): Paste {
+function belowService(shape: object, { file, text }: ProjectText, parts: YamlParts): Paste {
   const after = addPairs(text, SERVICE, { shape }, parts);
   if (after === undefined)
     return { where: `put this under \`service:\` in ${file}`, lines: blockText({ shape }) };
@@ -59,7 +61,7 @@ function belowService(shape: ResponseMapping, { file, text }: ProjectText, parts
   };
 }
 
-function insteadOf(shape: ResponseMapping, { file, text }: ProjectText, { key, get }: YamlParts): Paste {
+function insteadOf(shape: object, { file, text }: ProjectText, { key, get }: YamlParts): Paste {
   const [name, value] = [key(SHAPE), get(SHAPE)];
   const start = name === undefined ? 0 : startOf(name);
   const end = value === undefined ? start : endOfBlock(value);
@@ -71,17 +73,17 @@ function insteadOf(shape: ResponseMapping, { file, text }: ProjectText, { key, g
 }
 
 /** Of settings on one line: whatever else stands there, it is not shown again. */
-function intoBraces(shape: ResponseMapping, { file, text }: ProjectText, { key, get }: YamlParts): Paste {
+function intoBraces(shape: object, { file, text }: ProjectText, { key, get }: YamlParts): Paste {
   const inner = flowText({ shape }).slice(1, -1).trim();
   const [old, service] = [key(SHAPE), get(SERVICE)];
   if (old !== undefined)
     return {
-      where: `write this into line ${lineAt(text, startOf(old))} of ${file}, in place of what \`shape:\` is there`,
+      where: `write the last of these lines into line ${lineAt(text, startOf(old))} of ${file}, in place of what \`shape:\` is there`,
       lines: `${inner}\n`,
     };
   const last = service === undefined ? 0 : (service.range?.[1] ?? 1) - 1;
   return {
-    where: `write this into line ${lineAt(text, last)} of ${file}, before the brace that closes \`service:\``,
+    where: `write the last of these lines into line ${lineAt(text, last)} of ${file}, before the brace that closes \`service:\``,
     lines: `, ${inner}\n`,
   };
 }

@@ -1,4 +1,4 @@
-/** GitHub's REST API, as far as the action needs it. What it answers is of no more trust than any other answer. */
+/** GitHub's REST API, as far as the action needs it. Its answers are checked like those of any other service. */
 
 import type { Dispatcher } from "undici";
 import type { Clock } from "../model/clock.ts";
@@ -55,7 +55,7 @@ export class GitHubApi {
     return jsonOf(await this.#answer(this.#base + call.path, call), call);
   }
 
-  /** The entries of a list, page after page, until the caller has enough. `key`: where in a page they stand. */
+  /** The entries of a list, page after page, until the caller has enough. `key`: where in a page they are. */
   async *entries(call: Omit<ApiCall, "method" | "body">, key?: string): AsyncGenerator {
     let url: string | undefined = this.#base + call.path;
     for (let page = 0; url !== undefined && page < MAX_PAGES; page += 1) {
@@ -126,7 +126,7 @@ function field(body: unknown, key: string): unknown {
   return typeof body === "object" && body !== null ? Reflect.get(body, key) : undefined;
 }
 
-/** How long to wait before another try, ms; undefined where another try is no use, or might do a thing twice. */
+/** How long to wait before another try, ms; undefined where another try is useless, or might do something twice. */
 function waitMs(
   answer: Awaited<ReturnType<typeof sendOnce>>,
   method: ApiCall["method"],
@@ -146,14 +146,14 @@ function rateLimitWait(headers: Headers, now: number): number | undefined {
   return Number.isNaN(reset) ? undefined : Math.max(0, reset * 1000 - now);
 }
 
-/** Whether a Failure, or whatever was thrown, came of what GitHub answered. */
+/** Whether what was thrown comes from an answer of GitHub's. */
 export function isApiFailure(error: unknown): error is Failure {
   return error instanceof Failure && error.code === "ci/github";
 }
 
 type FailedCall = Partial<Pick<ApiCall, "method" | "permission">> & Pick<ApiCall, "path">;
 
-/** What GitHub did instead of what was asked. Its own words are not repeated: they are of no use here, and untrusted. */
+/** What GitHub did instead of what it was asked. Its own words are left out: they do not help here, and are untrusted. */
 function apiFailure({ method = "GET", path }: FailedCall, what: string, hint?: string): Failure {
   return new Failure("ci/github", `GitHub's API: ${method} ${path}: ${what}.`, hint);
 }

@@ -1,4 +1,5 @@
-/** The git repository that a folder is in, as its files tell; git itself need not be there. */
+/** Finds the git repository that a folder is in, from its files: git itself need not be installed. */
+
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 

@@ -1,11 +1,11 @@
-/** git, run without a shell. Nothing here moves the checkout, and nothing is ever forced. */
+/** Runs git, without a shell. Nothing here moves the checkout, and nothing is forced. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { Failure } from "../model/failure.ts";
 
 /** Longest time for one command, ms. */
 const TIMEOUT_MS = 120_000;
-/** So long one that is told to stop may take to clear up, ms. */
+/** How long a command that is asked to stop may take to clean up, ms. */
 const STOP_MS = 5_000;
 
 export interface GitResult {
@@ -39,10 +39,10 @@ export class Git {
   async try(args: readonly string[], { input = "", env = {} }: GitOptions = {}): Promise<GitResult> {
     const child = spawn("git", args, {
       cwd: this.#folder,
-      // It is never to ask, and its messages are to be the ones that are known.
+      // It must never prompt, and its messages must be the English ones.
       env: { ...this.#env, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C", ...env },
       stdio: ["pipe", "pipe", "pipe"],
-      // A job that is cancelled interrupts all its processes; the push of what was done is to go on.
+      // A cancelled job interrupts all its processes; the push of what was done has to go on.
       detached: true,
     });
     const [stdout, stderr]: [Uint8Array[], Uint8Array[]] = [[], []];
@@ -91,7 +91,7 @@ function endOf(child: ChildProcess, timeoutMs: number): Promise<End> {
   });
 }
 
-/** With what it started: the helper that speaks to the remote is what hangs, and it would keep git's output open. */
+/** With its children: the helper that speaks to the remote is what hangs, and it would keep git's output open. */
 function stopGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal);
@@ -104,7 +104,7 @@ function textOf(parts: readonly Uint8Array[]): string {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** What stands before the host of an address is none of a log's business. */
+/** Hides what is before the host of an address: it may be a token. */
 function withoutSecrets(text: string): string {
   return text.replaceAll(/:\/\/[^\s@/]*@/g, "://••••@");
 }

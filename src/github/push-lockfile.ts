@@ -1,6 +1,6 @@
 /**
- * Brings a lockfile into the repository as a commit of its own on the branch's newest state. The checkout is not
- * touched, and nothing is forced: a push that lost a race is made again on what won it.
+ * Brings a lockfile into the repository, as a commit of its own on top of the branch or through a pull request. The
+ * checkout is not touched and nothing is forced: a push that loses a race is made again on top of what won.
  */
 
 import { posix } from "node:path";
@@ -93,7 +93,7 @@ async function pushOnce(
   return code === 0 ? "pushed" : { stderr };
 }
 
-/** The lockfile as it is to be on the branch: with what others changed in it since the run began. */
+/** The lockfile for the branch: with what others changed in it since the run began. */
 function mergedText({ text, lockfile, origin }: LockfilePush, base: string, theirs: string): string {
   if (theirs === base || theirs === text) return text;
   const read = (each: string): Lockfile => parseLockfile(each, lockfile, origin);

@@ -1,4 +1,4 @@
-/** The plans that were reviewed: artifacts of the runs on the pull requests that were merged. */
+/** The plans that people reviewed: artifacts of the runs on merged pull requests. */
 
 import { unzipSync } from "fflate";
 import { EnvHttpProxyAgent, request } from "undici";
@@ -9,8 +9,8 @@ import type { GitHubApi } from "./api.ts";
 import type { Job } from "./runner.ts";
 
 /**
- * Merged pull requests that are looked at. A run that waits is dropped when a newer one comes, which then has the work
- * of all of them.
+ * How many merged pull requests are looked at. GitHub drops a waiting run when a newer one comes, which then has the
+ * work of all of them.
  */
 const MAX_PULL_REQUESTS = 10;
 
@@ -88,7 +88,7 @@ async function* mergedPulls(api: GitHubApi, job: Job): AsyncGenerator<z.infer<ty
   }
 }
 
-/** A run on a fork's commits belongs to this repository too, but what it keeps is the fork's word. */
+/** Skips artifacts of runs on a fork's commits: those are in this repository too, but the fork decides what they hold. */
 async function newestArtifact(
   api: GitHubApi,
   { repository }: Job,

@@ -1,4 +1,7 @@
-/** The job of GitHub Actions in which plancast runs, as the runner's environment and the event's file tell it. */
+/**
+ * What passes between plancast and the runner of GitHub Actions: the job, from the environment and the event's file; and
+ * the files in which a step leaves its outputs and summary.
+ */
 
 import { appendFile, readFile, stat } from "node:fs/promises";
 import { z } from "zod";
@@ -47,7 +50,7 @@ const eventSchema = z.object({
     .optional(),
 });
 
-/** Throws a Failure where this is no such job. What only a page or a message needs may be missing, as in other runners. */
+/** The job. Throws a Failure outside one. What only a page or a message needs may be missing, as on other runners. */
 export async function readJob(env: Env): Promise<Job> {
   const repositoryName = requiredEnv(env, "GITHUB_REPOSITORY", /^[\w.-]+\/[\w.-]+$/);
   const ref = env["GITHUB_REF"] ?? "";
@@ -108,8 +111,6 @@ function notInJob(why: string): Failure {
   );
 }
 
-/** The files through which a step tells the runner something. Nothing that is written can end its own value. */
-
 /** GitHub takes no larger summary of a step, bytes. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 
@@ -117,7 +118,7 @@ const MAX_SUMMARY_BYTES = 1024 * 1024;
 const MAX_BYTES_PER_UNIT = 3;
 
 /**
- * Sets outputs of the step. Each value stands between delimiters that nobody can guess, whatever it holds.
+ * Sets outputs of the step. Each value is written between delimiters that nobody can guess, so none can end itself early.
  * @param path of GITHUB_OUTPUT; without one nothing is done
  * @param delimiter gives another random word at each call
  */

@@ -1,4 +1,4 @@
-/** One comment on a pull request, kept up to date: found again by a hidden marker, and only if it is our own. */
+/** Keeps one comment on a pull request up to date. A hidden marker finds it again, if plancast wrote it. */
 
 import { z } from "zod";
 import { type GitHubApi, isApiFailure } from "./api.ts";
@@ -24,16 +24,16 @@ export interface StickyComment {
   readonly marker: string;
   /** All of it, the marker first. */
   readonly body: string;
-  /** Whether to begin one; else only one that is there is changed. */
+  /** Whether to write a new one where there is none; otherwise only an existing one is changed. */
   readonly createIfMissing: boolean;
 }
 
 /** Writes the comment. Gives its address; undefined where none was written. Throws a Failure. */
 export async function updateStickyComment(api: GitHubApi, given: StickyComment): Promise<string | undefined> {
-  const { job, pullRequest, body, createIfMissing: isNews } = given;
+  const { job, pullRequest, body, createIfMissing } = given;
   const issue = `/repos/${job.repository}/issues`;
   const own = await findOwn(api, `${issue}/${pullRequest.number}/comments`, given.marker);
-  if (own === undefined && !isNews) return undefined;
+  if (own === undefined && !createIfMissing) return undefined;
   const answer = await api.call(
     own === undefined
       ? {
@@ -47,7 +47,7 @@ export async function updateStickyComment(api: GitHubApi, given: StickyComment):
   return written.safeParse(answer).data?.html_url;
 }
 
-/** The id of our last comment with the marker. Whoever else writes the marker has no comment of ours. */
+/** The id of our last comment with the marker. A comment by anybody else who writes the marker does not count. */
 async function findOwn(api: GitHubApi, path: string, marker: string): Promise<number | undefined> {
   let found: number | undefined;
   const marked: { id: number; author: string | undefined }[] = [];
@@ -62,7 +62,7 @@ async function findOwn(api: GitHubApi, path: string, marker: string): Promise<nu
   return found;
 }
 
-/** Under which name the token comments. The token of a job may not ask who it is, and is the default one then. */
+/** The name under which the token comments. A job's own token may not ask; its name is the default one. */
 async function authorOf(api: GitHubApi): Promise<string> {
   try {
     const answer = await api.call({ method: "GET", path: "/user", permission: PERMISSION });

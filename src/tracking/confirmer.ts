@@ -1,14 +1,10 @@
 /**
- * Asks the service about posts that events tell of, and records its word: an event is not believed before. Goes on as
- * long as it is run; what it has not done is done when it is run again, or by `status`.
+ * Asks the service about posts that events name, and records its answer: no event is believed before that. Runs until it
+ * is stopped; the next run, or `status`, does what is left.
  */
 
 import type { Clock } from "../model/clock.ts";
-import type { UtcTime } from "../model/post.ts";
 import type { Publication } from "../model/publication.ts";
-import { publicationOf } from "../service/answers/publication.ts";
-import type { PostRecord } from "../service/records.ts";
-import type { ReadServiceClient } from "../service/service-client.ts";
 import type { PublicationLog } from "./publication-log.ts";
 import { type Publications, isWorthRecording, publicationRecord } from "./publications.ts";
 
@@ -19,13 +15,13 @@ const RETRY_WAITS_MS = [5_000, 30_000, 300_000, 3_600_000] as const;
 
 interface ConfirmerOptions {
   readonly origin: string;
-  readonly outcomes: Publications;
+  readonly publications: Publications;
   readonly log: PublicationLog;
-  /** The service's word on each of these posts that the project owns; of others nobody asks. */
+  /** What the service says of those of these posts that the project owns. */
   readonly ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, Publication>>;
-  /** Told of each post whose fate is recorded. */
-  readonly onPublication: (id: string, fate: Publication) => void;
-  /** Told why nothing could be asked. It is tried again. */
+  /** Called for each post once its publication is recorded. */
+  readonly onPublication: (id: string, publication: Publication) => void;
+  /** Called with the reason when the service could not be asked. It is asked again. */
   readonly onTrouble: (error: unknown) => void;
   readonly clock: Clock;
   readonly stop: AbortSignal;
@@ -42,7 +38,7 @@ export class Confirmer {
     options.stop.addEventListener("abort", () => this.wake(), { once: true });
   }
 
-  /** To be called when an event has come. */
+  /** Call it when an event has come. */
   wake(): void {
     this.#woken.abort();
   }
@@ -52,7 +48,7 @@ export class Confirmer {
     const { clock, stop } = this.#options;
     while (!stop.aborted) {
       this.#woken = new AbortController();
-      // One round after the other: what comes meanwhile is the next one's.
+      // One round after the other: what comes meanwhile is for the next one.
       await this.#round().catch((error: unknown) => {
         if (!stop.aborted) this.#options.onTrouble(error);
       });
@@ -62,26 +58,26 @@ export class Confirmer {
   }
 
   async #round(): Promise<void> {
-    const { outcomes, ask, clock } = this.#options;
-    const unconfirmed = new Set(outcomes.unconfirmed());
+    const { publications, ask, clock } = this.#options;
+    const unconfirmed = new Set(publications.unconfirmed());
     for (const id of this.#tried.keys()) if (!unconfirmed.has(id)) this.#tried.delete(id);
     const ids = [...unconfirmed].filter((id) => (this.#tried.get(id)?.next ?? 0) <= clock.now());
     if (ids.length === 0) return;
     // Before they are asked for: where that fails it is tried again later as well.
     for (const id of ids) this.#later(id);
-    for (const [id, fate] of await ask(ids)) {
-      await this.#record(id, fate);
+    for (const [id, publication] of await ask(ids)) {
+      await this.#record(id, publication);
     }
   }
 
-  async #record(id: string, fate: Publication): Promise<void> {
-    if (!isWorthRecording(fate)) return;
-    const { origin, outcomes, log, clock, onPublication: onFate } = this.#options;
-    const record = publicationRecord(id, fate, origin, clock.now());
+  async #record(id: string, publication: Publication): Promise<void> {
+    if (!isWorthRecording(publication)) return;
+    const { origin, publications, log, clock, onPublication } = this.#options;
+    const record = publicationRecord(id, publication, origin, clock.now());
     await log.append(record);
-    outcomes.take(record, "events");
+    publications.take(record, "events");
     this.#tried.delete(id);
-    onFate(id, outcomes.publicationOf(id) ?? fate);
+    onPublication(id, publications.publicationOf(id) ?? publication);
   }
 
   #later(id: string): void {
@@ -95,66 +91,4 @@ export class Confirmer {
     const next = [...this.#tried.values()].reduce((least, each) => Math.min(least, each.next), Infinity);
     return Math.max(0, Math.min(next - this.#options.clock.now(), RETRY_WAITS_MS.at(-1) ?? 0));
   }
-}
-
-/** The service's own word on posts, with few requests. */
-
-interface PostToFetch {
-  readonly id: string;
-  readonly dueAt: UtcTime;
-  /** Whether an event told where it is published. */
-  readonly hasAddress: boolean;
-}
-
-type PostReader = Pick<ReadServiceClient, "findPosts" | "readPost">;
-
-/**
- * What became of each post. Those to come are looked for in the list of scheduled posts, which shows them together; the
- * others, and those that it lacks, in the list of all posts; what remains is read by id. Throws a Failure when the
- * service cannot be asked.
- * @param now the time that tells those to come
- */
-export async function fetchPublications(
-  posts: readonly PostToFetch[],
-  now: UtcTime,
-  service: PostReader,
-): Promise<ReadonlyMap<string, Publication>> {
-  const toCome = posts.filter(({ dueAt }) => dueAt > now);
-  const found = new Map(await service.findPosts(idsOf(toCome), "scheduled"));
-  const missing = posts.filter(({ id }) => !found.has(id));
-  for (const [id, post] of await service.findPosts(idsOf(missing))) found.set(id, post);
-  const addressless = missing.filter(({ id, hasAddress }) => !hasAddress && lacksAddress(found.get(id)));
-  const left = posts.filter(({ id }) => !found.has(id));
-  for (const [id, post] of await readEach(left, service)) found.set(id, post);
-  for (const [id, post] of await readAddresses(addressless, service)) found.set(id, post);
-  return new Map(posts.map(({ id }) => [id, publicationOf(found.get(id))]));
-}
-
-function idsOf(posts: readonly PostToFetch[]): ReadonlySet<string> {
-  return new Set(posts.map(({ id }) => id));
-}
-
-/** Published, and the list did not tell where: the post's own record may. */
-function lacksAddress(post: PostRecord | undefined): boolean {
-  if (post === undefined) return false;
-  const { state, results } = publicationOf(post);
-  return state === "published" && !results.some(({ url }) => url !== undefined);
-}
-
-/** One is read; only where it tells an address that the list did not, the others are worth a request each. */
-async function readAddresses(
-  posts: readonly PostToFetch[],
-  service: PostReader,
-): Promise<ReadonlyMap<string, PostRecord>> {
-  const first = await readEach(posts.slice(0, 1), service);
-  if ([...first.values()].every(lacksAddress)) return first;
-  return new Map([...first, ...(await readEach(posts.slice(1), service))]);
-}
-
-async function readEach(
-  posts: readonly PostToFetch[],
-  { readPost }: PostReader,
-): Promise<ReadonlyMap<string, PostRecord>> {
-  const read = await Promise.all(posts.map(async ({ id }) => [id, await readPost(id)] as const));
-  return new Map(read.flatMap(([id, post]) => (post === undefined ? [] : [[id, post] as const])));
 }

@@ -1,6 +1,6 @@
 /**
- * The records on disk, under .plancast: `….events` is the receiver's, `….outcomes` is what plancast asked about. Each
- * has one writer at a time; whoever reads, reads both.
+ * The records of publications on disk, under .plancast: `….events` holds the receiver's, `….outcomes` what plancast asked
+ * about. Each file has one writer at a time; readers read both.
  */
 
 import { dirname, relative } from "node:path";
@@ -21,11 +21,11 @@ const FILES: readonly RecordFile[] = ["outcomes", "events"];
 
 /** What is recorded of the posts of a service. Throws a Failure for records that plancast did not write. */
 export async function readPublications(project: Project, origin: string): Promise<Publications> {
-  const outcomes = new Publications(origin);
+  const publications = new Publications(origin);
   for (const file of FILES) {
-    for (const record of (await readRecords(project, file)).records) outcomes.take(record, file);
+    for (const record of (await readRecords(project, file)).records) publications.take(record, file);
   }
-  return outcomes;
+  return publications;
 }
 
 export interface PublicationLog {

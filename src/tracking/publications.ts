@@ -1,6 +1,6 @@
 /**
- * What is recorded of posts: events as they came, and the service's own word. Pure: records come in one by one, in the
- * order of the files that keep them. An event counts only where the service's word bears it out.
+ * What is recorded of posts: events as they came, and what the service itself said. Pure: records come in one by one, in
+ * the order of the files that keep them. An event counts only where the service confirms it.
  */
 
 import { createHash } from "node:crypto";
@@ -46,12 +46,12 @@ type RecordedPublication = Publication & {
   readonly state: Exclude<PostStatus, "scheduled" | "missing">;
 };
 
-/** Whether a fate is worth a record: the others change. */
-export function isWorthRecording(fate: Publication): fate is RecordedPublication {
-  return isFinished(fate) || fate.state === "unknown";
+/** Whether it is worth a record: any other still changes. */
+export function isWorthRecording(publication: Publication): publication is RecordedPublication {
+  return isFinished(publication) || publication.state === "unknown";
 }
 
-/** The record of the service's word on a post. `now`: Unix time, ms. */
+/** The record of what the service says of a post. `now`: Unix time, ms. */
 export function publicationRecord(
   id: string,
   { state, results, reason, post }: RecordedPublication,
@@ -79,93 +79,97 @@ interface Written {
   readonly order: number;
 }
 
-/** Within a file its order tells, since clocks are set back; only between the two do the times. */
+/** Within a file, the order counts, since clocks are set back; between the two files, the times. */
 function isBefore(one: Written, other: Written): boolean {
   return one.file === other.file ? one.order < other.order : one.at < other.at;
 }
 
-interface KnownPublication extends Written {
-  readonly fate: Publication;
+/** What the service said, and where that is recorded. */
+interface RecordedAnswer extends Written {
+  readonly publication: Publication;
 }
 
 interface WrittenEvent extends PostEvent, Written {}
 
 export class Publications {
   readonly #origin: string;
-  readonly #told = new Map<string, KnownPublication>();
+  readonly #answers = new Map<string, RecordedAnswer>();
   readonly #events = new Map<string, WrittenEvent[]>();
-  readonly #marks = new Set<string>();
+  readonly #hashes = new Set<string>();
   #taken = 0;
 
   constructor(origin: string) {
     this.#origin = origin;
   }
 
-  /** @param file which the record stands in; those of a file come in its order */
+  /** @param file that the record is in; the records of a file come in its order */
   take(record: PublicationRecord, file: RecordFile): void {
     if (record.origin !== this.#origin) return;
     const written = { at: record.at, file, order: this.#taken++ };
     if ("told" in record) {
       const { post_id: id, ...told } = record.told;
-      const fate = { ...told, state: told.state === "unclear" ? ("unknown" as const) : told.state };
-      const known = { ...written, fate };
-      const before = this.#told.get(id);
-      if (before === undefined || replaces(known, before)) this.#told.set(id, known);
+      const publication = { ...told, state: told.state === "unclear" ? ("unknown" as const) : told.state };
+      const known = { ...written, publication };
+      const before = this.#answers.get(id);
+      if (before === undefined || replaces(known, before)) this.#answers.set(id, known);
       return;
     }
-    const mark = eventHash(record.received);
-    if (this.#marks.has(mark)) return;
-    this.#marks.add(mark);
+    const hash = eventHash(record.received);
+    if (this.#hashes.has(hash)) return;
+    this.#hashes.add(hash);
     const event = postEventOf(record.received);
     if (event === undefined) return;
     this.#events.set(event.postId, [...(this.#events.get(event.postId) ?? []), { ...event, ...written }]);
   }
 
-  /** Whether an event of this mark came before. */
-  has(mark: string): boolean {
-    return this.#marks.has(mark);
+  /** Whether an event with this hash came before. */
+  has(hash: string): boolean {
+    return this.#hashes.has(hash);
   }
 
-  /** What became of a post; undefined where the service's word is not recorded. */
+  /** What became of a post; undefined where nothing that the service said is recorded. */
   publicationOf(id: string): Publication | undefined {
-    const known = this.#told.get(id);
-    return known === undefined ? undefined : withEvents(known.fate, this.#events.get(id) ?? []);
+    const known = this.#answers.get(id);
+    return known === undefined ? undefined : withEvents(known.publication, this.#events.get(id) ?? []);
   }
 
-  /** A fate that was just asked for, with what the events of the post add to it. */
-  completed(id: string, fate: Publication): Publication {
-    return withEvents(fate, this.#events.get(id) ?? []);
+  /** What the service just said of a post, with what the post's events add to it. */
+  completed(id: string, publication: Publication): Publication {
+    return withEvents(publication, this.#events.get(id) ?? []);
   }
 
-  /** Whether an event told where the post is published. */
+  /** Whether an event said where the post is published. */
   hasAddress(id: string): boolean {
     return this.#events.get(id)?.some(({ url }) => url !== undefined) === true;
   }
 
-  /** Whether the service's word on a post is not recorded yet, was another, or is older than what events tell. */
-  isNews(id: string, fate: Publication): boolean {
-    const known = this.#told.get(id)?.fate;
-    return known === undefined || JSON.stringify(known) !== JSON.stringify(fate) || this.isUnconfirmed(id);
-  }
-
-  /** Whether events of a post tell what the service itself has not said, or has not said since. */
-  isUnconfirmed(id: string): boolean {
-    const known = this.#told.get(id);
-    const events = this.#events.get(id) ?? [];
-    return events.some(
-      (event) => known === undefined || (!needsNoConfirmation(known.fate, event) && isBefore(known, event)),
+  /** Whether this is not recorded of the post yet, or is recorded from before its newest event. */
+  isNews(id: string, publication: Publication): boolean {
+    const known = this.#answers.get(id)?.publication;
+    return (
+      known === undefined || JSON.stringify(known) !== JSON.stringify(publication) || this.isUnconfirmed(id)
     );
   }
 
-  /** The posts of which that is so. */
+  /** Whether events of a post say what the service itself has not said, or has not said since. */
+  isUnconfirmed(id: string): boolean {
+    const known = this.#answers.get(id);
+    const events = this.#events.get(id) ?? [];
+    return events.some(
+      (event) =>
+        known === undefined || (!needsNoConfirmation(known.publication, event) && isBefore(known, event)),
+    );
+  }
+
+  /** The ids of those posts. */
   unconfirmed(): readonly string[] {
     return [...this.#events.keys()].filter((id) => this.isUnconfirmed(id));
   }
 }
 
-/** An end replaces what is none, whenever it was told; else the later word holds. */
-function replaces(known: KnownPublication, before: KnownPublication): boolean {
-  if (isFinished(known.fate) !== isFinished(before.fate)) return isFinished(known.fate);
+/** A finished publication replaces an unfinished one, whenever it was said; otherwise the later one counts. */
+function replaces(known: RecordedAnswer, before: RecordedAnswer): boolean {
+  if (isFinished(known.publication) !== isFinished(before.publication)) return isFinished(known.publication);
   return !isBefore(known, before);
 }
 
@@ -173,28 +177,31 @@ function replaces(known: KnownPublication, before: KnownPublication): boolean {
 function agreesWith({ state, results }: Publication, event: PostEvent): boolean {
   const result = results.find(({ platform }) => platform === event.platform);
   if (result !== undefined) return result.state === event.state;
-  // A service that tells no status cannot say more than that there is such a post.
+  // A service without statuses cannot say more than that there is such a post.
   if (state === "unknown" || state === "failed") return true;
   return state === event.state;
 }
 
-/** Whether the service need not be asked about an event that came after its word. */
-function needsNoConfirmation(fate: Publication, event: PostEvent): boolean {
-  // It failed as a whole, and is published since: on another platform, or it was tried again.
+/** Whether the service need not be asked about an event that came after its answer. */
+function needsNoConfirmation(publication: Publication, event: PostEvent): boolean {
+  // It failed as a whole, and has been published since: on another platform, or by another try.
   const mayBeRetried =
-    fate.state === "failed" &&
+    publication.state === "failed" &&
     event.state === "published" &&
-    !fate.results.some(({ platform }) => platform === event.platform);
-  return !mayBeRetried && agreesWith(fate, event);
+    !publication.results.some(({ platform }) => platform === event.platform);
+  return !mayBeRetried && agreesWith(publication, event);
 }
 
-function withEvents(fate: Publication, events: readonly WrittenEvent[]): Publication {
-  const borneOut = events.filter((event) => agreesWith(fate, event));
-  const results = borneOut.reduce<readonly PlatformResult[]>(withEvent, fate.results);
-  const state = fate.state === "unknown" && borneOut.length > 0 ? stateOf(borneOut) : fate.state;
+function withEvents(publication: Publication, events: readonly WrittenEvent[]): Publication {
+  const confirmed = events.filter((event) => agreesWith(publication, event));
+  const results = confirmed.reduce<readonly PlatformResult[]>(withEvent, publication.results);
+  const state =
+    publication.state === "unknown" && confirmed.length > 0 ? stateOf(confirmed) : publication.state;
   const reason =
-    state === fate.state ? (fate.reason ?? reasonOf(borneOut, results)) : reasonOf(borneOut, results);
-  const { reason: _before, ...rest } = fate;
+    state === publication.state
+      ? (publication.reason ?? reasonOf(confirmed, results))
+      : reasonOf(confirmed, results);
+  const { reason: _before, ...rest } = publication;
   return { ...rest, state, results, ...(reason !== undefined && { reason }) };
 }
 
@@ -204,31 +211,30 @@ function stateOf(events: readonly WrittenEvent[]): "published" | "failed" {
 
 /** Why it failed, by an event that does not say where. */
 function reasonOf(events: readonly WrittenEvent[], results: readonly PlatformResult[]): string | undefined {
-  const isTold = results.some(({ reason }) => reason !== undefined);
-  return isTold ? undefined : events.findLast(({ reason }) => reason !== undefined)?.reason;
+  const hasReason = results.some(({ reason }) => reason !== undefined);
+  return hasReason ? undefined : events.findLast(({ reason }) => reason !== undefined)?.reason;
 }
 
-/** What the service's own results lack, the event may tell. */
+/** The event may add what the service's own results lack. */
 function withEvent(results: readonly PlatformResult[], event: WrittenEvent): readonly PlatformResult[] {
   const { platform, state, url, reason } = event;
   if (platform === undefined) return results;
-  const told = {
+  const added = {
     platform,
     state,
     ...(url !== undefined && { url }),
     ...(reason !== undefined && { reason }),
   };
   const known = results.find((each) => each.platform === platform);
-  if (known === undefined) return [...results, told];
-  return results.map((each) => (each === known ? { ...told, ...each } : each));
+  if (known === undefined) return [...results, added];
+  return results.map((each) => (each === known ? { ...added, ...each } : each));
 }
 
 /** What an event says of a post. */
-
 interface PostEvent {
   readonly postId: string;
   readonly state: PlatformResult["state"];
-  /** Undefined where the event does not tell: the interface does not show what `post.failed` holds. */
+  /** Undefined where the event does not name it: the interface does not show what `post.failed` holds. */
   readonly platform: string | undefined;
   readonly url: string | undefined;
   readonly reason: string | undefined;
@@ -257,8 +263,8 @@ function postEventOf({ event, data }: ReceivedEvent): PostEvent | undefined {
 }
 
 /**
- * The same for an event that is sent again, and for no other. With an id, the time may differ; without one, all that it
- * says is what tells. An id alone is not trusted: it might be the post's.
+ * The same for an event that is sent again, and for no other. With an id, the time may differ; without one, everything
+ * counts. Only an id is not enough: it might be the post's.
  */
 export function eventHash({ event, timestamp, data, id, event_id }: ReceivedEvent): string {
   const name = event_id ?? id;

@@ -1,6 +1,6 @@
 /**
- * The HTTP side of `plancast listen`: one address, which takes events and nothing else. Whoever does not know it learns
- * nothing. What is taken is on the disk before it is answered, and nothing else is waited for.
+ * The HTTP side of `plancast listen`: one secret address that takes events and nothing else. An event is on the disk
+ * before it is answered. Deliveries are not signed: only the service knows the path, and others learn nothing.
  */
 
 import { createHash, timingSafeEqual } from "node:crypto";
@@ -32,7 +32,7 @@ interface ReceiverOptions {
   readonly path: string;
   /** Resolves when the event is on the disk. */
   readonly take: (event: ReceivedEvent) => Promise<void>;
-  /** Told of what was refused although its path was right, and of events that could not be kept. */
+  /** Called for what was refused although its path was right, and for events that could not be kept. */
   readonly onTrouble: (what: string) => void;
 }
 
@@ -85,14 +85,14 @@ async function answer(
     await take(read.data);
     endResponse(incoming, outgoing, 204);
   } catch (error) {
-    // It is not kept, so the service is to send it again.
+    // It is not kept, so the service has to send it again.
     refuse(503, `not kept: ${reasonOf(error)}`);
   }
 }
 
 /** Without a word: an answer is for the service, which knows what it sent. */
 function endResponse(incoming: IncomingMessage, outgoing: ServerResponse, status: number): void {
-  // What still comes in is nobody's business; a connection that goes on would have to read it.
+  // A connection that stays open would have to read the rest of the request.
   outgoing.writeHead(status, incoming.complete ? {} : { connection: "close" }).end();
 }
 
@@ -148,13 +148,11 @@ async function close(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The path that events are sent to. Deliveries are not signed, so knowing it is what tells the service from others. */
-
 const SECRET_BYTES = 32;
 
 const fileSchema = z.object({ path: z.string().regex(/^\/events\/[\w-]{43}$/) });
 
-/** The project's path, such as `/events/…`: made at the first call, and kept where its user alone can read it. */
+/** The project's path, such as `/events/…`: made at the first call, and kept where only its user can read it. */
 export async function secretPath(root: string, random: (bytes: number) => Uint8Array): Promise<string> {
   const file = join(root, STATE_FOLDER, "listen.json");
   const kept = await readPath(file);

@@ -1,4 +1,4 @@
-/** Rows and the posts that they own become what is to be followed, and what became of it. Pure. */
+/** From rows and the posts that they own to the status of each row, and whether the row was edited since. Pure. */
 
 import { posix } from "node:path";
 import { utcMs, utcTime } from "../model/canonical.ts";
@@ -17,18 +17,18 @@ import {
 import { sameList } from "../model/text.ts";
 import { fingerprint } from "../sync/plan/compare.ts";
 
-/** A row or a post without one, and what tells what became of it since. */
+/** A row, or a post whose row is gone. */
 export interface TrackedRow {
   readonly row: Omit<RowStatus, "state" | "results" | "reason" | "since">;
-  /** Whether a create for it is in doubt. */
+  /** Whether the result of a create for it is unknown. */
   readonly isInDoubt: boolean;
-  /** By what the service tells of its post. */
-  readonly since: (told: ReportedPost | undefined) => RowSince | undefined;
+  /** What happened to the row since its post was applied, given what the service says of the post. */
+  readonly since: (reported: ReportedPost | undefined) => RowSince | undefined;
 }
 
 /** A row that is not planned. */
 export interface SkippedRow extends Pick<RowStatus, "file" | "line" | "place"> {
-  /** Its id, or the keys of the posts that it would be; none where that cannot be told. */
+  /** Its id, or the keys of the posts that it would be; none where that is not known. */
   readonly keys: readonly string[];
 }
 
@@ -36,15 +36,15 @@ interface TrackingInput {
   /** Rows that the run is about. */
   readonly posts: readonly Post[];
   /** Draft and skipped rows. */
-  readonly setAside: readonly SkippedRow[];
+  readonly skippedRows: readonly SkippedRow[];
   readonly lockfile: Lockfile;
-  /** Whether a post may be shown for which no row stands: by its key and its calendar. */
+  /** Whether a post without a row may be shown, by its key and its calendar. */
   readonly isShown: (key: string, file: string) => boolean;
   /** Whether a calendar has rows that cannot be understood. */
   readonly isBroken: (file: string) => boolean;
 }
 
-/** What is to be followed, in the order in which it is due. */
+/** What to track, in the order in which it is due. */
 export function trackedRows(given: TrackingInput): readonly TrackedRow[] {
   const { posts, lockfile } = given;
   const paths = idsByPath(lockfile);
@@ -56,8 +56,8 @@ export function trackedRows(given: TrackingInput): readonly TrackedRow[] {
       scheduledAt: owned?.scheduled_at ?? post.scheduledAt,
       postId: owned?.post_id,
     };
-    const since = (told: ReportedPost | undefined): RowSince | undefined =>
-      owned !== undefined && isEdited(post, owned, lockfile, paths, told) ? "edited" : undefined;
+    const since = (reported: ReportedPost | undefined): RowSince | undefined =>
+      owned !== undefined && isEdited(post, owned, lockfile, paths, reported) ? "edited" : undefined;
     return { row, since };
   });
   return [...rows, ...rowless(given)]
@@ -71,21 +71,21 @@ function rowOf(post: Post): Omit<TrackedRow["row"], "scheduledAt" | "postId"> {
   return { key, file, line, place: rowName(source, post.at()), platforms, content };
 }
 
-/** The posts for which no row stands, or none that is planned. */
+/** The posts without a row, or whose row is skipped. */
 function rowless({
   posts,
-  setAside,
+  skippedRows,
   lockfile,
   isShown,
   isBroken,
 }: TrackingInput): Omit<TrackedRow, "isInDoubt">[] {
   const keys = new Set(posts.map(({ key }) => key));
-  const aside = new Map(setAside.flatMap((row) => row.keys.map((key) => [key, row] as const)));
-  const unclear = new Set(setAside.filter((row) => row.keys.length === 0).map(({ file }) => file));
+  const skippedByKey = new Map(skippedRows.flatMap((row) => row.keys.map((key) => [key, row] as const)));
+  const unclear = new Set(skippedRows.filter((row) => row.keys.length === 0).map(({ file }) => file));
   return Object.entries(lockfile.posts).flatMap(([key, { post_id, scheduled_at, file }]) => {
     if (keys.has(key) || !isShown(key, file)) return [];
     // `launch@twitter` is what the row `launch` is on one platform.
-    const row = aside.get(key) ?? aside.get(key.slice(0, Math.max(0, key.lastIndexOf("@"))));
+    const row = skippedByKey.get(key) ?? skippedByKey.get(key.slice(0, Math.max(0, key.lastIndexOf("@"))));
     const { line, place } = row ?? { line: undefined, place: file };
     const post = { scheduledAt: scheduled_at, platforms: [], content: "", postId: post_id };
     const isUnclear = isBroken(file) || (key.startsWith(DERIVED_KEY_PREFIX) && unclear.has(file));
@@ -107,41 +107,41 @@ const LATE_MS = 600_000;
 
 /**
  * What became of a row.
- * @param fate of its post; undefined where it has none
+ * @param publication of its post; undefined where it has none
  * @param now Unix time, ms
  */
 export function rowStatus(
   { row, isInDoubt, since }: TrackedRow,
-  fate: Publication | undefined,
+  publication: Publication | undefined,
   now: number,
 ): RowStatus {
-  const results = fate?.results ?? [];
-  const told = fate?.post;
-  const became = since(told);
-  const shown = became === undefined ? row : { ...row, ...shownPost(told, results) };
+  const results = publication?.results ?? [];
+  const reported = publication?.post;
+  const became = since(reported);
+  const shown = became === undefined ? row : { ...row, ...shownPost(reported, results) };
   if (isInDoubt) {
     const reason = "An apply could not find out whether it is scheduled. Run plancast apply again.";
     return { ...shown, state: "unknown", results, reason, since: became };
   }
-  return { ...shown, results, since: became, ...stateOf(row, fate, now) };
+  return { ...shown, results, since: became, ...stateOf(row, publication, now) };
 }
 
 /** A post whose row says something else by now, as far as the service tells it. */
 function shownPost(
-  told: ReportedPost | undefined,
+  reported: ReportedPost | undefined,
   results: readonly PlatformResult[],
 ): Pick<RowStatus, "platforms" | "content"> {
-  const platforms = told?.platforms ?? results.map(({ platform }) => platform);
-  return { platforms, content: told?.content ?? "" };
+  const platforms = reported?.platforms ?? results.map(({ platform }) => platform);
+  return { platforms, content: reported?.content ?? "" };
 }
 
 function stateOf(
   { scheduledAt, postId }: TrackedRow["row"],
-  fate: Publication | undefined,
+  publication: Publication | undefined,
   now: number,
 ): { readonly state: RowState; readonly reason: string | undefined } {
-  if (fate === undefined || postId === undefined) return { state: "not_applied", reason: undefined };
-  const { state, reason } = fate;
+  if (publication === undefined || postId === undefined) return { state: "not_applied", reason: undefined };
+  const { state, reason } = publication;
   const isDue = scheduledAt <= utcTime(now);
   switch (state) {
     case "scheduled":
@@ -162,8 +162,6 @@ const LATE = "It is past due, and the service still says that it is scheduled.";
 const GONE_BEFORE = "The service no longer has it.";
 const GONE_AFTER = "The service no longer has it, and it was due: nobody can tell whether it was published.";
 
-/** Whether a row is another than the post that was applied for it. Pure: no file is opened for it. */
-
 /** The media ids under which files were uploaded, by the paths at which they were seen last. */
 type IdsByPath = ReadonlyMap<string, readonly string[]>;
 
@@ -180,21 +178,21 @@ const MAX_CHOICES = 64;
 /**
  * The lockfile's fingerprint decides, as far as it tells which ids the row's media have; else what the service tells of
  * the post does. Files that were saved anew at the same path are not seen: a plan reads them.
- * @param told undefined where the service told nothing of the post
+ * @param reported undefined where the service says nothing of the post
  */
 function isEdited(
   post: Post,
   owned: OwnedPost,
   lockfile: Lockfile,
   paths: IdsByPath,
-  told: ReportedPost | undefined,
+  reported: ReportedPost | undefined,
 ): boolean {
   if (post.scheduledAt !== owned.scheduled_at) return true;
   const ids = post.media.map((each) => idsOf(each, post, lockfile, paths));
   if (choices(ids).some((mediaIds) => fingerprint({ ...post, mediaIds }) === owned.fingerprint)) return false;
   const ways = ids.reduce((product, { length }) => product * length, 1);
   const isSure = ways > 0 && ways <= MAX_CHOICES;
-  return isSure || differsFromRemote(post, owned, told);
+  return isSure || differsFromRemote(post, owned, reported);
 }
 
 function idsOf(
@@ -236,16 +234,17 @@ function choices(parts: readonly (readonly string[])[]): readonly (readonly stri
 function differsFromRemote(
   { content, platforms }: Post,
   { stored }: OwnedPost,
-  told: ReportedPost | undefined,
+  reported: ReportedPost | undefined,
 ): boolean {
-  const isText = told?.content === undefined || sameStart(told.content, [content, stored?.content]);
-  const isPlaces =
-    told?.platforms === undefined ||
-    sameList(told.platforms, platforms) ||
-    (stored?.platforms !== undefined && sameList(told.platforms, stored.platforms));
-  return !isText || !isPlaces;
+  const isSameText =
+    reported?.content === undefined || sameStart(reported.content, [content, stored?.content]);
+  const isSamePlatforms =
+    reported?.platforms === undefined ||
+    sameList(reported.platforms, platforms) ||
+    (stored?.platforms !== undefined && sameList(reported.platforms, stored.platforms));
+  return !isSameText || !isSamePlatforms;
 }
 
-function sameStart(told: string, texts: readonly (string | undefined)[]): boolean {
-  return texts.some((text) => text !== undefined && contentExcerpt(text) === told);
+function sameStart(reported: string, texts: readonly (string | undefined)[]): boolean {
+  return texts.some((text) => text !== undefined && contentExcerpt(text) === reported);
 }

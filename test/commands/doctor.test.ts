@@ -6,6 +6,7 @@ import { createServer } from "node:https";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Clock } from "../../src/model/clock.ts";
+import { valueAtPath } from "../../src/settings/response-mapping.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { FAR_SHAPES } from "../support/far-shapes.ts";
@@ -273,7 +274,7 @@ test("warns of a list that may be truncated; reports one whose pages it cannot f
   const mended = await doctor(token);
   expect(mended.checks["lists"]).toMatchObject({
     state: "problem",
-    snippet: expect.stringContaining("next_as: page_token"),
+    snippet: expect.stringContaining("next: meta.next_page_token\n    next_as: fill in..."),
   });
 });
 
@@ -290,7 +291,7 @@ test("never calls a list complete whose paging it does not know, and follows it 
     {
       state: "problem",
       message: expect.stringContaining("meta.position.cursor says"),
-      advice: expect.stringMatching(/next_as.* is a guess.*put this into plancast\.yaml, and run/s),
+      advice: expect.stringMatching(/Replace each `fill in\.\.\.`.*put this into plancast\.yaml, and run/s),
       snippet: expect.stringContaining("next: meta.position.cursor"),
     },
   ]);
@@ -300,7 +301,10 @@ test("never calls a list complete whose paging it does not know, and follows it 
   expect((await scenario.run("posts", "list")).stdout).toContain("The list may be cut");
 
   const config = await scenario.project.read("plancast.yaml");
-  await scenario.project.write("plancast.yaml", `${config}\n${examined.checks["lists"]?.snippet}`);
+  await scenario.project.write(
+    "plancast.yaml",
+    `${config}\n${filledIn(examined.checks["lists"]?.snippet, { next_as: "cursor" })}`,
+  );
   const mended = await doctor(scenario);
   expect([mended.code, mended.checks["lists"]?.message]).toEqual([
     0,
@@ -405,10 +409,29 @@ test("accepts a Redis that answers", async () => {
   expect([code, checks["redis"]?.state]).toEqual([0, "ok"]);
 });
 
+/** The lines as a person fills them in: with the names of the service, and without those of what it does not have. */
+function filledIn(snippet: string | undefined, names: object): string {
+  const parents: string[] = [];
+  const lines = (snippet ?? "").split("\n").flatMap((line) => {
+    const [, indent = "", key, value] = /^( *)([^ #][^:]*):(.*)$/.exec(line) ?? [];
+    if (key === undefined) return [line];
+    parents.length = indent.length / 2;
+    parents.push(key);
+    if (!value?.startsWith(" fill in...")) return [line];
+    const own = valueAtPath(names, parents.slice(parents.indexOf("shape") + 1));
+    return typeof own === "string" ? [`${indent}${key}: ${own}`] : [];
+  });
+  return lines.join("\n");
+}
+
+function snippetIn({ checks }: Examined): string | undefined {
+  return Object.values(checks).find(({ snippet }) => snippet !== undefined)?.snippet;
+}
+
 test.each(Object.entries(FAR_SHAPES))(
-  "suggests settings that make unreadable answers readable: %s",
+  "shows masked paths of unreadable answers, and lines that make them readable once they are filled in: %s",
   { timeout: 120_000 },
-  async (_name, { service: shape }) => {
+  async (_name, { service: shape, shape: names }) => {
     const scenario = await start({ shape });
     scenario.service.addForeignPost({
       content: `Spring is here ${HOSTILE}`,
@@ -416,15 +439,28 @@ test.each(Object.entries(FAR_SHAPES))(
     });
     scenario.service.addForeignPost({ content: "Summer comes at last" });
     const examined = await doctor(scenario);
-    expect([examined.code, inState(examined, "problem"), examined.requests]).toEqual([1, ["records"], 5]);
+    expect([examined.code, inState(examined, "problem"), examined.requests]).toEqual([1, ["records"], 4]);
     const { stdout } = await scenario.run("doctor");
     // oxlint-disable-next-line no-control-regex
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::|##\[/m);
+    expect(stdout).toMatch(/^# .*cop[^ ]*: "S…" \(\d+ characters\)$/m);
+    expect(stdout).not.toContain("Spring");
 
-    await scenario.project.write(
-      "plancast.yaml",
-      `timezone: Europe/Paris\n${examined.checks["records"]?.snippet}`,
-    );
+    await scenario.project.write("plancast.yaml", snippetIn(examined) ?? "");
+    expect((await doctor(scenario)).checks["project"]).toMatchObject({
+      state: "problem",
+      message: expect.stringContaining("plancast.yaml:"),
+    });
+
+    await scenario.project.write("plancast.yaml", "timezone: Europe/Paris\n");
+    // First the list, then what shows once its records can be read.
+    for (let round = 0; round < 3; round += 1) {
+      const snippet = snippetIn(await doctor(scenario));
+      if (snippet === undefined) break;
+      const lines = filledIn(snippet, names);
+      const opening = lines.includes("service:") ? "" : "service:\n";
+      await scenario.project.write("plancast.yaml", `timezone: Europe/Paris\n${opening}${lines}`);
+    }
     const mended = await doctor(scenario);
     expect([mended.code, inState(mended, "problem"), inState(mended, "warning")]).toEqual([0, [], []]);
     expect((await scenario.apply()).summary).toMatchObject({ created: 1, failed: 0, unknown: 0 });
@@ -434,11 +470,37 @@ test.each(Object.entries(FAR_SHAPES))(
   },
 );
 
-test("suggests no settings where nothing looks like posts", async () => {
+const WORDS = { scheduled: "waiting", published: "out", cancelled: "gone", failed: "stuck" };
+
+test("warns of a status that it does not know, and asks for its meaning", async () => {
+  const scenario = await start({ shape: { statusWords: WORDS } });
+  scenario.service.addForeignPost();
+  const examined = await doctor(scenario);
+  expect([examined.code, examined.checks["records"]]).toMatchObject([
+    0,
+    { state: "warning", message: expect.stringContaining('"waiting"') },
+  ]);
+  const lines = filledIn(snippetIn(examined), { status: { waiting: "scheduled" } });
+  await scenario.project.write("plancast.yaml", `timezone: Europe/Paris\n${lines}`);
+  expect((await doctor(scenario)).checks["records"]?.state).toBe("ok");
+});
+
+test("shows no lines where the answer holds no record", async () => {
   const scenario = await start();
-  const body = JSON.stringify({ a: { b: { c: { rows: [{ x: 1 }, { x: 2 }] } } } });
+  const body = JSON.stringify({ a: { b: { c: { rows: [] } } } });
   scenario.service.faults.plan(({ path }) => (path === "/v1/posts" ? answering(body) : undefined));
   const { checks } = await doctor(scenario);
   expect(checks["records"]).toMatchObject({ state: "problem" });
   expect(checks["records"]?.snippet).toBeUndefined();
+});
+
+test("keeps to a few short lines for deep, wide or hostile answers", async () => {
+  const scenario = await start();
+  const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index]));
+  const body = `{"a":${"[".repeat(3_000)}1${"]".repeat(3_000)},"x":[],"b":{"c":[${JSON.stringify({ [HOSTILE]: HOSTILE, ...wide })}]}}`;
+  scenario.service.faults.plan(({ path }) => (path === "/v1/posts" ? answering(body) : undefined));
+  const { stdout } = await scenario.run("doctor");
+  // oxlint-disable-next-line no-control-regex
+  expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::|##\[/m);
+  expect(stdout.match(/^#   /gm)).toHaveLength(81);
 });

@@ -18,8 +18,8 @@ function pasted(text: string): { readonly text: string; readonly where: string }
   const all = text.split("\n");
   const [, below] = /below line (\d+)$/.exec(where) ?? [];
   const [, from, to = from] = /in place of lines? (\d+)(?: to (\d+))?$/.exec(where) ?? [];
-  const [, braces] = /^write this into line (\d+) .*before the brace/.exec(where) ?? [];
-  const [, inside] = /^write this into line (\d+) .*in place of what/.exec(where) ?? [];
+  const [, braces] = /^write the last of these lines into line (\d+) .*before the brace/.exec(where) ?? [];
+  const [, inside] = /^write the last of these lines into line (\d+) .*in place of what/.exec(where) ?? [];
   const own = lines.replace(/\n$/, "").split("\n");
   if (below !== undefined) all.splice(Number(below), 0, ...own);
   else if (from !== undefined) all.splice(Number(from) - 1, Number(to) - Number(from) + 1, ...own);

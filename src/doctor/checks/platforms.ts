@@ -9,36 +9,38 @@ import { platformNames } from "../../service/answers/other-records.ts";
 import type { Listed, PlatformRecord } from "../../service/records.ts";
 import { type Check, NEEDS_ANSWER, NEEDS_READABLE, failing, ok, skipped, warning } from "../check.ts";
 import { type Facts, REPORTED_ELSEWHERE, worked } from "../facts.ts";
-import { adviseMapping } from "../suggest-mapping.ts";
+import { mappingHelp } from "../mapping-help.ts";
 
-export const platformsCheck: Check = (facts) => {
-  const { accounts } = facts.service ?? {};
-  if (accounts instanceof Failure) return unlisted(accounts, facts);
-  if (accounts === undefined) return skipped("platforms", NEEDS_ANSWER);
-  const known = new Set(accounts.items.flatMap(namesOf));
-  const used = usedIn(facts);
-  if (known.size === 0) return nothingKnown(accounts, used);
-  const down = new Set(accounts.items.filter(isDown).flatMap(namesOf));
-  const missing = [...used].filter((name) => !known.has(name));
-  const broken = [...used].filter((name) => down.has(name));
-  if (missing.length > 0)
-    return failing(
-      "platforms",
-      missingPlatforms(missing, known),
-      missing.map((name) => adviceFor(name, known)).join(" "),
+export const platformsCheck: Check = {
+  name: "platforms",
+  looksAt:
+    "The connected accounts against the platforms of posts to come: missing, disconnected, or under another name.",
+  run: (facts) => {
+    const { accounts } = facts.service ?? {};
+    if (accounts instanceof Failure) return unlisted(accounts, facts);
+    if (accounts === undefined) return skipped(NEEDS_ANSWER);
+    const known = new Set(accounts.items.flatMap(namesOf));
+    const used = usedIn(facts);
+    if (known.size === 0) return nothingKnown(accounts, used);
+    const down = new Set(accounts.items.filter(isDown).flatMap(namesOf));
+    const missing = [...used].filter((name) => !known.has(name));
+    const broken = [...used].filter((name) => down.has(name));
+    if (missing.length > 0)
+      return failing(
+        missingPlatforms(missing, known),
+        missing.map((name) => adviceFor(name, known)).join(" "),
+      );
+    if (broken.length > 0)
+      return failing(
+        `The service's connection to ${broken.join(" and ")} is down.`,
+        "Connect the account again in the service's settings.",
+      );
+    const calendars = used.size === 0 ? "" : ` The calendars use ${[...used].sort().join(", ")}.`;
+    const others = down.size === 0 ? "" : ` Down, and not used: ${[...down].join(", ")}.`;
+    return ok(
+      `${plural(accounts.items.length, "connected account")}: ${listed(known)}.${calendars}${others}`,
     );
-  if (broken.length > 0)
-    return failing(
-      "platforms",
-      `The service's connection to ${broken.join(" and ")} is down.`,
-      "Connect the account again in the service's settings.",
-    );
-  const calendars = used.size === 0 ? "" : ` The calendars use ${[...used].sort().join(", ")}.`;
-  const others = down.size === 0 ? "" : ` Down, and not used: ${[...down].join(", ")}.`;
-  return ok(
-    "platforms",
-    `${plural(accounts.items.length, "connected account")}: ${listed(known)}.${calendars}${others}`,
-  );
+  },
 };
 
 function nothingKnown({ items }: Listed<PlatformRecord>, used: ReadonlySet<string>) {
@@ -48,27 +50,23 @@ function nothingKnown({ items }: Listed<PlatformRecord>, used: ReadonlySet<strin
       : "The accounts do not tell their platforms.";
   if (items.length > 0 || used.size === 0)
     return warning(
-      "platforms",
       message,
       "So the names in calendars are not checked. Connect accounts in the service's settings.",
     );
-  return failing("platforms", message, `Connect ${[...used].sort().join(", ")} in the service's settings.`);
+  return failing(message, `Connect ${[...used].sort().join(", ")} in the service's settings.`);
 }
 
 /** What concerns all requests is told with key and reach; what concerns posts as well, with those. */
 function unlisted({ code, message, hint }: Failure, facts: Facts) {
   const { posts } = facts.service ?? {};
-  if (REPORTED_ELSEWHERE.has(code)) return skipped("platforms", NEEDS_ANSWER);
-  if (code !== "service/unreadable") return warning("platforms", message, hint ?? "");
-  if (posts instanceof Failure && posts.code === code) return skipped("platforms", NEEDS_READABLE);
-  const found = adviseMapping(facts);
-  return found?.shape.platform === undefined
-    ? warning(
-        "platforms",
-        message,
-        "The names in calendars are not checked. docs/doctor.md tells of service.shape.",
-      )
-    : warning("platforms", message, `If these are the accounts, ${found.paste}`, found.snippet);
+  if (REPORTED_ELSEWHERE.has(code)) return skipped(NEEDS_ANSWER);
+  if (code !== "service/unreadable") return warning(message, hint ?? "");
+  if (posts instanceof Failure && posts.code === code) return skipped(NEEDS_READABLE);
+  const help = mappingHelp(facts);
+  const unchecked = "The names in calendars are not checked.";
+  return help === undefined
+    ? warning(message, `${unchecked} docs/doctor.md explains service.shape.`)
+    : warning(message, `${unchecked} ${help.advice}`, help.snippet);
 }
 
 /** Of posts to come: nobody need connect what only past rows name. */

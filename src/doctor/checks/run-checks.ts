@@ -1,20 +1,31 @@
-/** Every check, in the order in which they are told. A new one is a file in checks/ and a line here. */
+/** The table of checks, in the order of the report. To add one: write its file next to this one and add a line here. */
 
-import type { Check } from "../check.ts";
+import type { Check, Finding } from "../check.ts";
 import type { Facts } from "../facts.ts";
-import type { Finding } from "../finding.ts";
-import { addressCheck, keyCheck, reachCheck, redisCheck } from "./connection.ts";
-import { clockCheck, limitCheck } from "./headers.ts";
+import { automationsCheck } from "./automations.ts";
+import { cacheCheck } from "./cache.ts";
+import { calendarsCheck } from "./calendars.ts";
+import { clockCheck } from "./clock.ts";
+import { journalCheck } from "./journal.ts";
+import { keyCheck } from "./key.ts";
+import { limitCheck } from "./limit.ts";
+import { listsCheck } from "./lists.ts";
+import { lockCheck } from "./lock.ts";
+import { lockfileCheck } from "./lockfile.ts";
+import { mediaCheck } from "./media.ts";
+import { nodeCheck } from "./node.ts";
 import { platformsCheck } from "./platforms.ts";
-import { calendarsCheck, mediaCacheCheck, nodeCheck, projectCheck } from "./project.ts";
-import { automationsCheck, listsCheck, mediaCheck, recordsCheck } from "./records.ts";
-import { journalCheck, lockCheck, lockfileCheck } from "./state.ts";
+import { projectCheck } from "./project.ts";
+import { reachCheck } from "./reach.ts";
+import { recordsCheck } from "./records.ts";
+import { redisCheck } from "./redis.ts";
+import { serviceCheck } from "./service.ts";
 
-const ALL_CHECKS: readonly Check[] = [
+export const CHECKS: readonly Check[] = [
   nodeCheck,
   projectCheck,
   calendarsCheck,
-  addressCheck,
+  serviceCheck,
   keyCheck,
   redisCheck,
   reachCheck,
@@ -28,19 +39,23 @@ const ALL_CHECKS: readonly Check[] = [
   lockCheck,
   lockfileCheck,
   journalCheck,
-  mediaCacheCheck,
+  cacheCheck,
 ];
 
 export function runChecks(facts: Facts): readonly Finding[] {
-  return withoutRepeatedSnippets(ALL_CHECKS.flatMap((check) => check(facts) ?? []));
+  const findings = CHECKS.flatMap(({ name, run }) => {
+    const result = run(facts);
+    return result === undefined ? [] : [{ name, ...result }];
+  });
+  return withoutRepeatedSnippets(findings);
 }
 
-/** The same lines for the project file are told by the first that needs them. */
+/** Lines for plancast.yaml that help with several findings are shown at the first of them. */
 function withoutRepeatedSnippets(findings: readonly Finding[]): readonly Finding[] {
   return findings.map((each) => {
     const first = findings.find(({ snippet }) => snippet !== undefined && snippet === each.snippet);
     if (first === undefined || first === each) return each;
-    const { snippet: _told, ...rest } = each;
+    const { snippet: _shown, ...rest } = each;
     return { ...rest, advice: `The lines at ${first.name} are for this, too.` };
   });
 }

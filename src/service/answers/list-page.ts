@@ -76,7 +76,7 @@ function unreadable(endpoint: string, body: unknown, text: string, wanted: strin
 
 /** What to do about an answer in a shape that plancast does not know. */
 export const RUN_DOCTOR =
-  "Check that service.url is the address of the publishing service. If it is, `plancast doctor` looks for where its answers keep what is missing, and says what to write under service.shape.";
+  "Check that service.url is the address of the publishing service. If it is, `plancast doctor` shows the paths in its answers, and the lines to fill in under service.shape.";
 
 const PAGING_KEYS = ["pagination", "paging", "pages", "page", "links", "_links", "meta"];
 const NEXT_KEYS = [

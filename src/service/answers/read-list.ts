@@ -211,7 +211,7 @@ export const SET_LIST_LIMIT =
 
 /** For lists that tell of more in a way that cannot be followed. */
 export const RUN_DOCTOR_FOR_PAGES =
-  "`plancast doctor` looks for how its next page is told, and says what to write under service.shape.";
+  "`plancast doctor` shows what its answers say about the next page, and the lines to fill in under service.shape.";
 /** For answers that may tell of more in words that are not known. */
 const RUN_DOCTOR_OR_SET_LIMIT = `${RUN_DOCTOR_FOR_PAGES} If these are all, set service.list_limit in the project file to the largest page that the service gives.`;
 

@@ -1,0 +1,58 @@
+/** The rate limit, as the headers of answers give it. */
+
+import { Failure } from "../../model/failure.ts";
+import { plural } from "../../report/text/numbers.ts";
+import { RATE_PLANS } from "../../settings/rate-plans.ts";
+import { type RateReading, readRateHeaders } from "../../service/rate/rate-headers.ts";
+import { ownAnswersIn } from "../answers.ts";
+import { type Check, NEEDS_ANSWER, failing, ok, skipped, warning } from "../check.ts";
+
+/** So many answers that told one remainder: then it does not count down. */
+const STUCK = 3;
+
+const UNITS = {
+  seconds: "seconds from now",
+  epoch: "seconds since 1970",
+  "epoch-ms": "milliseconds since 1970",
+};
+
+export const limitCheck: Check = {
+  name: "limit",
+  looksAt: "The limit headers, the plan that they look like, and the unit of the reset.",
+  run: ({ service }) => {
+    const readings = ownAnswersIn(service).map(({ result }) => readRateHeaders(result.headers));
+    const last = readings.at(-1);
+    if (service === undefined || last === undefined) return skipped(NEEDS_ANSWER);
+    const shut = [service.accounts, service.posts].find(isRateLimited);
+    if (shut !== undefined) return failing(shut.message, shut.hint);
+    const { plan } = service.settings;
+    const counted = `requests are counted against service.plan, which is ${plan} (${RATE_PLANS[plan]} a minute)`;
+    if (last.limit === undefined || last.remaining === undefined)
+      return warning(
+        `Answers tell no limit (X-RateLimit-Limit and X-RateLimit-Remaining), so ${counted}.`,
+        "If your plan is another, say so: service: { plan: pro }, or business.",
+      );
+    if (isStuck(readings))
+      return warning(
+        `X-RateLimit-Remaining says ${last.remaining} in every answer: it does not count. Where that stays so, ${counted}.`,
+        "If your plan is another, say so: service: { plan: pro }, or business.",
+      );
+    return ok(describeLimit(last));
+  },
+};
+
+function isRateLimited(fact: unknown): fact is Failure {
+  return fact instanceof Failure && fact.code === "service/rate-limited";
+}
+
+function isStuck(readings: readonly RateReading[]): boolean {
+  const told = readings.slice(-STUCK).map(({ remaining }) => remaining);
+  return told.length === STUCK && new Set(told).size === 1;
+}
+
+function describeLimit({ limit: told, remaining, reset }: RateReading): string {
+  const plan = Object.entries(RATE_PLANS).find(([, requests]) => requests === told)?.[0];
+  const what = plan === undefined ? "of no plan that plancast knows" : `the ${plan} plan's`;
+  const end = reset === undefined ? "No reset is told" : `The reset is told in ${UNITS[reset.unit]}`;
+  return `${plural(told ?? 0, "request")} a window (${what}), ${remaining} left. ${end}.`;
+}

@@ -1,0 +1,81 @@
+/** Whether the list of scheduled posts is complete: a post is only known to be absent from a complete list. */
+
+import { Failure } from "../../model/failure.ts";
+import { plural } from "../../report/text/numbers.ts";
+import type { Page } from "../../service/answers/list-page.ts";
+import { type PaginationHint, unresolvedHints } from "../../service/answers/pagination-hints.ts";
+import { RUN_DOCTOR_FOR_PAGES } from "../../service/answers/read-list.ts";
+import { firstPage, pageOf } from "../answers.ts";
+import { type Check, NEEDS_ANSWER, NEEDS_READABLE, failing, ok, skipped, warning } from "../check.ts";
+import { type Facts, REPORTED_ELSEWHERE } from "../facts.ts";
+import { mappingHelp } from "../mapping-help.ts";
+
+export const listsCheck: Check = {
+  name: "lists",
+  looksAt: "Whether the list of scheduled posts is complete, and how it is paged. Reads ten pages at most.",
+  run: (facts) => {
+    const { service } = facts;
+    const { posts } = service ?? {};
+    if (service === undefined || posts === undefined) return skipped(NEEDS_ANSWER);
+    const first = firstPage(service);
+    const page = first && pageOf(first, service.settings.shape, "/posts");
+    if (service.isCutShort && page !== undefined)
+      return ok(`${describePaging(page)}. Left after a few pages; a plan reads all of them.`);
+    if (posts instanceof Failure) return listFailure(posts, facts);
+    const count = plural(posts.items.length, "scheduled post");
+    const paging = page === undefined ? "" : ` ${describePaging(page)}.`;
+    if (posts.doubt === undefined) return ok(`${count}, shown whole.${paging}`);
+    const signs = first === undefined || page === undefined ? [] : unresolvedHints(first, page);
+    if (signs.length > 0) return incompleteList(count, signs, facts);
+    return warning(`${count}: ${posts.doubt.why}, and no end is told.`, posts.doubt.hint);
+  },
+};
+
+const IF_ALL = "If these are all, set service.list_limit to the largest page that the service gives.";
+
+/** Words that may mean that there is more: a person has to say what they are. */
+function incompleteList(count: string, signs: readonly PaginationHint[], facts: Facts) {
+  const says = signs.slice(0, 3).map((sign) => sign.says);
+  const message = `${count}, and there may be more: ${says.join("; ")}. plancast does not know these words, so the list is not shown whole.`;
+  const said = facts.service?.settings.shape;
+  const help = mappingHelp(facts);
+  if (help === undefined || (help.shape["next"] === said?.next && help.shape["total"] === said?.total))
+    return failing(message, `${IF_ALL} Else the rest cannot be asked for: ${FOLLOWED}`);
+  return failing(message, `${IF_ALL} If there are more: ${help.advice}`, help.snippet);
+}
+
+const FOLLOWED =
+  "plancast follows addresses and cursors in the answer's JSON, and a Link header with rel=next.";
+
+const NOT_FOUND = `Run again in a moment: it may have changed meanwhile. If it stays so, the answer tells no next page that can be asked for: ${FOLLOWED}`;
+
+/** An answer that cannot be read is reported with the records; a refusal, with key and reach. */
+function listFailure(failure: Failure, facts: Facts) {
+  if (failure.code === "service/unreadable") return skipped(NEEDS_READABLE);
+  if (REPORTED_ELSEWHERE.has(failure.code)) return skipped(NEEDS_ANSWER);
+  const help = mappingHelp(facts);
+  if (help === undefined || help.shape["next"] === facts.service?.settings.shape?.next) {
+    const isPaged =
+      failure.code === "service/list-not-whole" && failure.hint?.includes(RUN_DOCTOR_FOR_PAGES) === true;
+    return failing(failure.message, isPaged ? NOT_FOUND : failure.hint);
+  }
+  return failing(failure.message, `The lines below name its next page. ${help.advice}`, help.snippet);
+}
+
+function describePaging({ next, total }: Page): string {
+  const all = total === undefined ? "" : `, ${total} in all are told`;
+  switch (next.kind) {
+    case "url":
+      return `Pages follow by their addresses${all}`;
+    case "cursor":
+      return `Pages follow by a cursor${all}`;
+    case "end":
+      return `Its end is told${all}`;
+    case "unsaid":
+      return total === undefined
+        ? "Its end shows in being shorter than asked for"
+        : `How many there are is told`;
+    case "unfollowable":
+      return "It says that there is more, in a way that plancast cannot ask for";
+  }
+}

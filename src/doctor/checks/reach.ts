@@ -1,0 +1,107 @@
+/** Whether the service can be reached, and what is in the way: each is fixed in another place. */
+
+import { Failure } from "../../model/failure.ts";
+import { isJsonOrEmpty } from "../../service/answers/results.ts";
+import type { HttpAnswer, HttpFault } from "../../service/http/request.ts";
+import { type Check, NEEDS_ADDRESS, failing, ok, skipped } from "../check.ts";
+import type { ServiceFacts } from "../facts.ts";
+
+export const reachCheck: Check = {
+  name: "reach",
+  looksAt:
+    "Name lookup, TLS, proxy, time limit, redirects, and pages that are not the service's. Each has its own message.",
+  run: ({ service }) => {
+    if (service === undefined || typeof service.address !== "string") return skipped(NEEDS_ADDRESS);
+    const last = service.exchanges.at(-1);
+    if (last === undefined) return skipped(whyNotAsked(service));
+    if (last.result.kind === "fault") return unreachable(last.result, service);
+    const moved = [service.posts, service.accounts].find(isRedirect);
+    if (moved !== undefined) return failing(moved.message, moved.hint);
+    return answered(last.result, Math.max(0, last.receivedAt - last.sentAt), service);
+  },
+};
+
+function whyNotAsked({ closed }: ServiceFacts): string {
+  if (closed === undefined) return "the service was not asked.";
+  return closed.code.startsWith("share/")
+    ? "nothing is asked without Redis."
+    : "nothing is asked without a key.";
+}
+
+function isRedirect(fact: unknown): fact is Failure {
+  return fact instanceof Failure && fact.code === "service/redirect";
+}
+
+function answered(result: HttpAnswer, ms: number, { proxy }: ServiceFacts) {
+  const { status, text } = result;
+  const way = proxy === undefined ? "" : ` through the proxy ${proxy}`;
+  if (status >= 500)
+    return failing(
+      `What answers${way} says HTTP ${status}: the service, or what stands before it, is in trouble.`,
+      "Run again later.",
+    );
+  if (!isJsonOrEmpty(result)) {
+    const what = /^\s*</.test(text) ? "a web page" : "something else";
+    return failing(
+      `What answers${way} sends ${what} (HTTP ${status}) where the service would send JSON.`,
+      "See that service.url is the address of the interface, not of a website; and that no sign-in page or proxy of this network stands before it.",
+    );
+  }
+  return ok(`Answers${way} in ${ms} ms.`);
+}
+
+interface Kind {
+  readonly codes: RegExp;
+  readonly what: string;
+  readonly advice: string;
+}
+
+/** Codes of Node, OpenSSL and undici. */
+const KINDS: readonly Kind[] = [
+  {
+    codes: /^(ENOTFOUND|EAI_\w+|ENODATA)$/,
+    what: "Its name cannot be looked up (DNS)",
+    advice: "Check the host in service.url for a slip, and that this machine can look up names.",
+  },
+  {
+    codes: /CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|^EPROTO$|SIGNED|^HOSTNAME_MISMATCH$/,
+    what: "There is no safe connection (TLS)",
+    advice:
+      "If the service's certificate comes from an authority of your own, name that one's in NODE_EXTRA_CA_CERTS. Otherwise somebody stands between, or the certificate is not in order: ask those who run the service.",
+  },
+  {
+    codes: /TIMEOUT|^ETIMEDOUT$/,
+    what: "There is no answer in time",
+    advice: "Check the network, firewalls and proxies between here and there; or the service hangs.",
+  },
+  {
+    codes: /^ECONNREFUSED$/,
+    what: "Nothing listens there",
+    advice: "Check host and port in service.url, and that the service is up.",
+  },
+  {
+    codes: /^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
+    what: "There is no way there from this network",
+    advice: "Check that this machine is connected, and its routes, VPN and firewall.",
+  },
+  {
+    codes: /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/,
+    what: "The connection is closed without an answer",
+    advice:
+      "Run again; if it stays so, a firewall or proxy may cut it, or the service is in trouble. Where it speaks plain HTTP on that port, TLS cannot work.",
+  },
+];
+
+function unreachable({ code, reason }: HttpFault, { proxy }: ServiceFacts) {
+  if (proxy !== undefined && (/proxy/i.test(reason) || /^(ECONN|ENOTFOUND|EAI|UND_ERR)/.test(code)))
+    return failing(
+      `The proxy ${proxy} does not let the request through: ${reason}.`,
+      "It is named in HTTPS_PROXY or HTTP_PROXY. Check it, or name the service's host in NO_PROXY.",
+    );
+  const kind = KINDS.find(({ codes }) => codes.test(code));
+  if (kind === undefined)
+    return failing(`It cannot be reached: ${reason}.`, "Check service.url and the network.");
+  // Of a certificate it matters what is wrong; the others are said in their own words.
+  const why = kind.what.includes("TLS") ? `: ${reason}` : ` (${code})`;
+  return failing(`${kind.what}${why}.`, kind.advice);
+}

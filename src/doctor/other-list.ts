@@ -1,0 +1,46 @@
+/** A list that only some commands read: whether its first page can be read. */
+
+import { Failure } from "../model/failure.ts";
+import { plural } from "../report/text/numbers.ts";
+import { decodePage } from "../service/answers/list-page.ts";
+import { applyMapping } from "../service/answers/response-mapping.ts";
+import { type Check, ok, skipped, warning } from "./check.ts";
+import type { Facts } from "./facts.ts";
+import { mappingHelp } from "./mapping-help.ts";
+
+/**
+ * @param name of the list, as in its address
+ * @param noun for one item of it
+ * @param decode throws a Failure for an item that cannot be read
+ * @returns undefined where doctor did not ask for the list
+ */
+export function checkOtherList(
+  facts: Facts,
+  name: "media" | "automations",
+  noun: string,
+  decode: (item: unknown, endpoint: string) => unknown,
+): ReturnType<Check["run"]> {
+  const { otherExchanges = [], settings } = facts.service ?? {};
+  const result = otherExchanges.find(({ path }) => path.includes(`/v1/${name}?`))?.result;
+  if (result === undefined) return undefined;
+  if (result.kind !== "answer" || result.status >= 300) return skipped("the service does not list them.");
+  const endpoint = `GET /v1/${name}`;
+  try {
+    const { items } = decodePage(applyMapping(result, settings?.shape, `/${name}`, "list"), endpoint);
+    for (const item of items) decode(item, endpoint);
+    return ok(
+      items.length === 0
+        ? "None is there to look at."
+        : `The first ${plural(items.length, noun)} can be read.`,
+    );
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const help = mappingHelp(facts);
+    return help === undefined
+      ? warning(
+          error.message,
+          "Commands that read them fail. Say where they are with service.shape (docs/doctor.md).",
+        )
+      : warning(error.message, `Commands that read them fail. ${help.advice}`, help.snippet);
+  }
+}
