@@ -82,13 +82,13 @@ async function serveProject(
   shell: Shell,
 ): Promise<RunningService> {
   const { startEmbedded } = await import("../embedded/start-embedded.ts");
-  const { loadOrCreateKeys: keptKeys } = await import("../embedded/routes/api-keys.ts");
+  const { loadOrCreateKeys } = await import("../embedded/routes/api-keys.ts");
   const { announceServe } = await import("../embedded/open-embedded.ts");
   const { embeddedFolder } = await import("../embedded/open-embedded.ts");
   const { loadProject } = await import("./shared/project.ts");
   const { root } = await loadProject(flags, shell);
   const folder = embeddedFolder(root);
-  const keys = await keptKeys(folder, shell.randomBytes);
+  const keys = await loadOrCreateKeys(folder, shell.randomBytes);
   const running = await startEmbedded({ ...options, folder, keys });
   const retire = await announceServe(root, running);
   return {
@@ -137,9 +137,9 @@ async function startOfClock(text: string | undefined): Promise<number | undefine
 }
 
 async function checkedFailures(texts: readonly string[]): Promise<readonly string[]> {
-  const { invalidFailureReason: failureProblem } = await import("../embedded/routes/control.ts");
+  const { invalidFailureReason } = await import("../embedded/routes/control.ts");
   for (const text of texts) {
-    const problem = failureProblem(text);
+    const problem = invalidFailureReason(text);
     if (problem === undefined) continue;
     throw new Failure("usage/arguments", `--fail ${JSON.stringify(text)} cannot be done: it ${problem}.`);
   }
