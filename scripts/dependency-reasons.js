@@ -51,6 +51,7 @@ export const REASONS = {
     why: "Checks the shape of all that comes in, and tells it as JSON Schema",
     loadedBy: "every command",
   },
+  "zod-openapi": { why: "Makes an OpenAPI document of zod schemas", loadedBy: "the embedded service" },
 };
 
 /**

@@ -34,7 +34,7 @@ export interface AppOptions {
   /** The scope of a request's key; undefined when it has none that is known. */
   readonly scopeOf: (incoming: Incoming) => Scope | undefined;
   /** As scopeOf, for a browser. */
-  readonly scopeOfVisitor: (incoming: Incoming) => Scope | undefined;
+  readonly scopeOfBrowser: (incoming: Incoming) => Scope | undefined;
 }
 
 export type App = Hono<{ Bindings: HttpBindings }>;
@@ -59,10 +59,10 @@ export function createApp(options: AppOptions): App {
 }
 
 /** Pages for browsers, which send a key in a way of their own. */
-function mountOutbox(app: App, { backend, scopeOfVisitor }: AppOptions): void {
+function mountOutbox(app: App, { backend, scopeOfBrowser }: AppOptions): void {
   for (const route of outboxRoutes) {
     app.get(route.path, async (context) => {
-      if (scopeOfVisitor(context.env.incoming) === undefined) {
+      if (scopeOfBrowser(context.env.incoming) === undefined) {
         context.header("WWW-Authenticate", 'Basic realm="plancast outbox: any name, and a key as password"');
         return errorResponse(
           context,

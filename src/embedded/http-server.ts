@@ -1,6 +1,6 @@
 /**
- * The HTTP side of the embedded service. The rate limit stands before everything else, so that its headers are on
- * every answer, and a request beyond it is refused before anything is handled.
+ * The HTTP side of the embedded service. The rate limit comes first, so that its headers are on every answer, and a
+ * request beyond it is refused before anything is handled.
  */
 
 import {

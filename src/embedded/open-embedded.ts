@@ -1,3 +1,5 @@
+/** Opens a project's embedded service: the running `plancast serve`, or one of this process's own on the same store. */
+
 import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -50,11 +52,7 @@ export async function openEmbedded(
   return { url: own.url, key: own.keys[scope], close: () => own.close() };
 }
 
-/**
- * How the other commands of a project find its `plancast serve`: a file, readable by its user alone, that says where
- * it listens and with which keys.
- */
-
+/** The file that says where the project's `plancast serve` listens, and with which keys. Only its user can read it. */
 const serveSchema = processIdentitySchema.extend({
   // Loopback alone: keys and posts go nowhere else, whoever wrote the file.
   url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/v1$/),

@@ -100,7 +100,7 @@ async function startServer(
   });
   let origin = "";
   const backend = createBackend(options, opened, () => origin);
-  const app = createApp({ backend, access, scopeOf, scopeOfVisitor: visitor });
+  const app = createApp({ backend, access, scopeOf, scopeOfBrowser: visitor });
   const { host = HOST, port = 0 } = options;
   const server = await listenOrFail({ app, host, port, rateLimit, scopeOf });
   origin = server.origin;
@@ -120,12 +120,12 @@ function createBackend(
   { store, outbox }: OpenedStore,
   origin: () => string,
 ): Backend {
-  const { clockAt, access, random, deliveryTimeoutMs: patienceMs = DELIVERY_TIMEOUT_MS } = options;
+  const { clockAt, access, random, deliveryTimeoutMs: timeoutMs = DELIVERY_TIMEOUT_MS } = options;
   const clock = clockAt === undefined ? runningClock(options.now) : manualClock(clockAt);
   const now = (): number => clock.now();
   const backend = { store, failures: new Set(options.failures), random, now, runs: clock.runs, origin };
   if (access === "read-only") return { ...backend, timeline: noTimeline };
-  const deliveries = openDeliveries({ store, now, patienceMs });
+  const deliveries = openDeliveries({ store, now, timeoutMs });
   return { ...backend, timeline: openTimeline({ backend, clock, outbox, deliveries }) };
 }
 

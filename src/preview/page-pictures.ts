@@ -1,4 +1,4 @@
-/** Pictures as parts of a page: small ones as they are, until the page has enough of them. */
+/** Pictures of the page: small ones inside it up to a limit, or addresses of files beside it. */
 
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
@@ -39,8 +39,6 @@ export async function embeddedImageUrls(
   }
   return embedded;
 }
-
-/** Pictures of the project as addresses that lead to them from a page beside them. */
 
 /**
  * Relative addresses by the SHA-256 of the pictures' bytes.

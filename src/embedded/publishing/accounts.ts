@@ -1,4 +1,4 @@
-/** The accounts that the embedded service pretends to be connected to: one on each common network. */
+/** The accounts that the embedded service pretends to have, one on each common network, and which of them fail. */
 export interface PlatformAccount {
   readonly id: string;
   /** Identifier, as posts name it. */
@@ -6,7 +6,7 @@ export interface PlatformAccount {
   /** For people. */
   readonly name: string;
   /** In the list, as text that sorts. */
-  readonly place: string;
+  readonly sortKey: string;
 }
 
 const NAMES = {
@@ -27,7 +27,7 @@ export const PLATFORM_ACCOUNTS: readonly PlatformAccount[] = Object.entries(NAME
     id: `account_${platform}`,
     platform,
     name: `${name} (embedded)`,
-    place: String(index).padStart(3, "0"),
+    sortKey: String(index).padStart(3, "0"),
   }),
 );
 

@@ -1,4 +1,4 @@
-/** Where the embedded service has what stands beside the interface. */
+/** Paths of the embedded service that are no part of the interface. */
 export const DESCRIPTION_PATH = "/openapi.json";
 export const OUTBOX_PATH = "/outbox";
 export const CONTROL_PATH = "/_control";

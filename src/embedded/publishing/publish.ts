@@ -1,4 +1,4 @@
-/** What becomes of a post: told from its record and the clock, so that a reader need not wait for anything to run. */
+/** What becomes of a post, from its record and the time, so that a reader need not wait for anything to run. */
 
 import type { Outbox } from "../store/outbox-folder.ts";
 import type { Random, StoredMedia, StoredPost } from "../store/records.ts";

@@ -1,4 +1,7 @@
-/** Delivers events to webhooks, again and again until they are taken or given up. The store keeps a log of it. */
+/**
+ * Makes events, and delivers them to webhooks until they are accepted or given up. The store keeps a log of deliveries.
+ * Source of the kinds of events and their envelope: the interface, section 6.
+ */
 
 import type { EventEnvelope } from "../../model/service-interface.ts";
 import { outboxPath } from "./paths.ts";
@@ -33,7 +36,7 @@ interface DeliveryOptions {
   /** Unix time, ms. */
   readonly now: () => number;
   /** How long an answer is waited for, ms. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 export function openDeliveries(options: DeliveryOptions): Deliveries {
@@ -68,14 +71,14 @@ export function openDeliveries(options: DeliveryOptions): Deliveries {
 
 async function attemptAll(
   deliveries: readonly StoredDelivery[],
-  { store, now, patienceMs }: DeliveryOptions,
+  { store, now, timeoutMs }: DeliveryOptions,
   stop: AbortSignal,
 ): Promise<void> {
   let isSilent = false;
   for (const delivery of deliveries) {
     const { url, event } = delivery;
     const isLocal = isOnThisMachine(url);
-    const send = (): Promise<AttemptResult> => sendEvent(url, event, patienceMs, stop);
+    const send = (): Promise<AttemptResult> => sendEvent(url, event, timeoutMs, stop);
     // One after the other, so that they arrive in their order.
     const attempted: AttemptResult = !isLocal ? NOT_LOCAL : isSilent ? SKIPPED : await send();
     isSilent ||= "error" in attempted;
@@ -103,8 +106,6 @@ function afterAttempt(
 function nextAttemptTime({ next_attempt_at }: StoredDelivery): number {
   return next_attempt_at === undefined ? Infinity : Date.parse(next_attempt_at);
 }
-
-/** What is told to webhooks, and to which. Source of the kinds and the envelope: the interface, section 6. */
 
 /** One event for each platform. `origin` is the service's address without a path. */
 export function eventsOfPost({ id, published_at, results }: StoredPost, origin: string): EventEnvelope[] {
@@ -160,8 +161,6 @@ export function deliveriesOf(
   );
 }
 
-/** One attempt to deliver an event. */
-
 /** The status of the answer, or why there is none. */
 type AttemptResult = { readonly status: number } | { readonly error: string };
 
@@ -173,12 +172,12 @@ function isOnThisMachine(address: string): boolean {
 
 /**
  * Sends the event, without following redirects. Rejects when `stop` aborts; then it is not known whether it arrived.
- * @param patienceMs how long an answer is waited for
+ * @param timeoutMs how long to wait for an answer
  */
 async function sendEvent(
   url: string,
   event: EventEnvelope,
-  patienceMs: number,
+  timeoutMs: number,
   stop: AbortSignal,
 ): Promise<AttemptResult> {
   const attempt = new AbortController();
@@ -186,7 +185,7 @@ async function sendEvent(
   const cut = new Promise<never>((_resolve, reject) => {
     attempt.signal.addEventListener("abort", () => reject(attempt.signal.reason), { once: true });
   });
-  const timer = setTimeout(() => attempt.abort(new NoAnswerError()), patienceMs);
+  const timer = setTimeout(() => attempt.abort(new NoAnswerError()), timeoutMs);
   const end = (): void => attempt.abort(stop.reason);
   stop.addEventListener("abort", end, { once: true });
   try {
@@ -194,7 +193,7 @@ async function sendEvent(
     return await Promise.race([postEvent(url, event, attempt.signal), cut]);
   } catch (error) {
     stop.throwIfAborted();
-    return { error: error instanceof NoAnswerError ? `No answer within ${patienceMs} ms.` : reasonOf(error) };
+    return { error: error instanceof NoAnswerError ? `No answer within ${timeoutMs} ms.` : reasonOf(error) };
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", end);

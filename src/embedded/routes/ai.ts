@@ -1,3 +1,5 @@
+/** Texts and pictures as a model would make them, from fixed parts: the same request gives the same result. */
+
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -55,8 +57,6 @@ function parseSize(size: string): Size {
   const [width = 0, height = 0] = size.split("x").map(Number);
   return { width, height };
 }
-
-/** Texts as a model would write them, made of fixed parts: the same for the same prompt, platform and tone. */
 
 interface TextRequest {
   readonly prompt: string;
@@ -133,8 +133,6 @@ function hashtagsOf(words: string): string[] {
     .slice(0, 2)
     .map((word) => `#${word}`);
 }
-
-/** Pictures as a model would make them: landscapes, the same for the same prompt and size. */
 
 const HILLS = 3;
 

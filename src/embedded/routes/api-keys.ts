@@ -1,3 +1,5 @@
+/** The keys of the embedded service, one for each scope: makes them, keeps them in a file, and recognises them. */
+
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,5 @@
+/** The automations of the embedded service, and their runs. All work is local: a link is read, never opened. */
+
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { automationFails } from "../publishing/accounts.ts";
@@ -61,8 +63,6 @@ async function runAutomation(automation: Automation, input: string, backend: Bac
     ? { ...about, status: "failed", error: "The automation is made to fail.", completed_at }
     : { ...about, status: "completed", result, completed_at };
 }
-
-/** The automations of the embedded service. Each one works on this machine alone: a link is read, never opened. */
 
 interface Automation {
   readonly id: string;

@@ -1,4 +1,7 @@
-/** An endpoint: what comes in, what goes out, and the work between. One definition checks, answers and describes. */
+/**
+ * An endpoint: what comes in, what goes out, and the work between. One definition reads and checks the request, answers,
+ * and describes itself at /openapi.json. Here is also what endpoints share: addresses, bodies, queries and pages.
+ */
 
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
@@ -106,8 +109,6 @@ export function serviceUrl(context: RequestContext): string {
   return `${originOf(context)}/v1`;
 }
 
-/** Reads and checks what comes in. A message names the field that is wrong. */
-
 /** Largest JSON body, bytes. Media come as multipart and have a limit of their own. */
 const MAX_JSON_BYTES = 1_048_576;
 
@@ -194,11 +195,6 @@ function fieldName(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-/**
- * Lists in pages. A cursor says after which item the next page begins, by that item's place in the order rather than
- * by a count, so that posts that come and go between two pages neither repeat nor hide one.
- */
-
 /** A larger limit is taken as this one: the page says by `next_cursor` that there is more. */
 const MAX_PAGE_SIZE = 1000;
 
@@ -208,21 +204,24 @@ interface Page<T> {
   readonly next_cursor: string | null;
 }
 
-/** The page after `cursor`. `items` are sorted by `place`, which no two share and which sorts as text. */
-export function pageOf<T>(items: readonly T[], place: (item: T) => string, query: PageQuery): Page<T> {
+/**
+ * The page after `cursor`. A cursor names the last item's sort key rather than a count, so that posts that come and go
+ * between two pages neither repeat nor hide one. `items` are sorted by `sortKey`, which is unique and sorts as text.
+ */
+export function pageOf<T>(items: readonly T[], sortKey: (item: T) => string, query: PageQuery): Page<T> {
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
-  const rest = after === undefined ? items : items.filter((item) => place(item) > after);
+  const rest = after === undefined ? items : items.filter((item) => sortKey(item) > after);
   const data = rest.slice(0, Math.min(query.limit, MAX_PAGE_SIZE));
   const last = data.at(-1);
   const isWhole = last === undefined || data.length === rest.length;
-  return { data, next_cursor: isWhole ? null : Buffer.from(place(last)).toString("base64url") };
+  return { data, next_cursor: isWhole ? null : Buffer.from(sortKey(last)).toString("base64url") };
 }
 
 function decodeCursor(cursor: string): string {
-  const place = Buffer.from(cursor, "base64url").toString("utf8");
-  // Decoding skips what it does not understand, so the way back shows whether there was such.
-  if (place === "" || Buffer.from(place).toString("base64url") !== cursor) {
+  const sortKey = Buffer.from(cursor, "base64url").toString("utf8");
+  // Decoding skips what it does not understand, so encoding it again shows whether anything was skipped.
+  if (sortKey === "" || Buffer.from(sortKey).toString("base64url") !== cursor) {
     throw new ServiceError("validation_error", "cursor: must be a next_cursor that this service gave.");
   }
-  return place;
+  return sortKey;
 }

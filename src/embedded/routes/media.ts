@@ -1,3 +1,5 @@
+/** The media library: lists it, sends its files, and receives uploads as a stream, so that few bytes are in memory. */
+
 import type { IncomingMessage } from "node:http";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -120,8 +122,6 @@ export async function sendMedia(id: string, context: RequestContext, { store }: 
   await pipeline(bytes, outgoing).catch(() => outgoing.destroy());
   return RESPONSE_ALREADY_SENT;
 }
-
-/** Receives a file of a multipart form as a stream: no more than a few chunks are in memory. */
 
 /** Name of the form's file field. The interface does not show it. */
 export const FILE_FIELD = "file";

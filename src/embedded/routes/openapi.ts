@@ -1,16 +1,12 @@
-/**
- * The description of the service in OpenAPI 3.1, made from the definitions by which requests are checked and answers
- * are typed. Source of the format: https://spec.openapis.org/oas/v3.1.1
- */
+/** Describes the service in OpenAPI 3.1, from the definitions that check its requests and type its answers. */
 
 import { z } from "zod";
+import { type ZodOpenApiOperationObject, createDocument } from "zod-openapi";
 import type { ErrorCode } from "../../model/service-interface.ts";
-import { type EndpointDescription, fileForm, hasJsonBody, noBody } from "./endpoint.ts";
+import { type EndpointDescription, fileForm, hasJsonBody, noBody, noQuery } from "./endpoint.ts";
 import { FILE_FIELD } from "./media.ts";
 import { errorAnswer } from "./schemas.ts";
 import { ERROR_STATUS } from "./service-error.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 const LIMIT_HEADERS = {
   "X-RateLimit-Limit": "Requests that the plan allows a minute.",
@@ -19,18 +15,21 @@ const LIMIT_HEADERS = {
 };
 
 /**
- * @param routes every endpoint that is to be in it
+ * @param routes the endpoints to describe
  * @param url address of the service, with /v1
  */
-export function describeService(routes: readonly EndpointDescription[], url: string): Json {
-  const schemas = new Map<string, unknown>();
-  const paths: Record<string, Record<string, Json>> = {};
+export function describeService(routes: readonly EndpointDescription[], url: string): object {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }
-  const error = { description: "A refusal.", headers: headerRefs(), content: jsonOf(errorAnswer, schemas) };
-  return {
+  const error = {
+    description: "A refusal.",
+    headers: headerRefs(),
+    content: { "application/json": { schema: errorAnswer } },
+  };
+  return createDocument({
     openapi: "3.1.1",
     info: {
       title: "plancast embedded service",
@@ -44,7 +43,6 @@ export function describeService(routes: readonly EndpointDescription[], url: str
     tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: Object.fromEntries(schemas),
       responses: { Error: error },
       headers: Object.fromEntries(
         Object.entries(LIMIT_HEADERS).map(([name, description]) => [
@@ -56,11 +54,10 @@ export function describeService(routes: readonly EndpointDescription[], url: str
         key: { type: "http", scheme: "bearer", description: "A key of the scope read, write or admin." },
       },
     },
-  };
+  });
 }
 
-function operationOf(route: EndpointDescription, schemas: Map<string, unknown>): Json {
-  const parameters = [...pathParameters(route.path), ...queryParameters(route.query, schemas)];
+function operationOf(route: EndpointDescription): ZodOpenApiOperationObject {
   const errors = Object.fromEntries(
     errorsOf(route).map((status) => [status, { $ref: "#/components/responses/Error" }]),
   );
@@ -69,13 +66,13 @@ function operationOf(route: EndpointDescription, schemas: Map<string, unknown>):
     tags: [tagOf(route)],
     summary: route.summary,
     description: `Needs a key of the scope \`${route.scope}\` or more.`,
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...requestBody(route.body, schemas),
+    ...requestParams(route),
+    ...requestBody(route.body),
     responses: {
       [route.status ?? 200]: {
         description: "Done.",
         headers: headerRefs(),
-        content: route.answer === "file" ? FILE_CONTENT : jsonOf(route.answer, schemas),
+        content: route.answer === "file" ? FILE_CONTENT : { "application/json": { schema: route.answer } },
       },
       ...errors,
     },
@@ -97,69 +94,33 @@ function errorsOf({ path, body, errors = [] }: EndpointDescription): number[] {
   return [...statuses, ...(body === noBody ? [] : [413]), 500];
 }
 
-function headerRefs(): Json {
+function headerRefs(): Record<string, { readonly $ref: `#/components/headers/${string}` }> {
   return Object.fromEntries(
     Object.keys(LIMIT_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 }
 
-function pathParameters(path: string): Json[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string" },
-  }));
+function requestParams({
+  path,
+  query,
+}: EndpointDescription): Pick<ZodOpenApiOperationObject, "requestParams"> {
+  const ids = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => [name, z.string()]);
+  const inPath = ids.length === 0 ? {} : { path: z.object(Object.fromEntries(ids)) };
+  const inQuery = query instanceof z.ZodObject && query !== noQuery ? { query } : {};
+  const requestParams = { ...inPath, ...inQuery };
+  return Object.keys(requestParams).length === 0 ? {} : { requestParams };
 }
 
-/** What a query's texts become is what they stand for: a number is described as one. */
-function queryParameters(query: z.ZodType, schemas: Map<string, unknown>): Json[] {
-  const { properties = {} } = schemaOf(query, "output", schemas);
-  return Object.entries(properties).map(([name, property]) => {
-    const { description, ...schema } = typeof property === "object" ? property : {};
-    return { name, in: "query", ...(description === undefined ? {} : { description }), schema };
-  });
-}
-
-function requestBody(body: z.ZodType, schemas: Map<string, unknown>): Json {
+function requestBody(body: z.ZodType): Pick<ZodOpenApiOperationObject, "requestBody"> {
   if (body === fileForm) {
     const schema = {
-      type: "object",
+      type: "object" as const,
       // In 3.1 a file in a form is a string without a type of its own; older generators go by the format.
-      properties: { [FILE_FIELD]: { type: "string", format: "binary" } },
+      properties: { [FILE_FIELD]: { type: "string" as const, format: "binary" } },
       required: [FILE_FIELD],
     };
     return { requestBody: { required: true, content: { "multipart/form-data": { schema } } } };
   }
   if (!hasJsonBody(body)) return {};
-  return {
-    requestBody: {
-      required: true,
-      content: { "application/json": { schema: schemaOrRef(body, "input", schemas) } },
-    },
-  };
-}
-
-function jsonOf(answer: z.ZodType, schemas: Map<string, unknown>): Json {
-  return { "application/json": { schema: schemaOrRef(answer, "output", schemas) } };
-}
-
-/** The schema as a document of this kind holds it: a reference where it has a name, else itself. */
-function schemaOrRef(schema: z.ZodType, io: "input" | "output", schemas: Map<string, unknown>): Json {
-  const { $schema: _, ...rest } = schemaOf(schema, io, schemas);
-  return rest;
-}
-
-/** The JSON Schema; the named ones that it refers to are put with the others. */
-function schemaOf(schema: z.ZodType, io: "input" | "output", schemas: Map<string, unknown>) {
-  const { $defs = {}, ...own } = withComponentRefs(z.toJSONSchema(schema, { io }));
-  for (const [name, definition] of Object.entries($defs)) schemas.set(name, definition);
-  return own;
-}
-
-type JsonSchema = z.core.JSONSchema.JSONSchema;
-
-/** References lead to where a description keeps its schemas. */
-function withComponentRefs(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'));
+  return { requestBody: { required: true, content: { "application/json": { schema: body } } } };
 }

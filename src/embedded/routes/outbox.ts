@@ -1,4 +1,7 @@
-/** The outbox for people: pages and files, below a path of their own. They are no part of the service's interface. */
+/**
+ * The outbox for people: pages that show what each platform would have got, and the files of its media. They are no part
+ * of the service's interface. The pages need no scripts, and escape what others wrote.
+ */
 
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
@@ -88,8 +91,6 @@ function entriesOf(post: StoredPost, backend: Backend): OutboxEntry[] {
 function param(context: RequestContext, name: string): string {
   return context.req.param(name) ?? "";
 }
-
-/** The outbox as a page: what each platform would have got. Needs no scripts; what others wrote is text and nothing else. */
 
 type Html = ReturnType<typeof html>;
 

@@ -1,3 +1,5 @@
+/** The connected accounts, one on each platform. */
+
 import { type PlatformAccount, PLATFORM_ACCOUNTS, platformFails } from "../publishing/accounts.ts";
 import { type Route, endpoint, noBody, noQuery, pageOf } from "./endpoint.ts";
 import { pageQuery, platformAnswer, platformList } from "./schemas.ts";
@@ -14,7 +16,7 @@ const listPlatforms = endpoint({
   answer: platformList,
   handle({ query }, { store }) {
     const connected = PLATFORM_ACCOUNTS.filter((account) => !store.isDisconnected(account.id));
-    const page = pageOf(connected, (account) => account.place, query);
+    const page = pageOf(connected, (account) => account.sortKey, query);
     return { ...page, data: page.data.map((account) => toAnswer(account, true)) };
   },
 });

@@ -1,3 +1,5 @@
+/** Posts: lists them, creates and cancels one. */
+
 import { PLATFORM_ACCOUNTS } from "../publishing/accounts.ts";
 import { postAt, statusOf } from "../publishing/publish.ts";
 import { type StoredPost, randomId } from "../store/records.ts";

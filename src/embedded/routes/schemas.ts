@@ -1,4 +1,7 @@
-/** What the endpoints answer. The handlers' types are made of these definitions, and so is /openapi.json. */
+/**
+ * What the endpoints take and answer, as zod schemas: they check requests, type the handlers and describe both at
+ * /openapi.json. Unknown fields are refused: a stand-in that ignores a misspelt field would let a test pass that must fail.
+ */
 
 import { z } from "zod";
 import { POST_STATUSES } from "../publishing/publish.ts";
@@ -111,11 +114,6 @@ function pageSchema<T extends z.ZodType>(item: T) {
   });
 }
 
-/**
- * What the endpoints take. The same definitions validate a request and describe it at /openapi.json. Fields that are
- * not named here are refused: a stand-in that ignores a misspelt field would let a test pass that must fail.
- */
-
 /** Longest text of a post, in UTF-16 units. */
 const MAX_CONTENT = 100_000;
 const MAX_ITEMS = 100;
@@ -141,12 +139,16 @@ const OBJECT_MESSAGE = "must be an object";
 
 export const pageQuery = z.strictObject({
   limit: z
-    .string()
-    .regex(LIMIT_PATTERN, "must be a whole number from 1")
-    .transform(Number)
-    .pipe(z.int().min(1))
+    .preprocess(
+      (text) => (typeof text === "string" && LIMIT_PATTERN.test(text) ? Number(text) : text),
+      z.int("must be a whole number from 1").min(1),
+    )
     .default(DEFAULT_LIMIT)
-    .describe("Items of a page. A page holds 1000 at the most, whatever is asked for."),
+    .meta({
+      description: "Items of a page. A page holds 1000 at the most, whatever is asked for.",
+      // zod leaves out the default of a value that it transforms.
+      override: { default: DEFAULT_LIMIT },
+    }),
   cursor: z.string().optional().describe("The `next_cursor` of the page before."),
 });
 

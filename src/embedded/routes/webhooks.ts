@@ -1,3 +1,5 @@
+/** Registers webhooks. */
+
 import { randomId } from "../store/records.ts";
 import { type Route, endpoint, noQuery } from "./endpoint.ts";
 import { webhookAnswer, webhookRequest } from "./schemas.ts";

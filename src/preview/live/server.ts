@@ -1,20 +1,25 @@
 /**
- * The preview's page on this machine: the page, its data, its pictures, and an event when there is something new. Only
- * for browsers that were pointed here: a name that leads here from elsewhere (DNS rebinding) is refused.
+ * Serves the preview on this machine: the page, its data, its pictures, and an event when the data changes. Answers only
+ * requests that name this machine as their host, so that no other site reaches the page by DNS rebinding.
  */
 
-import { createReadStream } from "node:fs";
-import {
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type Server,
-  type ServerResponse,
-  createServer,
-} from "node:http";
-import { pipeline } from "node:stream";
+import { readFile } from "node:fs/promises";
+import { type Server, createServer } from "node:http";
+import { type HttpBindings, getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { Failure, reasonOf } from "../../model/failure.ts";
 
 const HOST = "127.0.0.1";
+
+const HEADERS = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  // No page of another origin gets anything from here, not even a picture.
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+};
 
 /** A file that the page may ask for. */
 export interface ServedFile {
@@ -36,7 +41,7 @@ export interface PageContent {
 
 export interface PageServer {
   readonly url: string;
-  /** Tells all pages that there is something new. */
+  /** Has all pages load the newest data. */
   notify(): void;
   close(): Promise<void>;
 }
@@ -46,99 +51,66 @@ export function pictureAddress(sha256: string): string {
   return `/media/${sha256}`;
 }
 
-/** @param port 0 for any that is free. Throws a Failure where it cannot listen. */
+/** @param port 0 for any that is free. Rejects with a Failure if it cannot listen. */
 export async function startPageServer(content: PageContent, port: number): Promise<PageServer> {
-  const followers = new Set<ServerResponse>();
-  const server = createServer((request, response) => {
-    const refusal = refusalOf(request, portOf(server));
-    if (refusal !== undefined) answer(response, refusal.status, "text/plain; charset=utf-8", refusal.text);
-    else serve(request, response, content, followers);
+  const followers = new Set<SSEStreamingApi>();
+  const listener = getRequestListener(pageApp(content, followers).fetch, {
+    hostname: HOST,
+    // The program's own Request and Response stay as they are.
+    overrideGlobalObjects: false,
   });
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   await listen(server, port);
   return {
     url: `http://${HOST}:${portOf(server)}/`,
     notify() {
-      for (const each of followers) each.write("event: change\ndata: \n\n");
+      for (const each of followers) void each.writeSSE({ event: "change", data: "" });
     },
     async close() {
-      for (const each of followers) each.end();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }
 
-function refusalOf(
-  { headers, method }: IncomingMessage,
-  port: number,
-): { readonly status: number; readonly text: string } | undefined {
-  if (headers.host !== `${HOST}:${port}` && headers.host !== `localhost:${port}`)
-    return { status: 421, text: `This is plancast preview; open http://${HOST}:${port}/ instead.\n` };
-  if (method !== "GET" && method !== "HEAD")
-    return { status: 405, text: "There is nothing to change here.\n" };
-  return undefined;
-}
-
-function serve(
-  { url = "/", method }: IncomingMessage,
-  response: ServerResponse,
-  content: PageContent,
-  followers: Set<ServerResponse>,
-): void {
-  const path = url.split("?", 1)[0] ?? "/";
-  const picture = content.picture(path.startsWith("/media/") ? path.slice("/media/".length) : "");
-  if (path === "/") {
-    const policy = `${content.policy}; frame-ancestors 'none'`;
-    answer(response, 200, "text/html; charset=utf-8", content.page(), { "content-security-policy": policy });
-  } else if (path === "/data") answer(response, 200, "application/json", content.data());
-  else if (path === "/events" && method === "GET") streamEvents(response, followers);
-  else if (picture !== undefined) sendFile(response, picture, method === "HEAD");
-  else answer(response, 404, "text/plain; charset=utf-8", "There is nothing here.\n");
-}
-
-function headersOf(type: string): OutgoingHttpHeaders {
-  return {
-    "content-type": type,
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    // No page of another origin gets anything from here, not even a picture.
-    "cross-origin-resource-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-  };
-}
-
-function answer(
-  response: ServerResponse,
-  status: number,
-  type: string,
-  body: string,
-  headers: OutgoingHttpHeaders = {},
-): void {
-  response.writeHead(status, { ...headersOf(type), ...headers });
-  response.end(body);
-}
-
-function streamEvents(response: ServerResponse, followers: Set<ServerResponse>): void {
-  response.writeHead(200, headersOf("text/event-stream"));
-  response.write("retry: 1000\n\n");
-  followers.add(response);
-  response.once("close", () => followers.delete(response));
-}
-
-function sendFile(response: ServerResponse, { path, mime }: ServedFile, isHead: boolean): void {
-  const file = createReadStream(path);
-  file.once("open", () => {
-    response.writeHead(200, headersOf(mime));
-    if (isHead) {
-      file.destroy();
-      response.end();
-    } else pipeline(file, response, () => {});
+function pageApp(content: PageContent, followers: Set<SSEStreamingApi>): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use(async (context, next) => {
+    await next();
+    for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
   });
-  file.once("error", () => {
-    // It has gone since the page was made.
-    if (!response.headersSent) answer(response, 404, "text/plain; charset=utf-8", "The file is gone.\n");
+  app.use(async (context, next) => {
+    const { headers, method, socket } = context.env.incoming;
+    const port = socket.localPort;
+    if (headers.host !== `${HOST}:${port}` && headers.host !== `localhost:${port}`)
+      return context.text(`This is plancast preview; open http://${HOST}:${port}/ instead.\n`, 421);
+    if (method !== "GET" && method !== "HEAD") return context.text("There is nothing to change here.\n", 405);
+    return next();
   });
+  app.get("/", (context) => {
+    context.header("content-security-policy", `${content.policy}; frame-ancestors 'none'`);
+    return context.html(content.page());
+  });
+  app.get("/data", (context) => context.body(content.data(), 200, { "content-type": "application/json" }));
+  app.get("/events", (context) => {
+    if (context.req.method === "HEAD") return context.notFound();
+    return streamSSE(context, async (stream) => {
+      await stream.write("retry: 1000\n\n");
+      followers.add(stream);
+      await new Promise<void>((resolve) => stream.onAbort(resolve));
+      followers.delete(stream);
+    });
+  });
+  app.get("/media/:sha256", async (context) => {
+    const picture = content.picture(context.req.param("sha256"));
+    if (picture === undefined) return context.notFound();
+    const bytes = await readFile(picture.path).catch(() => undefined);
+    // The file was removed after the page was made.
+    if (bytes === undefined) return context.text("The file is gone.\n", 404);
+    return context.body(bytes, 200, { "content-type": picture.mime });
+  });
+  app.notFound((context) => context.text("There is nothing here.\n", 404));
+  return app;
 }
 
 function portOf(server: Server): number {

@@ -1,4 +1,4 @@
-/** Where in the calendar the reader is, and what is there. */
+/** The top of the page: whose calendar it is, the time zone, the counts, and what to know before the posts. */
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import { monthOf, monthTitle, todayIn } from "./days.ts";

@@ -1,4 +1,7 @@
-/** Starts the page on the data that stand in it. */
+/**
+ * Starts the page on the data in it. A page from a server then follows the server: it loads new data when files are saved,
+ * and says when the server is gone.
+ */
 
 import type { PreviewData } from "../preview-data.ts";
 import { App } from "./app.ts";
@@ -12,8 +15,6 @@ if (document.documentElement.dataset["kind"] === "live") {
     onDisconnect: (isGone) => app.setDisconnected(isGone),
   });
 }
-
-/** Following a server on this machine: new data as files are saved, and a word when it is gone. */
 
 interface LiveEvents {
   readonly onData: (data: PreviewData) => void;

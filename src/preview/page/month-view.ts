@@ -1,4 +1,4 @@
-/** A month as a grid of days. Arrows move through days, Enter opens a day's posts. */
+/** A month as a grid of days, and its keys: arrows move through days, Enter opens a day's posts. */
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import {
@@ -169,8 +169,6 @@ function moveByKey(event: KeyboardEvent, { posts }: MonthShown, actions: MonthAc
   event.preventDefault();
   actions.goTo(to);
 }
-
-/** Keys that lead through the days of a month. */
 
 export function hasModifier({ ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   return ctrlKey || altKey || metaKey;

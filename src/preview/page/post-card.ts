@@ -1,4 +1,4 @@
-/** One post as it will look. */
+/** One post as it will look: its text, pictures and videos. */
 
 import type { PreviewData, PreviewMedia, PreviewPost } from "../preview-data.ts";
 import { ICONS, element, icon } from "./dom.ts";

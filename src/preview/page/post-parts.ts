@@ -1,3 +1,5 @@
+/** The parts that show posts in a month, in a list and in the dialog: status, platforms, problems, text length. */
+
 import type { Meter, PreviewData, PreviewPlatform, PreviewPost, PreviewStatus } from "../preview-data.ts";
 import { type IconName, ICONS, element, icon } from "./dom.ts";
 import { numberText, plural } from "./model.ts";
@@ -79,8 +81,6 @@ export function platformMarks(platforms: readonly PreviewPlatform[], most = Infi
     element("span", { class: "unseen" }, names),
   );
 }
-
-/** The parts that posts are shown with, in a month, in a list and by themselves. */
 
 export function platformsOf(post: PreviewPost, data: PreviewData): PreviewData["platforms"] {
   return post.platforms.flatMap((place) => data.platforms[place] ?? []);

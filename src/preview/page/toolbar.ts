@@ -1,4 +1,4 @@
-/** What stands above the posts: filters, which are the legend as well. */
+/** The controls above the posts: filters, which are also the legend, the month and the view, and the search. */
 
 import type { PreviewStatus } from "../preview-data.ts";
 import { monthTitle, plusMonths } from "./days.ts";
@@ -84,8 +84,7 @@ function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
   return next;
 }
 
-/** Which month is shown, and how. */
-
+/** How posts are shown. */
 export type View = "month" | "list";
 
 interface BarActions {
