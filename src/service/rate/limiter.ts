@@ -23,7 +23,7 @@ export interface LimiterOptions extends RateWindowOptions {
   readonly stop: AbortSignal;
   readonly onWait: (wait: Wait) => void;
   /** Where several processes share the limit. */
-  readonly shared?: { readonly gate: RateGate; readonly queue: RequestQueue } | undefined;
+  readonly shared?: { readonly gate: RateGate } | undefined;
 }
 
 interface LimitedRequest<T> {
@@ -40,7 +40,7 @@ interface LimitedRequest<T> {
 export class Limiter {
   readonly #options: LimiterOptions;
   readonly #gate: RateGate;
-  readonly #queue: RequestQueue;
+  readonly #queue = new RequestQueue(CONCURRENCY);
   /** Requests that the queue let through, in their order, but the gate not yet. */
   #held: (() => void)[] = [];
   /** Ends the timer that waits for the window to open. */
@@ -53,7 +53,6 @@ export class Limiter {
     this.#options = options;
     const { shared, clock } = options;
     this.#gate = shared?.gate ?? new LocalGate(new RateWindow(options), clock);
-    this.#queue = shared?.queue ?? new LocalQueue(CONCURRENCY);
     this.#gate.onChange(() => this.#update());
     options.stop.addEventListener("abort", () => this.#giveUp(), { once: true });
   }
@@ -238,19 +237,8 @@ class LocalGate implements RateGate {
   onChange(): void {}
 }
 
-/** Requests that wait, in the order of their priority: in this process's memory, or together with other processes. */
-
-export interface RequestQueue {
-  /** Requests that wait here. */
-  readonly waiting: number;
-  /** Runs it when its turn has come; gives `stopped` when the queue was stopped before. */
-  schedule<T>(priority: number, run: () => Promise<T>): Promise<T | "stopped">;
-  /** Lets so many requests through from now on. */
-  admit(requests: number): void;
-  stop(): void;
-}
-
-class LocalQueue implements RequestQueue {
+/** Requests that wait, in the order of their priority. */
+class RequestQueue {
   readonly #bottleneck: Bottleneck;
 
   /** @param concurrency requests that run at once */

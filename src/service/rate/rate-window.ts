@@ -41,6 +41,14 @@ export interface Opening {
   readonly why: BackoffReason | "limit" | "others";
 }
 
+/** What is known of the limit. `until`: when the window, or the time to stay away, ends, ms by the local clock. */
+export type RateState =
+  /** Nothing is known of the current window: one request goes ahead alone, and its answer opens the window. */
+  | { readonly phase: "unknown" }
+  /** So many are left, those in flight included. */
+  | { readonly phase: "open"; readonly left: number; readonly until: number }
+  | { readonly phase: "closed"; readonly left: 0; readonly until: number; readonly why: Opening["why"] };
+
 export class RateWindow {
   readonly #options: RateWindowOptions;
   readonly #resets = new ResetTimes();
@@ -69,6 +77,17 @@ export class RateWindow {
     const several = this.#free(window, this.#others.margin(now, false));
     if (several > 0 || this.#inFlight > 0) return Math.max(0, several);
     return this.#isSafeAlone(window, now) || now >= this.#probeAt(window) ? 1 : 0;
+  }
+
+  state(now: number): RateState {
+    const { until, why } = this.#backoff;
+    const window = this.#openWindow(Math.max(now, until));
+    const reserve = this.#options.reserve(this.#limit);
+    const left = window === undefined ? 0 : Math.max(0, Math.min(window.left, window.least) - reserve);
+    if (until > now && (window === undefined || left > 0)) return { phase: "closed", left: 0, until, why };
+    if (window === undefined) return { phase: "unknown" };
+    if (left > 0) return { phase: "open", left, until: window.end.at };
+    return { phase: "closed", left: 0, until: window.end.at, why: "limit" };
   }
 
   /** When the allowance may grow without an answer; undefined when only an answer can help. */
