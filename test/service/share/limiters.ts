@@ -69,9 +69,10 @@ export function fixedWindow(perWindow: number, windowMs: number) {
     if (refused) seen.refused += 1;
     const reset = { unit: "epoch-ms", ms: resetAt, isCoarse: false } as const;
     const remaining = Math.max(0, perWindow - used);
+    const date = Math.floor(Date.now() / 1_000) * 1_000;
     await systemClock.sleep(Math.random() * 15);
     return {
-      reading: { limit: perWindow, remaining, reset, date: undefined },
+      reading: { limit: perWindow, remaining, reset, date },
       refused,
       retryAfterMs: undefined,
     };
