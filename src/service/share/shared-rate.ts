@@ -73,6 +73,8 @@ export class SharedGate implements RateGate {
   readonly #reporting = new Set<Promise<void>>();
   /** Why nobody may start, as far as this process knows, and since when it knows. */
   #shut: (Opening & { readonly since: number }) | undefined;
+  /** Requests of this process. */
+  #inFlight = 0;
   #changed = (): void => {};
 
   private constructor(options: SharedGateOptions) {
@@ -157,8 +159,10 @@ export class SharedGate implements RateGate {
     const sentAt = clock.now();
     this.#shut = undefined;
     window.started(sentAt);
+    this.#inFlight += 1;
     return {
       end: (observation) => {
+        this.#inFlight -= 1;
         window.ended(sentAt, clock.now(), observation);
         const reporting = this.#report(observation, probe, windowEnd)
           .catch((error: unknown) => link.lose(error))
@@ -191,9 +195,10 @@ export class SharedGate implements RateGate {
     await link.answered(this.#cluster.publish("changed"));
   }
 
+  /** What is in flight counts in the reservoir already, but perhaps not in what the service said is left. */
   async #lower(left: number): Promise<void> {
     const reservoir = await this.#options.link.answered(this.#cluster.currentReservoir());
-    if (reservoir !== null && reservoir > left) await this.#setReservoir(left);
+    if (reservoir !== null && reservoir > left) await this.#setReservoir(left - this.#inFlight);
   }
 
   async #setReservoir(reservoir: number): Promise<void> {

@@ -162,6 +162,15 @@ describe("the confirmation before each request", () => {
     expect(lost.aborted).toBe(false);
   });
 
+  test("does not take an answer for late that arrived while this process was busy", async () => {
+    const redis = await freshRedis();
+    const { link } = await leaseOn(redis);
+    const answer = link.run("return 1", [], [], 20);
+    const busyUntil = Date.now() + 300;
+    while (Date.now() < busyUntil);
+    expect(await answer).toBe(1);
+  });
+
   test("asks again when the answer came late, as after a sleep of the machine", async () => {
     const redis = await freshRedis();
     let skipped = 0;

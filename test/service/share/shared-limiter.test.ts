@@ -45,6 +45,22 @@ test("a Retry-After for one limiter holds back all of them", async () => {
   expect(Number(sentAt) - refusedAt).toBeGreaterThanOrEqual(400);
 });
 
+test("all limiters leave alone what a client that does not share has spent", async () => {
+  const redis = await freshRedis();
+  const [one, two] = [await join(redis), await join(redis)];
+  const service = fixedWindow(20, 60_000);
+  await askOften(one, 5, service.request);
+  await Promise.all(Array.from({ length: 12 }, () => service.request()));
+  await ask(one, service.request);
+  const waits = vi.fn();
+  const third = await join(redis, { onWait: waits });
+  void askOften(two, 5, service.request);
+  void askOften(third, 5, service.request);
+  await until(() => waits.mock.calls.length > 0);
+  await until(() => service.seen.windows[0] === 20);
+  expect(service.seen).toEqual({ refused: 0, windows: [20] });
+});
+
 test("limiters of different keys have different limits", async () => {
   const redis = await freshRedis();
   const [one, two] = [await join(redis), await join(redis, { key: "sk_2" })];
