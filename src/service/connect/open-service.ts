@@ -7,7 +7,6 @@ import { type Project, EMBEDDED } from "../../settings/config.ts";
 import { type Address, parseAddress } from "../http/address.ts";
 import { readApiKey } from "../http/api-key.ts";
 import type { Exchange } from "../http/transport.ts";
-import { CONCURRENCY } from "../rate/limiter.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
 import type { RequestLog } from "../records.ts";
 import type { ServiceClient } from "../service-client.ts";
@@ -129,7 +128,6 @@ async function shareOf(
     origin,
     key,
     project: config.project ?? config.lockfile,
-    concurrency: CONCURRENCY,
     timeoutMs: durationMs(config.service.timeout),
     window: new RateWindow(rules),
     clock,

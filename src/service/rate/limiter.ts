@@ -1,6 +1,6 @@
 /**
- * Every request of a run passes here. Bottleneck, in the queue, carries concurrency, order and waiting; the gate, with
- * the rate window, says how many may start, and is told of every answer. Either may be shared with other processes.
+ * Every request of a run passes here. The queue (Bottleneck) decides which request is next and how many are in flight; the
+ * gate decides when it may start, and learns from every answer. Several processes may share a gate.
  */
 
 import Bottleneck from "bottleneck/light.js";
@@ -11,10 +11,10 @@ import { type Opening, type RateWindowOptions, RateWindow } from "./rate-window.
 /** Requests in flight at once: enough to hide latency, few enough not to surprise a small service. */
 export const CONCURRENCY = 6;
 
-/** Lower numbers go first. What was refused keeps its place before what comes after it. */
+/** Lower numbers go first. A request that was refused goes before others of its kind. */
 export const PRIORITY = { read: 2, write: 5, again: -1 } as const;
 
-/** Waits shorter than this are not told, and neither is a wait that turns out to last so much longer, ms. */
+/** Nobody is notified of waits shorter than this, nor of a wait that turns out to last less than this longer, ms. */
 const SHORT_MS = 1_000;
 
 export interface LimiterOptions extends RateWindowOptions {
@@ -23,14 +23,14 @@ export interface LimiterOptions extends RateWindowOptions {
   readonly stop: AbortSignal;
   readonly onWait: (wait: Wait) => void;
   /** Where several processes share the limit. */
-  readonly shared?: { readonly gate: RateGate; readonly queue: RequestQueue } | undefined;
+  readonly shared?: { readonly gate: RateGate } | undefined;
 }
 
 interface LimitedRequest<T> {
   readonly priority: number;
   /** Whether it is sent also when the run is stopped, as long as the limit lets it go at once. */
   readonly isUrgent?: boolean;
-  /** Asked when its turn has come: what it gives is the result, and nothing is sent. */
+  /** Called when its turn has come. If it gives a result, that is the result, and nothing is sent. */
   readonly instead?: () => T | undefined;
   readonly send: () => Promise<T>;
   /** What the answer says of the limit; undefined without an answer. */
@@ -40,7 +40,7 @@ interface LimitedRequest<T> {
 export class Limiter {
   readonly #options: LimiterOptions;
   readonly #gate: RateGate;
-  readonly #queue: RequestQueue;
+  readonly #queue = new RequestQueue(CONCURRENCY);
   /** Requests that the queue let through, in their order, but the gate not yet. */
   #held: (() => void)[] = [];
   /** Ends the timer that waits for the window to open. */
@@ -53,7 +53,6 @@ export class Limiter {
     this.#options = options;
     const { shared, clock } = options;
     this.#gate = shared?.gate ?? new LocalGate(new RateWindow(options), clock);
-    this.#queue = shared?.queue ?? new LocalQueue(CONCURRENCY);
     this.#gate.onChange(() => this.#update());
     options.stop.addEventListener("abort", () => this.#giveUp(), { once: true });
   }
@@ -95,9 +94,9 @@ export class Limiter {
     return queued;
   }
 
-  /** The queue lets through by what it was told last; the gate has the last word. */
+  /** The queue goes by the latest allowance; the gate has the last word. */
   async #start<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
-    // Who is held already goes first.
+    // Those that are already held go first.
     if (this.#held.length > 0) await this.#opened();
     while (!this.#options.stop.aborted) {
       const other = request.instead?.();
@@ -114,16 +113,16 @@ export class Limiter {
 
   async #send<T>(
     place: Slot,
-    { send, observationOf: newsOf, isUrgent = false }: LimitedRequest<T>,
+    { send, observationOf, isUrgent = false }: LimitedRequest<T>,
   ): Promise<T | "stopped"> {
-    let news: RateObservation | undefined;
+    let observation: RateObservation | undefined;
     try {
       if (this.#options.stop.aborted && !isUrgent) return "stopped";
       const result = await send();
-      news = newsOf(result);
+      observation = observationOf(result);
       return result;
     } finally {
-      place.end(news);
+      place.end(observation);
       this.#update();
     }
   }
@@ -182,8 +181,7 @@ export class Limiter {
   }
 }
 
-/** Who may start a request now, as the limiter asks it: by a window of this process, or by one that several share. */
-
+/** Who may start a request now: by a rate window of this process, or by one that several processes share. */
 export interface RateGate {
   /** What is known here of the limit, all of it at one moment. */
   state(): GateState;
@@ -191,7 +189,7 @@ export interface RateGate {
   pace(): Pace;
   /** A place for one request that is sent at once; undefined when none may start now. */
   start(): Promise<Slot | undefined>;
-  /** Who is told when something has changed that did not happen here. */
+  /** Sets who is called when another process changed something. */
   onChange(listener: () => void): void;
 }
 
@@ -204,8 +202,8 @@ export interface GateState {
 
 /** One request in flight. */
 export interface Slot {
-  /** It is over; `news` is what its answer said, undefined where there was none. */
-  end(news: RateObservation | undefined): void;
+  /** It is over; `observation` is what its answer said, undefined where there was none. */
+  end(observation: RateObservation | undefined): void;
 }
 
 class LocalGate implements RateGate {
@@ -231,26 +229,15 @@ class LocalGate implements RateGate {
     const sentAt = this.#clock.now();
     if (this.#window.allowance(sentAt) === 0) return undefined;
     this.#window.started(sentAt);
-    return { end: (news) => this.#window.ended(sentAt, this.#clock.now(), news) };
+    return { end: (observation) => this.#window.ended(sentAt, this.#clock.now(), observation) };
   }
 
   /** Nothing happens elsewhere. */
   onChange(): void {}
 }
 
-/** Requests that wait, in the order of their priority: in this process's memory, or together with other processes. */
-
-export interface RequestQueue {
-  /** Requests that wait here. */
-  readonly waiting: number;
-  /** Runs it when its turn has come; gives `stopped` when the queue was stopped before. */
-  schedule<T>(priority: number, run: () => Promise<T>): Promise<T | "stopped">;
-  /** Lets so many requests through from now on. */
-  admit(requests: number): void;
-  stop(): void;
-}
-
-class LocalQueue implements RequestQueue {
+/** Requests that wait, in the order of their priority. */
+class RequestQueue {
   readonly #bottleneck: Bottleneck;
 
   /** @param concurrency requests that run at once */

@@ -1,6 +1,6 @@
 /**
- * What an answer says of the rate limit, as it says it: no clock is asked here, so it may be told to another process.
- * The unit of X-RateLimit-Reset is not documented, so it is told by size.
+ * What an answer says about the rate limit, as it says it: nothing here reads a clock. The unit of X-RateLimit-Reset is not
+ * documented, so its size decides.
  */
 
 /** Of an answer. */
@@ -15,12 +15,12 @@ export interface RateReading {
   readonly date: number | undefined;
 }
 
-/** A reset as it was told: `seconds` from the answer on, or since the epoch in whole seconds or in ms. */
+/** A reset as the header has it: `seconds` from the answer on, or since the epoch in whole seconds or in ms. */
 export interface ResetHeader {
   readonly unit: "seconds" | "epoch" | "epoch-ms";
   /** The value in ms, whatever its unit. */
   readonly ms: number;
-  /** Told in whole seconds: rounded, nobody says how. */
+  /** In whole seconds: rounded, nobody says how. */
   readonly isCoarse: boolean;
 }
 

@@ -1,11 +1,17 @@
 /**
- * How many requests may start now, by what the service said of its limit. No I/O and no clock: times come in, ms by
- * the local clock.
+ * How many requests may start now, by what the service said about its limit. No I/O and no clock: times come in, ms by
+ * the local clock. At any time the window is in one of three phases:
  *
- * Within a window: the least remaining that any answer told, minus what is in flight, and never more than the first
- * answer left less what was started since. Windows are told apart by their reset. After a reset one request goes ahead
- * alone (the probe) and brings the new window's count. Where the headers say nothing usable, requests are counted here
- * against the plan's limit a minute.
+ * | phase     | known                                                    | who may start                                |
+ * | --------- | -------------------------------------------------------- | -------------------------------------------- |
+ * | `unknown` | nothing about the current window                         | one request while none is in flight: the probe |
+ * | `open`    | how many are left, and until when                        | what is left, minus what is in flight and what other clients may be spending |
+ * | `closed`  | the window is used up, or the service said to stay away  | nobody                                       |
+ *
+ * The answer to a probe opens a window; the end of a window, or of the time to stay away, makes it unknown again. Two
+ * answers belong to one window if they tell the same end. Of one window the least count of any answer holds, and never
+ * more than the first answer left minus what was started since. Where the headers say nothing usable, requests are
+ * counted here against the rate plan's limit a minute.
  */
 
 import type { Pace } from "../../model/clock.ts";
@@ -41,6 +47,18 @@ export interface Opening {
   readonly why: BackoffReason | "limit" | "others";
 }
 
+/** What the service's answers say. `until`: when the phase ends unless an answer changes it, ms by the local clock. */
+export type RateState =
+  | { readonly phase: "unknown" }
+  /** `left`: minus the reserve; requests in flight are not deducted. */
+  | { readonly phase: "open"; readonly left: number; readonly until: number }
+  | {
+      readonly phase: "closed";
+      readonly left: 0;
+      readonly until: number;
+      readonly why: BackoffReason | "limit";
+    };
+
 export class RateWindow {
   readonly #options: RateWindowOptions;
   readonly #resets = new ResetTimes();
@@ -51,7 +69,7 @@ export class RateWindow {
   #window: CountedWindow | undefined;
   #inFlight = 0;
   #now = -Infinity;
-  /** Whether the latest request went alone, to see what others are at. */
+  /** Whether the latest request went ahead although others may have spent all that is left. */
   #isProbe = false;
 
   constructor(options: RateWindowOptions) {
@@ -60,11 +78,22 @@ export class RateWindow {
     this.#backoff = new Backoff(options.random);
   }
 
+  state(now: number): RateState {
+    this.#forgetAfterClockSetBack(now);
+    const { until, why } = this.#backoff;
+    const window = this.#windowAt(Math.max(now, until));
+    const left = window === undefined ? 0 : this.#leftIn(window);
+    if (until > now && (window === undefined || left > 0)) return { phase: "closed", left: 0, until, why };
+    if (window === undefined) return { phase: "unknown" };
+    if (left > 0) return { phase: "open", left, until: window.end.at };
+    return { phase: "closed", left: 0, until: window.end.at, why: "limit" };
+  }
+
   /** Requests that may start at `now`. */
   allowance(now: number): number {
-    this.#tick(now);
-    if (now < this.#backoff.until) return 0;
-    const window = this.#openWindow(now);
+    const { phase } = this.state(now);
+    const window = this.#windowAt(now);
+    if (phase === "closed") return 0;
     if (window === undefined) return this.#inFlight === 0 ? 1 : 0;
     const several = this.#free(window, this.#others.margin(now, false));
     if (several > 0 || this.#inFlight > 0) return Math.max(0, several);
@@ -73,20 +102,20 @@ export class RateWindow {
 
   /** When the allowance may grow without an answer; undefined when only an answer can help. */
   opening(now: number): Opening | undefined {
-    const { until, why } = this.#backoff;
-    const window = this.#openWindow(Math.max(now, until));
-    if (window === undefined || (this.#free(window, 0) > 0 && until > now))
-      return until > now ? { at: until, why } : undefined;
-    const look = this.#probeAt(window);
-    return look > now && look < window.end.at
-      ? { at: look, why: "others" }
-      : { at: window.end.at, why: "limit" };
+    const state = this.state(now);
+    if (state.phase === "unknown") return undefined;
+    if (state.phase === "closed") return { at: state.until, why: state.why };
+    const window = this.#windowAt(now);
+    const probeAt = window === undefined ? Infinity : this.#probeAt(window);
+    return probeAt > now && probeAt < state.until
+      ? { at: probeAt, why: "others" }
+      : { at: state.until, why: "limit" };
   }
 
   /** How fast it goes on, where nobody else uses the key. */
   pace(now: number): Pace {
     const perWindow = Math.max(1, this.#limit - this.#options.reserve(this.#limit));
-    const window = this.#openWindow(now);
+    const window = this.#windowAt(now);
     const free = window === undefined ? perWindow : Math.max(0, this.#free(window, 0));
     const opensAt = Math.max(window?.end.at ?? now + this.#resets.lengthMs, this.#backoff.until);
     return {
@@ -98,7 +127,7 @@ export class RateWindow {
   }
 
   started(now: number): void {
-    const window = this.#openWindow(now);
+    const window = this.#windowAt(now);
     this.#isProbe = window !== undefined && !this.#isSafeAlone(window, now);
     this.#inFlight += 1;
     if (window === undefined) return;
@@ -106,11 +135,17 @@ export class RateWindow {
     window.used += 1;
   }
 
-  #openWindow(now: number): CountedWindow | undefined {
+  /** The window that is known at that time. */
+  #windowAt(now: number): CountedWindow | undefined {
     return this.#window !== undefined && now < this.#window.end.at ? this.#window : undefined;
   }
 
-  /** What is left of a window where so much is to be left to others. */
+  /** What is left of a window for us, requests in flight included. */
+  #leftIn({ left, least }: CountedWindow): number {
+    return Math.max(0, Math.min(left, least) - this.#options.reserve(this.#limit));
+  }
+
+  /** How many may start in a window where others may be spending `margin` just now. Negative where too many did. */
   #free({ left, least }: CountedWindow, margin: number): number {
     return Math.min(left, least - this.#inFlight) - Math.max(margin, this.#options.reserve(this.#limit));
   }
@@ -125,7 +160,7 @@ export class RateWindow {
   }
 
   /** Times by a clock that was set back meanwhile mean nothing any more. */
-  #tick(now: number): void {
+  #forgetAfterClockSetBack(now: number): void {
     if (now < this.#now - CLOCK_SET_BACK_MS) {
       this.#window = undefined;
       this.#backoff.reset();
@@ -133,26 +168,25 @@ export class RateWindow {
     this.#now = now;
   }
 
-  /** A request that was sent at `sentAt` is over. `news` is undefined when there was no answer: it counts all the same. */
-  ended(sentAt: number, now: number, news: RateObservation | undefined): void {
+  /** A request that was sent at `sentAt` is over. Without an `observation` there was no answer: it counts all the same. */
+  ended(sentAt: number, now: number, observation: RateObservation | undefined): void {
     this.#inFlight -= 1;
-    if (news !== undefined) this.observe(sentAt, now, news);
+    if (observation !== undefined) this.#observe(sentAt, now, observation);
   }
 
-  /** Takes an answer into account, of this process or of another one that uses the same key. */
-  observe(sentAt: number, now: number, news: RateObservation): void {
-    this.#resets.observe(news.reading, sentAt, now);
-    this.#limit = news.reading.limit ?? this.#limit;
+  #observe(sentAt: number, now: number, observation: RateObservation): void {
+    this.#resets.observe(observation.reading, sentAt, now);
+    this.#limit = observation.reading.limit ?? this.#limit;
     // What was sent after a reset is of a newer window, however near the two resets are.
     if (this.#window !== undefined && sentAt >= this.#window.end.at) {
       this.#resets.windowEnded(this.#window.end);
       this.#window = undefined;
     }
-    this.#take(news, sentAt, now);
-    if (news.refused) this.#refused(news, sentAt, now);
+    this.#take(observation, sentAt, now);
+    if (observation.refused) this.#refused(observation, sentAt, now);
     else this.#backoff.accepted(sentAt);
-    if (!news.refused && news.retryAfterMs !== undefined) {
-      this.#backoff.requested(now, news.retryAfterMs);
+    if (!observation.refused && observation.retryAfterMs !== undefined) {
+      this.#backoff.requested(now, observation.retryAfterMs);
       this.#window = closedUntil(this.#backoff.until);
     }
   }
@@ -160,17 +194,17 @@ export class RateWindow {
   #take({ reading, refused, retryAfterMs }: RateObservation, sentAt: number, now: number): void {
     const believed = this.#check.isConstant ? { ...reading, remaining: undefined } : reading;
     const { remaining } = believed;
-    // A reset of what is not counted says nothing.
-    const told = remaining === undefined ? undefined : this.#resets.reportedEnd(reading, sentAt, now);
+    // A reset says nothing where nothing is counted.
+    const reported = remaining === undefined ? undefined : this.#resets.reportedEnd(reading, sentAt, now);
     const window = this.#window;
-    if (window === undefined || (told !== undefined && isNewerWindow(told, window.end, now))) {
-      this.#begin({ reading: believed, refused, retryAfterMs }, told, sentAt, now);
+    if (window === undefined || (reported !== undefined && isNewerWindow(reported, window.end, now))) {
+      this.#begin({ reading: believed, refused, retryAfterMs }, reported, sentAt, now);
       return;
     }
-    if (told !== undefined) {
-      // An earlier reset, told to a request that was sent before this window was known, is an older window's.
-      if (isEarlierWindow(told, window.end) && sentAt < window.seenAt) return;
-      window.end = isSameWindow(told, window.end) ? this.#resets.join(window.end, told) : told;
+    if (reported !== undefined) {
+      // An earlier reset, in the answer to a request that was sent before this window was known, is an older window's.
+      if (isEarlierWindow(reported, window.end) && sentAt < window.seenAt) return;
+      window.end = isSameWindow(reported, window.end) ? this.#resets.join(window.end, reported) : reported;
     }
     if (remaining === undefined) return;
     this.#others.observe(now, now - sentAt, Math.max(0, window.left - remaining));
@@ -182,22 +216,22 @@ export class RateWindow {
     if (this.#check.isConstant) countLocally(window, this.#options.fallbackLimit);
   }
 
-  #begin(news: RateObservation, told: WindowEnd | undefined, sentAt: number, now: number): void {
-    const { limit, remaining } = news.reading;
-    const end = told && this.#resets.windowStarted(news, told, sentAt, now);
-    const window = beginWindow(news.reading, end, now, this.#options.fallbackLimit);
+  #begin(observation: RateObservation, reported: WindowEnd | undefined, sentAt: number, now: number): void {
+    const { limit, remaining } = observation.reading;
+    const end = reported && this.#resets.windowStarted(observation, reported, sentAt, now);
+    const window = beginWindow(observation.reading, end, now, this.#options.fallbackLimit);
     this.#window = window;
     this.#others.windowStarted(now);
-    if (remaining !== undefined && !news.refused && limit !== 1) {
+    if (remaining !== undefined && !observation.refused && limit !== 1) {
       this.#check.windowStarted(remaining, now, window.end.at - now);
     }
     if (this.#check.isConstant) countLocally(window, this.#options.fallbackLimit);
   }
 
   #refused({ reading, retryAfterMs }: RateObservation, sentAt: number, now: number): void {
-    // A limit that refuses although some are left is not the one that the headers tell of.
-    const isToldOf = !this.#check.isConstant && (reading.remaining ?? 0) === 0;
-    const tellsReset = isToldOf && this.#resets.reportedEnd(reading, sentAt, now) !== undefined;
+    // A limit that refuses although some are left is not the one in the headers.
+    const isCounted = !this.#check.isConstant && (reading.remaining ?? 0) === 0;
+    const tellsReset = isCounted && this.#resets.reportedEnd(reading, sentAt, now) !== undefined;
     this.#backoff.refused({ sentAt, receivedAt: now, retryAfterMs, tellsReset });
     const { until } = this.#backoff;
     const end = this.#window?.end.at ?? Infinity;
@@ -207,9 +241,7 @@ export class RateWindow {
   }
 }
 
-/** One window of the rate limit, with what is known to be left of it. */
-
-/** Times in ms by the local clock. */
+/** One window of the rate limit, with what is known to be left of it. Times in ms by the local clock. */
 interface CountedWindow {
   end: WindowEnd;
   /** When its first answer came. */
@@ -246,8 +278,6 @@ function countLocally(window: CountedWindow, limit: number): void {
   window.least = Infinity;
 }
 
-/** How long everybody stays away after the limit refused a request, or the service said when to come again. Pure. */
-
 /** The longest wait that is obeyed without asking, ms; beyond it the run ends and says so. */
 export const MAX_WAIT_MS = 15 * 60_000;
 /** Beyond this a time to come again is absurd, ms. */
@@ -267,7 +297,8 @@ interface Refusal {
   readonly tellsReset: boolean;
 }
 
-export class Backoff {
+/** How long everybody stays away after the limit refused a request, or the service said when to come again. */
+class Backoff {
   readonly #random: () => number;
   until = -Infinity;
   why: BackoffReason = "told";
@@ -288,11 +319,12 @@ export class Backoff {
   refused({ sentAt, receivedAt, retryAfterMs, tellsReset }: Refusal): void {
     if (sentAt >= this.#refusedAt) this.#refusals += 1;
     this.#refusedAt = receivedAt;
-    const told = withinMaxWait(retryAfterMs);
-    // The first refusal that says when to come again is taken at its word; after that, ever longer at the least.
-    const isTold = told !== undefined || tellsReset;
-    const backoff = this.#backoffMs(isTold ? this.#refusals - 2 : this.#refusals - 1);
-    this.#extend(receivedAt + Math.max(told ?? 0, backoff), (told ?? 0) >= backoff ? "told" : "refused");
+    const requestedMs = withinMaxWait(retryAfterMs);
+    // The first refusal that says when to come again is taken at its word; later ones wait longer each time at least.
+    const saysWhen = requestedMs !== undefined || tellsReset;
+    const backoffMs = this.#backoffMs(saysWhen ? this.#refusals - 2 : this.#refusals - 1);
+    const isAsRequested = (requestedMs ?? 0) >= backoffMs;
+    this.#extend(receivedAt + Math.max(requestedMs ?? 0, backoffMs), isAsRequested ? "told" : "refused");
   }
 
   /** The service asked for it, for reasons other than the limit. */
@@ -327,25 +359,24 @@ export function plausibleMs(ms: number | undefined): number | undefined {
   return ms !== undefined && ms <= MAX_PLAUSIBLE_MS ? ms : undefined;
 }
 
-/**
- * What other users of the same key spend. They do not tell, but it shows in what the answers leave. So many as they
- * may spend while a request is under way are left to them, or the request would be refused.
- *
- * They are taken to come at random, in bursts: so many in a time as is usual of late, give or take twice the spread.
- * Where that leaves nothing, one request a while has a look whether they are still at it.
- */
-
 /** Averages reach back over so many requests' times under way. */
 const AVERAGED_REQUESTS = 8;
 /** And at least over so long, ms. */
 const MIN_AVERAGED_MS = 50;
-/** A look is taken after this part of the time that the window has left. */
+/** A probe goes ahead after this part of the time that the window has left. */
 const PROBE_AFTER = 0.25;
-/** A look is worth the risk where at least this part of the limit is left. */
+/** A probe is worth the risk where at least this part of the limit is left. */
 const MIN_SHARE_FOR_PROBE = 0.15;
-/** Most windows without a look, after looks that were refused. */
+/** Most windows without a probe, after probes that were refused. */
 const MAX_WINDOWS_WITHOUT_PROBE = 16;
 
+/**
+ * What other clients of the same key spend. Nobody reports it, but it shows in what the answers leave. As many requests as
+ * they may send while one is in flight are left to them, or that one would be refused.
+ *
+ * They are assumed to come at random, in bursts: as many in a time as is usual lately, plus twice the spread. Where that
+ * leaves nothing, one request now and then goes ahead as a probe, to see whether they still spend that much.
+ */
 class OtherClients {
   /** Requests in a ms. */
   #rate = 0;
@@ -354,7 +385,7 @@ class OtherClients {
   /** How long a request is under way, ms. */
   #flightMs = 0;
   #observedAt = 0;
-  /** Windows to go without a look, and as many as it will be after the next one that is refused. */
+  /** Windows to go without a probe, and how many it will be after the next one that is refused. */
   #windowsWithoutProbe = 0;
   #nextWithoutProbe = 1;
 
@@ -376,8 +407,8 @@ class OtherClients {
   }
 
   /**
-   * How many requests of others may come before one that is sent at `now`, and were not heard of yet. One that goes
-   * alone risks less, and shows more, so that bursts need not be feared.
+   * How many requests of others may come before one that is sent at `now`, and do not show in any answer yet. One that
+   * goes alone risks less and shows more, so bursts do not count.
    */
   margin(now: number, alone: boolean): number {
     const usual = this.#rate * (now - this.#observedAt + this.#flightMs);
@@ -385,20 +416,18 @@ class OtherClients {
     return usual < 0.01 ? 0 : Math.ceil(usual + 2 * Math.sqrt(usual * (alone ? 1 : this.#burst)));
   }
 
-  /** When to have a look in a window that ends at `end` and has so many left; Infinity for not at all. */
+  /** When to send a probe in a window that ends at `end` and has so many left; Infinity for not at all. */
   probeAt(end: number, left: number, limit: number): number {
     if (this.#windowsWithoutProbe > 0 || left < MIN_SHARE_FOR_PROBE * limit) return Infinity;
     return Math.ceil(this.#observedAt + (end - this.#observedAt) * PROBE_AFTER);
   }
 
-  /** A look was taken. */
+  /** The answer to a probe has come. */
   probed(refused: boolean): void {
     this.#nextWithoutProbe = refused ? Math.min(MAX_WINDOWS_WITHOUT_PROBE, 2 * this.#nextWithoutProbe) : 1;
     if (refused) this.#windowsWithoutProbe = this.#nextWithoutProbe;
   }
 }
-
-/** Whether X-RateLimit-Remaining counts at all: some services send a constant. What changed once is none. */
 
 /** So many answers in a row, each asked for after the one before, that told the same. */
 const MAX_STUCK_ANSWERS = 4;
@@ -407,6 +436,7 @@ const MAX_EMPTY_WINDOWS = 3;
 /** Where windows are shorter than this, single requests may well be let in one by one, ms. */
 const LONG_WINDOW_MS = 5_000;
 
+/** Whether X-RateLimit-Remaining counts at all: some services send a constant. A value that changed once is none. */
 class CountCheck {
   #first: number | undefined;
   #changed = false;

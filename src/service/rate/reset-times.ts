@@ -11,7 +11,7 @@
 
 import type { RateObservation, RateReading, ResetHeader } from "./rate-headers.ts";
 
-/** How much later than told the reset is, ms. */
+/** How much later than the header says the reset is, ms. */
 const ROUNDING_SPANS: Readonly<Record<Rounding, Span>> = {
   none: { from: -1, to: 1 },
   up: { from: -1_000, to: 0 },
@@ -20,12 +20,13 @@ const ROUNDING_SPANS: Readonly<Record<Rounding, Span>> = {
 };
 const WHOLE_SECONDS: readonly Rounding[] = ["up", "nearest", "down"];
 
-/** Longest window that is believed, ms. The service counts requests per minute. */
+/** Longest plausible window, ms. The service counts requests per minute. */
 const MAX_WINDOW_MS = 3_600_000;
 /** A reset so long before the request is of a window that had just ended, ms. */
 const MIN_WINDOW_MS = -2_000;
-/** So many answers show how quick they are, up to so much, ms. */
+/** After this many answers it is known how long the quickest takes, */
 const ENOUGH_ANSWERS = 8;
+/** give or take this much, ms. */
 const JITTER_MS = 5;
 /** A window that begins this soon after the end of the one before was waited for, ms. */
 const FOLLOWS_MS = 2_500;
@@ -61,7 +62,7 @@ export class ResetTimes {
     this.#lastEnd = end;
   }
 
-  /** The end that an answer tells; undefined when it tells none, or one that is not believed. */
+  /** The end that an answer reports; undefined when there is none, or none that is plausible. */
   reportedEnd({ reset }: RateReading, sentAt: number, receivedAt: number): WindowEnd | undefined {
     if (reset === undefined) return undefined;
     const [certain, likely] = this.#unrounded(reset, sentAt, receivedAt);
@@ -73,43 +74,48 @@ export class ResetTimes {
     return { bounds, likely: rounded, at: latest, isExplained: false };
   }
 
-  /** The end of a window of which this is the first answer; it tells `told`. */
+  /** The end of a window of which this is the first answer, which says `reported`. */
   windowStarted(
     { reading, refused }: RateObservation,
-    told: WindowEnd,
+    reported: WindowEnd,
     sentAt: number,
     receivedAt: number,
   ): WindowEnd {
     const { limit, remaining, reset } = reading;
     const follows = this.#lastEnd !== undefined && sentAt - this.#lastEnd.at < FOLLOWS_MS;
-    if (refused && follows && this.#lastEnd !== undefined && isSameWindow(told, this.#lastEnd))
+    if (refused && follows && this.#lastEnd !== undefined && isSameWindow(reported, this.#lastEnd))
       this.#distrust();
-    if (reset === undefined) return told;
+    if (reset === undefined) return reported;
     const isFirst = !refused && limit !== undefined && remaining !== undefined && remaining >= limit - 1;
     const beginning = { sentAt, receivedAt, follows };
-    if (isFirst) this.#compareLengths(told.likely.to - sentAt);
+    if (isFirst) this.#compareLengths(reported.likely.to - sentAt);
     // It was the first request of its window, so it began it, unless windows follow the clock.
-    const begun = isFirst ? endFromFirstRequest(reset, told, beginning, this.#savedMs) : undefined;
-    const end = this.#explain(reset, told, begun, beginning);
+    const begun = isFirst ? endFromFirstRequest(reset, reported, beginning, this.#savedMs) : undefined;
+    const end = this.#explain(reset, reported, begun, beginning);
     if (isFirst && !this.#followsClock) this.lengthMs = Math.round((end.at - sentAt) / 1_000) * 1_000;
     return end;
   }
 
-  #explain(reset: ResetHeader, told: WindowEnd, begun: Span | undefined, beginning: FirstRequest): WindowEnd {
-    const clockwise = { reset, told, receivedAt: beginning.receivedAt, isKnown: this.#followsClock };
+  #explain(
+    reset: ResetHeader,
+    reported: WindowEnd,
+    begun: Span | undefined,
+    beginning: FirstRequest,
+  ): WindowEnd {
+    const clockwise = { reset, reported, receivedAt: beginning.receivedAt, isKnown: this.#followsClock };
     const onTheClock = endOnClockBoundary(clockwise, this.#clock);
     if (this.#followsClock && onTheClock !== undefined && this.#mistakes === 0) {
-      return { ...told, at: onTheClock, isExplained: true };
+      return { ...reported, at: onTheClock, isExplained: true };
     }
     // A window after one that was waited for is explained best; one mistake is not enough to doubt that.
     if (begun !== undefined && beginning.follows && this.#mistakes < 2)
-      return this.#settle(reset, told, begun);
-    if (this.#mistakes > 0) return told;
+      return this.#learnExactEnd(reset, reported, begun);
+    if (this.#mistakes > 0) return reported;
     // Else it may be older than it seems, so whatever explains the answer is waited for.
-    const precise = reset.isCoarse ? undefined : told.at;
+    const precise = reset.isCoarse ? undefined : reported.at;
     const explained = [begun?.to, onTheClock, precise].filter((each) => each !== undefined);
-    if (explained.length === 0) return told;
-    return { ...told, at: Math.max(...explained), isExplained: true };
+    if (explained.length === 0) return reported;
+    return { ...reported, at: Math.max(...explained), isExplained: true };
   }
 
   #compareLengths(length: number): void {
@@ -126,13 +132,13 @@ export class ResetTimes {
   }
 
   /** Two answers' ends of one window in one. */
-  join(known: WindowEnd, told: WindowEnd): WindowEnd {
-    const bounds = commonBounds(known.bounds, (rounding) => told.bounds.get(rounding));
-    if (bounds.size === 0) return this.#contradicted(told);
+  join(known: WindowEnd, reported: WindowEnd): WindowEnd {
+    const bounds = commonBounds(known.bounds, (rounding) => reported.bounds.get(rounding));
+    if (bounds.size === 0) return this.#contradicted(reported);
     this.#learn(bounds);
     const { from, to } = hull(bounds.values());
     const { likely, isExplained } = known;
-    const at = isExplained ? known.at : Math.min(known.at, told.at);
+    const at = isExplained ? known.at : Math.min(known.at, reported.at);
     return { bounds, likely, at: Math.max(from, Math.min(at, to)), isExplained };
   }
 
@@ -154,14 +160,14 @@ export class ResetTimes {
     return this.#answers < ENOUGH_ANSWERS ? 0 : Math.max(0, this.#quickestMs / 2 - JITTER_MS);
   }
 
-  /** A window that certainly began within bounds shows how the service rounds, and how its clock goes. */
-  #settle(reset: ResetHeader, told: WindowEnd, end: Span): WindowEnd {
-    const bounds = boundsWithin(told.bounds, end);
+  /** A window whose first request is known shows how the service rounds, and how its clock goes. */
+  #learnExactEnd(reset: ResetHeader, reported: WindowEnd, end: Span): WindowEnd {
+    const bounds = boundsWithin(reported.bounds, end);
     this.#learn(bounds);
     if (!reset.isCoarse) this.#clock.compare(reset.ms, end);
     // A time to the ms says more than when the request was under way, if the clocks agree.
-    const precise = reset.isCoarse ? undefined : intersect(told.likely, end);
-    return { bounds, likely: told.likely, at: (precise ?? end).to, isExplained: true };
+    const precise = reset.isCoarse ? undefined : intersect(reported.likely, end);
+    return { bounds, likely: reported.likely, at: (precise ?? end).to, isExplained: true };
   }
 
   #learn(bounds: ReadonlyMap<Rounding, Span>): void {
@@ -171,13 +177,11 @@ export class ResetTimes {
   }
 
   /** No way of rounding explains all answers: what was learned was wrong, or the service does not keep to its windows. */
-  #contradicted(told: WindowEnd): WindowEnd {
+  #contradicted(reported: WindowEnd): WindowEnd {
     this.#roundings = WHOLE_SECONDS;
-    return told;
+    return reported;
   }
 }
-
-/** What explains just when a window ends: that its first request began it, or that it follows the clock. Pure. */
 
 /** What windows last, ms. */
 const USUAL_WINDOWS_MS = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600].map(
@@ -201,20 +205,20 @@ interface FirstRequest {
 /** When a window ends that its first request began, if windows last a usual time. */
 function endFromFirstRequest(
   reset: ResetHeader,
-  told: WindowEnd,
+  reported: WindowEnd,
   { sentAt, receivedAt, follows }: FirstRequest,
   savedMs: number,
 ): Span | undefined {
   const lengths = follows ? POSSIBLE_WINDOWS_MS : USUAL_WINDOWS_MS;
   const ends = lengths.map((ms) => ({ from: sentAt + ms, to: receivedAt - savedMs + ms }));
-  const possible = reset.isCoarse ? told.likely : hull(told.bounds.values());
+  const possible = reset.isCoarse ? reported.likely : hull(reported.bounds.values());
   return ends.findLast((each) => intersect(each, possible) !== undefined);
 }
 
 /** The first answer of a window that may follow the clock. */
 interface ClockBoundary {
   readonly reset: ResetHeader;
-  readonly told: WindowEnd;
+  readonly reported: WindowEnd;
   readonly receivedAt: number;
   /** Other windows have shown it; else it is a guess. */
   readonly isKnown: boolean;
@@ -222,10 +226,10 @@ interface ClockBoundary {
 
 /** When a window ends that follows the clock: at a multiple of a usual length, as a guess at the full minute. */
 function endOnClockBoundary(
-  { reset, told, receivedAt, isKnown }: ClockBoundary,
+  { reset, reported, receivedAt, isKnown }: ClockBoundary,
   clock: ServiceClock,
 ): number | undefined {
-  const { likely } = told;
+  const { likely } = reported;
   const leftMs = likely.from - receivedAt;
   if (!isKnown && leftMs < MIN_LEFT_FOR_GUESS_MS) return undefined;
   const lengthMs = isKnown ? USUAL_WINDOWS_MS.find((ms) => leftMs <= ms) : MINUTE_MS;
@@ -238,15 +242,13 @@ function endOnClockBoundary(
   return at >= likely.from ? at + CLOCK_TOLERANCE_MS : undefined;
 }
 
-/** The end of one window: where it lies for certain, and the time at which it is taken to be over. */
-
-/** The service's limit is per minute: so long a window lasts that does not tell its end. */
+/** How long a window lasts whose end is unknown: the service's limit is per minute. */
 export const MINUTE_MS = 60_000;
 
-/** How a reset was rounded when it was told. */
+/** How the service rounded a reset. */
 type Rounding = "none" | "up" | "nearest" | "down";
 
-/** Ms by the local clock. */
+/** The end of one window: where it lies for certain, and the time at which it is taken to be over. Ms by the local clock. */
 export interface WindowEnd {
   /** Where it lies for certain, under each way of rounding that is possible. */
   readonly bounds: ReadonlyMap<Rounding, Span>;
@@ -254,16 +256,16 @@ export interface WindowEnd {
   readonly likely: Span;
   /** From here on it is taken to be over. */
   readonly at: number;
-  /** Whether something explains just that time; else it is the latest that is likely. */
+  /** Whether something explains exactly that time; otherwise it is the latest that is likely. */
   readonly isExplained: boolean;
 }
 
-/** An end that was not told but set: all that are told are earlier. */
+/** An end that no answer reported. Any end that an answer reports replaces it. */
 export function fixedEnd(at: number): WindowEnd {
   return { bounds: new Map(), likely: { from: Infinity, to: -Infinity }, at, isExplained: false };
 }
 
-/** Whether two answers may have told the end of one window. */
+/** Whether two answers may report the end of one window. */
 export function isSameWindow({ likely }: WindowEnd, other: WindowEnd): boolean {
   return intersect(likely, other.likely) !== undefined;
 }
@@ -296,8 +298,6 @@ function commonBounds(
   return left;
 }
 
-/** The service's clock, seen from here: each Date header bounds how far it is ahead of the local one. */
-
 /** Without any Date, clocks are taken to agree this well, ms. */
 const DEFAULT_OFFSET: Span = { from: -1_000, to: 1_000 };
 /** Clocks that agree do so to this much, ms. */
@@ -305,21 +305,22 @@ const CLOCK_TOLERANCE_MS = 25;
 /** A Date has whole seconds, and servers make it anew up to so much too late, ms. */
 const DATE_PRECISION_MS = 1_100;
 
+/** The service's clock, seen from here: each Date header bounds how far it is ahead of the local one. */
 export class ServiceClock {
   #ahead: Span | undefined;
 
   /** Learns from the Date of an answer that was asked for and received at these local times, ms. */
   observe(date: number | undefined, sentAt: number, receivedAt: number): void {
     if (date === undefined) return;
-    const told: Span = { from: date - receivedAt, to: date + DATE_PRECISION_MS - sentAt };
+    const ahead: Span = { from: date - receivedAt, to: date + DATE_PRECISION_MS - sentAt };
     // Where the two exclude each other, a clock was set meanwhile: start again from this answer.
-    this.#ahead = (this.#ahead && intersect(this.#ahead, told)) ?? told;
+    this.#ahead = (this.#ahead && intersect(this.#ahead, ahead)) ?? ahead;
   }
 
   /** Learns from a moment of which both times are known, ms; what contradicts the Dates is not taken. */
   compare(serviceTime: number, local: Span): void {
-    const told: Span = { from: serviceTime - local.to, to: serviceTime - local.from };
-    this.#ahead = intersect(this.#ahead ?? DEFAULT_OFFSET, told) ?? this.#ahead;
+    const ahead: Span = { from: serviceTime - local.to, to: serviceTime - local.from };
+    this.#ahead = intersect(this.#ahead ?? DEFAULT_OFFSET, ahead) ?? this.#ahead;
   }
 
   /** When it is that time at the service, for certain. */

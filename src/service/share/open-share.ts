@@ -4,12 +4,12 @@ import { createHash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Clock } from "../../model/clock.ts";
 import { CONNECT_TIMEOUT_MS } from "../http/request.ts";
-import type { RateGate, RequestQueue } from "../rate/limiter.ts";
+import type { RateGate } from "../rate/limiter.ts";
 import type { RateWindow } from "../rate/rate-window.ts";
 import { parseRedisAddress } from "./redis-address.ts";
 import { RedisLink } from "./redis-link.ts";
 import { RunLease, SEND_WITHIN_MS } from "./run-lease.ts";
-import { ClusterQueue, SharedGate } from "./shared-rate.ts";
+import { SharedGate } from "./shared-rate.ts";
 
 export interface ShareOptions {
   /** Address of Redis. */
@@ -20,18 +20,15 @@ export interface ShareOptions {
   readonly key: string;
   /** What tells this project from others, the same in each checkout. */
   readonly project: string;
-  /** Requests that this process may have in flight at once. */
-  readonly concurrency: number;
   /** Longest wait for an answer of the service, ms. */
   readonly timeoutMs: number;
-  /** This process's copy of the window that is shared. */
+  /** Understands the answers to this process's requests. */
   readonly window: RateWindow;
   readonly clock: Clock;
 }
 
 export interface Share {
   readonly gate: RateGate;
-  readonly queue: RequestQueue;
   /** The project's run lock; nobody has taken it yet. */
   readonly lease: RunLease;
   /** Aborted, with a Failure as its reason, when no request may be started any more. */
@@ -51,31 +48,17 @@ export async function openShare(options: ShareOptions): Promise<Share> {
 }
 
 async function shareOn(link: RedisLink, options: ShareOptions): Promise<Share> {
-  const { clock, window, concurrency } = options;
-  const [name, process] = [limiterName(options.origin, options.key), randomUUID()];
+  const { clock, window, origin, key } = options;
   const lease = runLease(link, options);
-  const queue = await ClusterQueue.open(link, name, concurrency);
-  const gate = new SharedGate({
-    link,
-    name,
-    window,
-    process,
-    clock,
-    newId: randomUUID,
-    confirm: () => lease.confirm(),
-    announce: () => queue.announce(),
-  });
-  await gate.open();
-  queue.onNews(() => void gate.refresh());
+  const confirm = (): Promise<boolean> => lease.confirm();
+  const gate = await SharedGate.open({ link, name: limiterName(origin, key), window, clock, confirm });
   return {
     gate,
-    queue,
     lease,
     lost: link.lost,
     close: async () => {
-      await gate.close();
       await lease.release();
-      await queue.close();
+      await gate.close();
       link.close();
     },
   };

@@ -7,6 +7,8 @@ import type { RedisAddress } from "./redis-address.ts";
 
 /** Longest wait for the connection when a command starts, and for any answer during it, ms. */
 const TIMEOUT_MS = 5_000;
+/** Waits are divided into steps of at most this, ms. */
+const STEP_MS = 1_000;
 
 export class RedisLink {
   /** For Bottleneck, which needs the connection itself. */
@@ -38,7 +40,8 @@ export class RedisLink {
       ...(tls ? { tls: {} } : {}),
       // Redis 5 knows no other, and Bottleneck was written for it.
       protocol: 2,
-      connectTimeout: TIMEOUT_MS,
+      // Longer than ours, which decides.
+      connectTimeout: 2 * TIMEOUT_MS,
       maxRetriesPerRequest: null,
       retryStrategy: (attempt) => (isOpen ? Math.min(50 * 2 ** attempt, 500) : null),
     });
@@ -129,11 +132,22 @@ function ready(client: BottleneckRedis): Promise<boolean> {
   });
 }
 
+/**
+ * Waits for an answer for so many ms in which this process really ran. On a busy machine a timer may be due long before
+ * the process reads an answer that has arrived in time; so each step of the wait ends with a look at what has arrived,
+ * and counts as one step however long the machine took over it.
+ */
 async function withTimeout<T>(ms: number, clock: Clock, answer: Promise<T>): Promise<T | "late"> {
   const over = new AbortController();
-  const late = clock.sleep(ms, over.signal).then(() => "late" as const);
+  const steps = async (): Promise<"late"> => {
+    for (let left = ms; left > 0 && !over.signal.aborted; left -= STEP_MS) {
+      await clock.sleep(Math.min(STEP_MS, left), over.signal);
+      await new Promise(setImmediate);
+    }
+    return "late";
+  };
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([answer, steps()]);
   } finally {
     over.abort();
   }

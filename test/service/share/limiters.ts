@@ -8,7 +8,6 @@ import { RateWindow } from "../../../src/service/rate/rate-window.ts";
 import { type Share, openShare } from "../../../src/service/share/open-share.ts";
 import { systemClock } from "../../../src/service/system-clock.ts";
 import type { TestRedis } from "../../support/redis-server.ts";
-import { patientClock } from "./patient-clock.ts";
 
 export interface Sharing {
   readonly limiter: Limiter;
@@ -26,14 +25,13 @@ interface Options {
 
 export async function join(redis: TestRedis, options: Options = {}): Promise<Sharing> {
   const dead = new AbortController();
-  const given = options.clock ?? patientClock;
+  const given = options.clock ?? systemClock;
   const rules = { fallbackLimit: 30, reserve: () => 0, random: () => 0.5 };
   const share = await openShare({
     url: redis.url,
     origin: "https://api.example.com",
     key: options.key ?? "sk_1",
     project: "plancast.lock.json",
-    concurrency: 6,
     timeoutMs: 1_000,
     window: new RateWindow(rules),
     clock: {
@@ -52,7 +50,7 @@ export async function join(redis: TestRedis, options: Options = {}): Promise<Sha
 }
 
 export function shifted(ms: number): Clock {
-  return { ...patientClock, now: () => Date.now() + ms };
+  return { ...systemClock, now: () => Date.now() + ms };
 }
 
 /** A fixed window that counts what it refused, and what it was asked in each window. */
@@ -71,9 +69,10 @@ export function fixedWindow(perWindow: number, windowMs: number) {
     if (refused) seen.refused += 1;
     const reset = { unit: "epoch-ms", ms: resetAt, isCoarse: false } as const;
     const remaining = Math.max(0, perWindow - used);
+    const date = Math.floor(Date.now() / 1_000) * 1_000;
     await systemClock.sleep(Math.random() * 15);
     return {
-      reading: { limit: perWindow, remaining, reset, date: undefined },
+      reading: { limit: perWindow, remaining, reset, date },
       refused,
       retryAfterMs: undefined,
     };
@@ -86,7 +85,7 @@ export function ask(
   { limiter }: Sharing,
   send: () => Promise<RateObservation>,
 ): Promise<RateObservation | "stopped"> {
-  return limiter.schedule({ priority: 5, send, observationOf: (news) => news });
+  return limiter.schedule({ priority: 5, send, observationOf: (observation) => observation });
 }
 
 /** A request whose answer has none. */

@@ -1,6 +1,7 @@
 /** Several checkouts that share a real Redis, and the service whose one key they use. */
 
 import type { Clock } from "../../../src/model/clock.ts";
+import { systemClock } from "../../../src/service/system-clock.ts";
 import { afterThisTest } from "../../support/after-test.ts";
 import {
   type ForeignOptions,
@@ -12,7 +13,6 @@ import type { TestRedis } from "../../support/redis-server.ts";
 import { type CommandResult, type RunningCommand, startCommand } from "../../support/run-command.ts";
 import { type RunningProcess, startProcess } from "../../support/run-process.ts";
 import { csv } from "../../support/scenario.ts";
-import { patientClock } from "./patient-clock.ts";
 
 interface CheckoutOptions {
   readonly config?: Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ async function checkout(
   { service, redis }: Pick<Machines, "service" | "redis">,
   name: string | undefined,
   rows: number,
-  { config, clock = patientClock }: CheckoutOptions,
+  { config, clock = systemClock }: CheckoutOptions,
 ): Promise<Machine> {
   const settings = { timezone: "UTC", safety: { settle: "0s" }, service: { timeout: "1m" }, ...config };
   const project = await makeProject({

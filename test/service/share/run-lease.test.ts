@@ -4,11 +4,11 @@ import { runLockName } from "../../../src/service/share/open-share.ts";
 import { parseRedisAddress } from "../../../src/service/share/redis-address.ts";
 import { RedisLink } from "../../../src/service/share/redis-link.ts";
 import { RunLease } from "../../../src/service/share/run-lease.ts";
+import { systemClock } from "../../../src/service/system-clock.ts";
 import { acquireSharedRunLock, withoutWaiting } from "../../../src/sync/state/run-lock.ts";
 import { outageClock } from "../../support/outage-clock.ts";
 import { type TestRedis, useRedis } from "../../support/redis-server.ts";
 import { until } from "../../support/until.ts";
-import { patientClock } from "./patient-clock.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 const freshRedis = useRedis();
@@ -28,9 +28,9 @@ interface Held {
 }
 
 async function leaseOn(redis: TestRedis, options: Options = {}): Promise<Held> {
-  const link = await RedisLink.open(parseRedisAddress(redis.url), options.clock ?? patientClock);
+  const link = await RedisLink.open(parseRedisAddress(redis.url), options.clock ?? systemClock);
   const owner = { token: options.token ?? "me", host: "here", pid: 7, since: "2036-01-01T00:00:00Z" };
-  const lease = new RunLease({ link, name: NAME, owner, ttlMs: TTL_MS, clock: patientClock, ...options });
+  const lease = new RunLease({ link, name: NAME, owner, ttlMs: TTL_MS, clock: systemClock, ...options });
   onTestFinished(async () => {
     await lease.release();
     link.close();
@@ -87,7 +87,7 @@ describe("a run lease", () => {
     const clock: Clock = {
       now: () => Date.now(),
       sleep: (ms, signal) =>
-        ms === 2_000 ? new Promise((resolve) => waits.push(resolve)) : patientClock.sleep(ms, signal),
+        ms === 2_000 ? new Promise((resolve) => waits.push(resolve)) : systemClock.sleep(ms, signal),
     };
     const { lease, lost } = await leaseOn(redis, { clock });
     await lease.take();
@@ -162,12 +162,21 @@ describe("the confirmation before each request", () => {
     expect(lost.aborted).toBe(false);
   });
 
+  test("does not take an answer for late that arrived while this process was busy", async () => {
+    const redis = await freshRedis();
+    const { link } = await leaseOn(redis);
+    const answer = link.run("return 1", [], [], 20);
+    const busyUntil = Date.now() + 300;
+    while (Date.now() < busyUntil);
+    expect(await answer).toBe(1);
+  });
+
   test("asks again when the answer came late, as after a sleep of the machine", async () => {
     const redis = await freshRedis();
     let skipped = 0;
     const sleepy: Clock = {
       now: () => Date.now() + skipped,
-      sleep: (ms, signal) => patientClock.sleep(ms, signal),
+      sleep: (ms, signal) => systemClock.sleep(ms, signal),
     };
     const { lease } = await leaseOn(redis, { clock: sleepy });
     await lease.take();
@@ -196,7 +205,7 @@ test.each([
 );
 
 describe("a run that wants the lock", () => {
-  const now = withoutWaiting("apply", { clock: patientClock, stop: new AbortController().signal });
+  const now = withoutWaiting("apply", { clock: systemClock, stop: new AbortController().signal });
 
   test("takes one that is free", async () => {
     const redis = await freshRedis();

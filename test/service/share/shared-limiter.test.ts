@@ -45,6 +45,22 @@ test("a Retry-After for one limiter holds back all of them", async () => {
   expect(Number(sentAt) - refusedAt).toBeGreaterThanOrEqual(400);
 });
 
+test("all limiters leave alone what a client that does not share has spent", async () => {
+  const redis = await freshRedis();
+  const [one, two] = [await join(redis), await join(redis)];
+  const service = fixedWindow(20, 60_000);
+  await askOften(one, 5, service.request);
+  await Promise.all(Array.from({ length: 12 }, () => service.request()));
+  await ask(one, service.request);
+  const waits = vi.fn();
+  const third = await join(redis, { onWait: waits });
+  void askOften(two, 5, service.request);
+  void askOften(third, 5, service.request);
+  await until(() => waits.mock.calls.length > 0);
+  await until(() => service.seen.windows[0] === 20);
+  expect(service.seen).toEqual({ refused: 0, windows: [20] });
+});
+
 test("limiters of different keys have different limits", async () => {
   const redis = await freshRedis();
   const [one, two] = [await join(redis), await join(redis, { key: "sk_2" })];
@@ -90,43 +106,25 @@ describe("a limiter whose Redis is in trouble", () => {
     expect(all.map(({ share }) => share.lost.reason)).toEqual([undefined, undefined]);
     expect(service.seen).toEqual({ refused: 0, windows: [20] });
   });
-
-  test("goes on when the events in Redis begin again at an earlier time", async () => {
-    const redis = await freshRedis();
-    const one = await join(redis);
-    const service = fixedWindow(200, 60_000);
-    await askOften(one, 5, service.request);
-    const [events] = await redis.client.keys("plancast:events:*");
-    await redis.client.del(String(events));
-    await redis.client.xadd(String(events), "1-1", "event", "of another time");
-    await askOften(one, 5, service.request);
-    expect(service.seen).toEqual({ refused: 0, windows: [10] });
-  });
 });
 
 describe("values in Redis that plancast did not write", () => {
-  test("are ignored among the events", async () => {
+  test("hold a limiter back while they last, but not for ever", async () => {
     const redis = await freshRedis();
     const one = await join(redis);
     const service = fixedWindow(200, 60_000);
     await askOften(one, 2, service.request);
-    const [events] = await redis.client.keys("plancast:events:*");
-    for (const text of [
-      "",
-      "{",
-      "null",
-      '{"event":"started"}',
-      '{"event":"ended","id":"x","news":{"reading":7}}',
-    ]) {
-      await redis.client.xadd(String(events), "*", "event", text);
-    }
-    await redis.client.xadd(String(events), "*", "other", "field", "event", "\u0000");
+    const [phase] = await redis.client.keys("plancast:window:*");
+    await redis.client.set(String(phase), "{", "PX", 300);
+    const since = Date.now();
     await askOften(one, 2, service.request);
-    await askOften(await join(redis), 2, service.request);
+    expect(Date.now() - since).toBeGreaterThanOrEqual(290);
+    await redis.client.set(String(phase), "\u0000");
+    await askOften(one, 2, service.request);
     expect(service.seen).toEqual({ refused: 0, windows: [6] });
   });
 
-  test.each(["plancast:events:", "plancast:processes:", "b_"])(
+  test.each(["plancast:window:", "b_"])(
     "stop a limiter before it sends anything where a key has another type: %s…",
     async (prefix) => {
       const redis = await freshRedis();
@@ -135,7 +133,7 @@ describe("values in Redis that plancast did not write", () => {
       await first.share.close();
       const names = await redis.client.keys(`${prefix}*`);
       for (const name of names) {
-        await redis.client.multi().del(name).set(name, "no").exec();
+        await redis.client.multi().del(name).rpush(name, "no").exec();
       }
       expect(names).not.toEqual([]);
       await expect(join(redis)).rejects.toMatchObject({ code: "share/refused" });
@@ -150,7 +148,7 @@ test("nothing in Redis shows the key or the address of the service", async () =>
   const service = fixedWindow(5, 60_000);
   await askOften(one, 5, service.request);
   const everything = JSON.stringify(await everythingIn(redis));
-  expect(everything).toContain("plancast:events:");
+  expect(everything).toContain("plancast:window:");
   expect(everything).not.toMatch(/sk_secret|api\.example\.com/);
 });
 
