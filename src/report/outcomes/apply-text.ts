@@ -1,3 +1,5 @@
+/** The result of an apply for a terminal: what is not done and what to do about it, then the totals. */
+
 import type { ApplyResult, Change, Outcome } from "../../model/plan.ts";
 import { actionMark, joinParts } from "../plan/plan-text.ts";
 import { type PostView, idOf, postView } from "../plan/plan-view.ts";
