@@ -1,6 +1,7 @@
 /**
- * The calendar as a feed to subscribe to (RFC 5545). Equal posts give equal bytes: no time of making, no counter. Times
- * are those of the project's zone, which the feed describes.
+ * The calendar as a feed to subscribe to (RFC 5545). Equal posts give equal bytes: there is no time of creation and no
+ * counter. Times are in the project's zone. The feed describes that zone (3.6.5) only as far as its own times need it: a
+ * clock change is included when there are times on both sides of it.
  */
 
 import { createHash } from "node:crypto";
@@ -148,11 +149,6 @@ function* pieces(line: string): Iterable<string> {
     else yield* grapheme;
   }
 }
-
-/**
- * The zone of a feed (RFC 5545, 3.6.5), as far as its own times need it: where two of them lie on different sides of a
- * clock change, the change is told; one that no time lies beyond is not.
- */
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,4 +1,7 @@
-/** What `columns` says, in words: the same for the terminal and for Markdown. Not escaped yet. */
+/**
+ * What `columns` says, in words, with advice for columns that are not understood. The terminal and Markdown both print
+ * this, and escape it.
+ */
 
 import { diffArrays } from "diff";
 import {
@@ -192,8 +195,6 @@ export function changedLines({ before, after }: ProjectFileEdit): ChangedLine[] 
 function linesOf(text: string): string[] {
   return text.replace(/(?:\r\n|\n|\r)$/, "").split(/\r\n|\n|\r/);
 }
-
-/** What to do about columns that are not understood, and the like: one function each. */
 
 type Advise = (calendar: CalendarColumns) => string | undefined;
 

@@ -1,3 +1,5 @@
+/** The result of an apply for a pull request or a step summary. */
+
 import type { ApplyResult, Change, Outcome } from "../../model/plan.ts";
 import { fullTime } from "../text/local-time.ts";
 import { escapeMarkdown } from "../text/markdown.ts";

@@ -1,3 +1,8 @@
+/**
+ * The result of an apply in one line, and `apply --format json`: a contract with scripts, whose names and meanings are
+ * never changed, only added to.
+ */
+
 import type { ApplyResult, Outcome } from "../../model/plan.ts";
 import { counted } from "../text/numbers.ts";
 import { type AfterApply, afterApplyDocument } from "./write-outcome.ts";
@@ -53,8 +58,6 @@ export function appliedText(result: ApplyResult): string {
   ]);
   return `${done === "" ? NOTHING : `Applied: ${done}`}${notDone === "" ? "" : `; ${notDone}`}`;
 }
-
-/** `apply --format json`: the contract with scripts. Names and meanings here are never changed, only added to. */
 
 interface OutcomeDocument {
   readonly key: string;

@@ -1,3 +1,5 @@
+/** The result of an apply for a terminal: what is not done and what to do about it, then the totals. */
+
 import type { ApplyResult, Change, Outcome } from "../../model/plan.ts";
 import { actionMark, joinParts } from "../plan/plan-text.ts";
 import { type PostView, idOf, postView } from "../plan/plan-view.ts";
@@ -6,7 +8,7 @@ import { fullTime } from "../text/local-time.ts";
 import { formatDuration, plural } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { advice, paragraph, sections } from "../text/wrap.ts";
-import { NOTHING, appliedText } from "./apply-summary.ts";
+import { appliedText } from "./apply-summary.ts";
 
 interface ApplyTextOptions {
   /** What was applied: says where the row of each outcome stands. */
@@ -93,13 +95,12 @@ function heading(outcomes: readonly Unfinished[], { colors }: Style): string {
 }
 
 function totalLines(result: ApplyResult, style: Style): string[] {
-  const applied = appliedText(result);
-  if (applied === NOTHING) return ["Nothing to do."];
+  if (result.outcomes.length === 0 && result.uploaded === 0) return ["Nothing to do."];
   const waited =
     result.waitedMs < 1000 ? "" : `, ${formatDuration(result.waitedMs)} of waiting for the rate limit`;
   return [
     // On one line, however long: scripts and eyes look for it.
-    applied,
+    appliedText(result),
     ...paragraph(`${plural(result.requests, "request")} sent${waited}.`, style),
   ];
 }

@@ -1,4 +1,4 @@
-/** What `pull` wrote, and what to do next. */
+/** What `pull` and `convert` wrote, and what to do next: for people, and as JSON for scripts. */
 
 import type { Problem } from "../../model/problem.ts";
 import { problemDocument } from "../problems/problems-json.ts";
@@ -75,8 +75,6 @@ export function pulledDocument(report: PullReport | undefined, problems: readonl
     problems: problems.map(problemDocument),
   };
 }
-
-/** What `convert` wrote, and what to do with it. */
 
 export interface Conversion {
   /** Files by their names from the project root. */

@@ -1,4 +1,4 @@
-/** What became of files that were to be uploaded. */
+/** The results of uploading media, and of `media prune`: for people, and as JSON for scripts. */
 
 import type { WriteResult } from "../../service/records.ts";
 import { terminalText } from "../text/escape.ts";
@@ -52,8 +52,6 @@ export function uploadedDocument(files: readonly UploadedFile[]): object {
     })),
   };
 }
-
-/** What `media prune` forgot. */
 
 interface Pruned {
   readonly pruned: readonly { readonly sha256: string; readonly id: string; readonly path: string }[];

@@ -1,3 +1,5 @@
+/** What an apply shows while it runs, and while it waits for the rate limit. */
+
 import { utcTime } from "../../model/canonical.ts";
 import type { Wait } from "../../model/clock.ts";
 import { escapeTerminal } from "../text/escape.ts";

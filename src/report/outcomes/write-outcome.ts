@@ -1,4 +1,4 @@
-/** What became of a single write, for people and as data. */
+/** The result of a single write, such as a cancel or the trigger of an automation: for people, and as JSON for scripts. */
 
 import type { WriteResult } from "../../service/records.ts";
 import { terminalText } from "../text/escape.ts";
@@ -67,8 +67,6 @@ export function writeOutcomeDocument(written: WriteResult<unknown>): object {
       return written satisfies never;
   }
 }
-
-/** What became of the trigger of an automation. */
 
 export interface Triggered {
   /** Of the automation. */

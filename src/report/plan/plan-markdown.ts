@@ -1,3 +1,5 @@
+/** A plan in Markdown: for `plan --format markdown`, step summaries, and the comment on a pull request. */
+
 import { problemsMarkdown } from "../problems/github.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
@@ -192,8 +194,6 @@ function differenceText({ field, before, after }: Difference): string {
 function label(text: string, length = MAX_LABEL): string {
   return escapeMarkdown(clipText(text, length));
 }
-
-/** The comment on a pull request: a hidden marker, what there is to say, and where it comes from. */
 
 /** GitHub takes no more characters in a comment. */
 const MAX_COMMENT = 65_536;

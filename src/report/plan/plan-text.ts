@@ -1,3 +1,5 @@
+/** A plan for a terminal: what changes, day by day, then the totals and the guards that stop it. */
+
 import type { Action } from "../../model/plan.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";

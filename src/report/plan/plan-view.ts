@@ -1,6 +1,6 @@
 /**
- * What a plan looks like to people, before it has a format: days in the project's time zone, earliest first. Text and
- * Markdown both print this. All text in it is raw; whoever prints it escapes it.
+ * A plan in the words that people use, before it has a format: days in the project's time zone, earliest first. Text,
+ * Markdown and the preview all print this. All text in it is raw; whoever prints it escapes it.
  */
 
 import { displayAddress, fileNameInAddress } from "../../model/media-address.ts";
@@ -126,8 +126,6 @@ export function requestsSentence({
     expectedMs === 0 ? "" : `; the service's rate limit makes that about ${roughDuration(expectedMs)}`;
   return `Apply will send ${plural(requests, "request")}${uploads.files === 0 ? "" : ` (${upload})`}${time}.`;
 }
-
-/** One post of a plan in the words that people use. All text in it is raw; whoever prints it escapes it. */
 
 /** The fields in the words that people use. */
 export const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {

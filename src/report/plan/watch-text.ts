@@ -1,4 +1,4 @@
-/** What `plan --watch` says between plans. */
+/** What `plan --watch` says between plans: what was saved, and how the new plan differs from the last one. */
 
 import type { Change, Plan } from "../../model/plan.ts";
 import { terminalText } from "../text/escape.ts";
@@ -91,8 +91,6 @@ function changeLines(what: "new" | "changed" | "gone", change: Change, style: St
     (line, index) => (index === 0 ? head : INDENT) + line,
   );
 }
-
-/** What became of a plan: for `plan --watch`, which shows plan after plan. */
 
 interface PlanChanges {
   readonly added: readonly Change[];

@@ -1,3 +1,5 @@
+/** Why a run ended, for a terminal and as a problem in JSON. */
+
 import { Failure } from "../../model/failure.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";

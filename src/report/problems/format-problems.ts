@@ -1,3 +1,8 @@
+/**
+ * Problems in the formats of other tools: SARIF 2.1.0, in which code hosts take the findings of any checker, and JUnit
+ * XML, which nearly every CI system shows. Of JUnit XML, only the parts that all of these systems read are used.
+ */
+
 import { type Problem, placeName } from "../../model/problem.ts";
 import { ALL_CODES } from "../../checks/rules/all-rules.ts";
 import { printJson, replaceHidden, visibleForm, visibleText } from "../text/escape.ts";
@@ -23,8 +28,6 @@ export function formatProblems(
       return format satisfies never;
   }
 }
-
-/** Problems in SARIF 2.1.0, the format in which code hosts take the findings of any checker. */
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
@@ -96,8 +99,6 @@ function uriOf(path: string): string {
     .map((part) => encodeURIComponent(part))
     .join("/");
 }
-
-/** Problems as JUnit XML, which nearly every CI system shows. Only what all of them read is used. */
 
 /** A suite for what is about no file. */
 const PROJECT = "project";

@@ -1,4 +1,5 @@
-/** The formats of other tools in which problems, and nothing else of a run, can be told. */
+/** The formats of other tools that show problems, and no other results of a run. */
+
 export const PROBLEM_FORMATS = ["sarif", "junit"] as const;
 
 export type ProblemFormat = (typeof PROBLEM_FORMATS)[number];

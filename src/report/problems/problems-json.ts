@@ -1,3 +1,5 @@
+/** Problems as JSON, and `validate --format json`: a contract with scripts. */
+
 import type { Problem, Severity } from "../../model/problem.ts";
 
 /** A problem in JSON output. What does not apply is absent. Lines and columns count from 1, columns of text in UTF-16 units. */
@@ -24,8 +26,6 @@ export function problemDocument(problem: Problem): ProblemDocument {
     ...(cell === undefined ? {} : { cell }),
   };
 }
-
-/** `validate --format json`: the contract with scripts. */
 
 /** What a run of the offline checks looked at. */
 export interface ValidationCounts {

@@ -1,3 +1,5 @@
+/** Problems for a terminal, with the lines of the calendar that they are about. */
+
 import { type Problem, type Severity, placeName } from "../../model/problem.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";

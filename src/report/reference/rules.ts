@@ -1,4 +1,4 @@
-/** `plancast rules` for people. */
+/** `plancast rules`: for people, and as JSON for scripts. */
 
 import type { ListedRule, ListedNetwork, RuleList } from "../../checks/rules/list-rules.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -50,8 +50,6 @@ function networkLines(
     ...sources.map((source) => colors.dim(`  ${source}`)),
   ];
 }
-
-/** `rules --format json`: the contract with scripts. */
 
 /** @param problems why there is no list */
 export function rulesDocument({ rules, networks }: RuleList, problems: readonly Problem[] = []) {

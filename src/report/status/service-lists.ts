@@ -1,4 +1,4 @@
-/** What the service holds, as lists: posts, media, connected accounts, automations. */
+/** What the service holds: lists of posts, media, connected accounts and automations, and one post with all its details. */
 
 import type { PostOwner } from "../../model/lockfile.ts";
 import type { RemotePost } from "../../model/post.ts";
@@ -124,8 +124,6 @@ export function postDocument(post: ServicePost): object {
     row: owner === undefined ? undefined : { key: owner.key, file: owner.file },
   };
 }
-
-/** One post of the service, whole. */
 
 export function postText(post: ServicePost, timezone: string, style: Style): string {
   const { colors } = style;

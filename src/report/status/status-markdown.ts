@@ -1,3 +1,5 @@
+/** `status --format markdown`: what became of the posts, for a comment or a page. */
+
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { PlatformResult, RowState, RowStatus } from "../../model/publication.ts";
 import { shortTime } from "../text/local-time.ts";

@@ -1,3 +1,8 @@
+/**
+ * What became of the posts, in counts and short phrases, and `status --format json`: a contract with scripts, whose names
+ * and meanings are never changed, only added to.
+ */
+
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
 import {
@@ -73,8 +78,6 @@ export function rowChangeText({ since, key, file, place }: RowStatus): string | 
 }
 
 const SEE_PLAN = "plancast plan shows what apply would do about it.";
-
-/** `status --format json`: the contract with scripts. Names and meanings here are never changed, only added to. */
 
 interface ResultDocument {
   readonly platform: string;

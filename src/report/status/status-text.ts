@@ -1,3 +1,5 @@
+/** `plancast status` for a terminal. */
+
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { RowStatus } from "../../model/publication.ts";
 import { terminalText } from "../text/escape.ts";

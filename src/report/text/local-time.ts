@@ -1,3 +1,5 @@
+/** UTC times as people read them in a time zone. */
+
 import { DateTime } from "luxon";
 import type { UtcTime } from "../../model/post.ts";
 

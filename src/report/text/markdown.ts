@@ -1,3 +1,5 @@
+/** Text made safe for Markdown on GitHub. */
+
 import { markLineEnds, replaceHidden, visibleForm } from "./escape.ts";
 
 /**

@@ -1,3 +1,5 @@
+/** Counts, sizes and durations for people. */
+
 import { formatNumber } from "../../model/text.ts";
 
 /** A count with its noun: `1 post`, `2 posts`, `1,200 posts`. */

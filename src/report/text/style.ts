@@ -1,3 +1,5 @@
+/** How output looks: colours, marks and width, by what the terminal can show. */
+
 import picocolors from "picocolors";
 import { escapeTerminal, markLineEnds } from "./escape.ts";
 

@@ -1,3 +1,5 @@
+/** Two versions of a text, compared word by word. */
+
 import { diffArrays } from "diff";
 import { escapeTerminal, visibleForm } from "./escape.ts";
 import { words } from "./segments.ts";

@@ -1,3 +1,5 @@
+/** Text in lines that fit a width in columns. */
+
 import { graphemes, maxTextWidth, textWidth } from "./segments.ts";
 import { type Style, oneLine } from "./style.ts";
 

@@ -1,4 +1,4 @@
-/** Row against record: where they differ, and whether they are the same post. */
+/** Compares a row with a post of the service: where they differ, and whether the post is the one that the row asks for. */
 
 import { hash } from "node:crypto";
 import {

@@ -1,5 +1,5 @@
 /**
- * Desired, owned and remote become decisions. Pure: no clock, disk or network.
+ * Compares the rows, the lockfile and the service's posts, and decides what to do. Pure: no clock, disk or network.
  *
  *   row (desired)  | owned, by key        | remote               | decision
  *   ---------------+----------------------+----------------------+--------------------------------

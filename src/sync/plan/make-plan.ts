@@ -1,4 +1,4 @@
-/** From decisions to the ordered plan: what is uploaded, what it costs, what stops it, and its hash. */
+/** Turns a diff into the plan: the order of changes, uploads, requests, guards, warnings, and the hash. */
 
 import { createHash } from "node:crypto";
 import { utcMs } from "../../model/canonical.ts";
@@ -189,8 +189,6 @@ function mediaMark(media: ResolvedMedia): string {
 function sortedEntries(record: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(record).sort(([one], [other]) => compare(one, other));
 }
-
-/** When each change gets its turn under the service's rate limit. Pure. */
 
 /** Requests of each change, without its uploads. */
 const REQUESTS_PER_CHANGE: Readonly<Record<Change["action"], number>> = {

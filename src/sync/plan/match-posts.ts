@@ -1,3 +1,5 @@
+/** Finds posts for rows: owned posts whose rows are gone, and posts that the lockfile does not own. Each is taken once. */
+
 import type { Lockfile } from "../../model/lockfile.ts";
 import type { Change, Keep } from "../../model/plan.ts";
 import { type RemotePost, type ResolvedPost, type UtcTime, DERIVED_KEY_PREFIX } from "../../model/post.ts";

@@ -1,4 +1,4 @@
-/** What the lockfile says once a plan is accepted, before its first request: adoptions, moved keys, forgotten posts. */
+/** The lockfile that an apply starts from: adopted posts, posts under new keys, and without posts that are over. */
 
 import { utcMs } from "../../model/canonical.ts";
 import {

@@ -1,4 +1,7 @@
-/** Creates of unknown outcome whose post may still appear on the service. No row is created past one that may be its own. */
+/**
+ * Creates with an unknown result whose post may still appear on the service. No row is created as long as such a post
+ * may be its own.
+ */
 
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import { type Lockfile, type PendingCreate, keptBody } from "../../model/lockfile.ts";

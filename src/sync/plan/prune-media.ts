@@ -1,4 +1,4 @@
-/** Which media entries of the lockfile are of no use any more. Pure. */
+/** Which media entries the lockfile no longer needs. Pure. */
 
 import type { Lockfile } from "../../model/lockfile.ts";
 import type { RemotePost } from "../../model/post.ts";

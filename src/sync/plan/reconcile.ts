@@ -1,4 +1,6 @@
-/** What a list of scheduled posts lacks: when that proves something, and when the list must be looked at again. Pure. */
+/**
+ * What a list of scheduled posts proves about owned posts that it lacks, and which pending creates it confirms. Pure.
+ */
 
 import { utcMs } from "../../model/canonical.ts";
 import { type Lockfile, type PendingCreate, getOwn, keptBody, retiringEntry } from "../../model/lockfile.ts";
@@ -73,8 +75,6 @@ export function judgeList(
   if (those("scheduled").length > 0) return { verdict: "incomplete", unconfirmed };
   return { verdict: those("unknown").length > 0 ? "wait" : "believe", unconfirmed };
 }
-
-/** Creates of unknown outcome that have appeared on the service become owned posts. */
 
 /** The lockfile with every unknown create that is found in the list owned, and the post it was to replace retiring. */
 export function reconcilePendingCreates(lockfile: Lockfile, remote: readonly RemotePost[]): Lockfile {
