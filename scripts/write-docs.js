@@ -11,7 +11,10 @@ import { problemExamples } from "./problem-examples.js";
 
 const folder = process.argv[2] ?? fileURLToPath(new URL("../docs", import.meta.url));
 const packages = JSON.parse(readFileSync(new URL("../dist-dev/bundled.json", import.meta.url), "utf8"));
-const pages = { ...(await referencePages(await problemExamples())), "dependencies.md": dependenciesPage(packages) };
+const pages = {
+  ...(await referencePages(await problemExamples())),
+  "dependencies.md": dependenciesPage(packages),
+};
 for (const [path, text] of Object.entries(pages)) {
   const target = join(folder, path);
   mkdirSync(dirname(target), { recursive: true });

@@ -1,6 +1,8 @@
-/** `plancast plan`: the flags. The work is in run.ts, and in watch.ts for --watch. */
+/**
+ * `plancast plan`: the flags. The work is in run.ts, and in watch.ts for --watch; both are loaded on demand, so that Tab
+ * and --help answer fast.
+ */
 
-import { planDocument } from "../../report/plan/plan-json.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problem-formats.ts";
 import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
@@ -13,8 +15,7 @@ import {
 } from "../shared/flags.ts";
 import { printFailedProblemFormat } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
-import { type PlanFlags, printStopped, runPlanCommand } from "./run.ts";
-import { watchPlan } from "./watch.ts";
+import type { PlanFlags } from "./run.ts";
 
 export const command = defineCommand<PlanFlags>({
   flags: (yargs) =>
@@ -45,17 +46,21 @@ export const command = defineCommand<PlanFlags>({
   run: plan,
   printFailed: async (problems, format, console) => {
     if (format === "markdown") {
+      const { printStopped } = await import("./run.ts");
       await printStopped(problems, console);
     }
     if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);
     if (format !== "json") return;
+    const { planDocument } = await import("../../report/plan/plan-json.ts");
     console.json(planDocument(undefined, problems, { verbose: false }));
   },
 });
 
 async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Console): Promise<ExitCode> {
   if (flags.watch) {
+    const { watchPlan } = await import("./watch.ts");
     return watchPlan(flags, shell, console);
   }
+  const { runPlanCommand } = await import("./run.ts");
   return runPlanCommand(flags, shell, console);
 }
