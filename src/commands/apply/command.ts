@@ -1,6 +1,8 @@
-/** `plancast apply`: the flags. The work is in run.ts, its progress in progress.ts, what it says at the end in report.ts. */
+/**
+ * `plancast apply`: the flags. The work is in run.ts and loaded on demand, so that Tab and --help answer fast; progress.ts
+ * shows how it goes on, report.ts what it did.
+ */
 
-import { lockDeadline } from "../../sync/state/run-lock.ts";
 import { defineCommand } from "../shared/command.ts";
 import type { Console } from "../shared/console.ts";
 import {
@@ -12,8 +14,7 @@ import {
   wholeNumber,
 } from "../shared/flags.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
-import { printNothingDone } from "./report.ts";
-import { type ApplyOptions, applyLocked } from "./run.ts";
+import type { ApplyOptions } from "./run.ts";
 
 interface ApplyFlags extends ApplyOptions {
   readonly "lock-timeout": string;
@@ -54,14 +55,17 @@ export const command = defineCommand<ApplyFlags>({
       .example("$0 apply --plan plan.json --yes", "Applies what was reviewed, or refuses"),
   run: (flags, shell, console) => apply(flags, shell, console),
   printFailed: async (_problems, format, console) => {
+    const { printNothingDone } = await import("./report.ts");
     printNothingDone(format, console);
   },
 });
 
 async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Console): Promise<ExitCode> {
+  const { lockDeadline } = await import("../../sync/state/run-lock.ts");
   const { clock, stop } = shell;
   const until = lockDeadline(flags["lock-timeout"], clock);
   const note = (text: string): void => console.note(text);
   const lockOptions = { command: "apply", canWait: true, until, clock, stop, note };
+  const { applyLocked } = await import("./run.ts");
   return applyLocked(flags, { shell, console, lockOptions, report: undefined });
 }

@@ -21,7 +21,7 @@ import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { OpenState } from "../../sync/state/project-state.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
 import { connect } from "../shared/connect.ts";
-import type { Console } from "../shared/console.ts";
+import { type Console, confirmChange } from "../shared/console.ts";
 import { type GlobalFlags, type OnlyFlag, type RefreshFlag, parseOnly } from "../shared/flags.ts";
 import { withAddresses } from "../shared/media-addresses.ts";
 import { loadProject } from "../shared/project.ts";
@@ -152,17 +152,11 @@ async function isApproved(
   const [guard] = plan.guards;
   // A saved plan with the same hash was reviewed, cancels and all.
   if (guard !== undefined && saved === undefined) throw new Failure(guard.code, guardMessage(guard));
-  if (plan.changes.length === 0 || flags.yes) return true;
-  if (!shell.isInteractive) {
-    throw new Failure(
-      "apply/needs-yes",
-      "There is nobody to ask: this is not a terminal. Nothing was changed.",
-      "Review the plan, then run again with --yes.",
-    );
-  }
-  const isYes = await shell.confirm("Apply these changes? [y/N] ");
-  if (!isYes) console.note("Nothing was changed.\n");
-  return isYes;
+  if (plan.changes.length === 0) return true;
+  return confirmChange("Apply these changes?", flags, shell, console, {
+    code: "apply/needs-yes",
+    hint: "Review the plan, then run again with --yes.",
+  });
 }
 
 function shownPlan(

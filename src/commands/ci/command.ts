@@ -1,8 +1,6 @@
 /** `plancast ci`: what the GitHub Action runs. The steps are in run.ts and lockfile.ts. */
 
 import { defineCommand } from "../shared/command.ts";
-import { ciLockfile } from "./lockfile.ts";
-import { ciRun } from "./run.ts";
 
 interface CiFlags {
   readonly step: "run" | "lockfile";
@@ -19,8 +17,10 @@ export const command = defineCommand<CiFlags>({
       .example("$0 ci run", "In a job, with the inputs as INPUT_… in the environment"),
   run: async ({ step, ...flags }, shell, console) => {
     if (step === "lockfile") {
+      const { ciLockfile } = await import("./lockfile.ts");
       return ciLockfile(flags, shell, console);
     }
+    const { ciRun } = await import("./run.ts");
     return ciRun(flags, shell, console);
   },
 });

@@ -9,7 +9,7 @@ import { hasErrors } from "../../model/problem.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
 import { problemsText } from "../../report/problems/problems-text.ts";
 import { plural } from "../../report/text/numbers.ts";
-import { type Project, EMBEDDED } from "../../settings/config.ts";
+import { EMBEDDED } from "../../settings/config.ts";
 import type { Console } from "../shared/console.ts";
 import type { GlobalFlags } from "../shared/flags.ts";
 import { sourceLines } from "../shared/print-problems.ts";

@@ -1,4 +1,7 @@
-/** What becomes of answers that earlier runs got and did not write. Pure. */
+/**
+ * Answers of the service on their way into the calendars: which of those that earlier runs left are still wanted, and the
+ * writing of all wanted ones, calendar by calendar.
+ */
 
 import { realpath } from "node:fs/promises";
 import { type CalendarFile, unusableTextReason } from "../../calendars/edit/edit-calendar.ts";
@@ -71,8 +74,6 @@ function itemFor(answer: Answer, there: DraftTask | undefined, message: string):
     text: text ?? image?.url ?? image?.mediaId,
   };
 }
-
-/** Puts answers into the calendars that they are for: those of this run, and those that an earlier one left. */
 
 interface Writing {
   readonly wanted: readonly DraftTask[];

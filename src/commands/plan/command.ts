@@ -1,4 +1,7 @@
-/** `plancast plan`: the flags. The work is in run.ts, and in watch.ts for --watch. */
+/**
+ * `plancast plan`: the flags. The work is in run.ts, and in watch.ts for --watch; both are loaded on demand, so that Tab
+ * and --help answer fast.
+ */
 
 import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problem-formats.ts";
@@ -13,8 +16,7 @@ import {
 } from "../shared/flags.ts";
 import { printFailedProblemFormat } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
-import { type PlanFlags, runPlanCommand } from "./run.ts";
-import { watchPlan } from "./watch.ts";
+import type { PlanFlags } from "./run.ts";
 
 export const command = defineCommand<PlanFlags>({
   flags: (yargs) =>
@@ -55,7 +57,9 @@ export const command = defineCommand<PlanFlags>({
 
 async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Console): Promise<ExitCode> {
   if (flags.watch) {
+    const { watchPlan } = await import("./watch.ts");
     return watchPlan(flags, shell, console);
   }
+  const { runPlanCommand } = await import("./run.ts");
   return runPlanCommand(flags, shell, console);
 }

@@ -1,4 +1,7 @@
-/** What a command reads of the service and shows, as text or as JSON. */
+/**
+ * What commands share that show or change records of the service: they print a result as text or as JSON, read the lockfile
+ * where it can be read, and turn the result of a write into an exit code.
+ */
 
 import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
@@ -12,7 +15,7 @@ import type { Console } from "./console.ts";
 import type { GlobalFlags } from "./flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
-/** What was read, in both forms; only the one that is asked for is made. */
+/** What was read, in both forms; only the requested one is made. */
 interface ShownRecord {
   readonly document: () => object;
   readonly text: () => string;
@@ -44,9 +47,7 @@ export function showRead(
   );
 }
 
-/** Which rows the service's posts are of, as far as the lockfile tells. */
-
-/** For commands that only show: a lockfile that cannot be used is told, and the posts are shown without their rows. */
+/** For commands that only show. A lockfile that cannot be used gives a note and undefined: posts then show without their rows. */
 export async function readLockfileIfPossible(
   project: Project,
   origin: string,

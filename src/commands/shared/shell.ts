@@ -1,4 +1,4 @@
-/** The process as the commands see it: streams, environment, time. Only signals.ts and stalled.ts touch it besides this. */
+/** The process as the commands see it: streams, environment, time, exit codes and signals. Nothing else in src/commands touches it. */
 
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
