@@ -15,8 +15,7 @@ export function examineProject(flags: GlobalFlags, shell: Shell, console: Consol
   const { env, clock, cwd, stop, nodeVersion } = shell;
   return examine({
     readProject: () => loadProject(flags, shell),
-    open: (asked) =>
-      openService({ ...serviceOptions(flags, shell, console), access: "read-only", ...asked }),
+    open: (asked) => openService({ ...serviceOptions(flags, shell, console), access: "read-only", ...asked }),
     env,
     clock,
     cwd,
