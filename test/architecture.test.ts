@@ -64,8 +64,11 @@ test("only entry points are directly in src, and no folder is a heap", () => {
   expect(heaps.map((folder) => `${folder}: ${inFolder(folder).length} files`)).toEqual([]);
 });
 
+function isPure(path: string): boolean {
+  return PURE.some((each) => path === each || path.startsWith(`${each}/`));
+}
+
 test("pure folders do no I/O, read no clock and log nothing", () => {
-  const isPure = (path: string): boolean => PURE.some((each) => path === each || path.startsWith(`${each}/`));
   const wrong = SOURCES.filter(({ path }) => isPure(path)).flatMap(({ path, text }) => {
     const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
     const imports = [...text.matchAll(/(?:\bfrom|\bimport\()\s*"([^"]+)"/g)].map(([, name]) => name ?? "");

@@ -10,6 +10,7 @@ import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { type RemotePost, indexById } from "../model/post.ts";
+import { compareText, sameList } from "../model/text.ts";
 import { SET_LIST_LIMIT, incompleteList } from "../service/answers/read-list.ts";
 import type { DateRange, PostState, ReadService, RemoteList } from "../service/service.ts";
 import { isComparable } from "./plan/compare.ts";
@@ -92,9 +93,11 @@ export function afterLooks(looks: readonly Look[]): "proved" | "unproved" | { re
 }
 
 function sameConclusions(a: readonly Unconfirmed[], b: readonly Unconfirmed[]): boolean {
-  const texts = (all: readonly Unconfirmed[]): string =>
-    JSON.stringify(all.map(({ what, of }) => [what, of]).sort());
-  return a.length === b.length && texts(a) === texts(b);
+  return sameList(inOrder(a), inOrder(b));
+}
+
+function inOrder(all: readonly Unconfirmed[]): readonly string[] {
+  return all.map(({ what, of }) => `${what} ${of}`).sort(compareText);
 }
 
 interface Reading {
@@ -130,7 +133,7 @@ function rangeOf({ lockfile, clock, until }: RemoteOptions): DateRange {
 /** The list with the posts of pending creates that the service finds and its list does not show yet. */
 async function withDuplicates(list: RemoteList, { service, lockfile }: RemoteOptions): Promise<RemoteList> {
   const found = await Promise.all(
-    Object.values(lockfile.unknown).map(({ content, platforms, scheduled_at, media_ids }) =>
+    Object.values(lockfile.unknown).map(async ({ content, platforms, scheduled_at, media_ids }) =>
       service.findDuplicate?.({ content, platforms, scheduledAt: scheduled_at, mediaIds: media_ids }),
     ),
   );

@@ -53,7 +53,12 @@ async function start(abilities: Partial<InMemoryOptions> = {}): Promise<World> {
     expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
     if (made === undefined || lockfile === undefined) throw new Error("no plan");
     const { outcomes } = await applyPlan({
-      ...{ project: loaded, plan: made, lockfile: lockfile(), state, addresses, clock },
+      project: loaded,
+      plan: made,
+      lockfile: lockfile(),
+      state,
+      addresses,
+      clock,
       opened: { service, requests: () => 0, waitedMs: () => 0 },
       stop: new AbortController().signal,
       onOutcome: () => {},

@@ -2,10 +2,8 @@
 
 import { join } from "node:path";
 import type { WebMedia } from "../../media/web-media.ts";
-import { utcTime } from "../../model/canonical.ts";
 import { waitMsFor } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
-import type { Lockfile } from "../../model/lockfile.ts";
 import type { ApplyResult, Plan } from "../../model/plan.ts";
 import { guardMessage } from "../../report/plan/decisions.ts";
 import { planText } from "../../report/plan/plan-text.ts";
@@ -14,11 +12,8 @@ import type { Style } from "../../report/text/style.ts";
 import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
-import { runPlan } from "../../sync/apply/run-plan.ts";
 import { type SavedPlan, checkUnchanged, readSavedPlan } from "../../sync/apply/saved-plan.ts";
-import { Uploads } from "../../sync/apply/upload-media.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
-import { OpenState } from "../../sync/state/project-state.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
 import { connect } from "../shared/connect.ts";
 import { type Console, confirmChange } from "../shared/console.ts";
@@ -118,8 +113,15 @@ async function applyWith(
       return shell.stop.aborted ? 130 : "nothing-done";
     progress.begin(plan, opened);
     const result = await applyPlan({
-      ...{ project, plan, lockfile: lockfile(), state: planning.state, opened, addresses },
-      ...{ clock: shell.clock, stop: shell.stop, onOutcome: progress.outcome },
+      project,
+      plan,
+      lockfile: lockfile(),
+      state: planning.state,
+      opened,
+      addresses,
+      clock,
+      stop: shell.stop,
+      onOutcome: progress.outcome,
     });
     progress.end();
     if (result.outcomes.some(isChangedFile)) await hashes.discard();
