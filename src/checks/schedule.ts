@@ -1,4 +1,4 @@
-/** When a row is due: from its cells, the defaults and the zones, or a problem that says why that cannot be told. */
+/** When a row is due: an instant from its cells, the defaults and the zones, or the problem that prevents it. */
 
 import { wallMs } from "../model/canonical.ts";
 import { type Problem, problem } from "../model/problem.ts";

@@ -1,3 +1,5 @@
+/** The lockfile: what this project owns on the service. The only definition of its format. */
+
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { displayAddress } from "./media-address.ts";
@@ -166,10 +168,7 @@ export function emptyLockfile(origin: string): Lockfile {
   };
 }
 
-/**
- * What addresses gave when they were last applied, as the lockfile remembers it. Their content is taken to be fixed, so
- * nobody need look again.
- */
+// What addresses of media gave when they were last applied. Their content is taken to be fixed.
 
 /** A file from the web. */
 type WebFile = MediaFile & { readonly url: string };

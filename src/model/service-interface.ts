@@ -14,7 +14,6 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** The events that the publishing service sends to webhooks. Source: the interface, section 6. */
-
 export const EVENT_KINDS = ["post.published", "post.failed", "automation.completed"] as const;
 
 /** What an event is sent in. Its data is the event's own. */

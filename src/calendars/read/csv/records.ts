@@ -1,3 +1,5 @@
+/** Delimited text: its records (RFC 4180), the places of their cells, and what breaks the rules. */
+
 import { CsvError, parse } from "csv-parse/sync";
 import type { Code } from "../../../problems/catalogue.ts";
 
@@ -136,10 +138,8 @@ function rowTooLong(start: number, end: number): CsvFault {
   return { code: "csv/row-too-long", message, start, end };
 }
 
-/**
- * The cells of delimited text, in two ways: their values, quickly and by the rules (RFC 4180); and where they stand, for
- * the few records that a problem points into. The latter is lenient: a quote that breaks the rules is text, and noted.
- */
+// The cells of delimited text, in two ways: their values, quickly and by the rules (RFC 4180); and where they stand, for
+// the few records that a problem points into. The latter is lenient: a quote that breaks the rules is text, and noted.
 
 /** A cell, quotes included: offsets in the text, `end` exclusive. */
 export interface ScannedCell {
