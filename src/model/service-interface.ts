@@ -1,3 +1,5 @@
+/** Fixed words of the publishing service's interface: error codes, events, the envelope of a webhook. */
+
 import { z } from "zod";
 import { isoInstant } from "./canonical.ts";
 
