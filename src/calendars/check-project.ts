@@ -1,3 +1,5 @@
+/** What is wrong with plancast.yaml: its shape, by the schema, and what it must say beyond that. */
+
 import { posix } from "node:path";
 import { z } from "zod";
 import { COLUMN_WORDS, IGNORE, NOT_CARRIED, WILDCARD, columnTarget } from "../model/columns.ts";
@@ -123,8 +125,6 @@ function describeSchema(schema: unknown): string {
       return "text (in quotes, if it looks like something else)";
   }
 }
-
-/** What a project file must say beyond its shape. */
 
 type Rule = (config: Config, document: YamlDocument) => Problem[];
 

@@ -1,3 +1,5 @@
+/** Finds the calendars of a project, by the patterns of `calendars:`. */
+
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { escapePath, glob } from "tinyglobby";

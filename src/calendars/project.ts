@@ -1,3 +1,5 @@
+/** Finds and reads plancast.yaml. */
+
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Problem, hasErrors } from "../model/problem.ts";

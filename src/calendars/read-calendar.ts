@@ -1,3 +1,5 @@
+/** Reads one calendar, of whatever format. */
+
 import { join } from "node:path";
 import { type Problem, problem } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";

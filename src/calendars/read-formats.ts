@@ -1,3 +1,5 @@
+/** Which kinds of calendars can be read, and how. */
+
 import { extname } from "node:path";
 import type { Format } from "./read/format.ts";
 

@@ -1,3 +1,5 @@
+/** Reads the cells of a row that name platforms, media or a status. */
+
 import { displayAddress, isAddress, readAddress, splitMedia } from "../model/media-address.ts";
 import { nearest } from "../model/nearest.ts";
 import type { MediaReference } from "../model/post.ts";

@@ -1,3 +1,5 @@
+/** Checks the platforms that rows name against those that the service knows. */
+
 import { canonicalPlatforms } from "../model/canonical.ts";
 import { nearest } from "../model/nearest.ts";
 import type { ResolvedPost } from "../model/post.ts";

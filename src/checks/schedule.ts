@@ -1,4 +1,4 @@
-/** When a row is due: from its cells, the defaults and the zones, or a problem that says why that cannot be told. */
+/** When a row is due: an instant from its cells, the defaults and the zones, or the problem that prevents it. */
 
 import { wallMs } from "../model/canonical.ts";
 import { type Problem, problem } from "../model/problem.ts";
@@ -8,8 +8,8 @@ import type { RowView, Value } from "./row-view.ts";
 import type { ClockTime } from "./when/clock-forms.ts";
 import type { DateOrderHint } from "./when/date-order.ts";
 import type { Day } from "./when/day-forms.ts";
-import { type LocalTime, constantOffset, localInstant } from "./when/local-time.ts";
-import { readPlainForm, readWhen } from "./when/read-when.ts";
+import { type LocalTime, localInstant } from "./when/local-time.ts";
+import { readWhen } from "./when/read-when.ts";
 
 const FORMS =
   "Write 2027-03-01 09:30 (a local time), or 2027-03-01T08:30:00Z or 2027-03-01T09:30:00+01:00 (an exact one).";
@@ -36,8 +36,6 @@ const WHEN = ["scheduled_at", "date", "time"] as const;
 
 /** The row's instant in ms since the epoch, or the problem with it. */
 export function dueTime(row: RowView, orders: DateOrders): Due {
-  const plain = simpleDueTime(row);
-  if (plain !== undefined) return { ms: plain };
   const said: WhenCell[] = [];
   for (const field of WHEN) {
     const read = readCell(row, field, orders);
@@ -193,24 +191,4 @@ function clockChangeProblem(
 function clockText({ hour, minute, second }: ClockTime): string {
   const parts = second === 0 ? [hour, minute] : [hour, minute, second];
   return parts.map((part) => String(part).padStart(2, "0")).join(":");
-}
-
-/** When nearly every row of a long calendar is due: a plain day in `date`, a plain time in `time`, and nothing to weigh. */
-
-/** Ms since the epoch; undefined where the row says it in any other way, or says what needs a closer look. */
-function simpleDueTime(row: RowView): number | undefined {
-  const { scheduled_at: both, date, time } = row.row.cells;
-  if (both !== undefined || typeof date !== "string" || typeof time !== "string") return undefined;
-  const dated = readPlainForm(date);
-  const timed = readPlainForm(time);
-  // A cell that says both may contradict the other one.
-  if (dated?.day === undefined || dated.time !== undefined) return undefined;
-  if (timed?.time === undefined || timed.day !== undefined) return undefined;
-  const name = row.value("timezone");
-  const zone = name === undefined ? undefined : findZone(name.written);
-  const { year, month, day } = dated.day;
-  const { hour, minute, second } = timed.time;
-  const wall = wallMs([year, month, day, hour, minute, second]);
-  const offset = zone === undefined || wall === undefined ? undefined : constantOffset(zone, wall);
-  return wall === undefined || offset === undefined ? undefined : wall - offset;
 }

@@ -1,4 +1,4 @@
-/** From raw rows to posts or problems. Every row is looked at, whatever is wrong with the others. */
+/** From raw rows to posts or problems. Every row is checked, whatever is wrong with the others. */
 
 import { canonicalContent } from "../model/canonical.ts";
 import type { Post } from "../model/post.ts";
@@ -86,7 +86,7 @@ function toFilteredRow(view: RowView, id: string | undefined, { posts }: Checked
   };
 }
 
-/** Rules across rows: each a small function from all posts to problems. A new rule is a function and a line below. */
+// Checks across rows: each is a function from all posts to problems. A new one is a function and a line in the list below.
 
 /** A row with an id; also one with problems has one. */
 interface IdentifiedRow {

@@ -1,4 +1,8 @@
-/** One download: bounded in bytes, time and redirects, each of which is checked like the first address. */
+/**
+ * One download: bounded in bytes, time and redirects. Each redirect is checked like the first address, and connections go
+ * to public hosts only: a name is looked up once, for the connection itself, so nobody can make it mean another machine
+ * between the check and the connection.
+ */
 
 import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import { type FileHandle, open } from "node:fs/promises";
@@ -201,11 +205,6 @@ async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
     from += bytesWritten;
   }
 }
-
-/**
- * Connections to public hosts alone. A name is looked up once, for the connection itself: between the check and the
- * connection nobody can make it mean another machine.
- */
 
 /** Longest wait for a connection, ms. */
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -1,3 +1,5 @@
+/** Draws a landscape, for sample pictures. */
+
 import { crc32, deflateSync } from "node:zlib";
 
 /** Side of the square on which a scene is laid out. */

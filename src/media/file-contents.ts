@@ -1,3 +1,5 @@
+/** The hash and the media type of a file, by its bytes. */
+
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { FileHandle } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** From the path that a row names to the file that is meant, which must lie inside the project. */
+/** From the path that a row names to the file, which must be inside the project; and near names for a path without a file. */
 
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
@@ -91,8 +91,6 @@ async function realOf(root: string, candidate: string): Promise<string | MediaFa
   }
 }
 
-/** For a path that leads to no file, the one that may be meant: another case, blanks for `-` or `_`, another ending. */
-
 export class SimilarFiles {
   readonly #root: string;
   readonly #folders = new Map<string, Promise<readonly string[]>>();
@@ -142,8 +140,6 @@ function similarName(step: string, names: readonly string[], isFile: boolean): s
 function stem(name: string): string {
   return foldName(name.slice(0, name.length - posix.extname(name).length));
 }
-
-/** Names of media files for a calendar that lies in another folder. */
 
 /** Files looked at at once. */
 const OPEN_FILES = 8;

@@ -1,3 +1,5 @@
+/** What can be wrong with a media file or address, in words. Addresses are shown without their queries, which may be secret. */
+
 import { Failure, reasonOf } from "../model/failure.ts";
 import { displayAddress } from "../model/media-address.ts";
 import type { Code } from "../problems/catalogue.ts";
@@ -9,8 +11,6 @@ export interface MediaFault {
   /** The address gives no file any more, also not later. */
   readonly isGone?: boolean;
 }
-
-/** What can be wrong with an address of media, in words. Addresses stand without their queries, which may be secret. */
 
 const ALLOW_ADVICE =
   "Use an address on the public web; or, where the host is meant, name it under `media: { allow_hosts: […] }` in the project file.";

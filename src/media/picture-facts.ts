@@ -1,3 +1,5 @@
+/** The width and height of a picture, and whether it is whole. */
+
 import { imageSize } from "image-size";
 import type { MediaFacts } from "../model/post.ts";
 import { type FileBytes, containsBytes } from "./file-contents.ts";

@@ -1,3 +1,5 @@
+/** A media file's type, dimensions, length and damage, by bounded reading of its bytes. */
+
 import { open } from "node:fs/promises";
 import type { MediaFacts } from "../model/post.ts";
 import { type FileContents, fileBytes, hashFile } from "./file-contents.ts";
@@ -30,8 +32,6 @@ export async function isWebPage(path: string): Promise<boolean> {
     await file.close();
   }
 }
-
-/** What pictures and videos tell of themselves: width and height, length, whether they are whole. Bounded reading. */
 
 /**
  * Reads a file's own header. The bytes are nobody's word: what cannot be made out is absent, and never an error.

@@ -1,3 +1,5 @@
+/** The dimensions and length of a video, and whether it is whole. */
+
 import type { MediaFacts } from "../model/post.ts";
 import type { FileBytes } from "./file-contents.ts";
 

@@ -1,4 +1,4 @@
-/** What a column of a spreadsheet may stand for, in the words of `columns:` in the project file. */
+/** What a column of a calendar may stand for, in the words of `columns:`, and how a table's columns are understood. */
 
 import {
   type DateOrder,
@@ -78,7 +78,7 @@ export function targetText(target: Extract<ColumnTarget, object>): string {
   }
 }
 
-/** How the columns of a table are understood: the value by which they are read, and which `plancast columns` shows. */
+// How the columns of a table are understood.
 
 /** The languages whose names of columns are known (ISO 639-1). */
 export const LANGUAGES = ["en", "fr", "de", "es", "it", "pt", "nl"] as const;
@@ -154,7 +154,7 @@ export function isIgnoredByDefault({ meaning, isFilter }: UnderstoodColumn): boo
   return !isFilter && ["unknown", "outdone", "unnamed"].includes(meaning.kind);
 }
 
-/** What `plancast columns` tells of a calendar: how it is understood before its rows are. */
+// What `plancast columns` shows of a calendar.
 
 /** What the cells of a column hold. */
 export interface ColumnCells {

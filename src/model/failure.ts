@@ -1,3 +1,5 @@
+/** Errors that end a run, and the reasons in them. */
+
 import type { Code } from "../problems/catalogue.ts";
 import type { Problem } from "./problem.ts";
 
@@ -35,8 +37,6 @@ export class ProjectProblems extends Error {
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
-
-/** Why a request to another machine came to nothing. */
 
 /** A short reason in plain words, with the system's code for those who search for it. */
 export function networkReason(error: unknown): string {

@@ -1,10 +1,11 @@
+/** The lockfile: what this project owns on the service. The only definition of its format. */
+
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { displayAddress } from "./media-address.ts";
 import { type KnownBody, type MediaFacts, type MediaFile, DERIVED_KEY_PREFIX } from "./post.ts";
 
-const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
-const utcTime = z.string().regex(UTC_TIME);
+const utcTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
 const ownedPost = z.strictObject({
   post_id: z.string().min(1),
@@ -96,44 +97,6 @@ export type StoredPost = NonNullable<OwnedPost["stored"]>;
 type Pin = z.infer<typeof pin>;
 export type CachedMedia = z.infer<typeof cachedMedia>;
 
-/**
- * Checks a lockfile's JSON. Posts are taken as they are once they are found in order: zod would copy each, and there may
- * be 100,000. Only what is wrong with one is left to zod to say.
- */
-export function checkLockfile(value: unknown): z.ZodSafeParseResult<Lockfile> {
-  const posts = isRecord(value) ? value["posts"] : undefined;
-  if (!isRecord(value) || !isRecord(posts) || !areOwnedPosts(posts)) return lockfileSchema.safeParse(value);
-  const read = lockfileSchema.safeParse({ ...value, posts: {} });
-  return read.success ? { success: true, data: { ...read.data, posts } } : read;
-}
-
-function areOwnedPosts(posts: Record<string, unknown>): posts is Lockfile["posts"] {
-  if (Object.hasOwn(posts, "__proto__")) return false;
-  return Object.keys(posts).every(
-    (key) => hasOnlyRequiredFields(posts[key]) || ownedPost.safeParse(posts[key]).success,
-  );
-}
-
-/** Whether it is a post by the schema that has no optional part, as nearly all are. */
-function hasOnlyRequiredFields(post: unknown): boolean {
-  return (
-    isRecord(post) &&
-    Object.keys(post).length === REQUIRED_FIELD_COUNT &&
-    typeof post["post_id"] === "string" &&
-    post["post_id"] !== "" &&
-    typeof post["fingerprint"] === "string" &&
-    typeof post["scheduled_at"] === "string" &&
-    UTC_TIME.test(post["scheduled_at"]) &&
-    typeof post["file"] === "string"
-  );
-}
-
-const REQUIRED_FIELD_COUNT = ["post_id", "fingerprint", "scheduled_at", "file"].length;
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** What the lockfile keeps of a post's body, in the words of its format. */
 export function keptParts({ content, platforms, scheduledAt, mediaIds }: KnownBody): StoredPost {
   return {
@@ -181,10 +144,7 @@ export function emptyLockfile(origin: string): Lockfile {
   };
 }
 
-/**
- * What addresses gave when they were last applied, as the lockfile remembers it. Their content is taken to be fixed, so
- * nobody need look again.
- */
+// What addresses of media gave when they were last applied. Their content is taken to be fixed.
 
 /** A file from the web. */
 type WebFile = MediaFile & { readonly url: string };

@@ -1,6 +1,6 @@
-import { tidyPath } from "./text.ts";
+/** Addresses and paths of media: which are accepted, how an address is shown, and how one cell names several. */
 
-/** Addresses of media: which are taken, and how one is shown. */
+import { tidyPath } from "./text.ts";
 
 const ADDRESS = /^https?:\/\//i;
 
@@ -77,8 +77,6 @@ export function fileNameInAddress(address: string): string | undefined {
     return name;
   }
 }
-
-/** The media of one cell, told apart. */
 
 const SEPARATOR = /([|;,\n\r])/;
 

@@ -1,3 +1,5 @@
+/** A plan: what apply would change on the service, and what keeps it from doing so. */
+
 import type { RetryCondition } from "../problems/plan-texts.ts";
 import type { BodyPart, MediaFile, RemotePost, ResolvedPost, UtcTime } from "./post.ts";
 import type { Problem } from "./problem.ts";

@@ -1,3 +1,5 @@
+/** A post, as calendars want it and as the service has it, and its media. */
+
 import type { Position } from "./problem.ts";
 import type { Field } from "./fields.ts";
 import { sameList } from "./text.ts";

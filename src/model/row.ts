@@ -1,3 +1,5 @@
+/** A calendar's rows as read: text only, nothing understood yet. */
+
 import type { UnderstoodTable } from "./columns.ts";
 import type { Field, TextEncoding, VariantField } from "./fields.ts";
 import type { Position, Problem } from "./problem.ts";

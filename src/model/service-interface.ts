@@ -1,3 +1,5 @@
+/** Fixed words of the publishing service's interface: error codes, events, the envelope of a webhook. */
+
 import { z } from "zod";
 import { isoInstant } from "./canonical.ts";
 
@@ -14,7 +16,6 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** The events that the publishing service sends to webhooks. Source: the interface, section 6. */
-
 export const EVENT_KINDS = ["post.published", "post.failed", "automation.completed"] as const;
 
 /** What an event is sent in. Its data is the event's own. */

@@ -1,3 +1,5 @@
+/** Text as people type it: comparing names, removing invisible characters, order and equality. */
+
 /** The form in which names of columns and keys are compared: case, and blanks, `-` and `_`, are the same. */
 export function foldName(name: string): string {
   return name
@@ -14,10 +16,8 @@ export function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
-/**
- * What spreadsheets and chat programs put into cells that nobody sees: blanks that do not break, characters without
- * width, marks of direction. Texts to be published keep them; names and times do not.
- */
+// Spreadsheets and chat programs put characters into cells that nobody sees: blanks that do not break, characters
+// without width, marks of direction. Texts to be published keep them; names and times do not.
 
 /** Without width. Joiners belong to emoji and scripts, so they go only where nothing but letters and digits is meant. */
 // oxlint-disable-next-line no-misleading-character-class

@@ -1,3 +1,5 @@
+/** Durations such as `5m`. */
+
 import { z } from "zod";
 
 const UNIT_MS = new Map([

@@ -1,3 +1,5 @@
+/** Problems of the formats: CSV, YAML, workbooks and their sheets. */
+
 import type { ProblemEntry } from "./problem-entry.ts";
 
 export const CSV_CODES = {

@@ -1,3 +1,5 @@
+/** Problems of a calendar as a file, and of filters. */
+
 import type { ProblemEntry } from "./problem-entry.ts";
 
 export const CALENDAR_CODES = {

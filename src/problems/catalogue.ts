@@ -1,3 +1,5 @@
+/** The catalogue of problems. */
+
 import { CSV_CODES, SHEET_CODES, WORKBOOK_CODES, YAML_CODES } from "./calendar-formats.ts";
 import { CALENDAR_CODES, FILTER_CODES } from "./calendar.ts";
 import {

@@ -1,3 +1,5 @@
+/** Problems of single commands: ci, draft, listen, preview and others. */
+
 import type { ProblemEntry } from "./problem-entry.ts";
 
 export const DRAFT_CODES = {

@@ -1,3 +1,5 @@
+/** Problems of media files and addresses. */
+
 import type { ProblemEntry } from "./problem-entry.ts";
 
 export const MEDIA_CODES = {

@@ -1,3 +1,5 @@
+/** Problems of plancast.yaml. */
+
 import type { ProblemEntry } from "./problem-entry.ts";
 
 export const PROJECT_CODES = {

@@ -1,3 +1,5 @@
+/** Problems of rows, times and platforms. */
+
 import type { ProblemEntry } from "./problem-entry.ts";
 
 export const ROW_CODES = {

@@ -1,3 +1,5 @@
+/** Problems of the service and the connection to it. */
+
 import type { ProblemEntry } from "./problem-entry.ts";
 
 export const SERVICE_CODES = {

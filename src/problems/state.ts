@@ -1,3 +1,5 @@
+/** Problems of what runs keep on disk: lockfile, journal, locks. */
+
 import type { ProblemEntry } from "./problem-entry.ts";
 
 export const LOCKFILE_CODES = {

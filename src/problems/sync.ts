@@ -1,3 +1,5 @@
+/** Problems of plan, apply, pull and resolve. */
+
 import type { ProblemEntry } from "./problem-entry.ts";
 
 export const PLAN_CODES = {

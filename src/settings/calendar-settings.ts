@@ -1,3 +1,5 @@
+/** The settings by which calendars are read, for a project or some of its files. */
+
 import { z } from "zod";
 import { DATE_ORDERS, ENCODINGS, STATUSES } from "../model/fields.ts";
 import type { RawCalendar } from "../model/row.ts";

@@ -1,3 +1,5 @@
+/** The schema of plancast.yaml, and what its settings come to for one calendar. */
+
 import { z } from "zod";
 import { foldName } from "../model/text.ts";
 import { durationSchema } from "../model/units.ts";

@@ -60,8 +60,6 @@ interface AutomationPlaces extends Places {
   readonly name?: string | undefined;
 }
 
-/** Paths into an answer: names with dots between them. */
-
 /** A step of a path; a dot or a backslash within a name stands after a backslash. */
 const STEP = String.raw`(?:[^.\\]|\\[.\\])+`;
 

@@ -1,4 +1,4 @@
-/** What a column's name means, by the names that people give to columns. */
+/** What a column's name means, by the names that people and other schedulers give to columns, in seven languages. */
 
 import { type Language, LANGUAGES } from "../../model/columns.ts";
 import { type Field, FIELDS } from "../../model/fields.ts";
@@ -68,8 +68,6 @@ function looseName(name: string): string {
       .replaceAll(/[^\p{L}\p{N}]/gu, "")
   );
 }
-
-/** The names that people and other schedulers give to columns, in the languages that they do it in. */
 
 /** A field's names by language. */
 type Names = Readonly<Partial<Record<Language, string>>>;

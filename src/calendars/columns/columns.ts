@@ -1,3 +1,5 @@
+/** Which field each column of a table stands for, by the project's settings, its name, or a name that is common for it. */
+
 import { type ColumnMeaning, type ColumnTarget, type Evidence, type UsedAs, IGNORE, NOT_CARRIED, REFUSE, WILDCARD, columnTarget, splitTarget, targetText, targetWithPart } from "../../model/columns.ts";
 import { type Field, fieldNamed } from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
@@ -201,8 +203,6 @@ function toColumns(meanings: readonly ColumnMeaning[]): Columns {
   };
 }
 
-/** How sure it is what a column stands for. */
-
 /** Words that teams use for other things too, such as `Content` for a kind of post: no surer than a clear name. */
 const COMMON_WORDS: ReadonlySet<Field> = new Set(["content", "date"]);
 
@@ -221,8 +221,6 @@ function certaintyRank(evidence: Evidence, isCommonWord = false): 0 | 1 | 2 {
 function isGuess({ by }: Evidence): boolean {
   return by === "name" || by === "synonym";
 }
-
-/** `columns:` of the project file, looked up by a column's name. */
 
 /** The mapping of the project file: headers, or positions where there is none, each with what it stands for. */
 type Mapping = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /**
- * New cells in a calendar's file, where everything else stays byte for byte. What comes out is read again before it
- * goes anywhere, and must say what was asked for and nothing else.
+ * Puts new cells into a calendar's file, where everything else stays byte for byte. The result is read again before it goes
+ * anywhere, and must say exactly what was asked for.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -167,7 +167,7 @@ async function editText(
   return { contents: encoder.encode(edited.contents), faults: [...missing, ...edited.faults] };
 }
 
-/** Whether a calendar that was written into says, read again, what is wanted, and all else as before. */
+// Whether the edited calendar, read again, says what was asked for and otherwise the same as before.
 
 interface OriginalCalendar {
   readonly calendar: Calendar;
@@ -226,8 +226,6 @@ function textOf(cell: Cell): string {
 function sortByName(said: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
   return [...said].sort(([one], [other]) => (one < other ? -1 : 1));
 }
-
-/** Texts that no cell of a calendar can hold, whatever stands there and however the file is changed. */
 
 /** What is wrong with a text for a cell of the calendar; undefined for one that may have its place there. */
 export function unusableTextReason(

@@ -1,3 +1,5 @@
+/** Which kinds of calendars can be edited cell by cell, and how. */
+
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { endOf } from "../read-formats.ts";
 import type { EditResult, IdentifyPlatform, RowEdit } from "./row-edit.ts";

@@ -1,4 +1,7 @@
-/** Puts what was found out of calendars into the project file. What it says then is read, and must mean the same. */
+/**
+ * Adds to plancast.yaml what was found out of calendars. The new text is parsed again and must mean the same, plus the
+ * additions. Comments and layout stay.
+ */
 
 import { isDeepStrictEqual } from "node:util";
 import { type YAMLSeq, isMap, isNode, isSeq } from "yaml";
@@ -144,11 +147,6 @@ function noPlaceFailure({ file: name }: Project, file: string, settings: FoundSe
     `Add them by hand, as an entry of \`calendars:\`: ${JSON.stringify({ files: patternFor(file), ...settings })}`,
   );
 }
-
-/**
- * Additions to the text of a project file. What stands there stays as it is, comments and layout too: the text is
- * only opened where something goes in.
- */
 
 /** Where settings go: for the whole project, into an entry of `calendars:`, or into a new one. */
 export type SettingsPlace =

@@ -1,3 +1,5 @@
+/** Edits of rows: what is to change, why it cannot, and in which columns of a table the cells are. */
+
 import { type UnderstoodTable, type UsedAs, targetText } from "../../model/columns.ts";
 import { type ColumnName, splitColumn } from "../write/written-row.ts";
 
@@ -23,8 +25,6 @@ export interface EditResult<Contents> {
 
 /** The end of a message about what people can change in the file. */
 export const RUN_AGAIN = "run again: the text is kept and costs nothing more.";
-
-/** Where in a table a row's cells stand, and the columns that must be added for them. */
 
 /** The identifier of a platform, whatever it is called. */
 export type IdentifyPlatform = (platform: string) => string;

@@ -1,4 +1,4 @@
-/** Cells of a workbook, put into the XML of its sheet; all other parts are copied as they are packed. */
+/** Cells of a workbook, put into the XML of its sheet. Every other part is copied as it is packed. */
 
 import { type UnderstoodTable, columnLetters } from "../../model/columns.ts";
 import type { RawRow } from "../../model/row.ts";
@@ -110,8 +110,6 @@ async function openSheet(bytes: Uint8Array, sheet: string): Promise<SheetText | 
     throw error;
   }
 }
-
-/** Texts put into the cells of a sheet's XML: every other character stays as it is. */
 
 /** What stands at an offset, or between two, and what is to stand there. */
 interface Splice {

@@ -1,4 +1,4 @@
-/** Values of the posts of a YAML calendar, added or replaced: all that stands around them stays as it is. */
+/** Values of the posts of a YAML calendar, added or replaced. Everything around them stays as it is. */
 
 import { type Node, type YAMLMap, isAlias, isMap, isNode, isScalar, isSeq, visit } from "yaml";
 import { foldName } from "../../model/text.ts";
@@ -177,7 +177,7 @@ function apart(written: string, value: string, rest: string): string {
   return /^\s*#[^\s#]/.test(rest) && !/^["']/.test(written) ? JSON.stringify(value) : written;
 }
 
-/** Where the posts of a YAML calendar stand, and which of them others take values from. */
+// Where the posts are in the file, and from which of them others take values.
 
 function pathOfPosts({ get }: YamlParts): YamlPath {
   const root = get([]);

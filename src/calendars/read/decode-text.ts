@@ -164,10 +164,8 @@ function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
   return signature.every((byte, index) => bytes[index] === byte);
 }
 
-/**
- * Whether text that is not UTF-8 can be told to be Windows-1252, the code page of Western Excels. It is, when it reads
- * as one of their languages, and there is no other code page in which it reads as a language and says something else.
- */
+// Whether text that is not UTF-8 can be told to be Windows-1252, the code page of Western Excels. It is, when it reads
+// as one of their languages, and there is no other code page in which it reads as a language and says something else.
 
 /** Letters beyond ASCII, in lower case, of languages that are written in a code page. */
 const LANGUAGES = {

@@ -1,3 +1,5 @@
+/** What a reader of calendars gets and gives, and what a table's source must know. */
+
 import type { Position } from "../../model/problem.ts";
 import type { RawCalendar } from "../../model/row.ts";
 import type { CalendarSettings } from "../../settings/calendar-settings.ts";

@@ -1,3 +1,5 @@
+/** What is wrong with a table's header, in words, and which scheduler's file it may be. */
+
 import { isIgnoredByDefault, yamlKey } from "../../model/columns.ts";
 import { didYouMean } from "../../model/nearest.ts";
 import { type Problem, problem } from "../../model/problem.ts";
@@ -75,8 +77,6 @@ function shortList(list: readonly string[]): string {
   return `${list.slice(0, MAX_NAMED).join(", ")} and ${list.length - MAX_NAMED} more (\`plancast columns\` names all)`;
 }
 
-/** How messages name columns. */
-
 /** A column as a message names it. */
 export function columnName(header: Header, column: number): string {
   const name = qualifiedName(header, column);
@@ -95,7 +95,7 @@ export function columnKey(header: Header, column: number): string {
   return yamlKey(qualifiedName(header, column));
 }
 
-/** Whose file a table may be. That is only ever suggested: nothing is read differently because of it. */
+// Which scheduler's file a table may be. It is only suggested: nothing is read differently because of it.
 
 /** The first row of a table: its header, or where there is none, its first record. */
 export interface FirstRow {

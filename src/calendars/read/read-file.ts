@@ -1,3 +1,5 @@
+/** Reads a file's bytes or text; what is in the way becomes a problem. */
+
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { type Problem, problem } from "../../model/problem.ts";

@@ -1,3 +1,5 @@
+/** The columns of a table once its rows were seen, as `plancast columns` shows them. */
+
 import { type ColumnMeaning, type UnderstoodColumn, type UnderstoodTable, columnLetters } from "../../model/columns.ts";
 import { nearest } from "../../model/nearest.ts";
 import { FIELDS } from "../../model/fields.ts";

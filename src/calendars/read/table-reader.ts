@@ -1,3 +1,5 @@
+/** Reads a table, row by row: finds the header, makes rows of records, joins carousels, counts what is not carried over. */
+
 import type { UnderstoodTable } from "../../model/columns.ts";
 import { type Problem, problem, rowName } from "../../model/problem.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
@@ -193,7 +195,7 @@ function noteUnnamed({ header, filledUnnamed, rows }: Table, cells: readonly str
   }
 }
 
-/** Rows that are one post: a carousel is written as one row for each picture, with the text and the time repeated. */
+// Carousels: rows that follow each other with the same text and time, one for each picture, become one post.
 
 /** What makes two rows one post, and what they must not differ in then. */
 const CAROUSEL_KEY_FIELDS: readonly Field[] = ["content", "scheduled_at", "date", "time"];
@@ -245,7 +247,7 @@ function textOf(cell: Cell | undefined): string {
   return text.replaceAll(/\r\n?/g, "\n").trim();
 }
 
-/** Columns that the service's interface has no place for: what they hold is counted, and told once for the file. */
+// Columns that the service has no place for: what they hold is counted, and reported once for the file.
 
 /** Rows that use each column. */
 type NotCarried = Map<number, number>;

@@ -1,3 +1,5 @@
+/** Makes a row of a table's record. */
+
 import { splitMedia } from "../../model/media-address.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
 import { foldValue } from "../../model/row-filter.ts";

@@ -1,3 +1,5 @@
+/** Which formats calendars are written in, and how. */
+
 import type { Config } from "../../settings/config.ts";
 import type { Write, WriteOutput, WrittenRow } from "./written-row.ts";
 

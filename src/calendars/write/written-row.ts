@@ -1,3 +1,5 @@
+/** A row as every writer gets it: text by column name. For tables also the columns and their cells. */
+
 import { isOnePart } from "../../model/media-address.ts";
 import type { Cell } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
@@ -33,8 +35,6 @@ export interface WriteOptions {
 /** Writes a calendar. Pure; equal rows give equal bytes. */
 export type Write = (rows: readonly WrittenRow[], options: WriteOptions) => WriteOutput;
 
-/** Names of what a row says: a field, or a field for one platform alone, such as `content:twitter`. */
-
 export type ColumnName = Field | `${VariantField}:${string}`;
 
 export function variantColumn(field: VariantField, platform: string): ColumnName {
@@ -53,7 +53,7 @@ export function splitColumn(name: ColumnName): {
   return { field: name as Field, platform: undefined };
 }
 
-/** Rows as a table: the columns that they need, and the text of each cell. CSV and workbooks share this. */
+// Rows as a table, which CSV and workbooks share.
 
 /** What every table has, so that there is a place to fill in. A date of its own takes the place of `scheduled_at`. */
 const STANDARD_COLUMNS: readonly ColumnName[] = ["id", "platforms", "content", "media", "status"];

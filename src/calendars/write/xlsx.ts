@@ -1,4 +1,4 @@
-/** Writes a workbook with one sheet: the least that ECMA-376 asks for, so that every program opens it as it is. */
+/** Writes a workbook with one sheet: the least that ECMA-376 asks for, so that every program opens it. */
 
 import { type Zippable, strToU8, zipSync } from "fflate";
 import { wallMs } from "../../model/canonical.ts";
@@ -67,7 +67,7 @@ function rowFaults(rows: readonly WrittenRow[]): WriteFault[] {
   return [{ row: SHEET_ROWS - 1, column: undefined, message }];
 }
 
-/** The sheet of a calendar (ECMA-376 part 1, 18.3): header that stays, widths, drop-downs, cells. */
+// The sheet (ECMA-376 part 1, 18.3): a header that stays, widths, drop-downs, cells.
 
 /** Rows that a sheet has. Source: Excel's specifications and limits. */
 const SHEET_ROWS = 1_048_576;
@@ -178,8 +178,6 @@ function joinWithinLimit(items: readonly string[]): string {
   }, "");
 }
 
-/** One cell of a sheet: a real date or time where the text is one, else text. */
-
 const DAY_MS = 86_400_000;
 const DAY_SECONDS = 86_400;
 /** Day 0 of the workbook's count (ECMA-376 part 1, 18.17.4.1): right for all days from March 1900 on. */
@@ -228,8 +226,6 @@ function dateTime(text: string): SerialNumber | undefined {
   const look = atTime.look === "time" ? "datetime" : "datetimeSeconds";
   return { look, value: onDay.value + atTime.value };
 }
-
-/** Text in a part of an XLSX file. */
 
 /**
  * What XML cannot hold, or would change on the way, is written as `_x000D_`; so is an underscore that could be taken

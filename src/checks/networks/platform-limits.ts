@@ -1,3 +1,5 @@
+/** The limits of a platform in a project: its network's, with the project's own over them. */
+
 import type { Config } from "../../settings/config.ts";
 import type { Limits, Network } from "../../settings/limits.ts";
 import { NETWORKS } from "./networks.ts";

@@ -1,3 +1,5 @@
+/** What `plancast rules` shows: the rules and limits as they are in a project. */
+
 import type { RuleSeverity, Config } from "../../settings/config.ts";
 import type { Limits } from "../../settings/limits.ts";
 import { NETWORKS } from "../networks/networks.ts";

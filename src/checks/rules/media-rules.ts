@@ -1,3 +1,5 @@
+/** Rules about pictures and videos. */
+
 import type { MediaFile } from "../../model/post.ts";
 import { durationMs } from "../../model/units.ts";
 import { type Limits, pixelsOf, ratioOf, sizeBytes, sizeInUnitOf } from "../../settings/limits.ts";

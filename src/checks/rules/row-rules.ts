@@ -1,3 +1,5 @@
+/** Rules about posts beside each other. */
+
 import { utcMs } from "../../model/canonical.ts";
 import { rowName } from "../../model/problem.ts";
 import { compareText } from "../../model/text.ts";

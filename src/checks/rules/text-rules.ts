@@ -1,3 +1,5 @@
+/** Rules about texts: length, hashtags, links. */
+
 import { formatNumber } from "../../model/text.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
 import { countText, fitsWithoutCounting } from "./count-text.ts";

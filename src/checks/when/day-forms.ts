@@ -137,7 +137,7 @@ export function sameDay(one: Day, other: Day): boolean {
   return one.year === other.year && one.month === other.month && one.day === other.day;
 }
 
-/** Months and days of the week as people write them: English, French, German, Spanish, Italian, Portuguese, Dutch. */
+// Months and days of the week as people write them: English, French, German, Spanish, Italian, Portuguese, Dutch.
 
 /** From January on. No word here means two months in any of the languages; `jui` would, so it is left out. */
 const MONTHS: readonly string[] = [

@@ -70,7 +70,7 @@ export function offsetAt(zone: IANAZone, ms: number): number {
  * The zone's offset around a wall time (ms as if it were UTC), in ms; undefined where it changes within a day or so of
  * it. The rows of a long calendar share days, so this is one look for nearly all of them.
  */
-export function constantOffset(zone: IANAZone, wall: number): number | undefined {
+function constantOffset(zone: IANAZone, wall: number): number | undefined {
   const days = daysOf(constantOffsets, zone);
   const day = Math.floor(wall / DAY_MS);
   const found = days.get(day);

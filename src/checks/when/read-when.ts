@@ -57,7 +57,7 @@ const LONGEST_PART = "2027-03-01".length;
 const plainForms = new Map<string, When>();
 
 /** The plain forms, which nearly all cells of nearly all calendars have; undefined for all others. */
-export function readPlainForm(cell: string): When | undefined {
+function readPlainForm(cell: string): When | undefined {
   if (cell.length > LONGEST_PART) return plainForm(cell);
   const before = plainForms.get(cell);
   if (before !== undefined) return before;

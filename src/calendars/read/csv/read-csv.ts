@@ -1,3 +1,5 @@
+/** Reads delimited text as a table, and finds out its delimiter. */
+
 import type { Sourced } from "../../../model/columns.ts";
 import { type Position, problem } from "../../../model/problem.ts";
 import type { RawCalendar } from "../../../model/row.ts";

@@ -1,3 +1,5 @@
+/** Delimited text: its records (RFC 4180), the places of their cells, and what breaks the rules. */
+
 import { CsvError, parse } from "csv-parse/sync";
 import type { Code } from "../../../problems/catalogue.ts";
 
@@ -136,10 +138,7 @@ function rowTooLong(start: number, end: number): CsvFault {
   return { code: "csv/row-too-long", message, start, end };
 }
 
-/**
- * The cells of delimited text, in two ways: their values, quickly and by the rules (RFC 4180); and where they stand, for
- * the few records that a problem points into. The latter is lenient: a quote that breaks the rules is text, and noted.
- */
+// One scanner for values and places. It is lenient: a quote that breaks the rules (RFC 4180) is text, and noted.
 
 /** A cell, quotes included: offsets in the text, `end` exclusive. */
 export interface ScannedCell {
@@ -200,43 +199,16 @@ interface ReadRecord {
   readonly next: number;
 }
 
-const [LINE_FEED, CARRIAGE_RETURN, QUOTE] = [10, 13, 34];
-
 /** Reads the record that starts at an offset; undefined where a quote breaks the rules. */
 function readRecord(text: string, start: number, delimiter: string): ReadRecord | undefined {
-  const unit = delimiter.charCodeAt(0);
   const cells: string[] = [];
-  let end = start - 1;
-  do {
-    const from = end + 1;
-    const isQuoted = text.charCodeAt(from) === QUOTE;
-    end = isQuoted ? endOfQuoted(text, from) : endOfPlain(text, from, unit);
-    if (end === -1 || !endsCell(text[end], delimiter)) return undefined;
-    cells.push(isQuoted ? unquoted(text, from, end) : text.slice(from, end));
-  } while (text.charCodeAt(end) === unit);
-  return { cells, next: skipLineEnd(text, end) };
-}
-
-/** Where the text ends that starts at an offset; at a quote, if one stands in it. */
-function endOfPlain(text: string, start: number, delimiter: number): number {
-  let offset = start;
-  for (; offset < text.length; offset += 1) {
-    const unit = text.charCodeAt(offset);
-    if (unit === delimiter || unit === LINE_FEED || unit === CARRIAGE_RETURN || unit === QUOTE) break;
+  let end = start;
+  for (const cell of scanRecord(text, start, delimiter)) {
+    if (cell.bareQuote !== undefined || cell.unclosed === true) return undefined;
+    cells.push(cellValue(text, cell));
+    end = cell.end;
   }
-  return offset;
-}
-
-/** The offset after the closing quote; -1 where there is none. */
-function endOfQuoted(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1);
-  while (quote !== -1 && text.charCodeAt(quote + 1) === QUOTE) quote = text.indexOf('"', quote + 2);
-  return quote === -1 ? -1 : quote + 1;
-}
-
-function unquoted(text: string, start: number, end: number): string {
-  const inner = text.slice(start + 1, end - 1);
-  return inner.includes('"') ? inner.replaceAll('""', '"') : inner;
+  return { cells, next: skipLineEnd(text, end) };
 }
 
 /** The value of a cell, without quotes around it. */

@@ -1,3 +1,5 @@
+/** A spreadsheet's numbers as people see them: by their number format, as dates, times and percentages. */
+
 /** Digits that a spreadsheet keeps of a number. The rest is noise of binary fractions, as in 0.1 + 0.2. */
 const SIGNIFICANT_DIGITS = 15;
 
@@ -24,8 +26,6 @@ export type DateSystem = "1900" | "1904";
 function plainNumber(value: number): string {
   return String(Number(value.toPrecision(SIGNIFICANT_DIGITS))).replace("e", "E");
 }
-
-/** What a cell's number format makes of its number (ECMA-376 part 1, 18.8.30 and 18.8.31). */
 
 export type NumberFormat =
   | { readonly kind: "general" }
@@ -77,10 +77,8 @@ export function parseFormat(code: string): NumberFormat {
   return /^0{2,}$/.test(letters) ? { kind: "padded", digits: letters.length } : GENERAL;
 }
 
-/**
- * Days since a workbook's first day, and fractions of days, as ISO text. Binary fractions hold no minute exactly, so
- * times are rounded to the second: 02:30 must not become 02:29:59.999.
- */
+// Binary fractions of a day hold no minute exactly, so times are rounded to the second: 02:30 must not become
+// 02:29:59.999.
 
 const DAY_SECONDS = 86_400;
 /** The last day that a spreadsheet knows, 9999-12-31. */

@@ -1,3 +1,5 @@
+/** Reads ODS files, the format of LibreOffice. */
+
 import { cellName } from "./cell-name.ts";
 import { type ShownAs, GENERAL, isoDateText, numberText, serialText } from "./cell-number.ts";
 import { CellCount, SheetBuilder, detachText } from "./sheet-builder.ts";

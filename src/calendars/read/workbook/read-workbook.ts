@@ -1,3 +1,5 @@
+/** Reads the calendar in a workbook of either format. */
+
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import type { RawCalendar, RawRow } from "../../../model/row.ts";
 import type { ReadOptions, TableSource } from "../format.ts";

@@ -1,3 +1,5 @@
+/** Collects the rows of a sheet, within the size that Excel allows. */
+
 import { cellName } from "./cell-name.ts";
 import { type Area, type Hidden, type Sheet, type SheetCell, type SheetRow, damaged, tooLarge } from "./workbook.ts";
 

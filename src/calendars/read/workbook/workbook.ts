@@ -1,7 +1,6 @@
 import type { Code } from "../../../problems/catalogue.ts";
 
 /** A spreadsheet file as the rest of reading sees it, whatever its format. */
-
 export interface Workbook {
   /** In the order of their tabs. */
   readonly sheets: readonly SheetInfo[];

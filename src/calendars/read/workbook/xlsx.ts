@@ -1,3 +1,5 @@
+/** Reads XLSX files, the format of Excel. */
+
 import { posix } from "node:path";
 import { cellName, parseArea, parseCellName } from "./cell-name.ts";
 import { type DateSystem, isoDateText, numberText } from "./cell-number.ts";

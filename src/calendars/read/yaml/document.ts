@@ -129,11 +129,9 @@ function isEmpty(node: unknown): boolean {
   );
 }
 
-/**
- * YAML text to a syntax tree, within bounds. The library's lexer is driven by hand, because on the way its
- * lexemes tell what the tree does not (where a tag stands), and because a hostile file must be stopped before the
- * library recurses into it: nesting deeper than the stack ends the whole process.
- */
+// YAML text to a syntax tree, within bounds. The library's lexer is driven by hand, because on the way its
+// lexemes tell what the tree does not (where a tag stands), and because a hostile file must be stopped before the
+// library recurses into it: nesting deeper than the stack ends the whole process.
 
 /** How much is read of one file. */
 interface YamlLimits {

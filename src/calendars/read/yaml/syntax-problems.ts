@@ -1,4 +1,4 @@
-/** Lines that begin at another column than those that they belong to. */
+/** What is wrong with the syntax of a YAML file, at the place where people look for it. */
 
 import { type ErrorCode, type YAMLError, CST } from "yaml";
 import { type Problem, problem } from "../../../model/problem.ts";
@@ -176,7 +176,7 @@ function withinLimit(problems: readonly Problem[]): Problem[] {
   });
 }
 
-/** Where brackets and quotes open. The library tells where it misses their end, far below; people look for the start. */
+// Where brackets and quotes open: the library reports where their end is missing, often far below.
 
 /** Something that opens. Its message is for where it does not close as it should. */
 interface Opening {
