@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 /**
  * Replaces a file whole: a reader, also after a crash, finds the old text or the new one. The new text is on the
  * disk when this resolves. A crash can leave a part of it in `scratch`, where the next write replaces it.
+ * Throws when something else than a file has the name: replacing a device such as /dev/null would break the machine.
  * @param mode permissions. Without it a file that is there keeps its own and, as far as this user may
  *   say so, its owner and group.
  */
@@ -17,6 +18,11 @@ export async function writeAtomic(
   await makeFolder(dirname(path));
   // Where the file is a link, what it leads to is replaced.
   const target = await realpath(path).catch(() => path);
+  const isOther = await stat(target).then(
+    (there) => !there.isFile(),
+    () => false,
+  );
+  if (isOther) throw new Error(`${target} is not a file`);
   const part = join(scratch, `${basename(path)}.part`);
   const file = await openPart(part, mode);
   try {

@@ -1,5 +1,6 @@
 /** A file that is replaced whole. */
 
+import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -73,3 +74,13 @@ test.runIf(isPosix)(
     expect(await modeOf()).toBe(0o600);
   },
 );
+
+test.runIf(isPosix)("a device, a pipe or a folder is never replaced by a file", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "plancast-test-"));
+  afterThisTest(() => rm(folder, { recursive: true, force: true }));
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  for (const path of [pipe, folder])
+    await expect(writeAtomic(path, "text", folder)).rejects.toThrow("not a file");
+  expect((await stat(pipe)).isFIFO()).toBe(true);
+});
