@@ -34,7 +34,9 @@ const packages = bundledPackages(await bundle("dist", { cli: "src/cli.ts", index
 // What scripts and tests of this repository run; no part of the package.
 await bundle("dist-dev", {
   "json-schemas": "src/build/json-schemas.ts",
+  "module-graph": "src/build/module-graph.ts",
   "reference-pages": "src/build/reference-pages.ts",
+  "source-files": "src/build/source-files.ts",
   "commands/main": "src/commands/main.ts",
   "commands/shell": "src/commands/shared/shell.ts",
   "embedded/start-embedded": "src/embedded/start-embedded.ts",

@@ -5,8 +5,8 @@
  *     npm run mutants                      all of them: about 300; takes long
  *     npm run mutants -- --list            only list them
  *     npm run mutants -- --only 1a2b3c4    one of them (or several: 1a2b3c4,5d6e7f8)
- *     npm run mutants -- --files 'src/state/*.ts'     those of other files
- *     npm run mutants -- --tests 'test/plan/*'        only these tests count
+ *     npm run mutants -- --files 'src/sync/state/*.ts' those of other files
+ *     npm run mutants -- --tests 'test/sync/plan/*'   only these tests count
  *     npm run mutants -- --again           only what tests that changed since the run before may decide otherwise
  *
  * A mutant is one small fault: a condition negated, a boundary moved, a statement or an `await` left out, a default

@@ -1,5 +1,5 @@
 /**
- * The preview's page in the package: `plancast:page` is a module that holds the code of src/page, bundled for browsers,
+ * The preview's page in the package: `plancast:page` is a module that holds the code of src/preview/page, bundled for browsers,
  * and its style, as text. For the build and for tests.
  */
 import { readFile } from "node:fs/promises";

@@ -9,10 +9,11 @@ import { referencePages } from "../dist-dev/reference-pages.js";
 import { dependenciesPage } from "./dependency-reasons.js";
 import { problemExamples } from "./problem-examples.js";
 
-const folder = process.argv[2] ?? fileURLToPath(new URL("../docs", import.meta.url));
+const checkout = fileURLToPath(new URL("..", import.meta.url));
+const folder = process.argv[2] ?? join(checkout, "docs");
 const packages = JSON.parse(readFileSync(new URL("../dist-dev/bundled.json", import.meta.url), "utf8"));
 const pages = {
-  ...(await referencePages(await problemExamples())),
+  ...(await referencePages(await problemExamples(), checkout)),
   "dependencies.md": dependenciesPage(packages),
 };
 for (const [path, text] of Object.entries(pages)) {

@@ -1,4 +1,4 @@
-/** Writes schemas/ from the definitions in src/calendar. A test fails when the two drift apart. */
+/** Writes schemas/ from the definitions in src/settings and src/calendars. A test fails when the two drift apart. */
 import { writeFileSync } from "node:fs";
 import { jsonSchemas } from "../dist-dev/json-schemas.js";
 

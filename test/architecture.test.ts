@@ -1,10 +1,7 @@
 /** The structure of src as a check: who may import whom, the size of folders, and what pure parts must not touch. */
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import {
-  type SourceFile,
   PARTS,
   cyclesIn,
   folderOf,
@@ -13,13 +10,11 @@ import {
   partOf,
   upwardImports,
 } from "../src/build/module-graph.ts";
+import { readSources } from "../src/build/source-files.ts";
 import { CODES } from "../src/problems/catalogue.ts";
+import { inRepository } from "./support/doc-pages.ts";
 
-const SRC = join(dirname(fileURLToPath(import.meta.url)), "..", "src");
-
-const SOURCES: readonly SourceFile[] = readdirSync(SRC, { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".ts"))
-  .map((path) => ({ path: path.split(sep).join("/"), text: readFileSync(join(SRC, path), "utf8") }));
+const SOURCES = readSources(inRepository("."));
 const GRAPH = moduleGraph(SOURCES);
 
 /** More files than this in one folder are a heap. */

@@ -1,6 +1,6 @@
 /**
  * The structure of src as data: its parts from the lowest floor to the highest, what imports what, and cycles. The
- * diagram in docs/architecture.md and the test of the structure are made of it. Pure: the caller reads the files.
+ * table and diagram in docs/architecture.md and the test of the structure are made of it. Pure: the caller reads the files.
  */
 import { posix } from "node:path";
 
@@ -88,18 +88,32 @@ export function folderOf(path: string): string {
   return path.includes("/") ? posix.dirname(path) : path;
 }
 
-/** Each cycle once, as its members in the order of imports. */
+/**
+ * The groups whose members import each other in a circle, directly or through others. They are the strongly connected
+ * components with more than one member, or with a member that imports itself (Tarjan's algorithm).
+ */
 export function cyclesIn(graph: ModuleGraph): readonly (readonly string[])[] {
   const cycles: string[][] = [];
-  const done = new Set<string>();
-  const visit = (node: string, path: readonly string[]): void => {
-    const start = path.indexOf(node);
-    if (start !== -1) cycles.push(path.slice(start));
-    if (start !== -1 || done.has(node)) return;
-    for (const target of graph.get(node) ?? []) visit(target, [...path, node]);
-    done.add(node);
+  const order = new Map<string, number>();
+  const open: string[] = [];
+  /** Gives the earliest member of `open` that can be reached. */
+  const visit = (node: string): number => {
+    const own = order.size;
+    order.set(node, own);
+    open.push(node);
+    let earliest = own;
+    for (const target of graph.get(node) ?? []) {
+      const known = order.get(target);
+      if (known === undefined) earliest = Math.min(earliest, visit(target));
+      else if (open.includes(target)) earliest = Math.min(earliest, known);
+    }
+    if (earliest === own) {
+      const members = open.splice(open.indexOf(node));
+      if (members.length > 1 || graph.get(node)?.has(node) === true) cycles.push(members);
+    }
+    return earliest;
   };
-  for (const node of graph.keys()) visit(node, []);
+  for (const node of graph.keys()) if (!order.has(node)) visit(node);
   return cycles;
 }
 
@@ -115,7 +129,7 @@ export function upwardImports(graph: ModuleGraph): readonly string[] {
 }
 
 /** Parts and their imports as Mermaid. An arrow that follows from others is left out. */
-export function partsDiagram(graph: ModuleGraph): string {
+function partsDiagram(graph: ModuleGraph): string {
   const parts = grouped(graph, partOf);
   const reachable = (from: string): ReadonlySet<string> => {
     const found = new Set<string>();
@@ -132,13 +146,21 @@ export function partsDiagram(graph: ModuleGraph): string {
   const arrows = PARTS.toReversed().flatMap(({ name }) => {
     const targets = [...(parts.get(name) ?? [])].filter((target) => !target.endsWith(".ts"));
     const direct = targets.filter((target) => !targets.some((other) => reachable(other).has(target)));
-    return direct.sort().map((target) => `  ${name} --> ${target}`);
+    return direct.length === 0 ? [] : [`  ${name} --> ${direct.sort().join(" & ")}`];
   });
   return ["```mermaid", "flowchart TD", ...arrows, "```"].join("\n");
 }
 
+const PARTS_SECTION = /(?<=^<!-- parts: .* -->\n)[^]*?(?=^<!-- \/parts -->$)/m;
+
+/** A page with its section between `<!-- parts: … -->` and `<!-- /parts -->` written anew. */
+export function withPartsSection(page: string, graph: ModuleGraph): string {
+  if (!PARTS_SECTION.test(page)) throw new Error("The page has no markers for the parts.");
+  return page.replace(PARTS_SECTION, () => `\n${partsTable()}\n\n${partsDiagram(graph)}\n\n`);
+}
+
 /** The parts as a table of Markdown, highest first. */
-export function partsTable(): string {
+function partsTable(): string {
   const rows = PARTS.toReversed().map(
     ({ name, holds, isPure }) => `| [\`${name}/\`](../src/${name}) | ${holds} | ${isPure ? "pure" : ""} |`,
   );

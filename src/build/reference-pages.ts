@@ -1,5 +1,7 @@
-/** The pages of docs/ that are written from the definitions that plancast runs by. A test fails when they drift apart. */
+/** The pages and sections of docs/ that are written from the definitions that plancast runs by. A test fails when they drift apart. */
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { listRules } from "../checks/rules/list-rules.ts";
 import { EXIT_CODES } from "../commands/shared/shell.ts";
 import { commandsMarkdown } from "../report/reference/commands.ts";
@@ -11,13 +13,21 @@ import { configSchema } from "../calendars/config-schema.ts";
 import { PRESETS } from "../settings/presets/presets.ts";
 import { projectSchema } from "./json-schemas.ts";
 import { listedCommands, listedGlobalFlags } from "./listed-commands.ts";
+import { moduleGraph, withPartsSection } from "./module-graph.ts";
+import { readSources } from "./source-files.ts";
 
 /**
  * By path below docs/.
  * @param examples what the program says where something is wrong, which only running it can tell
+ * @param checkout folder of this repository, with the pages of which only a section is generated
  */
-export async function referencePages(examples: ProblemExamples): Promise<Readonly<Record<string, string>>> {
+export async function referencePages(
+  examples: ProblemExamples,
+  checkout: string,
+): Promise<Readonly<Record<string, string>>> {
+  const architecture = readFileSync(join(checkout, "docs", "architecture.md"), "utf8");
   return {
+    "architecture.md": withPartsSection(architecture, moduleGraph(readSources(checkout))),
     "rules.md": rulesMarkdown(listRules(configSchema.parse({}))),
     "presets.md": presetsMarkdown(PRESETS),
     "reference/commands.md": commandsMarkdown({

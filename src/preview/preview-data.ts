@@ -1,6 +1,6 @@
 /**
  * What the preview's page is made of, as inert JSON. Text of calendars in it is for people: what would not be seen is
- * made visible. The page's code in src/page reads this and nothing else.
+ * made visible. The page's code in src/preview/page reads this and nothing else.
  */
 
 import type { Action } from "../model/plan.ts";

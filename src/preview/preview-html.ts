@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { PreviewData } from "./preview-data.ts";
 
-/** The page's code and look, as the build makes them of src/page. */
+/** The page's code and look, as the build makes them of src/preview/page. */
 export interface PageAssets {
   readonly script: string;
   readonly style: string;

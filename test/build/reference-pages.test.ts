@@ -15,6 +15,7 @@ import { limitsSchema } from "../../src/settings/limits.ts";
 import { makeProject } from "../support/project.ts";
 
 const PAGES = [
+  "architecture.md",
   "dependencies.md",
   "presets.md",
   "reference/commands.md",

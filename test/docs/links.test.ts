@@ -26,6 +26,21 @@ test.each(PAGES.map((page) => [page.path, page] as const))(
   },
 );
 
+/** Files of this repository that prose names in `code`. Those of a worked example and patterns are not there. */
+function missingFiles({ text }: Pick<DocPage, "text">): string[] {
+  return [...text.matchAll(/`((?:src|test|scripts|bench|schemas)\/[\w./-]+)`/g)]
+    .map(([, path = ""]) => path)
+    .filter((path) => !/placeholder|NAME/.test(path) && !existsSync(inRepository(path)));
+}
+
+test.each(PAGES.map((page) => [page.path, page] as const))(
+  "%s: every file that it names exists",
+  (_path, page) => {
+    expect(missingFiles(page)).toEqual([]);
+    expect(missingFiles({ text: "`src/cli.ts` and `src/none.ts`" })).toEqual(["src/none.ts"]);
+  },
+);
+
 test("every page in docs is linked from another page", () => {
   const linked = new Set(
     PAGES.flatMap((page) =>
