@@ -1,16 +1,22 @@
 /** The pages of docs/ that are written from the definitions that plancast runs by. A test fails when they drift apart. */
 
+import { configSchema } from "../calendars/config-schema.ts";
 import { listRules } from "../checks/rules/list-rules.ts";
+import { COMMANDS } from "../commands/all-commands.ts";
+import { globalFlags } from "../commands/shared/flags.ts";
 import { EXIT_CODES } from "../commands/shared/shell.ts";
-import { commandsMarkdown } from "../report/reference/commands.ts";
+import { type Flag, definedBy } from "../commands/usage.ts";
+import {
+  type DocumentedCommand,
+  type DocumentedFlag,
+  commandsMarkdown,
+} from "../report/reference/commands.ts";
 import { presetsMarkdown } from "../report/reference/presets.ts";
 import { type ProblemExamples, problemsReference } from "../report/reference/problems.ts";
 import { projectFileMarkdown } from "../report/reference/project-file.ts";
-import { rulesMarkdown } from "../report/reference/rules-page.ts";
-import { configSchema } from "../calendars/config-schema.ts";
+import { rulesMarkdown } from "../report/reference/rules.ts";
 import { PRESETS } from "../settings/presets/presets.ts";
 import { projectSchema } from "./json-schemas.ts";
-import { listedCommands, listedGlobalFlags } from "./listed-commands.ts";
 
 /**
  * By path below docs/.
@@ -28,4 +34,31 @@ export async function referencePages(examples: ProblemExamples): Promise<Readonl
     "reference/project-file.md": projectFileMarkdown(projectSchema()),
     "reference/problems.md": problemsReference(examples),
   };
+}
+
+export function listedCommands(): Promise<readonly DocumentedCommand[]> {
+  return Promise.all(
+    COMMANDS.map(async ({ name, words, describe, use }) => {
+      const defined = await use(({ flags }) => definedBy(flags));
+      return {
+        name,
+        usage: `plancast ${words}`,
+        describe,
+        positionals: defined.words.map(documented),
+        options: defined.flags.map(documented),
+        examples: defined.examples.map(([line, meaning]) => ({
+          command: line.replace("$0", "plancast"),
+          meaning,
+        })),
+      };
+    }),
+  );
+}
+
+export function listedGlobalFlags(): readonly DocumentedFlag[] {
+  return definedBy(globalFlags).flags.map(documented);
+}
+
+function documented({ isSwitch, ...flag }: Flag): DocumentedFlag {
+  return { ...flag, takesValue: !isSwitch };
 }

@@ -17,9 +17,7 @@ import {
 } from "../calendars/understand-columns.ts";
 import type { CalendarColumns, ProjectFileEdit } from "../model/columns.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
-import { columnsDocument } from "../report/columns/columns-json.ts";
-import { columnsMarkdown } from "../report/columns/columns-markdown.ts";
-import { columnsText } from "../report/columns/columns-text.ts";
+import { columnsDocument, columnsMarkdown, columnsText } from "../report/columns/columns-output.ts";
 import { problemsText } from "../report/problems/problems-text.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import { configSchema } from "../calendars/config-schema.ts";

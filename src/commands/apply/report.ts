@@ -3,9 +3,8 @@
 import { Failure } from "../../model/failure.ts";
 import type { ApplyResult, PendingChange, Plan } from "../../model/plan.ts";
 import { durationMs } from "../../model/units.ts";
-import { NOTHING_APPLIED, applyMarkdown } from "../../report/outcomes/apply-markdown.ts";
+import { NOTHING_APPLIED, applyMarkdown, applyText } from "../../report/outcomes/apply-text.ts";
 import { applyDocument } from "../../report/outcomes/apply-summary.ts";
-import { applyText } from "../../report/outcomes/apply-text.ts";
 import {
   type AfterApply,
   type Triggered,

@@ -20,7 +20,7 @@ import { type Console, confirmChange } from "../shared/console.ts";
 import { type GlobalFlags, type OnlyFlag, type RefreshFlag, parseOnly } from "../shared/flags.ts";
 import { withAddresses } from "../shared/media-addresses.ts";
 import { loadProject } from "../shared/project.ts";
-import { showProblems } from "../shared/show-problems.ts";
+import { showProblems } from "../shared/report-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import { startProgress } from "./progress.ts";
 import { type ReportApply, printNothingDone, reportApply, triggerAfterApply } from "./report.ts";

@@ -3,7 +3,7 @@
 import { reviewedPlans } from "../../github/reviewed-plans.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
-import { applyMarkdown } from "../../report/outcomes/apply-markdown.ts";
+import { applyMarkdown } from "../../report/outcomes/apply-text.ts";
 import { applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
 import { outcomeAnnotations, problemsMarkdown } from "../../report/problems/github.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
 import { type ApplyRun, type ReportApply, reportApply } from "../apply/report.ts";
 import { applyLocked } from "../apply/run.ts";
-import { reportError } from "../shared/report-error.ts";
+import { reportError } from "../shared/report-problems.ts";
 import type { ExitCode } from "../shared/shell.ts";
 import { type CiPlan, makePlan } from "./plan.ts";
 import { type CiResult, type CiStep, problemCounts, stoppedResult, withApi } from "./report.ts";

@@ -13,7 +13,7 @@ import { readState } from "../../sync/state/project-state.ts";
 import type { Console } from "../shared/console.ts";
 import type { GlobalFlags } from "../shared/flags.ts";
 import { loadProject } from "../shared/project.ts";
-import { reportError } from "../shared/report-error.ts";
+import { reportError } from "../shared/report-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import { type Inputs, readInputs } from "./inputs.ts";
 import { randomDelimiter, withApi } from "./report.ts";

@@ -17,7 +17,7 @@ import type { Project } from "../../settings/config.ts";
 import { VERSION } from "../../version.ts";
 import type { Console } from "../shared/console.ts";
 import type { GlobalFlags } from "../shared/flags.ts";
-import { reportError } from "../shared/report-error.ts";
+import { reportError } from "../shared/report-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { Inputs } from "./inputs.ts";
 

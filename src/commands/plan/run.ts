@@ -17,7 +17,7 @@ import { type GlobalFlags, type OnlyFlag, type RefreshFlag, parseOnly } from "..
 import { withAddresses } from "../shared/media-addresses.ts";
 import { writeGenerated } from "../shared/output-file.ts";
 import { type Planning, planCalendars } from "../../sync/sync.ts";
-import { showProblems } from "../shared/show-problems.ts";
+import { showProblems } from "../shared/report-problems.ts";
 import { printProblemFormat } from "../shared/print-problems.ts";
 import { loadProject } from "../shared/project.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";

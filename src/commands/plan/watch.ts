@@ -14,9 +14,8 @@ import type { Console } from "../shared/console.ts";
 import type { GlobalFlags } from "../shared/flags.ts";
 import { withAddresses } from "../shared/media-addresses.ts";
 import { planCalendars } from "../../sync/sync.ts";
-import { showProblems } from "../shared/show-problems.ts";
+import { reportError, showProblems } from "../shared/report-problems.ts";
 import { loadProject, projectFolder } from "../shared/project.ts";
-import { reportError } from "../shared/report-error.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import { type PlanFlags, narrowingOf, printPlan } from "./run.ts";
 

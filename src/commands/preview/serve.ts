@@ -18,7 +18,7 @@ import { type ReusedService, connect, reuseService } from "../shared/connect.ts"
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, parseOnly } from "../shared/flags.ts";
 import { loadProject, projectFolder } from "../shared/project.ts";
-import { reportError } from "../shared/report-error.ts";
+import { reportError } from "../shared/report-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { PreviewFlags } from "./read.ts";
 import { type ReadPreview, readPreview } from "./read.ts";

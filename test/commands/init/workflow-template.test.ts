@@ -7,7 +7,7 @@ import {
   type WorkflowOptions,
   publishedBranch,
   workflowTemplate,
-} from "../../../src/commands/init/templates.ts";
+} from "../../../src/commands/init/files.ts";
 import { interpolate, isTrue } from "../../support/github/expression.ts";
 import { readAction } from "../../support/github/runner.ts";
 
