@@ -4,22 +4,13 @@ import { Failure } from "../model/failure.ts";
 import { triggerDocument, triggerWording, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
 import { automationsText } from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
-import type { Project } from "../settings/config.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
-import { type Console, confirmChange } from "./shared/console.ts";
-import {
-  type GlobalFlags,
-  FORMAT_OPTION,
-  NO_NAMES,
-  YES_OPTION,
-  rejectNames,
-  requireOneName,
-} from "./shared/flags.ts";
+import { FORMAT_OPTION, NO_NAMES, YES_OPTION, rejectNames, requireOneName } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { loadProject } from "./shared/project.ts";
 import { showRead, writeExitCode } from "./shared/service-records.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import type { ExitCode } from "./shared/shell.ts";
+import { openProject } from "./shared/project.ts";
 
 interface AutomationsFlags {
   readonly action: "list" | "trigger";
@@ -28,8 +19,6 @@ interface AutomationsFlags {
   readonly yes: boolean;
   readonly format: "text" | "json";
 }
-
-type Flags = GlobalFlags & AutomationsFlags;
 
 export const command = defineCommand<AutomationsFlags>({
   flags: (yargs) =>
@@ -61,21 +50,19 @@ export const command = defineCommand<AutomationsFlags>({
   printFailed: printProblemsJson,
 });
 
-async function automations(
-  flags: GlobalFlags & AutomationsFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function automations(run: Run<AutomationsFlags>): Promise<ExitCode> {
+  const { flags } = run;
   if (flags.action === "list") {
     rejectNames(flags.id, "automations list");
-    return listAutomations(await loadProject(flags, shell), flags, shell, console);
+    return listAutomations(await openProject(run));
   }
   const id = requireOneName(flags.id, "automations trigger", "automation");
-  return triggerAutomation(await loadProject(flags, shell), id, flags, shell, console);
+  return triggerAutomation(await openProject(run), id);
 }
 
-function listAutomations(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
-  return showRead(project, flags, shell, console, async (service) => {
+function listAutomations(run: ProjectRun<AutomationsFlags>): Promise<ExitCode> {
+  const { console } = run;
+  return showRead(run, async (service) => {
     const { items, doubt } = await service.listAutomations();
     const automations = (): object[] => items.map(({ id, name }) => ({ id, name }));
     return {
@@ -85,13 +72,8 @@ function listAutomations(project: Project, flags: Flags, shell: Shell, console: 
   });
 }
 
-async function triggerAutomation(
-  project: Project,
-  id: string,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function triggerAutomation(run: ProjectRun<AutomationsFlags>, id: string): Promise<ExitCode> {
+  const { flags, shell, console } = run;
   const { input } = flags;
   if (input === undefined || input.trim() === "") {
     throw new Failure(
@@ -100,19 +82,13 @@ async function triggerAutomation(
       `Say it: plancast automations trigger ${id} --input https://…`,
     );
   }
-  return withService<ExitCode>(
-    { project, access: "read-write" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const question = oneLine(`Trigger ${id} with ${JSON.stringify(input)}?`, console.errorStyle);
-      if (!(await confirmChange(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
-      const written = await service.triggerAutomation(id, input);
-      if (flags.format === "json")
-        console.json({ version: 1, outcome: triggerDocument({ id, input, written }) });
-      else console.result(writeOutcomeText(written, triggerWording({ id, input, written }), console.style));
-      return writeExitCode(written);
-    },
-  );
+  return withService<ExitCode>(run, "read-write", async ({ service }) => {
+    const question = oneLine(`Trigger ${id} with ${JSON.stringify(input)}?`, console.errorStyle);
+    if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
+    const written = await service.triggerAutomation(id, input);
+    if (flags.format === "json")
+      console.json({ version: 1, outcome: triggerDocument({ id, input, written }) });
+    else console.result(writeOutcomeText(written, triggerWording({ id, input, written }), console.style));
+    return writeExitCode(written);
+  });
 }

@@ -16,15 +16,9 @@ import { shortTime } from "../report/text/local-time.ts";
 import { createStyle } from "../report/text/style.ts";
 import type { Project } from "../settings/config.ts";
 import { hashCacheOf, openAddresses } from "../sync/state/media-caches.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type Run, defineCommand } from "./shared/command.ts";
 import type { Console } from "./shared/console.ts";
-import {
-  type GlobalFlags,
-  type OnlyFlag,
-  ONLY_OPTION,
-  calendarsPositional,
-  parseOnly,
-} from "./shared/flags.ts";
+import { type OnlyFlag, ONLY_OPTION, calendarsPositional, parseOnly } from "./shared/flags.ts";
 import { writeGenerated } from "./shared/output-file.ts";
 import { sourceLines } from "./shared/print-problems.ts";
 import { loadProject } from "./shared/project.ts";
@@ -72,11 +66,8 @@ function monthOf(text: string): string {
   );
 }
 
-async function showCalendar(
-  flags: GlobalFlags & CalendarFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function showCalendar(run: Run<CalendarFlags>): Promise<ExitCode> {
+  const { flags, shell, console } = run;
   if (flags.month !== undefined && flags.format === "ics") {
     throw new Failure(
       "usage/arguments",

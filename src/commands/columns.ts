@@ -23,7 +23,7 @@ import { escapeTerminal } from "../report/text/escape.ts";
 import { configSchema } from "../calendars/config-schema.ts";
 import type { Project } from "../settings/config.ts";
 import { writeAtomic } from "../sync/state/durable-files.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type Run, defineCommand } from "./shared/command.ts";
 import type { Console } from "./shared/console.ts";
 import { type GlobalFlags, formatOption } from "./shared/flags.ts";
 import { findProject, loadProject, namedFile } from "./shared/project.ts";
@@ -61,7 +61,8 @@ export const command = defineCommand<ColumnsFlags>({
   },
 });
 
-async function showColumns(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+async function showColumns(run: Run<ColumnsFlags>): Promise<ExitCode> {
+  const { flags, shell, console } = run;
   const project = flags.write ? await loadProject(flags, shell) : await projectIfAny(flags, shell);
   const calendars = await readAll(project, flags, shell);
   const isSound = calendars.every(areUnderstood);

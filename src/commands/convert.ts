@@ -13,12 +13,12 @@ import { type Conversion, conversionDocument, conversionText } from "../report/o
 import { problemsText } from "../report/problems/problems-text.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type ProjectRun, defineCommand } from "./shared/command.ts";
 import type { Console } from "./shared/console.ts";
 import { type GlobalFlags, formatOption } from "./shared/flags.ts";
 import { outputFormat, writeNewFile } from "./shared/output-file.ts";
 import { sourceLines } from "./shared/print-problems.ts";
-import { type NamedFile, loadProject, namedFile } from "./shared/project.ts";
+import { type NamedFile, namedFile, openProject } from "./shared/project.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 
 interface ConvertFlags {
@@ -56,19 +56,15 @@ export const command = defineCommand<ConvertFlags>({
         "For people who like spreadsheets",
       )
       .example("$0 convert calendars/march.xlsx --to yaml", "Shows it as YAML"),
-  run: async (flags, shell, console) => convertFile(await loadProject(flags, shell), flags, shell, console),
+  run: async (run) => convertFile(await openProject(run)),
   printFailed: async (problems, format, console) => {
     if (format !== "json") return;
     console.json(conversionDocument(undefined, problems));
   },
 });
 
-async function convertFile(
-  project: Project,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   const format = outputFormat(flags.to, flags.out);
   checkOutput(format, flags);
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);

@@ -7,13 +7,12 @@ import { findingsDocument, findingsText } from "../doctor/findings-text.ts";
 import { waitText } from "../report/outcomes/progress.ts";
 import { openService } from "../service/connect/open-service.ts";
 import { NODE_VERSIONS } from "../version.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type Run, defineCommand } from "./shared/command.ts";
 import { serviceOptions } from "./shared/connect.ts";
-import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, FORMAT_OPTION } from "./shared/flags.ts";
+import { FORMAT_OPTION } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
 import { loadProject } from "./shared/project.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import type { ExitCode } from "./shared/shell.ts";
 
 interface DoctorFlags {
   readonly format: "text" | "json";
@@ -28,10 +27,11 @@ export const command = defineCommand<DoctorFlags>({
   printFailed: printProblemsJson,
 });
 
-async function doctor(flags: GlobalFlags & DoctorFlags, shell: Shell, console: Console): Promise<ExitCode> {
+async function doctor(run: Run<DoctorFlags>): Promise<ExitCode> {
+  const { flags, shell, console } = run;
   const { env, clock, cwd, stop, nodeVersion } = shell;
   const facts = await examine({
-    open: (asked) => openService({ ...serviceOptions(flags, shell, console), access: "read-only", ...asked }),
+    open: (asked) => openService({ ...serviceOptions(run), access: "read-only", ...asked }),
     readProject: () => loadProject(flags, shell),
     env,
     clock,

@@ -142,7 +142,7 @@ export async function runCommand<Flags>(
 ): Promise<ExitCode> {
   const console = openConsole(shell, flags);
   try {
-    return await unlessStalled(given.run(flags, shell, console));
+    return await unlessStalled(given.run({ flags, shell, console }));
   } catch (error) {
     if (shell.stop.aborted) {
       console.alert("Interrupted.\n");

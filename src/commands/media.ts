@@ -27,14 +27,13 @@ import { Uploads } from "../sync/apply/upload-media.ts";
 import { type PruneResult, pruneMediaCache } from "../sync/plan/prune-media.ts";
 import { openAddresses } from "../sync/state/media-caches.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withRunLock } from "./shared/connect.ts";
-import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, FORMAT_OPTION, NO_NAMES, rejectNames } from "./shared/flags.ts";
+import { FORMAT_OPTION, NO_NAMES, rejectNames } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { loadProject } from "./shared/project.ts";
 import { readLockfileIfPossible, showRead } from "./shared/service-records.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
+import { openProject } from "./shared/project.ts";
 
 interface MediaFlags {
   readonly action: "list" | "upload" | "prune";
@@ -42,8 +41,6 @@ interface MediaFlags {
   readonly type: string | undefined;
   readonly format: "text" | "json";
 }
-
-type Flags = GlobalFlags & MediaFlags;
 
 export const command = defineCommand<MediaFlags>({
   flags: (yargs) =>
@@ -71,27 +68,29 @@ export const command = defineCommand<MediaFlags>({
   printFailed: printProblemsJson,
 });
 
-async function media(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+async function media(run: Run<MediaFlags>): Promise<ExitCode> {
+  const { flags } = run;
   switch (flags.action) {
     case "list": {
       rejectNames(flags.file, "media list");
-      return listMedia(await loadProject(flags, shell), flags, shell, console);
+      return listMedia(await openProject(run));
     }
     case "upload": {
-      return uploadFiles(await loadProject(flags, shell), flags, shell, console);
+      return uploadFiles(await openProject(run));
     }
     case "prune": {
       rejectNames(flags.file, "media prune");
-      return pruneMedia(await loadProject(flags, shell), flags, shell, console);
+      return pruneMedia(await openProject(run));
     }
   }
 }
 
 /** `media list`: each item beside the file of the project that it is a copy of. */
-function listMedia(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
-  return showRead(project, flags, shell, console, async (service) => {
+function listMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
+  const { flags, console } = run;
+  return showRead(run, async (service) => {
     const { items, doubt } = await service.listMedia(flags.type);
-    const lockfile = await readLockfileIfPossible(project, service.origin, console);
+    const lockfile = await readLockfileIfPossible(run, service.origin);
     const cached = Object.values(lockfile?.media ?? {});
     const paths = new Map(
       cached.flatMap(({ id, also = [], path }) => [id, ...also].map((each) => [each, path])),
@@ -117,13 +116,8 @@ function afterMedia(media: readonly ServiceMedia[], cached: readonly CachedMedia
 }
 
 /** `media upload`: the lockfile remembers the files, as after an apply. */
-
-async function uploadFiles(
-  project: Project,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function uploadFiles(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   if (flags.file.length === 0)
     throw new Failure("usage/arguments", "No file is named.", "Say which: plancast media upload FILE.");
   const looked = await inspectFiles(flags.file, project, shell);
@@ -134,7 +128,7 @@ async function uploadFiles(
     return 1;
   }
   const files = looked.flatMap((each) => ("kind" in each ? [each] : []));
-  const uploaded = await upload(project, files, flags, shell, console);
+  const uploaded = await upload(run, files);
   if (flags.format === "json") console.json(uploadedDocument(uploaded));
   else {
     console.result(uploadedText(uploaded, console.style));
@@ -164,41 +158,30 @@ async function inspectFiles(
 }
 
 async function upload(
-  project: Project,
+  run: ProjectRun<MediaFlags>,
   files: readonly MediaFile[],
-  flags: Flags,
-  shell: Shell,
-  console: Console,
 ): Promise<readonly UploadedFile[]> {
-  return withRunLock(
-    project,
-    { command: "media upload", access: "read-write" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const { lockfile, journal } = await readState(project, service.origin);
-      const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
-      try {
-        const uploads = new Uploads(service, state, project.root, openAddresses(project, shell.clock));
-        await uploads.forgetMissing(files);
-        const known = new Set(
-          files.filter(({ sha256 }) => isKept(state, sha256)).map(({ sha256 }) => sha256),
-        );
-        return await Promise.all(
-          files.map(async (file): Promise<UploadedFile> => {
-            const { path, sha256 } = file;
-            const ids = await uploads.idsOf([file]);
-            if (ids.result !== "done") return { path, sha256, written: ids, isKnown: false };
-            const [id = ""] = ids.ids;
-            return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
-          }),
-        );
-      } finally {
-        await state.close();
-      }
-    },
-  );
+  const { project, shell } = run;
+  return withRunLock(run, { command: "media upload", access: "read-write" }, async ({ service }) => {
+    const { lockfile, journal } = await readState(project, service.origin);
+    const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
+    try {
+      const uploads = new Uploads(service, state, project.root, openAddresses(project, shell.clock));
+      await uploads.forgetMissing(files);
+      const known = new Set(files.filter(({ sha256 }) => isKept(state, sha256)).map(({ sha256 }) => sha256));
+      return await Promise.all(
+        files.map(async (file): Promise<UploadedFile> => {
+          const { path, sha256 } = file;
+          const ids = await uploads.idsOf([file]);
+          if (ids.result !== "done") return { path, sha256, written: ids, isKnown: false };
+          const [id = ""] = ids.ids;
+          return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
+        }),
+      );
+    } finally {
+      await state.close();
+    }
+  });
 }
 
 /** Whether the service has the file already, under an id that may be sent. */
@@ -215,13 +198,11 @@ function uploadExitCode(uploaded: readonly UploadedFile[], { stop }: Shell): Exi
 }
 
 /** `media prune`: changes only the lockfile; sends nothing. */
-function pruneMedia(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+function pruneMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   return withRunLock(
-    project,
+    run,
     { command: "media prune", access: "read-only" },
-    flags,
-    shell,
-    console,
     async ({ service }): Promise<ExitCode> => {
       const state = await readState(project, service.origin);
       const forgotten = await forget(state.lockfile, service);

@@ -5,22 +5,13 @@ import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write
 import { type ServiceAccount, accountsText } from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
 import type { ReadServiceClient } from "../service/service-client.ts";
-import type { Project } from "../settings/config.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
 import { withRunLock } from "./shared/connect.ts";
-import { type Console, confirmChange } from "./shared/console.ts";
-import {
-  type GlobalFlags,
-  FORMAT_OPTION,
-  NO_NAMES,
-  YES_OPTION,
-  rejectNames,
-  requireOneName,
-} from "./shared/flags.ts";
+import { FORMAT_OPTION, NO_NAMES, YES_OPTION, rejectNames, requireOneName } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { loadProject } from "./shared/project.ts";
 import { showRead, writeExitCode } from "./shared/service-records.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import type { ExitCode } from "./shared/shell.ts";
+import { openProject } from "./shared/project.ts";
 
 interface PlatformsFlags {
   readonly action: "list" | "disconnect";
@@ -28,8 +19,6 @@ interface PlatformsFlags {
   readonly yes: boolean;
   readonly format: "text" | "json";
 }
-
-type Flags = GlobalFlags & PlatformsFlags;
 
 export const command = defineCommand<PlatformsFlags>({
   flags: (yargs) =>
@@ -53,21 +42,19 @@ export const command = defineCommand<PlatformsFlags>({
   printFailed: printProblemsJson,
 });
 
-async function platforms(
-  flags: GlobalFlags & PlatformsFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function platforms(run: Run<PlatformsFlags>): Promise<ExitCode> {
+  const { flags } = run;
   if (flags.action === "list") {
     rejectNames(flags.id, "platforms list");
-    return listPlatforms(await loadProject(flags, shell), flags, shell, console);
+    return listPlatforms(await openProject(run));
   }
   const id = requireOneName(flags.id, "platforms disconnect", "account");
-  return disconnectPlatform(await loadProject(flags, shell), id, flags, shell, console);
+  return disconnectPlatform(await openProject(run), id);
 }
 
-function listPlatforms(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
-  return showRead(project, flags, shell, console, async (service) => {
+function listPlatforms(run: ProjectRun<PlatformsFlags>): Promise<ExitCode> {
+  const { console } = run;
+  return showRead(run, async (service) => {
     const { items, doubt } = await service.listAccounts();
     return {
       document: () => ({ version: 1, whole: doubt === undefined, platforms: items.map(accountDocument) }),
@@ -80,43 +67,31 @@ function listPlatforms(project: Project, flags: Flags, shell: Shell, console: Co
   });
 }
 
-function disconnectPlatform(
-  project: Project,
-  id: string,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
-  return withRunLock(
-    project,
-    { command: "platforms disconnect", access: "admin" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const account = await accountOf(id, service);
-      const words = oneLine(accountName(account), console.errorStyle);
-      const question = `Disconnect ${words}? What is scheduled for it can no longer be published there.`;
-      if (!(await confirmChange(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
-      const written = await service.disconnectPlatform(id);
-      if (flags.format === "json") {
-        console.json({
-          version: 1,
-          outcome: { ...accountDocument(account), ...writeOutcomeDocument(written) },
-        });
-      } else {
-        const wording = {
-          done: `Disconnected ${accountName(account)}.`,
-          refused: `${accountName(account)} was not disconnected`,
-          unknown: `${accountName(account)} may or may not be disconnected`,
-          whenUnknown: "Look with plancast platforms list, or run this again.",
-        };
-        console.result(writeOutcomeText(written, wording, console.style));
-        if (written.result === "done") console.next("plancast platforms list shows what is still connected.");
-      }
-      return writeExitCode(written);
-    },
-  );
+function disconnectPlatform(run: ProjectRun<PlatformsFlags>, id: string): Promise<ExitCode> {
+  const { flags, shell, console } = run;
+  return withRunLock(run, { command: "platforms disconnect", access: "admin" }, async ({ service }) => {
+    const account = await accountOf(id, service);
+    const words = oneLine(accountName(account), console.errorStyle);
+    const question = `Disconnect ${words}? What is scheduled for it can no longer be published there.`;
+    if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
+    const written = await service.disconnectPlatform(id);
+    if (flags.format === "json") {
+      console.json({
+        version: 1,
+        outcome: { ...accountDocument(account), ...writeOutcomeDocument(written) },
+      });
+    } else {
+      const wording = {
+        done: `Disconnected ${accountName(account)}.`,
+        refused: `${accountName(account)} was not disconnected`,
+        unknown: `${accountName(account)} may or may not be disconnected`,
+        whenUnknown: "Look with plancast platforms list, or run this again.",
+      };
+      console.result(writeOutcomeText(written, wording, console.style));
+      if (written.result === "done") console.next("plancast platforms list shows what is still connected.");
+    }
+    return writeExitCode(written);
+  });
 }
 
 async function accountOf(id: string, service: ReadServiceClient): Promise<ServiceAccount> {

@@ -25,13 +25,13 @@ import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
 import { type Remote, readRemote } from "../sync/remote.ts";
 import { hashCacheOf, openAddresses } from "../sync/state/media-caches.ts";
 import { type ReadState, OpenState, readState } from "../sync/state/project-state.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { connect, withLocalRunLock } from "./shared/connect.ts";
 import type { Console } from "./shared/console.ts";
 import { type GlobalFlags, formatOption } from "./shared/flags.ts";
 import { outputFormat, refuseExisting, writeNewFile } from "./shared/output-file.ts";
 import { sourceLines } from "./shared/print-problems.ts";
-import { type NamedFile, loadProject, namedFile } from "./shared/project.ts";
+import { type NamedFile, namedFile, openProject } from "./shared/project.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 
 interface PullFlags {
@@ -84,19 +84,15 @@ export const command = defineCommand<PullFlags>({
   },
 });
 
-async function pull(flags: GlobalFlags & PullFlags, shell: Shell, console: Console): Promise<ExitCode> {
-  const project = await loadProject(flags, shell);
-  if (!flags.adopt) return pullCalendar(project, flags, shell, console);
-  return withLocalRunLock(project, "pull --adopt", shell, () => pullCalendar(project, flags, shell, console));
+async function pull(run: Run<PullFlags>): Promise<ExitCode> {
+  const opened = await openProject(run);
+  if (!run.flags.adopt) return pullCalendar(opened);
+  return withLocalRunLock(opened, "pull --adopt", () => pullCalendar(opened));
 }
 
 /** Throws a Failure when the service cannot be read, or the calendar cannot be written. */
-async function pullCalendar(
-  project: Project,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function pullCalendar(run: ProjectRun<PullFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   const output = await outputOf(project, flags, shell);
   const selection = await selectCalendars(project, SELECT_ALL, shell.cwd);
   const checked = await checkCalendars(project, selection, shell.clock, {
@@ -104,7 +100,7 @@ async function pullCalendar(
     hashes: hashCacheOf(project, shell.clock),
   });
   if (hasErrors(checked.problems)) return refuse(checked, flags, console);
-  const opened = await connect({ project, access: "read-only" }, flags, shell, console);
+  const opened = await connect(run, "read-only");
   try {
     const account = await readPullState(project, checked, opened.service, shell.clock, flags.adopt);
     const rowless = rowlessPosts(account.diff);
@@ -116,8 +112,7 @@ async function pullCalendar(
     const problems = problemsOf(pulled, account);
     if (problems.length > 0) console.note(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
     const isWanted = pulled.rows.length > 0;
-    if (isWanted && !(await isApproved(pulled, output, flags, shell, console)))
-      return shell.stop.aborted ? 130 : 1;
+    if (isWanted && !(await isApproved(run, pulled, output))) return shell.stop.aborted ? 130 : 1;
     const adopted = isWanted ? await write(project, pulled, output, account, flags, shell) : undefined;
     const report: PullReport = {
       out: isWanted ? output.name : undefined,
@@ -186,13 +181,11 @@ function problemsOf({ rows, leftOut }: Pulled, { remote }: PullState): readonly 
 
 /** Who can be asked is asked before posts are taken over: from then on removing a row cancels its post. */
 async function isApproved(
+  { flags, shell, console }: Run<PullFlags>,
   { rows }: Pulled,
   { name }: Output,
-  { adopt, yes }: Flags,
-  shell: Shell,
-  console: Console,
 ): Promise<boolean> {
-  if (!adopt || yes || !shell.isInteractive) return true;
+  if (!flags.adopt || flags.yes || !shell.isInteractive) return true;
   const isYes = await shell.confirm(
     `Write ${rows.length} rows to ${name} and take their posts over? Removing a row then cancels its post. [y/N] `,
   );

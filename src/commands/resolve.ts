@@ -8,7 +8,6 @@ import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { pendingCreatesDocument, pendingCreatesText } from "../report/outcomes/pending-creates.ts";
 import type { Service } from "../service/service.ts";
-import type { Project } from "../settings/config.ts";
 import {
   reconcilePendingCreates,
   withConfirmedCreates,
@@ -16,13 +15,12 @@ import {
 } from "../sync/plan/reconcile.ts";
 import { readRemote } from "../sync/remote.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withLocalRunLock } from "./shared/connect.ts";
-import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, formatOption } from "./shared/flags.ts";
-import { loadProject } from "./shared/project.ts";
+import { formatOption } from "./shared/flags.ts";
 import { showRead } from "./shared/service-records.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
+import { openProject } from "./shared/project.ts";
 
 interface ResolveFlags {
   readonly key: string | undefined;
@@ -62,20 +60,17 @@ export const command = defineCommand<ResolveFlags>({
   },
 });
 
-async function resolve(flags: GlobalFlags & ResolveFlags, shell: Shell, console: Console): Promise<ExitCode> {
-  const project = await loadProject(flags, shell);
+async function resolve(run: Run<ResolveFlags>): Promise<ExitCode> {
+  const { flags } = run;
+  const opened = await openProject(run);
   const isReading = flags.exists === undefined && !flags.absent && !flags["look-again"];
-  if (isReading) return resolveAttempts(project, flags, shell, console);
-  return withLocalRunLock(project, "resolve", shell, () => resolveAttempts(project, flags, shell, console));
+  if (isReading) return resolveAttempts(opened);
+  return withLocalRunLock(opened, "resolve", () => resolveAttempts(opened));
 }
 
-function resolveAttempts(
-  project: Project,
-  flags: GlobalFlags & ResolveFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
-  return showRead(project, flags, shell, console, async (service) => {
+function resolveAttempts(run: ProjectRun<ResolveFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
+  return showRead(run, async (service) => {
     const state = await readState(project, service.origin);
     const lockfile = await resolved(state.lockfile, flags, service, shell);
     if (OpenState.differs(lockfile, state)) {

@@ -14,7 +14,7 @@ export const command = defineCommand<{ format: "text" | "json" }>({
     yargs
       .option("format", formatOption("json"))
       .example("$0 rules", "As they are in this project; outside of one, as they are without settings"),
-  run: async (flags, shell, console) => {
+  run: async ({ flags, shell, console }) => {
     const list = await readRules(flags, shell);
     if (flags.format === "json") {
       console.json(rulesDocument(list));

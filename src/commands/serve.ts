@@ -8,7 +8,7 @@ import { type EmbeddedOptions, type RunningService, startEmbedded } from "../emb
 import { isoInstant } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import { type RatePlan, RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../settings/rate-plans.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type Run, defineCommand } from "./shared/command.ts";
 import type { Console } from "./shared/console.ts";
 import { type GlobalFlags, NO_NAMES, portNumber } from "./shared/flags.ts";
 import { loadProject } from "./shared/project.ts";
@@ -63,7 +63,8 @@ export const command = defineCommand<ServeFlags>({
   run: serve,
 });
 
-async function serve(flags: GlobalFlags & ServeFlags, shell: Shell, console: Console): Promise<ExitCode> {
+async function serve(run: Run<ServeFlags>): Promise<ExitCode> {
+  const { flags, shell, console } = run;
   const options = {
     access: "read-write" as const,
     port: flags.port,

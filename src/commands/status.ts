@@ -24,7 +24,7 @@ import { fetchPublications } from "../tracking/fetch-publications.ts";
 import { openPublicationLog, readPublications } from "../tracking/publication-log.ts";
 import { type Publications, isWorthRecording, publicationRecord } from "../tracking/publications.ts";
 import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../tracking/row-statuses.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type ProjectRun, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
 import type { Console } from "./shared/console.ts";
 import {
@@ -36,8 +36,8 @@ import {
   parseOnly,
 } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { loadProject } from "./shared/project.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
+import { openProject } from "./shared/project.ts";
 
 interface StatusFlags extends OnlyFlag {
   readonly calendar: string[];
@@ -54,11 +54,12 @@ export const command = defineCommand<StatusFlags>({
       .option("format", formatOption("json", "markdown"))
       .example("$0 status", "Every row that was applied; exits with 1 when one failed")
       .example("$0 status --only date=2027-03", "The rows of a month"),
-  run: async (flags, shell, console) => showStatus(await loadProject(flags, shell), flags, shell, console),
+  run: async (run) => showStatus(await openProject(run)),
   printFailed: printProblemsJson,
 });
 
-async function showStatus(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
   const selection = await selectCalendars(project, narrowing, shell.cwd);
   // A calendar that is named and is none would look as if it had no posts.
@@ -68,24 +69,16 @@ async function showStatus(project: Project, flags: Flags, shell: Shell, console:
   // Nor would anything show of rows that are chosen by a column that is none.
   const slips = problems.filter(({ code }) => code === "filter/unknown-column");
   if (slips.length > 0) return refuse(slips, flags, console);
-  const report = await withService(
-    { project, access: "read-only" },
-    flags,
-    shell,
-    console,
-    async (opened) => {
-      const { service } = opened;
-      const { lockfile } = await readState(project, service.origin);
-      const followed = followedIn(selection, validated, problems, lockfile);
-      const fates = await fatesOf(followed, project, service, shell, console);
-      const rows = followed.map((each) =>
-        rowStatus(each, fates.get(each.row.postId ?? ""), shell.clock.now()),
-      );
-      const errors = problems.filter(({ severity }) => severity === "error").length;
-      const drafts = validated.skippedRows.filter(({ file }) => selection.inScope(file)).length;
-      return { rows, drafts, broken: errors, requests: opened.requests() };
-    },
-  );
+  const report = await withService(run, "read-only", async (opened) => {
+    const { service } = opened;
+    const { lockfile } = await readState(project, service.origin);
+    const followed = followedIn(selection, validated, problems, lockfile);
+    const fates = await fatesOf(followed, project, service, shell, console);
+    const rows = followed.map((each) => rowStatus(each, fates.get(each.row.postId ?? ""), shell.clock.now()));
+    const errors = problems.filter(({ severity }) => severity === "error").length;
+    const drafts = validated.skippedRows.filter(({ file }) => selection.inScope(file)).length;
+    return { rows, drafts, broken: errors, requests: opened.requests() };
+  });
   print(report, problems, project.config.timezone ?? "UTC", flags, console);
   return exitCode(report);
 }

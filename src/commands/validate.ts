@@ -42,7 +42,7 @@ export const command = defineCommand<ValidateFlags>({
       .example("$0 validate", "Checks every calendar of the project")
       .example("$0 validate calendars/march.csv", "Checks one file")
       .example("$0 validate --format junit > problems.xml", "For a CI system's own view of test results"),
-  run: async (flags, shell, console) => {
+  run: async ({ flags, shell, console }) => {
     const project = await withPresetFlag(await loadProject(flags, shell), flags.preset);
     const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
     const selection = await selectNamed(project, narrowing, shell.cwd);

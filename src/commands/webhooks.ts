@@ -3,15 +3,13 @@
 import { Failure } from "../model/failure.ts";
 import { EVENT_KINDS } from "../model/service-interface.ts";
 import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
-import type { Project } from "../settings/config.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type ProjectRun, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
-import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, FORMAT_OPTION, NO_NAMES, requireFlag } from "./shared/flags.ts";
+import { FORMAT_OPTION, NO_NAMES, requireFlag } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { loadProject } from "./shared/project.ts";
 import { writeExitCode } from "./shared/service-records.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import type { ExitCode } from "./shared/shell.ts";
+import { openProject } from "./shared/project.ts";
 
 interface WebhooksFlags {
   readonly action: "add";
@@ -46,20 +44,16 @@ export const command = defineCommand<WebhooksFlags>({
         "$0 webhooks add --url https://hooks.example.com/events/… --event post.published --event post.failed",
         "Has the service tell what becomes of posts",
       ),
-  run: async (flags, shell, console) => addWebhook(await loadProject(flags, shell), flags, shell, console),
+  run: async (run) => addWebhook(await openProject(run)),
   printFailed: printProblemsJson,
 });
 
-async function addWebhook(
-  project: Project,
-  flags: GlobalFlags & WebhooksFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function addWebhook(run: ProjectRun<WebhooksFlags>): Promise<ExitCode> {
+  const { flags, console } = run;
   const url = requireFlag(flags.url, "webhooks add", "url", "https://hooks.example.com/events/…");
   const { host, href } = addressOf(url);
   const asked = eventsOf(flags.event);
-  return withService<ExitCode>({ project, access: "admin" }, flags, shell, console, async ({ service }) => {
+  return withService<ExitCode>(run, "admin", async ({ service }) => {
     const written = await service.addWebhook({ url: href, events: asked });
     const told = written.result === "done" ? written.value : undefined;
     // Where the service says for which it is, that counts.

@@ -142,10 +142,20 @@ async function applyReviewed(
     told = { result: ran, plan, after };
     return reportApply(ran, plan, config, after, given, to);
   };
-  const exit = await applyLocked(
-    { ...flags, ...asked, "allow-cancels": inputs.allow_cancels, plan: file, yes: true, format: "text" },
-    { shell, console, lockOptions: withoutWaiting("ci run", shell), report },
-  );
+  const exit = await applyLocked({
+    flags: {
+      ...flags,
+      ...asked,
+      "allow-cancels": inputs.allow_cancels,
+      plan: file,
+      yes: true,
+      format: "text",
+    },
+    shell,
+    console,
+    lockOptions: withoutWaiting("ci run", shell),
+    report,
+  });
   if (told === undefined) return { ...result, exit, outputs: { ...result.outputs, result: "failed" } };
   const { changes } = told.plan;
   const ran = told.result;

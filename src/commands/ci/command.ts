@@ -15,8 +15,8 @@ export const command = defineCommand<CiFlags>({
         describe: "Validate, plan or apply as the inputs say; or bring the lockfile into the repository",
       })
       .example("$0 ci run", "In a job, with the inputs as INPUT_… in the environment"),
-  run: async ({ step, ...flags }, shell, console) => {
-    if (step === "lockfile") {
+  run: async ({ flags, shell, console }) => {
+    if (flags.step === "lockfile") {
       const { ciLockfile } = await import("./lockfile.ts");
       return ciLockfile(flags, shell, console);
     }

@@ -8,10 +8,8 @@ import { findZone } from "../../model/zone.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
 import { VERSION } from "../../version.ts";
-import { defineCommand } from "../shared/command.ts";
-import type { Console } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import { type Run, defineCommand } from "../shared/command.ts";
+import type { ExitCode } from "../shared/shell.ts";
 import { type FileToWrite, filesToWrite, nextSteps } from "./files.ts";
 
 interface InitFlags {
@@ -41,11 +39,8 @@ export const command = defineCommand<InitFlags>({
   run: init,
 });
 
-async function init(
-  { timezone, template }: GlobalFlags & InitFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function init({ flags, shell, console }: Run<InitFlags>): Promise<ExitCode> {
+  const { timezone, template } = flags;
   const zone = timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (findZone(zone) === undefined) {
     throw new Failure(

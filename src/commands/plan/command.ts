@@ -5,17 +5,10 @@
 
 import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problem-formats.ts";
-import { defineCommand } from "../shared/command.ts";
-import type { Console } from "../shared/console.ts";
-import {
-  type GlobalFlags,
-  ONLY_OPTION,
-  REFRESH_OPTION,
-  calendarsPositional,
-  formatOption,
-} from "../shared/flags.ts";
+import { type Run, defineCommand } from "../shared/command.ts";
+import { ONLY_OPTION, REFRESH_OPTION, calendarsPositional, formatOption } from "../shared/flags.ts";
 import { printFailedProblemFormat } from "../shared/print-problems.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import type { ExitCode } from "../shared/shell.ts";
 import type { PlanFlags } from "./run.ts";
 
 export const command = defineCommand<PlanFlags>({
@@ -55,11 +48,12 @@ export const command = defineCommand<PlanFlags>({
   },
 });
 
-async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Console): Promise<ExitCode> {
+async function plan(run: Run<PlanFlags>): Promise<ExitCode> {
+  const { flags } = run;
   if (flags.watch) {
     const { watchPlan } = await import("./watch.ts");
-    return watchPlan(flags, shell, console);
+    return watchPlan(run);
   }
   const { runPlanCommand } = await import("./run.ts");
-  return runPlanCommand(flags, shell, console);
+  return runPlanCommand(run);
 }

@@ -8,12 +8,10 @@ import type { Lockfile } from "../../model/lockfile.ts";
 import { failureText } from "../../report/problems/failure.ts";
 import type { WriteResult } from "../../service/records.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
-import type { Project } from "../../settings/config.ts";
 import { readState } from "../../sync/state/project-state.ts";
 import { withService } from "./connect.ts";
-import type { Console } from "./console.ts";
-import type { GlobalFlags } from "./flags.ts";
-import type { ExitCode, Shell } from "./shell.ts";
+import type { ExitCode } from "./shell.ts";
+import type { ProjectRun } from "./command.ts";
 
 /** What was read, in both forms; only the requested one is made. */
 interface ShownRecord {
@@ -24,34 +22,25 @@ interface ShownRecord {
 }
 
 export function showRead(
-  project: Project,
-  flags: GlobalFlags & { readonly format: "text" | "json" },
-  shell: Shell,
-  console: Console,
+  run: ProjectRun<{ readonly format: "text" | "json" }>,
   read: (service: ServiceClient) => Promise<ShownRecord>,
 ): Promise<ExitCode> {
-  return withService<ExitCode>(
-    { project, access: "read-only" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const { document, text, next } = await read(service);
-      if (flags.format === "json") console.json(document());
-      else {
-        console.result(text());
-        console.next(next);
-      }
-      return 0;
-    },
-  );
+  const { flags, console } = run;
+  return withService<ExitCode>(run, "read-only", async ({ service }) => {
+    const { document, text, next } = await read(service);
+    if (flags.format === "json") console.json(document());
+    else {
+      console.result(text());
+      console.next(next);
+    }
+    return 0;
+  });
 }
 
 /** For commands that only show. A lockfile that cannot be used gives a note and undefined: posts then show without their rows. */
 export async function readLockfileIfPossible(
-  project: Project,
+  { project, console }: ProjectRun,
   origin: string,
-  console: Console,
 ): Promise<Lockfile | undefined> {
   try {
     return (await readState(project, origin)).lockfile;
