@@ -9,7 +9,7 @@ import { escapeTerminal } from "../report/text/escape.ts";
 import type { ImageRecord, NotDone } from "../service/records.ts";
 import { type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
-import { type GlobalFlags, FORMAT_OPTION, requireFlag } from "./shared/flags.ts";
+import { type GlobalFlags, FORMAT_OPTION, requireFlag, switchOption, textOption } from "./shared/flags.ts";
 import { forServiceFiles, withAddresses } from "./shared/media-addresses.ts";
 import { checkWritable, refuseExisting, writeNewFile } from "./shared/output-file.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
@@ -38,24 +38,12 @@ export const command = defineCommand<AiFlags>({
         demandOption: true,
         describe: "What to make",
       })
-      .option("prompt", {
-        type: "string",
-        requiresArg: true,
-        describe: "Needed: what it is to be about, or to show",
-      })
-      .option("platform", {
-        type: "string",
-        requiresArg: true,
-        describe: "Text: the platform that it is for",
-      })
-      .option("tone", { type: "string", requiresArg: true, describe: "Text: its tone, such as casual" })
-      .option("size", {
-        type: "string",
-        requiresArg: true,
-        describe: "Picture: width and height in pixels, such as 1024x1024",
-      })
-      .option("out", { type: "string", requiresArg: true, describe: "Picture: the file to save it to" })
-      .option("force", { type: "boolean", default: false, describe: "Replace a file that is there" })
+      .option("prompt", textOption("Needed: what it is to be about, or to show"))
+      .option("platform", textOption("Text: the platform that it is for"))
+      .option("tone", textOption("Text: its tone, such as casual"))
+      .option("size", textOption("Picture: width and height in pixels, such as 1024x1024"))
+      .option("out", textOption("Picture: the file to save it to"))
+      .option("force", switchOption("Replace a file that is there"))
       .option("format", FORMAT_OPTION)
       .example(
         '$0 ai text --prompt "Our spring sale" --platform linkedin',

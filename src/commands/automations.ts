@@ -6,7 +6,14 @@ import { automationsText } from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
 import { type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
-import { FORMAT_OPTION, NO_NAMES, YES_OPTION, rejectNames, requireOneName } from "./shared/flags.ts";
+import {
+  FORMAT_OPTION,
+  YES_OPTION,
+  namesPositional,
+  rejectNames,
+  requireOneName,
+  textOption,
+} from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
 import { showRead, writeExitCode } from "./shared/service-records.ts";
 import type { ExitCode } from "./shared/shell.ts";
@@ -28,17 +35,8 @@ export const command = defineCommand<AutomationsFlags>({
         demandOption: true,
         describe: "What to do",
       })
-      .positional("id", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "The automation to trigger, by its id",
-      })
-      .option("input", {
-        type: "string",
-        requiresArg: true,
-        describe: "What it works on, such as an address",
-      })
+      .positional("id", namesPositional("The automation to trigger, by its id"))
+      .option("input", textOption("What it works on, such as an address"))
       .option("yes", YES_OPTION)
       .option("format", FORMAT_OPTION)
       .example("$0 automations list", "Automations with their ids")

@@ -25,9 +25,10 @@ import type { Project } from "../settings/config.ts";
 import { writeAtomic } from "../sync/state/durable-files.ts";
 import { type Run, defineCommand } from "./shared/command.ts";
 import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, formatOption } from "./shared/flags.ts";
+import { type GlobalFlags, formatOption, switchOption } from "./shared/flags.ts";
 import { findProject, loadProject, namedFile } from "./shared/project.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
+import { printFailedJson } from "./shared/print-problems.ts";
 
 interface ColumnsFlags {
   readonly calendar: string[];
@@ -46,19 +47,12 @@ export const command = defineCommand<ColumnsFlags>({
         demandOption: true,
         describe: "Calendars to look at; outside of a project, too",
       })
-      .option("write", {
-        type: "boolean",
-        default: false,
-        describe: "Put what was found out into the project file",
-      })
+      .option("write", switchOption("Put what was found out into the project file"))
       .option("format", formatOption("json", "markdown"))
       .example("$0 columns calendars/march.csv", "What each column is taken for, and why")
       .example("$0 columns calendars/march.csv --write", "Keeps that in plancast.yaml, so that it stays so"),
   run: showColumns,
-  printFailed: async (problems, format, console) => {
-    if (format !== "json") return;
-    console.json(columnsDocument([], undefined, problems));
-  },
+  printFailed: printFailedJson((problems) => columnsDocument([], undefined, problems)),
 });
 
 async function showColumns(run: Run<ColumnsFlags>): Promise<ExitCode> {

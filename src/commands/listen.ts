@@ -143,7 +143,8 @@ function confirmerOf(run: ProjectRun<ListenFlags>, record: ListenState): Confirm
       if (posts.length === 0) return new Map<string, Publication>();
       return withService(run, "read-only", ({ service }) => fetchPublications(posts, "", service));
     },
-    onPublication: (id, fate) => console.note(publicationLine(id, owners.get(id), fate, errorStyle)),
+    onPublication: (id, publication) =>
+      console.note(publicationLine(id, owners.get(id), publication, errorStyle)),
     onTrouble: (error) => {
       const why = error instanceof Failure ? failureText(error, errorStyle, console) : `${reasonOf(error)}\n`;
       console.alert(why);

@@ -18,7 +18,6 @@ import {
   uploadedDocument,
   uploadedText,
 } from "../report/outcomes/media.ts";
-import { problemsText } from "../report/problems/problems-text.ts";
 import { type ServiceMedia, mediaText } from "../report/status/service-lists.ts";
 import { incompleteList } from "../service/answers/read-list.ts";
 import type { ReadServiceClient } from "../service/service-client.ts";
@@ -29,11 +28,12 @@ import { openAddresses } from "../sync/state/media-caches.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
 import { type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withRunLock } from "./shared/connect.ts";
-import { FORMAT_OPTION, NO_NAMES, rejectNames } from "./shared/flags.ts";
+import { FORMAT_OPTION, namesPositional, rejectNames, textOption } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { readLockfileIfPossible, showRead } from "./shared/service-records.ts";
+import { readLockfileIfPossible, saveLockfile, showRead } from "./shared/service-records.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 import { openProject } from "./shared/project.ts";
+import { alertProblems } from "./shared/report-problems.ts";
 
 interface MediaFlags {
   readonly action: "list" | "upload" | "prune";
@@ -50,17 +50,8 @@ export const command = defineCommand<MediaFlags>({
         demandOption: true,
         describe: "What to do; prune changes the lockfile only",
       })
-      .positional("file", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "Files of the project to upload",
-      })
-      .option("type", {
-        type: "string",
-        requiresArg: true,
-        describe: "List media of this type, such as image",
-      })
+      .positional("file", namesPositional("Files of the project to upload"))
+      .option("type", textOption("List media of this type, such as image"))
       .option("format", FORMAT_OPTION)
       .example("$0 media upload media/launch.png", "Uploads it, unless the service has it")
       .example("$0 media prune", "Removes from the lockfile what the service no longer has"),
@@ -123,7 +114,7 @@ async function uploadFiles(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
   const looked = await inspectFiles(flags.file, project, shell);
   const problems = looked.flatMap((each) => ("severity" in each ? [each] : []));
   if (problems.length > 0) {
-    console.alert(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
+    alertProblems(problems, [], console);
     await printProblemsJson(problems, flags.format, console);
     return 1;
   }
@@ -206,11 +197,7 @@ function pruneMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
     async ({ service }): Promise<ExitCode> => {
       const state = await readState(project, service.origin);
       const forgotten = await forget(state.lockfile, service);
-      if (OpenState.differs(forgotten.lockfile, state)) {
-        const now = utcTime(shell.clock.now());
-        const writing = await OpenState.open(project, forgotten.lockfile, state.journal, now);
-        await writing.close();
-      }
+      await saveLockfile(project, forgotten.lockfile, state, shell.clock);
       if (flags.format === "json") console.json(prunedDocument(forgotten));
       else {
         console.result(prunedText(forgotten, project.config.lockfile, console.style));

@@ -7,7 +7,7 @@ import { oneLine } from "../report/text/style.ts";
 import type { ReadServiceClient } from "../service/service-client.ts";
 import { type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
 import { withRunLock } from "./shared/connect.ts";
-import { FORMAT_OPTION, NO_NAMES, YES_OPTION, rejectNames, requireOneName } from "./shared/flags.ts";
+import { FORMAT_OPTION, YES_OPTION, namesPositional, rejectNames, requireOneName } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
 import { showRead, writeExitCode } from "./shared/service-records.ts";
 import type { ExitCode } from "./shared/shell.ts";
@@ -28,12 +28,7 @@ export const command = defineCommand<PlatformsFlags>({
         demandOption: true,
         describe: "What to do",
       })
-      .positional("id", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "The account to disconnect, by its id",
-      })
+      .positional("id", namesPositional("The account to disconnect, by its id"))
       .option("yes", YES_OPTION)
       .option("format", FORMAT_OPTION)
       .example("$0 platforms list", "Accounts with their ids")

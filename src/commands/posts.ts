@@ -29,8 +29,8 @@ import type { Console } from "./shared/console.ts";
 import {
   type GlobalFlags,
   FORMAT_OPTION,
-  NO_NAMES,
   YES_OPTION,
+  namesPositional,
   rejectNames,
   requireOneName,
 } from "./shared/flags.ts";
@@ -57,12 +57,7 @@ export const command = defineCommand<PostsFlags>({
         demandOption: true,
         describe: "What to do",
       })
-      .positional("id", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "The post, to show or cancel it",
-      })
+      .positional("id", namesPositional("The post, to show or cancel it"))
       .option("status", {
         type: "string",
         default: "scheduled",

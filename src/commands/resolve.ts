@@ -3,7 +3,6 @@
  * or as the list of the service shows it.
  */
 
-import { utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { pendingCreatesDocument, pendingCreatesText } from "../report/outcomes/pending-creates.ts";
@@ -14,13 +13,14 @@ import {
   withoutPendingCreate,
 } from "../sync/plan/reconcile.ts";
 import { readRemote } from "../sync/remote.ts";
-import { OpenState, readState } from "../sync/state/project-state.ts";
+import { readState } from "../sync/state/project-state.ts";
 import { type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withLocalRunLock } from "./shared/connect.ts";
-import { formatOption } from "./shared/flags.ts";
-import { showRead } from "./shared/service-records.ts";
+import { formatOption, switchOption, textOption } from "./shared/flags.ts";
+import { saveLockfile, showRead } from "./shared/service-records.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 import { openProject } from "./shared/project.ts";
+import { printFailedJson } from "./shared/print-problems.ts";
 
 interface ResolveFlags {
   readonly key: string | undefined;
@@ -34,17 +34,9 @@ export const command = defineCommand<ResolveFlags>({
   flags: (yargs) =>
     yargs
       .positional("key", { type: "string", describe: "The post: its id, or its key as resolve lists it" })
-      .option("exists", {
-        type: "string",
-        requiresArg: true,
-        describe: "It exists on the service as this post id",
-      })
-      .option("absent", {
-        type: "boolean",
-        default: false,
-        describe: "It does not exist; the next apply creates it",
-      })
-      .option("look-again", { type: "boolean", default: false, describe: "Look at the service's list now" })
+      .option("exists", textOption("It exists on the service as this post id"))
+      .option("absent", switchOption("It does not exist; the next apply creates it"))
+      .option("look-again", switchOption("Look at the service's list now"))
       .option("format", formatOption("json"))
       .check(({ key, exists, absent }) => {
         if (key !== undefined || (exists === undefined && !absent)) return true;
@@ -55,9 +47,7 @@ export const command = defineCommand<ResolveFlags>({
       .example("$0 resolve launch --absent", "The post launch was never made")
       .example("$0 resolve --look-again", "Looks for all of them on the service"),
   run: resolve,
-  printFailed: async (_problems, format, console) => {
-    if (format === "json") console.json(pendingCreatesDocument({}));
-  },
+  printFailed: printFailedJson(() => pendingCreatesDocument({})),
 });
 
 async function resolve(run: Run<ResolveFlags>): Promise<ExitCode> {
@@ -73,10 +63,7 @@ function resolveAttempts(run: ProjectRun<ResolveFlags>): Promise<ExitCode> {
   return showRead(run, async (service) => {
     const state = await readState(project, service.origin);
     const lockfile = await resolved(state.lockfile, flags, service, shell);
-    if (OpenState.differs(lockfile, state)) {
-      const writing = await OpenState.open(project, lockfile, state.journal, utcTime(shell.clock.now()));
-      await writing.close();
-    }
+    await saveLockfile(project, lockfile, state, shell.clock);
     return {
       document: () => pendingCreatesDocument(lockfile.unknown),
       text: () => pendingCreatesText(lockfile.unknown, console.style),

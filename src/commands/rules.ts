@@ -8,6 +8,7 @@ import { defineCommand } from "./shared/command.ts";
 import { type GlobalFlags, formatOption } from "./shared/flags.ts";
 import { findProject } from "./shared/project.ts";
 import type { Shell } from "./shared/shell.ts";
+import { printFailedJson } from "./shared/print-problems.ts";
 
 export const command = defineCommand<{ format: "text" | "json" }>({
   flags: (yargs) =>
@@ -23,10 +24,7 @@ export const command = defineCommand<{ format: "text" | "json" }>({
     }
     return 0;
   },
-  printFailed: async (problems, format, console) => {
-    if (format !== "json") return;
-    console.json(rulesDocument({ rules: [], networks: [] }, problems));
-  },
+  printFailed: printFailedJson((problems) => rulesDocument({ rules: [], networks: [] }, problems)),
 });
 
 async function readRules(flags: GlobalFlags, shell: Shell): Promise<RuleList> {

@@ -10,7 +10,7 @@ import { Failure } from "../model/failure.ts";
 import { type RatePlan, RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../settings/rate-plans.ts";
 import { type Run, defineCommand } from "./shared/command.ts";
 import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, NO_NAMES, portNumber } from "./shared/flags.ts";
+import { type GlobalFlags, listOption, portNumber, switchOption, textOption } from "./shared/flags.ts";
 import { loadProject } from "./shared/project.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 
@@ -37,23 +37,15 @@ export const command = defineCommand<ServeFlags>({
         default: "business" as const,
         describe: `Requests a minute: ${RATE_PLAN_LIMITS.replace(/, (?=\d+$)/, " or ")}`,
       })
-      .option("memory", {
-        type: "boolean",
-        default: false,
-        describe: "Start empty and keep nothing on disk; needs no project",
-      })
-      .option("clock", {
-        type: "string",
-        requiresArg: true,
-        describe: "Time at which the service's clock stands until it is moved, such as 2027-03-01T08:00Z",
-      })
-      .option("fail", {
-        type: "string",
-        array: true,
-        nargs: 1,
-        default: NO_NAMES,
-        describe: "What is to fail: platform=instagram, automation=ID. May be given several times",
-      })
+      .option("memory", switchOption("Start empty and keep nothing on disk; needs no project"))
+      .option(
+        "clock",
+        textOption("Time at which the service's clock stands until it is moved, such as 2027-03-01T08:00Z"),
+      )
+      .option(
+        "fail",
+        listOption("What is to fail: platform=instagram, automation=ID. May be given several times"),
+      )
       .example("$0 serve", "Listens on 127.0.0.1:4010; plan and apply in this project then use it")
       .example("$0 serve --port 0 --plan free", "Any free port, 30 requests a minute")
       .example(

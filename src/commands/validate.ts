@@ -13,7 +13,14 @@ import { type Project, withPreset } from "../settings/config.ts";
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
 import { hashCacheOf, openAddresses } from "../sync/state/media-caches.ts";
 import { defineCommand } from "./shared/command.ts";
-import { type OnlyFlag, NO_NAMES, ONLY_OPTION, formatOption, parseOnly } from "./shared/flags.ts";
+import {
+  type OnlyFlag,
+  ONLY_OPTION,
+  formatOption,
+  namesPositional,
+  parseOnly,
+  textOption,
+} from "./shared/flags.ts";
 import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shared/print-problems.ts";
 import { loadProject } from "./shared/project.ts";
 
@@ -26,18 +33,12 @@ interface ValidateFlags extends OnlyFlag {
 export const command = defineCommand<ValidateFlags>({
   flags: (yargs) =>
     yargs
-      .positional("calendar", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "Files to check; all of the project's if none",
-      })
+      .positional("calendar", namesPositional("Files to check; all of the project's if none"))
       .option("only", ONLY_OPTION)
-      .option("preset", {
-        type: "string",
-        requiresArg: true,
-        describe: "Read them as files of another scheduler, as `preset:` in the project file would",
-      })
+      .option(
+        "preset",
+        textOption("Read them as files of another scheduler, as `preset:` in the project file would"),
+      )
       .option("format", formatOption("json", ...PROBLEM_FORMATS))
       .example("$0 validate", "Checks every calendar of the project")
       .example("$0 validate calendars/march.csv", "Checks one file")

@@ -5,7 +5,7 @@ import { EVENT_KINDS } from "../model/service-interface.ts";
 import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
 import { type ProjectRun, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
-import { FORMAT_OPTION, NO_NAMES, requireFlag } from "./shared/flags.ts";
+import { FORMAT_OPTION, listOption, requireFlag, textOption } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
 import { writeExitCode } from "./shared/service-records.ts";
 import type { ExitCode } from "./shared/shell.ts";
@@ -26,19 +26,16 @@ export const command = defineCommand<WebhooksFlags>({
         demandOption: true,
         describe: "What to do. The service has no way to list or remove them",
       })
-      .option("url", {
-        type: "string",
-        requiresArg: true,
-        describe: "Needed: the address, as plancast listen prints it or as the world reaches it",
-      })
-      .option("event", {
-        type: "string",
-        array: true,
-        nargs: 1,
-        default: NO_NAMES,
-        describe:
+      .option(
+        "url",
+        textOption("Needed: the address, as plancast listen prints it or as the world reaches it"),
+      )
+      .option(
+        "event",
+        listOption(
           "Kind of event, such as post.failed; may be given several times. All that are known if none",
-      })
+        ),
+      )
       .option("format", FORMAT_OPTION)
       .example(
         "$0 webhooks add --url https://hooks.example.com/events/… --event post.published --event post.failed",

@@ -7,8 +7,10 @@ import { type Run, defineCommand } from "../shared/command.ts";
 import {
   ONLY_OPTION,
   REFRESH_OPTION,
+  YES_OPTION,
   calendarsPositional,
   formatOption,
+  textOption,
   wholeNumber,
 } from "../shared/flags.ts";
 import type { ExitCode } from "../shared/shell.ts";
@@ -24,17 +26,8 @@ export const command = defineCommand<ApplyFlags>({
       .positional("calendar", calendarsPositional("apply"))
       .option("only", ONLY_OPTION)
       .option("refresh-media", REFRESH_OPTION)
-      .option("plan", {
-        type: "string",
-        requiresArg: true,
-        describe: "Apply just the plan that plan --out saved",
-      })
-      .option("yes", {
-        alias: ["y", "auto-approve"],
-        type: "boolean",
-        default: false,
-        describe: "Do not ask",
-      })
+      .option("plan", textOption("Apply just the plan that plan --out saved"))
+      .option("yes", YES_OPTION)
       .option("format", formatOption("json", "markdown"))
       .option("allow-cancels", {
         type: "string",

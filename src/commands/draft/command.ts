@@ -16,18 +16,24 @@ import {
   plannedRequestsText,
 } from "../../report/outcomes/draft.ts";
 import { problemDocument } from "../../report/problems/problems-json.ts";
-import { problemsText } from "../../report/problems/problems-text.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import { type ProjectRun, confirmChange, defineCommand } from "../shared/command.ts";
 import { withRunLock } from "../shared/connect.ts";
 import type { Console } from "../shared/console.ts";
-import { FORMAT_OPTION, ONLY_OPTION, YES_OPTION, calendarsPositional } from "../shared/flags.ts";
+import {
+  FORMAT_OPTION,
+  ONLY_OPTION,
+  YES_OPTION,
+  calendarsPositional,
+  switchOption,
+} from "../shared/flags.ts";
 import { forServiceFiles, withAddresses } from "../shared/media-addresses.ts";
-import { printProblemsJson, sourceLines } from "../shared/print-problems.ts";
+import { printProblemsJson } from "../shared/print-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import { hasUsableAnswer, itemOf, keptAnswers, writeAnswers } from "./answers.ts";
 import { type DraftFlags, type DraftRequests, readDraftRequests } from "./wanted.ts";
 import { openProject } from "../shared/project.ts";
+import { showCalendarProblems } from "../shared/report-problems.ts";
 
 export const command = defineCommand<DraftFlags>({
   flags: (yargs) =>
@@ -40,11 +46,7 @@ export const command = defineCommand<DraftFlags>({
         describe:
           "Make anew what is there: of the rows named by id or FILE:LINE and no others, or of all drafts",
       })
-      .option("dry-run", {
-        type: "boolean",
-        default: false,
-        describe: "Show what would be asked for; ask and write nothing",
-      })
+      .option("dry-run", switchOption("Show what would be asked for; ask and write nothing"))
       .option("yes", YES_OPTION)
       .option("format", FORMAT_OPTION)
       .example(
@@ -135,11 +137,11 @@ function notDone(wanted: DraftTask, asked: GenerateResult): UndraftedItem[] {
 }
 
 function showProblems({ problems, files }: DraftRequests, console: Console): void {
-  if (problems.length === 0) return;
-  const lines = sourceLines(files.map(({ calendar }) => calendar));
-  const text = `${problemsText(problems, lines, console.errorStyle)}\n`;
-  if (hasErrors(problems)) console.alert(text);
-  else console.note(text);
+  showCalendarProblems(
+    problems,
+    files.map(({ calendar }) => calendar),
+    console,
+  );
 }
 
 function draftExitCode(

@@ -11,6 +11,7 @@ import { VERSION } from "../../version.ts";
 import { type Run, defineCommand } from "../shared/command.ts";
 import type { ExitCode } from "../shared/shell.ts";
 import { type FileToWrite, filesToWrite, nextSteps } from "./files.ts";
+import { textOption } from "../shared/flags.ts";
 
 interface InitFlags {
   readonly timezone: string | undefined;
@@ -23,11 +24,7 @@ const ACTION = "plancast/plancast";
 export const command = defineCommand<InitFlags>({
   flags: (yargs) =>
     yargs
-      .option("timezone", {
-        type: "string",
-        requiresArg: true,
-        describe: "IANA zone of the team, e.g. Europe/Paris; this machine's if none",
-      })
+      .option("timezone", textOption("IANA zone of the team, e.g. Europe/Paris; this machine's if none"))
       .option("template", {
         choices: ["csv", "xlsx"] as const,
         default: "csv" as const,

@@ -6,7 +6,14 @@
 import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problem-formats.ts";
 import { type Run, defineCommand } from "../shared/command.ts";
-import { ONLY_OPTION, REFRESH_OPTION, calendarsPositional, formatOption } from "../shared/flags.ts";
+import {
+  ONLY_OPTION,
+  REFRESH_OPTION,
+  calendarsPositional,
+  formatOption,
+  switchOption,
+  textOption,
+} from "../shared/flags.ts";
 import { printFailedProblemFormat } from "../shared/print-problems.ts";
 import type { ExitCode } from "../shared/shell.ts";
 import type { PlanFlags } from "./run.ts";
@@ -17,22 +24,10 @@ export const command = defineCommand<PlanFlags>({
       .positional("calendar", calendarsPositional("plan"))
       .option("only", ONLY_OPTION)
       .option("refresh-media", REFRESH_OPTION)
-      .option("out", {
-        type: "string",
-        requiresArg: true,
-        describe: "Save the plan to a file, for apply --plan",
-      })
+      .option("out", textOption("Save the plan to a file, for apply --plan"))
       .option("format", { ...formatOption(), choices: [...PLAN_FORMAT_NAMES, ...PROBLEM_FORMATS] })
-      .option("detailed-exitcode", {
-        type: "boolean",
-        default: false,
-        describe: "Exit with 2 when there are changes",
-      })
-      .option("watch", {
-        type: "boolean",
-        default: false,
-        describe: "Plan again whenever a file of the project is saved, until Ctrl-C",
-      })
+      .option("detailed-exitcode", switchOption("Exit with 2 when there are changes"))
+      .option("watch", switchOption("Plan again whenever a file of the project is saved, until Ctrl-C"))
       .example("$0 plan", "Shows all changes, day by day")
       .example("$0 plan --out plan.json", "Saves the plan that is reviewed")
       .example("$0 plan calendars/march.csv", "Plans one calendar; the posts of others are left alone")

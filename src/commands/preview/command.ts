@@ -12,7 +12,14 @@ import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { type ProjectRun, type Run, defineCommand } from "../shared/command.ts";
 import { connect } from "../shared/connect.ts";
-import { ONLY_OPTION, calendarsPositional, parseOnly, portNumber } from "../shared/flags.ts";
+import {
+  ONLY_OPTION,
+  calendarsPositional,
+  parseOnly,
+  portNumber,
+  switchOption,
+  textOption,
+} from "../shared/flags.ts";
 import { writeGenerated } from "../shared/output-file.ts";
 import type { ExitCode } from "../shared/shell.ts";
 import { type PreviewFlags, readPreview } from "./read.ts";
@@ -24,21 +31,9 @@ export const command = defineCommand<PreviewFlags>({
     yargs
       .positional("calendar", calendarsPositional("show"))
       .option("only", ONLY_OPTION)
-      .option("out", {
-        type: "string",
-        requiresArg: true,
-        describe: "File to write; preview.html if none",
-      })
-      .option("offline", {
-        type: "boolean",
-        default: false,
-        describe: "Do not ask the service, so without what a plan would do",
-      })
-      .option("serve", {
-        type: "boolean",
-        default: false,
-        describe: "Serve the page on this machine, and follow the files as they are saved",
-      })
+      .option("out", textOption("File to write; preview.html if none"))
+      .option("offline", switchOption("Do not ask the service, so without what a plan would do"))
+      .option("serve", switchOption("Serve the page on this machine, and follow the files as they are saved"))
       .option("port", {
         type: "string",
         requiresArg: true,

@@ -1,11 +1,13 @@
 /** Addresses of media for a command that may download: shows what it asks for. */
 
+import type { MediaSources } from "../../calendars/check.ts";
 import type { WebMedia } from "../../media/web-media.ts";
+import type { Clock } from "../../model/clock.ts";
 import { displayAddress } from "../../model/media-address.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import type { ServiceFiles } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
-import { type Downloading, openAddresses } from "../../sync/state/media-caches.ts";
+import { type Downloading, hashCacheOf, openAddresses } from "../../sync/state/media-caches.ts";
 import { VERSION } from "../../version.ts";
 import type { ProjectRun } from "./command.ts";
 
@@ -19,6 +21,11 @@ type DownloadMode = Pick<Downloading, "refresh" | "keeps"> & {
 /** For what the service made. */
 export function forServiceFiles(files: ServiceFiles): DownloadMode {
   return { refresh: true, keeps: true, note: "Downloading what the service made.\n", files };
+}
+
+/** Media as far as it is known without asking: files by their hashes, addresses by earlier downloads. */
+export function knownMedia(project: Project, clock: Clock): Required<MediaSources> {
+  return { addresses: openAddresses(project, clock), hashes: hashCacheOf(project, clock) };
 }
 
 /** Does the work with addresses that may be downloaded, and ends their connections after it. */

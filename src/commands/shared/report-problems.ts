@@ -5,6 +5,7 @@ import { type Problem, hasErrors } from "../../model/problem.ts";
 import { failureProblem, failureText } from "../../report/problems/failure.ts";
 import { problemsText } from "../../report/problems/problems-text.ts";
 import { plural } from "../../report/text/numbers.ts";
+import type { RawCalendar } from "../../model/row.ts";
 import type { Planning } from "../../sync/sync.ts";
 import type { Console } from "./console.ts";
 import { sourceLines } from "./print-problems.ts";
@@ -29,8 +30,33 @@ export function showProblems(
   const leftOut = checked.filteredRows.count(checked.inScope);
   if (leftOut > 0)
     console.note(`${plural(leftOut, "row")} left out by the filter; what they own is left alone.\n`);
+  showCalendarProblems(problems, checked.calendars, console);
+}
+
+/** Problems with the lines of the calendars: errors in any case, warnings unless quiet. */
+export function showCalendarProblems(
+  problems: readonly Problem[],
+  calendars: readonly RawCalendar[],
+  console: Console,
+): void {
   if (problems.length === 0) return;
-  const text = `${problemsText(problems, sourceLines(checked.calendars), console.errorStyle)}\n`;
-  if (hasErrors(problems)) console.alert(text);
-  else console.note(text);
+  if (hasErrors(problems)) alertProblems(problems, calendars, console);
+  else console.note(linesOf(problems, calendars, console));
+}
+
+/** Problems that must be seen. `calendars`: those whose lines are shown. */
+export function alertProblems(
+  problems: readonly Problem[],
+  calendars: readonly RawCalendar[],
+  console: Console,
+): void {
+  console.alert(linesOf(problems, calendars, console));
+}
+
+function linesOf(
+  problems: readonly Problem[],
+  calendars: readonly RawCalendar[],
+  { errorStyle }: Console,
+): string {
+  return `${problemsText(problems, sourceLines(calendars), errorStyle)}\n`;
 }

@@ -3,12 +3,15 @@
  * where it can be read, and turn the result of a write into an exit code.
  */
 
+import { utcTime } from "../../model/canonical.ts";
+import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
+import type { Project } from "../../settings/config.ts";
 import { failureText } from "../../report/problems/failure.ts";
 import type { WriteResult } from "../../service/records.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
-import { readState } from "../../sync/state/project-state.ts";
+import { type ReadState, OpenState, readState } from "../../sync/state/project-state.ts";
 import { withService } from "./connect.ts";
 import type { ExitCode } from "./shell.ts";
 import type { ProjectRun } from "./command.ts";
@@ -49,6 +52,18 @@ export async function readLockfileIfPossible(
     console.alert(failureText(error, console.errorStyle, console).replace(/^(\S*)error/, "$1note"));
     return undefined;
   }
+}
+
+/** Writes the lockfile where it is not as it was read. The run lock is held. */
+export async function saveLockfile(
+  project: Project,
+  lockfile: Lockfile,
+  read: ReadState,
+  clock: Clock,
+): Promise<void> {
+  if (!OpenState.differs(lockfile, read)) return;
+  const writing = await OpenState.open(project, lockfile, read.journal, utcTime(clock.now()));
+  await writing.close();
 }
 
 /** The exit code of a run of one write. */
