@@ -1,7 +1,7 @@
 /** `plancast automations`: lists the service's automations, or triggers one. */
 
 import { Failure } from "../model/failure.ts";
-import { triggerDocument, triggerWording, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
+import { triggerDocument, triggerWording } from "../report/outcomes/write-outcome.ts";
 import { automationsText } from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
 import { type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
@@ -15,7 +15,7 @@ import {
   textOption,
 } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { showRead, writeExitCode } from "./shared/service-records.ts";
+import { reportWrite, showRead } from "./shared/service-records.ts";
 import type { ExitCode } from "./shared/shell.ts";
 import { openProject } from "./shared/project.ts";
 
@@ -84,9 +84,8 @@ async function triggerAutomation(run: ProjectRun<AutomationsFlags>, id: string):
     const question = oneLine(`Trigger ${id} with ${JSON.stringify(input)}?`, console.errorStyle);
     if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
     const written = await service.triggerAutomation(id, input);
-    if (flags.format === "json")
-      console.json({ version: 1, outcome: triggerDocument({ id, input, written }) });
-    else console.result(writeOutcomeText(written, triggerWording({ id, input, written }), console.style));
-    return writeExitCode(written);
+    const triggered = { id, input, written };
+    const outcome = triggerDocument(triggered);
+    return reportWrite(run, written, { outcome, wording: triggerWording(triggered) });
   });
 }

@@ -1,15 +1,20 @@
 /** `plancast platforms`: lists the accounts that the service is connected to, or disconnects one. */
 
 import { Failure } from "../model/failure.ts";
-import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
-import { type ServiceAccount, accountsText } from "../report/status/service-lists.ts";
+import { disconnectWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
+import {
+  type ServiceAccount,
+  accountDocument,
+  accountName,
+  accountsText,
+} from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
 import type { ReadServiceClient } from "../service/service-client.ts";
 import { type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
 import { withRunLock } from "./shared/connect.ts";
 import { FORMAT_OPTION, YES_OPTION, namesPositional, rejectNames, requireOneName } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { showRead, writeExitCode } from "./shared/service-records.ts";
+import { reportWrite, showRead } from "./shared/service-records.ts";
 import type { ExitCode } from "./shared/shell.ts";
 import { openProject } from "./shared/project.ts";
 
@@ -70,22 +75,11 @@ function disconnectPlatform(run: ProjectRun<PlatformsFlags>, id: string): Promis
     const question = `Disconnect ${words}? What is scheduled for it can no longer be published there.`;
     if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
     const written = await service.disconnectPlatform(id);
-    if (flags.format === "json") {
-      console.json({
-        version: 1,
-        outcome: { ...accountDocument(account), ...writeOutcomeDocument(written) },
-      });
-    } else {
-      const wording = {
-        done: `Disconnected ${accountName(account)}.`,
-        refused: `${accountName(account)} was not disconnected`,
-        unknown: `${accountName(account)} may or may not be disconnected`,
-        whenUnknown: "Look with plancast platforms list, or run this again.",
-      };
-      console.result(writeOutcomeText(written, wording, console.style));
-      if (written.result === "done") console.next("plancast platforms list shows what is still connected.");
-    }
-    return writeExitCode(written);
+    return reportWrite(run, written, {
+      outcome: { ...accountDocument(account), ...writeOutcomeDocument(written) },
+      wording: disconnectWording(accountName(account)),
+      next: "plancast platforms list shows what is still connected.",
+    });
   });
 }
 
@@ -99,13 +93,4 @@ async function accountOf(id: string, service: ReadServiceClient): Promise<Servic
     `The service has no connected account "${id}". It has ${ids.length === 0 ? "none whose id it tells" : ids.join(", ")}.`,
     "See plancast platforms list.",
   );
-}
-
-function accountName({ id = "", platform, name }: ServiceAccount): string {
-  const about = [platform, name].filter((each) => each !== undefined && each !== id);
-  return about.length === 0 ? id : `${id} (${[...new Set(about)].join(", ")})`;
-}
-
-function accountDocument({ id, platform, name }: ServiceAccount): object {
-  return { id, platform, name };
 }

@@ -6,7 +6,7 @@
 import { utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import { type PostOwner, ownersIn } from "../model/lockfile.ts";
-import { type Wording, writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
+import { cancelWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
 import {
   type ServicePost,
   ownerText,
@@ -25,17 +25,9 @@ import { cancelPost } from "../sync/apply/run-change.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
 import { type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
 import { withRunLock } from "./shared/connect.ts";
-import type { Console } from "./shared/console.ts";
-import {
-  type GlobalFlags,
-  FORMAT_OPTION,
-  YES_OPTION,
-  namesPositional,
-  rejectNames,
-  requireOneName,
-} from "./shared/flags.ts";
+import { FORMAT_OPTION, YES_OPTION, namesPositional, rejectNames, requireOneName } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { readLockfileIfPossible, showRead, writeExitCode } from "./shared/service-records.ts";
+import { readLockfileIfPossible, reportWrite, showRead } from "./shared/service-records.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 import { openProject } from "./shared/project.ts";
 
@@ -46,8 +38,6 @@ interface PostsFlags {
   readonly yes: boolean;
   readonly format: "text" | "json";
 }
-
-type Flags = GlobalFlags & PostsFlags;
 
 export const command = defineCommand<PostsFlags>({
   flags: (yargs) =>
@@ -156,7 +146,7 @@ function cancelNamedPost(run: ProjectRun<PostsFlags>, id: string): Promise<ExitC
     if (post === undefined) throw noSuchPost(id);
     const owner = ownersIn(lockfile).get(post.id);
     if (post.status !== undefined && matchesStatus(post.status, "cancelled"))
-      return report(post.id, { result: "done", value: "already-gone" }, owner, flags, console);
+      return report(run, post.id, { result: "done", value: "already-gone" }, owner);
     checkScheduled(post);
     if (owner !== undefined) console.alert(terminalText(advice(recreateWarning(owner), console.errorStyle)));
     const zone = project.config.timezone ?? "UTC";
@@ -164,7 +154,7 @@ function cancelNamedPost(run: ProjectRun<PostsFlags>, id: string): Promise<ExitC
     if (!(await confirmChange(`Cancel ${words}?`, run))) return shell.stop.aborted ? 130 : 1;
     const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
     const gone = await cancelAndClose(owner?.key ?? "", post.id, service, state, shell);
-    return report(post.id, gone, owner, flags, console);
+    return report(run, post.id, gone, owner);
   });
 }
 
@@ -198,35 +188,18 @@ function recreateWarning(owner: PostOwner): string {
 }
 
 function report(
+  run: ProjectRun<PostsFlags>,
   id: string,
   gone: CancelResult,
   owner: PostOwner | undefined,
-  { format }: Flags,
-  console: Console,
 ): ExitCode {
-  const wasPublished = gone.result === "done" && gone.value === "published";
-  if (format === "json") {
-    const row = owner === undefined ? undefined : { key: owner.key, file: owner.file };
-    const what = gone.result === "done" ? gone.value : undefined;
-    const status = wasPublished ? { status: "failed" } : writeOutcomeDocument(gone);
-    console.json({ version: 1, outcome: { post_id: id, ...status, post: what, row } });
-  } else {
-    console.result(writeOutcomeText(gone, wordingOf(id, gone), console.style));
-    if (gone.result === "done") console.next("plancast posts list shows what is still scheduled.");
-  }
-  return wasPublished ? 1 : writeExitCode(gone);
-}
-
-function wordingOf(id: string, gone: CancelResult): Wording {
-  const done = {
-    cancelled: `Cancelled ${id}.`,
-    "already-gone": `${id} was cancelled before: nothing to do.`,
-    published: `${id} was published before it could be cancelled.`,
-  };
-  return {
-    done: gone.result === "done" ? done[gone.value] : "",
-    refused: `${id} was not cancelled`,
-    unknown: `${id} may or may not be cancelled`,
-    whenUnknown: `Look with plancast posts show ${id}, or run this again.`,
-  };
+  const end = gone.result === "done" ? gone.value : undefined;
+  const row = owner === undefined ? undefined : { key: owner.key, file: owner.file };
+  const status = end === "published" ? { status: "failed" } : writeOutcomeDocument(gone);
+  const exit = reportWrite(run, gone, {
+    outcome: { post_id: id, ...status, post: end, row },
+    wording: cancelWording(id, end),
+    next: "plancast posts list shows what is still scheduled.",
+  });
+  return end === "published" ? 1 : exit;
 }

@@ -7,7 +7,7 @@ import { didYouMean, nearest } from "../model/nearest.ts";
 import { hasErrors } from "../model/problem.ts";
 import { type ProblemFormat, PROBLEM_FORMATS, isProblemFormat } from "../report/problems/problem-formats.ts";
 import { validationDocument } from "../report/problems/problems-json.ts";
-import { problemsText } from "../report/problems/problems-text.ts";
+import { problemsText, validationText } from "../report/problems/problems-text.ts";
 import { plural } from "../report/text/numbers.ts";
 import { type Project, withPreset } from "../settings/config.ts";
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
@@ -89,20 +89,4 @@ async function withPresetFlag(project: Project, name: string | undefined): Promi
     `\`${name}\` is no preset.${didYouMean(nearest(name, PRESET_NAMES))}`,
     `The presets are ${PRESET_NAMES.join(", ")}.`,
   );
-}
-
-function validationText({
-  calendars,
-  posts,
-  draft,
-  leftOut,
-}: {
-  calendars: number;
-  posts: number;
-  draft: number;
-  leftOut: number;
-}): string {
-  const drafts = draft === 0 ? "" : `, and ${plural(draft, "draft")}`;
-  const others = leftOut === 0 ? "" : `; ${plural(leftOut, "row")} left out by the filter`;
-  return `${plural(calendars, "calendar")} in order: ${plural(posts, "post")}${drafts}${others}.\n`;
 }

@@ -2,14 +2,14 @@
 
 import { Failure } from "../model/failure.ts";
 import { EVENT_KINDS } from "../model/service-interface.ts";
-import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
+import { webhookWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
 import { type ProjectRun, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
 import { FORMAT_OPTION, listOption, requireFlag, textOption } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { writeExitCode } from "./shared/service-records.ts";
 import type { ExitCode } from "./shared/shell.ts";
 import { openProject } from "./shared/project.ts";
+import { reportWrite } from "./shared/service-records.ts";
 
 interface WebhooksFlags {
   readonly action: "add";
@@ -52,25 +52,11 @@ async function addWebhook(run: ProjectRun<WebhooksFlags>): Promise<ExitCode> {
   const asked = eventsOf(flags.event);
   return withService<ExitCode>(run, "admin", async ({ service }) => {
     const written = await service.addWebhook({ url: href, events: asked });
-    const told = written.result === "done" ? written.value : undefined;
+    const registered = written.result === "done" ? written.value : undefined;
     // Where the service says for which it is, that counts.
-    const events = told?.events ?? asked;
-    if (flags.format === "json") {
-      const outcome = { webhook_id: told?.id, url: href, events, ...writeOutcomeDocument(written) };
-      console.json({ version: 1, outcome });
-      return writeExitCode(written);
-    }
-    const id = told?.id === undefined ? "" : ` (${told.id})`;
-    const wording = {
-      // Not the whole address: who knows it can send events.
-      done: `Registered the address at ${host}${id} for ${events.join(", ") || "no events"}.`,
-      refused: `The address at ${host} was not registered`,
-      unknown: `The address at ${host} may or may not be registered`,
-      whenUnknown:
-        "Look at the service. If it is registered twice, events come twice, which plancast listen does not mind.",
-    };
-    console.result(writeOutcomeText(written, wording, console.style));
-    return writeExitCode(written);
+    const { id, events = asked } = registered ?? {};
+    const outcome = { webhook_id: id, url: href, events, ...writeOutcomeDocument(written) };
+    return reportWrite(run, written, { outcome, wording: webhookWording(host, id, events) });
   });
 }
 

@@ -8,13 +8,14 @@ import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
 import type { Project } from "../../settings/config.ts";
+import { type Wording, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
 import { failureText } from "../../report/problems/failure.ts";
 import type { WriteResult } from "../../service/records.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
 import { type ReadState, OpenState, readState } from "../../sync/state/project-state.ts";
 import { withService } from "./connect.ts";
 import type { ExitCode } from "./shell.ts";
-import type { ProjectRun } from "./command.ts";
+import type { ProjectRun, Run } from "./command.ts";
 
 /** What was read, in both forms; only the requested one is made. */
 interface ShownRecord {
@@ -64,6 +65,20 @@ export async function saveLockfile(
   if (!OpenState.differs(lockfile, read)) return;
   const writing = await OpenState.open(project, lockfile, read.journal, utcTime(clock.now()));
   await writing.close();
+}
+
+/** What a write did: in the words for people, or as the `outcome` of the JSON document. Gives the run's exit code. */
+export function reportWrite(
+  { flags, console }: Run<{ readonly format: "text" | "json" }>,
+  written: WriteResult<unknown>,
+  { outcome, wording, next }: { readonly outcome: object; readonly wording: Wording; readonly next?: string },
+): ExitCode {
+  if (flags.format === "json") console.json({ version: 1, outcome });
+  else {
+    console.result(writeOutcomeText(written, wording, console.style));
+    if (written.result === "done") console.next(next);
+  }
+  return writeExitCode(written);
 }
 
 /** The exit code of a run of one write. */

@@ -1,6 +1,6 @@
 /** The result of an apply for people: on a terminal, and in Markdown for a step summary. */
 
-import type { ApplyResult, Change, Outcome } from "../../model/plan.ts";
+import type { ApplyResult, Change, Outcome, PendingChange } from "../../model/plan.ts";
 import { actionMark, joinParts } from "../plan/plan-text.ts";
 import { type PostView, idOf, postView } from "../plan/plan-view.ts";
 import { terminalText } from "../text/escape.ts";
@@ -256,4 +256,13 @@ function rowLine(outcome: Outcome, viewOf: ViewOf): string {
 
 function label(text: string): string {
   return escapeMarkdown(clipText(text, MAX_TEXT));
+}
+
+/** Creates that the run left alone, and the way on. */
+export function heldText(held: readonly PendingChange[]): string {
+  const them = held.length === 1 ? "it" : "them";
+  const way = held.some(({ until }) => until !== undefined)
+    ? "Run plancast apply again later."
+    : "Look at the service, then say what you found with plancast resolve.";
+  return `${plural(held.length, "post")} on hold: an earlier run may have scheduled ${them}. ${way}\n`;
 }

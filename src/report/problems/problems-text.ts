@@ -7,6 +7,7 @@ import { plural } from "../text/numbers.ts";
 import { graphemes, textWidth } from "../text/segments.ts";
 import type { Style } from "../text/style.ts";
 import { paragraph } from "../text/wrap.ts";
+import type { ValidationCounts } from "./problems-json.ts";
 
 /** A line of a calendar, without its line end; undefined where there is none to show. */
 export type SourceLine = (file: string, line: number) => string | undefined;
@@ -35,6 +36,18 @@ export function problemsSummary(problems: readonly Pick<Problem, "severity" | "f
   const found = counts.filter(([number]) => number > 0).map(([number, noun]) => plural(number, noun));
   if (found.length === 0) return "No problems";
   return `${found.join(", ")}${files === 0 ? "" : ` in ${plural(files, "file")}`}`;
+}
+
+/** What the offline checks looked at, where there is no problem. `leftOut`: rows, by a filter. */
+export function validationText({
+  calendars,
+  posts,
+  draft,
+  leftOut,
+}: ValidationCounts & { readonly leftOut: number }): string {
+  const drafts = draft === 0 ? "" : `, and ${plural(draft, "draft")}`;
+  const others = leftOut === 0 ? "" : `; ${plural(leftOut, "row")} left out by the filter`;
+  return `${plural(calendars, "calendar")} in order: ${plural(posts, "post")}${drafts}${others}.\n`;
 }
 
 /** Files in the order in which they come up; within a file by line and column. */
