@@ -68,7 +68,7 @@ function listPlatforms(run: ProjectRun<PlatformsFlags>): Promise<ExitCode> {
 }
 
 function disconnectPlatform(run: ProjectRun<PlatformsFlags>, id: string): Promise<ExitCode> {
-  const { flags, shell, console } = run;
+  const { shell, console } = run;
   return withRunLock(run, { command: "platforms disconnect", access: "admin" }, async ({ service }) => {
     const account = await accountOf(id, service);
     const words = oneLine(accountName(account), console.errorStyle);

@@ -139,7 +139,7 @@ function bySchedule(one: ServicePost, other: ServicePost): number {
 
 /** `posts cancel`: shows the post, asks, cancels it, and records that in the lockfile. */
 function cancelNamedPost(run: ProjectRun<PostsFlags>, id: string): Promise<ExitCode> {
-  const { project, flags, shell, console } = run;
+  const { project, shell, console } = run;
   return withRunLock(run, { command: "posts cancel", access: "read-write" }, async ({ service }) => {
     const { lockfile, journal } = await readState(project, service.origin);
     const post = await service.readPost(id);

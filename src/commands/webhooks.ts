@@ -46,7 +46,7 @@ export const command = defineCommand<WebhooksFlags>({
 });
 
 async function addWebhook(run: ProjectRun<WebhooksFlags>): Promise<ExitCode> {
-  const { flags, console } = run;
+  const { flags } = run;
   const url = requireFlag(flags.url, "webhooks add", "url", "https://hooks.example.com/events/…");
   const { host, href } = addressOf(url);
   const asked = eventsOf(flags.event);

@@ -136,10 +136,10 @@ async function applyReviewed(
   file: string | undefined,
 ): Promise<CiResult> {
   const { inputs, flags, shell, console, project } = step;
-  let told: { result: ApplyRun; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
+  let reported: { result: ApplyRun; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
   const asked = { calendar: inputs.calendars, only: [], "refresh-media": false };
   const report: ReportApply = (ran, plan, config, after, given, to) => {
-    told = { result: ran, plan, after };
+    reported = { result: ran, plan, after };
     return reportApply(ran, plan, config, after, given, to);
   };
   const exit = await applyLocked({
@@ -156,10 +156,10 @@ async function applyReviewed(
     lockOptions: withoutWaiting("ci run", shell),
     report,
   });
-  if (told === undefined) return { ...result, exit, outputs: { ...result.outputs, result: "failed" } };
-  const { changes } = told.plan;
-  const ran = told.result;
-  const markdown = applyMarkdown(ran, changes, project.config.timezone ?? "UTC", told.after);
+  if (reported === undefined) return { ...result, exit, outputs: { ...result.outputs, result: "failed" } };
+  const { result: ran, after } = reported;
+  const { changes } = reported.plan;
+  const markdown = applyMarkdown(ran, changes, project.config.timezone ?? "UTC", after);
   return {
     exit,
     annotations: [...outcomeAnnotations(ran, changes), ...(planned?.problems ?? [])],

@@ -24,8 +24,8 @@ export function columnsText(
   edit: ProjectFileEdit | undefined,
   style: Style,
 ): string {
-  const told = calendars.flatMap((each) => [calendarLines(each, style)]);
-  return terminalText(sections([...told, edit === undefined ? [] : editLines(edit, style)]));
+  const shown = calendars.map((each) => calendarLines(each, style));
+  return terminalText(sections([...shown, edit === undefined ? [] : editLines(edit, style)]));
 }
 
 function calendarLines(calendar: CalendarColumns, style: Style): string[] {
@@ -189,9 +189,7 @@ export function columnsDocument(
   return {
     version: 1,
     calendars: calendars.map(calendarDocument),
-    ...(edit === undefined
-      ? {}
-      : { written: { file: edit.file, changed: edit.added.length > 0, added: edit.added } }),
+    written: edit && { file: edit.file, changed: edit.added.length > 0, added: edit.added },
     problems: [...problems, ...calendars.flatMap((each) => each.problems)].map(problemDocument),
   };
 }
@@ -199,18 +197,18 @@ export function columnsDocument(
 function calendarDocument({ file, table, cells, keys, encoding, dateOrder }: CalendarColumns) {
   return {
     file,
-    ...(encoding === undefined ? {} : { encoding: { value: encoding.name, by: encoding.by } }),
-    ...settingDocument("delimiter", table?.delimiter),
-    ...settingDocument("sheet", table?.sheet),
-    ...settingDocument("header_row", table?.headerRow),
-    ...settingDocument("date_order", dateOrder),
-    ...(keys === undefined ? {} : { keys }),
-    ...(table === undefined ? {} : { columns: table.columns.map((each) => columnDocument(each, cells)) }),
+    encoding: encoding && { value: encoding.name, by: encoding.by },
+    delimiter: settingDocument(table?.delimiter),
+    sheet: settingDocument(table?.sheet),
+    header_row: settingDocument(table?.headerRow),
+    date_order: settingDocument(dateOrder),
+    keys,
+    columns: table?.columns.map((each) => columnDocument(each, cells)),
   };
 }
 
-function settingDocument(name: string, of: Sourced<unknown> | undefined): object {
-  return of === undefined ? {} : { [name]: { value: of.value, said: of.isExplicit } };
+function settingDocument(setting: Sourced<unknown> | undefined): object | undefined {
+  return setting && { value: setting.value, said: setting.isExplicit };
 }
 
 /** Columns count from 1. */
@@ -222,13 +220,13 @@ function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["ce
     letter: columnLetters(column),
     header: name,
     ...(group === "" || group === name ? {} : { group }),
-    ...(key === undefined ? {} : { key }),
+    key,
     kind: meaning.kind,
     ...("as" in meaning ? { stands_for: targetText(meaning.as) } : {}),
     ...("evidence" in meaning ? evidenceDocument(meaning.evidence) : {}),
     ...(meaning.kind === "duplicate" ? { first: meaning.first + 1 } : {}),
     ...(meaning.kind === "outdone" ? { surer: meaning.winner + 1 } : {}),
-    ...(suggestion === undefined ? {} : { suggestion }),
+    suggestion,
     filter: isFilter,
     filled,
     samples,
