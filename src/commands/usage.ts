@@ -68,16 +68,16 @@ interface Call {
   readonly more: Options | string;
 }
 
-/** A parser that only writes down what it is told. */
+/** A parser that only writes down its calls. */
 function recorder(): { readonly parser: Argv<GlobalFlags>; readonly calls: readonly Call[] } {
   const calls: Call[] = [];
-  const told = (method: string) => (name: string, more: Options | string) => {
+  const record = (method: string) => (name: string, more: Options | string) => {
     calls.push({ method, name, more });
     return parser;
   };
   // It stands for the whole of yargs, of which it needs to know nothing.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const parser = new Proxy({}, { get: (_target, method) => told(String(method)) }) as Argv<GlobalFlags>;
+  const parser = new Proxy({}, { get: (_target, method) => record(String(method)) }) as Argv<GlobalFlags>;
   return { parser, calls };
 }
 

@@ -1,5 +1,6 @@
 /** The result of an apply for people: on a terminal, and in Markdown for a step summary. */
 
+import { groupBy } from "../../model/group.ts";
 import type { ApplyResult, Change, Outcome, PendingChange } from "../../model/plan.ts";
 import { actionMark, joinParts } from "../plan/plan-text.ts";
 import { type PostView, idOf, postView } from "../plan/plan-view.ts";
@@ -52,16 +53,10 @@ function byNextStep(
   outcomes: readonly Unfinished[],
   settleMs: number,
 ): readonly (readonly [string, readonly Unfinished[]])[] {
-  const groups = new Map<string, Unfinished[]>();
-  for (const status of ["failed", "unknown", "not_started"] as const) {
-    for (const outcome of outcomes.filter((each) => each.status === status)) {
-      const step = nextStep(outcome, settleMs);
-      const group = groups.get(step);
-      if (group === undefined) groups.set(step, [outcome]);
-      else group.push(outcome);
-    }
-  }
-  return [...groups];
+  const sorted = (["failed", "unknown", "not_started"] as const).flatMap((status) =>
+    outcomes.filter((each) => each.status === status),
+  );
+  return [...groupBy(sorted, (outcome) => nextStep(outcome, settleMs))];
 }
 
 function unfinishedLines(

@@ -1,5 +1,6 @@
 /** Problems for a terminal, with the lines of the calendar that they are about. */
 
+import { groupBy } from "../../model/group.ts";
 import { type Problem, type Severity, placeName } from "../../model/problem.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
@@ -52,13 +53,7 @@ export function validationText({
 
 /** Files in the order in which they come up; within a file by line and column. */
 function byFile(problems: readonly Problem[]): readonly Problem[] {
-  const files = new Map<string | undefined, Problem[]>();
-  for (const problem of problems) {
-    const those = files.get(problem.file);
-    if (those === undefined) files.set(problem.file, [problem]);
-    else those.push(problem);
-  }
-  return [...files.values()].flatMap((those) =>
+  return [...groupBy(problems, ({ file }) => file).values()].flatMap((those) =>
     those.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
   );
 }
@@ -157,14 +152,7 @@ function groupsBy(
   problems: readonly Problem[],
   kindOf: (problem: Problem) => readonly unknown[],
 ): Iterable<readonly Problem[]> {
-  const groups = new Map<string, Problem[]>();
-  for (const each of problems) {
-    const kind = JSON.stringify(kindOf(each));
-    const group = groups.get(kind);
-    if (group === undefined) groups.set(kind, [each]);
-    else group.push(each);
-  }
-  return groups.values();
+  return groupBy(problems, (each) => JSON.stringify(kindOf(each))).values();
 }
 
 /** How many problems of one code in one file are shown each. */
