@@ -5,12 +5,8 @@ import { listRules } from "../checks/rules/list-rules.ts";
 import { COMMANDS } from "../commands/all-commands.ts";
 import { globalFlags } from "../commands/shared/flags.ts";
 import { EXIT_CODES } from "../commands/shared/shell.ts";
-import { type Flag, definedBy } from "../commands/usage.ts";
-import {
-  type DocumentedCommand,
-  type DocumentedFlag,
-  commandsMarkdown,
-} from "../report/reference/commands.ts";
+import { definedBy } from "../commands/usage.ts";
+import { type DocumentedCommand, type Flag, commandsMarkdown } from "../report/reference/commands.ts";
 import { presetsMarkdown } from "../report/reference/presets.ts";
 import { type ProblemExamples, problemsReference } from "../report/reference/problems.ts";
 import { projectFileMarkdown } from "../report/reference/project-file.ts";
@@ -44,8 +40,8 @@ export function listedCommands(): Promise<readonly DocumentedCommand[]> {
         name,
         usage: `plancast ${words}`,
         describe,
-        positionals: defined.words.map(documented),
-        options: defined.flags.map(documented),
+        positionals: defined.words,
+        options: defined.flags,
         examples: defined.examples.map(([line, meaning]) => ({
           command: line.replace("$0", "plancast"),
           meaning,
@@ -55,10 +51,6 @@ export function listedCommands(): Promise<readonly DocumentedCommand[]> {
   );
 }
 
-export function listedGlobalFlags(): readonly DocumentedFlag[] {
-  return definedBy(globalFlags).flags.map(documented);
-}
-
-function documented({ isSwitch, ...flag }: Flag): DocumentedFlag {
-  return { ...flag, takesValue: !isSwitch };
+export function listedGlobalFlags(): readonly Flag[] {
+  return definedBy(globalFlags).flags;
 }

@@ -1,5 +1,6 @@
 /** `plancast ai`: the service writes one text or makes one picture, which is printed or saved. */
 
+import type { Argv } from "yargs";
 import { aliasesOf } from "../checks/platforms.ts";
 import { loadPicture } from "../draft/picture.ts";
 import { Failure } from "../model/failure.ts";
@@ -7,7 +8,7 @@ import type { Code } from "../problems/catalogue.ts";
 import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { ImageRecord, NotDone } from "../service/records.ts";
-import { type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
 import { type GlobalFlags, FORMAT_OPTION, requireFlag, switchOption, textOption } from "./shared/flags.ts";
 import { forServiceFiles, withAddresses } from "./shared/media-addresses.ts";
@@ -17,39 +18,29 @@ import { namedFile, openProject } from "./shared/project.ts";
 import { writeExitCode } from "./shared/service-records.ts";
 import type { ExitCode } from "./shared/shell.ts";
 
-interface AiFlags {
-  readonly action: "text" | "image";
-  readonly prompt: string | undefined;
-  readonly platform: string | undefined;
-  readonly tone: string | undefined;
-  readonly size: string | undefined;
-  readonly out: string | undefined;
-  readonly force: boolean;
-  readonly format: "text" | "json";
-}
-
 type Flags = GlobalFlags & AiFlags;
 
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", {
+      choices: ["text", "image"] as const,
+      demandOption: true,
+      describe: "What to make",
+    })
+    .option("prompt", textOption("Needed: what it is to be about, or to show"))
+    .option("platform", textOption("Text: the platform that it is for"))
+    .option("tone", textOption("Text: its tone, such as casual"))
+    .option("size", textOption("Picture: width and height in pixels, such as 1024x1024"))
+    .option("out", textOption("Picture: the file to save it to"))
+    .option("force", switchOption("Replace a file that is there"))
+    .option("format", FORMAT_OPTION)
+    .example('$0 ai text --prompt "Our spring sale" --platform linkedin', "Prints the text, and nothing else")
+    .example('$0 ai image --prompt "A harbour" --out harbour.png', "Makes the picture and saves it");
+
+type AiFlags = FlagsOf<typeof defineFlags>;
+
 export const command = defineCommand<AiFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("action", {
-        choices: ["text", "image"] as const,
-        demandOption: true,
-        describe: "What to make",
-      })
-      .option("prompt", textOption("Needed: what it is to be about, or to show"))
-      .option("platform", textOption("Text: the platform that it is for"))
-      .option("tone", textOption("Text: its tone, such as casual"))
-      .option("size", textOption("Picture: width and height in pixels, such as 1024x1024"))
-      .option("out", textOption("Picture: the file to save it to"))
-      .option("force", switchOption("Replace a file that is there"))
-      .option("format", FORMAT_OPTION)
-      .example(
-        '$0 ai text --prompt "Our spring sale" --platform linkedin',
-        "Prints the text, and nothing else",
-      )
-      .example('$0 ai image --prompt "A harbour" --out harbour.png', "Makes the picture and saves it"),
+  flags: defineFlags,
   run: async (run) => (run.flags.action === "text" ? writeText : makeImage)(await openProject(run)),
   printFailed: printProblemsJson,
 });

@@ -1,12 +1,14 @@
 /** `plancast automations`: lists the service's automations, or triggers one. */
 
+import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { triggerDocument, triggerWording } from "../report/outcomes/write-outcome.ts";
 import { automationsText } from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
-import { type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
 import {
+  type GlobalFlags,
   FORMAT_OPTION,
   YES_OPTION,
   namesPositional,
@@ -15,35 +17,28 @@ import {
   textOption,
 } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
+import { openProject } from "./shared/project.ts";
 import { reportWrite, showRead } from "./shared/service-records.ts";
 import type { ExitCode } from "./shared/shell.ts";
-import { openProject } from "./shared/project.ts";
 
-interface AutomationsFlags {
-  readonly action: "list" | "trigger";
-  readonly id: string[];
-  readonly input: string | undefined;
-  readonly yes: boolean;
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", {
+      choices: ["list", "trigger"] as const,
+      demandOption: true,
+      describe: "What to do",
+    })
+    .positional("id", namesPositional("The automation to trigger, by its id"))
+    .option("input", textOption("What it works on, such as an address"))
+    .option("yes", YES_OPTION)
+    .option("format", FORMAT_OPTION)
+    .example("$0 automations list", "Automations with their ids")
+    .example("$0 automations trigger auto_3 --input https://example.com/new", "Asks, then triggers it once");
+
+type AutomationsFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<AutomationsFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("action", {
-        choices: ["list", "trigger"] as const,
-        demandOption: true,
-        describe: "What to do",
-      })
-      .positional("id", namesPositional("The automation to trigger, by its id"))
-      .option("input", textOption("What it works on, such as an address"))
-      .option("yes", YES_OPTION)
-      .option("format", FORMAT_OPTION)
-      .example("$0 automations list", "Automations with their ids")
-      .example(
-        "$0 automations trigger auto_3 --input https://example.com/new",
-        "Asks, then triggers it once",
-      ),
+  flags: defineFlags,
   run: automations,
   printFailed: printProblemsJson,
 });

@@ -1,5 +1,6 @@
 /** `plancast calendar`: shows a month of posts in the terminal, or writes all posts as an iCalendar feed. */
 
+import type { Argv } from "yargs";
 import { checkCalendars } from "../calendars/check.ts";
 import { listPosts } from "../calendars/list-posts.ts";
 import { selectCalendars } from "../calendars/select.ts";
@@ -13,44 +14,38 @@ import { calendarIcs } from "../report/calendar/ics.ts";
 import { defaultMonth, monthText } from "../report/calendar/month.ts";
 import { shortTime } from "../report/text/local-time.ts";
 import { createStyle } from "../report/text/style.ts";
-import { type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
-import { type OnlyFlag, ONLY_OPTION, calendarsPositional, parseOnly, textOption } from "./shared/flags.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
+import { type GlobalFlags, ONLY_OPTION, calendarsPositional, parseOnly, textOption } from "./shared/flags.ts";
+import { knownMedia } from "./shared/media-addresses.ts";
 import { writeGenerated } from "./shared/output-file.ts";
 import { loadProject } from "./shared/project.ts";
-import type { ExitCode } from "./shared/shell.ts";
 import { alertProblems } from "./shared/report-problems.ts";
-import { knownMedia } from "./shared/media-addresses.ts";
+import type { ExitCode } from "./shared/shell.ts";
 
-interface CalendarFlags extends OnlyFlag {
-  readonly calendar: string[];
-  readonly month: string | undefined;
-  readonly format: "text" | "ics";
-  readonly out: string | undefined;
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("calendar", calendarsPositional("show"))
+    .option("only", ONLY_OPTION)
+    .option("month", {
+      type: "string",
+      requiresArg: true,
+      coerce: monthOf,
+      describe: "Month to show, such as 2027-03; that of the next post if none",
+    })
+    .option("format", {
+      choices: ["text", "ics"] as const,
+      default: "text" as const,
+      requiresArg: true,
+      describe: "A month for the terminal, or all posts as iCalendar",
+    })
+    .option("out", textOption("Write it to a file"))
+    .example("$0 calendar --month 2027-03", "Shows March 2027, in the project's time zone")
+    .example("$0 calendar --format ics --out posts.ics", "Writes a feed that calendar programs subscribe to");
+
+type CalendarFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<CalendarFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("calendar", calendarsPositional("show"))
-      .option("only", ONLY_OPTION)
-      .option("month", {
-        type: "string",
-        requiresArg: true,
-        coerce: monthOf,
-        describe: "Month to show, such as 2027-03; that of the next post if none",
-      })
-      .option("format", {
-        choices: ["text", "ics"] as const,
-        default: "text" as const,
-        requiresArg: true,
-        describe: "A month for the terminal, or all posts as iCalendar",
-      })
-      .option("out", textOption("Write it to a file"))
-      .example("$0 calendar --month 2027-03", "Shows March 2027, in the project's time zone")
-      .example(
-        "$0 calendar --format ics --out posts.ics",
-        "Writes a feed that calendar programs subscribe to",
-      ),
+  flags: defineFlags,
   run: showCalendar,
 });
 

@@ -5,6 +5,8 @@
 
 import { readFile, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Argv } from "yargs";
+import { configSchema } from "../calendars/config-schema.ts";
 import { addColumnSettings } from "../calendars/edit/project-settings.ts";
 import { readProject } from "../calendars/project.ts";
 import {
@@ -20,37 +22,34 @@ import { Failure, reasonOf } from "../model/failure.ts";
 import { columnsDocument, columnsMarkdown, columnsText } from "../report/columns/columns-output.ts";
 import { problemsText } from "../report/problems/problems-text.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
-import { configSchema } from "../calendars/config-schema.ts";
 import type { Project } from "../settings/config.ts";
 import { writeAtomic } from "../sync/state/durable-files.ts";
-import { type Run, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type Run, defineCommand } from "./shared/command.ts";
 import type { Console } from "./shared/console.ts";
 import { type GlobalFlags, formatOption, switchOption } from "./shared/flags.ts";
+import { printFailedJson } from "./shared/print-problems.ts";
 import { findProject, loadProject, namedFile } from "./shared/project.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
-import { printFailedJson } from "./shared/print-problems.ts";
-
-interface ColumnsFlags {
-  readonly calendar: string[];
-  readonly write: boolean;
-  readonly format: "text" | "json" | "markdown";
-}
 
 type Flags = GlobalFlags & ColumnsFlags;
 
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("calendar", {
+      type: "string",
+      array: true,
+      demandOption: true,
+      describe: "Calendars to look at; outside of a project, too",
+    })
+    .option("write", switchOption("Put what was found out into the project file"))
+    .option("format", formatOption("json", "markdown"))
+    .example("$0 columns calendars/march.csv", "What each column is taken for, and why")
+    .example("$0 columns calendars/march.csv --write", "Keeps that in plancast.yaml, so that it stays so");
+
+type ColumnsFlags = FlagsOf<typeof defineFlags>;
+
 export const command = defineCommand<ColumnsFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("calendar", {
-        type: "string",
-        array: true,
-        demandOption: true,
-        describe: "Calendars to look at; outside of a project, too",
-      })
-      .option("write", switchOption("Put what was found out into the project file"))
-      .option("format", formatOption("json", "markdown"))
-      .example("$0 columns calendars/march.csv", "What each column is taken for, and why")
-      .example("$0 columns calendars/march.csv --write", "Keeps that in plancast.yaml, so that it stays so"),
+  flags: defineFlags,
   run: showColumns,
   printFailed: printFailedJson((problems) => columnsDocument([], undefined, problems)),
 });

@@ -1,9 +1,10 @@
 /** What may stand where the cursor is. Somebody waits with a finger on the Tab key: what is heavy loads only where it is asked for. */
 
 import { dirname, join, relative, sep } from "node:path";
+import type { Flag } from "../report/reference/commands.ts";
 import { COMMANDS } from "./all-commands.ts";
 import { type ShellName, SHELLS } from "./completion.ts";
-import { type Flag, type Usage, commonFlags, usageOf } from "./usage.ts";
+import { type Usage, commonFlags, usageOf } from "./usage.ts";
 
 interface Candidate {
   readonly value: string;

@@ -1,6 +1,7 @@
 /** `plancast convert`: reads a calendar and writes the same posts in another format, to stdout or to a file. */
 
 import { posix } from "node:path";
+import type { Argv } from "yargs";
 import { convertCalendar } from "../calendars/convert.ts";
 import { selectNamed, settingsFor } from "../calendars/select.ts";
 import { type WriteFormatName, WRITE_FORMATS } from "../calendars/write/formats.ts";
@@ -8,49 +9,42 @@ import { validate } from "../checks/validate.ts";
 import { Failure } from "../model/failure.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
 import { rowAt } from "../model/row.ts";
-import type { Calendar } from "../settings/calendar-settings.ts";
 import { type Conversion, conversionDocument, conversionText } from "../report/outcomes/calendar-files.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
+import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
-import { type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { type GlobalFlags, formatOption, switchOption, textOption } from "./shared/flags.ts";
 import { outputFormat, writeNewFile } from "./shared/output-file.ts";
-import { type NamedFile, namedFile, openProject } from "./shared/project.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
-import { alertProblems, showCalendarProblems } from "./shared/report-problems.ts";
 import { printFailedJson } from "./shared/print-problems.ts";
-
-interface ConvertFlags {
-  readonly calendar: string;
-  readonly to: WriteFormatName | undefined;
-  readonly out: string | undefined;
-  readonly force: boolean;
-  readonly format: "text" | "json";
-}
+import { type NamedFile, namedFile, openProject } from "./shared/project.ts";
+import { alertProblems, showCalendarProblems } from "./shared/report-problems.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
 type Flags = GlobalFlags & ConvertFlags;
 
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("calendar", {
+      type: "string",
+      demandOption: true,
+      describe: "Calendar to convert, of any format that is read",
+    })
+    .option("to", {
+      choices: ["csv", "yaml", "xlsx"] as const,
+      requiresArg: true,
+      describe: "Format to write; else by the name that --out gives",
+    })
+    .option("out", textOption("File to write; CSV and YAML go to stdout without it"))
+    .option("force", switchOption("Replace a file that is there already"))
+    .option("format", formatOption("json"))
+    .example("$0 convert calendars/march.csv --out calendars/march.xlsx", "For people who like spreadsheets")
+    .example("$0 convert calendars/march.xlsx --to yaml", "Shows it as YAML");
+
+type ConvertFlags = FlagsOf<typeof defineFlags>;
+
 export const command = defineCommand<ConvertFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("calendar", {
-        type: "string",
-        demandOption: true,
-        describe: "Calendar to convert, of any format that is read",
-      })
-      .option("to", {
-        choices: ["csv", "yaml", "xlsx"] as const,
-        requiresArg: true,
-        describe: "Format to write; else by the name that --out gives",
-      })
-      .option("out", textOption("File to write; CSV and YAML go to stdout without it"))
-      .option("force", switchOption("Replace a file that is there already"))
-      .option("format", formatOption("json"))
-      .example(
-        "$0 convert calendars/march.csv --out calendars/march.xlsx",
-        "For people who like spreadsheets",
-      )
-      .example("$0 convert calendars/march.xlsx --to yaml", "Shows it as YAML"),
+  flags: defineFlags,
   run: async (run) => convertFile(await openProject(run)),
   printFailed: printFailedJson((problems) => conversionDocument(undefined, problems)),
 });

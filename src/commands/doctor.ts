@@ -1,5 +1,6 @@
 /** `plancast doctor`: examines project, key, service and saved state, and says what is fine and what to do. It changes nothing. */
 
+import type { Argv } from "yargs";
 import { runChecks } from "../doctor/checks/run-checks.ts";
 import { examine } from "../doctor/examine.ts";
 import type { Facts } from "../doctor/facts.ts";
@@ -7,22 +8,22 @@ import { findingsDocument, findingsText } from "../doctor/findings-text.ts";
 import { waitText } from "../report/outcomes/progress.ts";
 import { openService } from "../service/connect/open-service.ts";
 import { NODE_VERSIONS } from "../version.ts";
-import { type Run, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type Run, defineCommand } from "./shared/command.ts";
 import { serviceOptions } from "./shared/connect.ts";
-import { FORMAT_OPTION } from "./shared/flags.ts";
+import { type GlobalFlags, FORMAT_OPTION } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
 import { loadProject } from "./shared/project.ts";
 import type { ExitCode } from "./shared/shell.ts";
 
-interface DoctorFlags {
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .option("format", FORMAT_OPTION)
+    .example("$0 doctor", "Changes nothing, anywhere; exit code 1 when something must be done");
+
+type DoctorFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<DoctorFlags>({
-  flags: (yargs) =>
-    yargs
-      .option("format", FORMAT_OPTION)
-      .example("$0 doctor", "Changes nothing, anywhere; exit code 1 when something must be done"),
+  flags: defineFlags,
   run: doctor,
   printFailed: printProblemsJson,
 });

@@ -3,6 +3,7 @@
  * believes it when the service's own record confirms it.
  */
 
+import type { Argv } from "yargs";
 import { Failure, reasonOf } from "../model/failure.ts";
 import { type PostOwner, ownersIn } from "../model/lockfile.ts";
 import type { Publication } from "../model/publication.ts";
@@ -19,34 +20,33 @@ import { fetchPublications } from "../tracking/fetch-publications.ts";
 import { type PublicationLog, openPublicationLog, readPublications } from "../tracking/publication-log.ts";
 import { type Publications, eventHash } from "../tracking/publications.ts";
 import { secretPath, startReceiver } from "../tracking/receiver.ts";
-import { type ProjectRun, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
-import { portNumber } from "./shared/flags.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import { type GlobalFlags, portNumber } from "./shared/flags.ts";
 import { openProject } from "./shared/project.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
-interface ListenFlags {
-  readonly port: number;
-  readonly host: string;
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .option("port", {
+      type: "string",
+      default: "4020",
+      requiresArg: true,
+      coerce: portNumber,
+      describe: "Port to listen on; 0 for any that is free",
+    })
+    .option("host", {
+      type: "string",
+      default: "127.0.0.1",
+      requiresArg: true,
+      describe: "Address of this machine to listen on; 0.0.0.0 for all",
+    })
+    .example("$0 listen", "Prints the address to register with plancast webhooks add");
+
+type ListenFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<ListenFlags>({
-  flags: (yargs) =>
-    yargs
-      .option("port", {
-        type: "string",
-        default: "4020",
-        requiresArg: true,
-        coerce: portNumber,
-        describe: "Port to listen on; 0 for any that is free",
-      })
-      .option("host", {
-        type: "string",
-        default: "127.0.0.1",
-        requiresArg: true,
-        describe: "Address of this machine to listen on; 0.0.0.0 for all",
-      })
-      .example("$0 listen", "Prints the address to register with plancast webhooks add"),
+  flags: defineFlags,
   run: async (run) => receiveEvents(await openProject(run)),
 });
 

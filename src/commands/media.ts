@@ -5,6 +5,7 @@
 
 import { realpath } from "node:fs/promises";
 import { relative, sep } from "node:path";
+import type { Argv } from "yargs";
 import { readMediaFileAt } from "../media/resolve-media.ts";
 import { utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
@@ -26,35 +27,32 @@ import { Uploads } from "../sync/apply/upload-media.ts";
 import { type PruneResult, pruneMediaCache } from "../sync/plan/prune-media.ts";
 import { openAddresses } from "../sync/state/media-caches.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
-import { type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withRunLock } from "./shared/connect.ts";
-import { FORMAT_OPTION, namesPositional, rejectNames, textOption } from "./shared/flags.ts";
+import { type GlobalFlags, FORMAT_OPTION, namesPositional, rejectNames, textOption } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { readLockfileIfPossible, saveLockfile, showRead } from "./shared/service-records.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
 import { openProject } from "./shared/project.ts";
 import { alertProblems } from "./shared/report-problems.ts";
+import { readLockfileIfPossible, saveLockfile, showRead } from "./shared/service-records.ts";
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
-interface MediaFlags {
-  readonly action: "list" | "upload" | "prune";
-  readonly file: string[];
-  readonly type: string | undefined;
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", {
+      choices: ["list", "upload", "prune"] as const,
+      demandOption: true,
+      describe: "What to do; prune changes the lockfile only",
+    })
+    .positional("file", namesPositional("Files of the project to upload"))
+    .option("type", textOption("List media of this type, such as image"))
+    .option("format", FORMAT_OPTION)
+    .example("$0 media upload media/launch.png", "Uploads it, unless the service has it")
+    .example("$0 media prune", "Removes from the lockfile what the service no longer has");
+
+type MediaFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<MediaFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("action", {
-        choices: ["list", "upload", "prune"] as const,
-        demandOption: true,
-        describe: "What to do; prune changes the lockfile only",
-      })
-      .positional("file", namesPositional("Files of the project to upload"))
-      .option("type", textOption("List media of this type, such as image"))
-      .option("format", FORMAT_OPTION)
-      .example("$0 media upload media/launch.png", "Uploads it, unless the service has it")
-      .example("$0 media prune", "Removes from the lockfile what the service no longer has"),
+  flags: defineFlags,
   run: media,
   printFailed: printProblemsJson,
 });

@@ -1,5 +1,6 @@
 /** `plancast platforms`: lists the accounts that the service is connected to, or disconnects one. */
 
+import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { disconnectWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
 import {
@@ -10,34 +11,38 @@ import {
 } from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
 import type { ReadServiceClient } from "../service/service-client.ts";
-import { type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
 import { withRunLock } from "./shared/connect.ts";
-import { FORMAT_OPTION, YES_OPTION, namesPositional, rejectNames, requireOneName } from "./shared/flags.ts";
+import {
+  type GlobalFlags,
+  FORMAT_OPTION,
+  YES_OPTION,
+  namesPositional,
+  rejectNames,
+  requireOneName,
+} from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
+import { openProject } from "./shared/project.ts";
 import { reportWrite, showRead } from "./shared/service-records.ts";
 import type { ExitCode } from "./shared/shell.ts";
-import { openProject } from "./shared/project.ts";
 
-interface PlatformsFlags {
-  readonly action: "list" | "disconnect";
-  readonly id: string[];
-  readonly yes: boolean;
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", {
+      choices: ["list", "disconnect"] as const,
+      demandOption: true,
+      describe: "What to do",
+    })
+    .positional("id", namesPositional("The account to disconnect, by its id"))
+    .option("yes", YES_OPTION)
+    .option("format", FORMAT_OPTION)
+    .example("$0 platforms list", "Accounts with their ids")
+    .example("$0 platforms disconnect acc_3", "Shows the account, asks, then disconnects it");
+
+type PlatformsFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<PlatformsFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("action", {
-        choices: ["list", "disconnect"] as const,
-        demandOption: true,
-        describe: "What to do",
-      })
-      .positional("id", namesPositional("The account to disconnect, by its id"))
-      .option("yes", YES_OPTION)
-      .option("format", FORMAT_OPTION)
-      .example("$0 platforms list", "Accounts with their ids")
-      .example("$0 platforms disconnect acc_3", "Shows the account, asks, then disconnects it"),
+  flags: defineFlags,
   run: platforms,
   printFailed: printProblemsJson,
 });

@@ -3,6 +3,7 @@
  * records that in the lockfile.
  */
 
+import type { Argv } from "yargs";
 import { utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import { type PostOwner, ownersIn } from "../model/lockfile.ts";
@@ -23,42 +24,45 @@ import type { PostRecord } from "../service/records.ts";
 import type { CancelResult } from "../service/service.ts";
 import { cancelPost } from "../sync/apply/run-change.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
-import { type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
 import { withRunLock } from "./shared/connect.ts";
-import { FORMAT_OPTION, YES_OPTION, namesPositional, rejectNames, requireOneName } from "./shared/flags.ts";
+import {
+  type GlobalFlags,
+  FORMAT_OPTION,
+  YES_OPTION,
+  namesPositional,
+  rejectNames,
+  requireOneName,
+} from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
+import { openProject } from "./shared/project.ts";
 import { readLockfileIfPossible, reportWrite, showRead } from "./shared/service-records.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
-import { openProject } from "./shared/project.ts";
 
-interface PostsFlags {
-  readonly action: "list" | "show" | "cancel";
-  readonly id: string[];
-  readonly status: string;
-  readonly yes: boolean;
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", {
+      choices: ["list", "show", "cancel"] as const,
+      demandOption: true,
+      describe: "What to do",
+    })
+    .positional("id", namesPositional("The post, to show or cancel it"))
+    .option("status", {
+      type: "string",
+      default: "scheduled",
+      requiresArg: true,
+      describe: "List posts of this status; `all` for every post",
+    })
+    .option("yes", YES_OPTION)
+    .option("format", FORMAT_OPTION)
+    .example("$0 posts list", "What is scheduled, and which rows it is of")
+    .example("$0 posts list --status all", "Every post that the service tells of")
+    .example("$0 posts cancel post_81f", "Shows the post, asks, then cancels it");
+
+type PostsFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<PostsFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("action", {
-        choices: ["list", "show", "cancel"] as const,
-        demandOption: true,
-        describe: "What to do",
-      })
-      .positional("id", namesPositional("The post, to show or cancel it"))
-      .option("status", {
-        type: "string",
-        default: "scheduled",
-        requiresArg: true,
-        describe: "List posts of this status; `all` for every post",
-      })
-      .option("yes", YES_OPTION)
-      .option("format", FORMAT_OPTION)
-      .example("$0 posts list", "What is scheduled, and which rows it is of")
-      .example("$0 posts list --status all", "Every post that the service tells of")
-      .example("$0 posts cancel post_81f", "Shows the post, asks, then cancels it"),
+  flags: defineFlags,
   run: posts,
   printFailed: printProblemsJson,
 });

@@ -3,6 +3,7 @@
  * into the lockfile.
  */
 
+import type { Argv } from "yargs";
 import { type CheckedCalendars, checkCalendars } from "../calendars/check.ts";
 import type { TargetFile } from "../calendars/convert.ts";
 import { SELECT_ALL, selectCalendars, settingsFor } from "../calendars/select.ts";
@@ -23,44 +24,39 @@ import type { Unconfirmed } from "../sync/plan/reconcile.ts";
 import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
 import { type Remote, readRemote } from "../sync/remote.ts";
 import { type ReadState, readState } from "../sync/state/project-state.ts";
-import { type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { connect, withLocalRunLock } from "./shared/connect.ts";
 import type { Console } from "./shared/console.ts";
 import { type GlobalFlags, YES_OPTION, formatOption, switchOption, textOption } from "./shared/flags.ts";
-import { outputFormat, refuseExisting, writeNewFile } from "./shared/output-file.ts";
-import { type NamedFile, namedFile, openProject } from "./shared/project.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
-import { alertProblems } from "./shared/report-problems.ts";
-import { printFailedJson } from "./shared/print-problems.ts";
 import { knownMedia } from "./shared/media-addresses.ts";
+import { outputFormat, refuseExisting, writeNewFile } from "./shared/output-file.ts";
+import { printFailedJson } from "./shared/print-problems.ts";
+import { type NamedFile, namedFile, openProject } from "./shared/project.ts";
+import { alertProblems } from "./shared/report-problems.ts";
 import { saveLockfile } from "./shared/service-records.ts";
-
-interface PullFlags {
-  readonly to: "csv" | "yaml" | "xlsx" | undefined;
-  readonly out: string | undefined;
-  readonly all: boolean;
-  readonly adopt: boolean;
-  readonly yes: boolean;
-  readonly format: "text" | "json";
-}
+import type { ExitCode, Shell } from "./shared/shell.ts";
 
 type Flags = GlobalFlags & PullFlags;
 
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .option("out", textOption("Calendar to write; calendars/pulled.yaml if none"))
+    .option("to", {
+      choices: ["csv", "yaml", "xlsx"] as const,
+      requiresArg: true,
+      describe: "Format to write; else by the name that --out gives",
+    })
+    .option("all", switchOption("Also posts that this project owns and whose row is gone"))
+    .option("adopt", switchOption("Take the posts over into the lockfile, too"))
+    .option("yes", { ...YES_OPTION, describe: "Do not ask before adopting" })
+    .option("format", formatOption("json"))
+    .example("$0 pull --adopt", "Moves an account into git: calendar and lockfile")
+    .example("$0 pull --out calendars/autumn.csv", "Writes the calendar only");
+
+type PullFlags = FlagsOf<typeof defineFlags>;
+
 export const command = defineCommand<PullFlags>({
-  flags: (yargs) =>
-    yargs
-      .option("out", textOption("Calendar to write; calendars/pulled.yaml if none"))
-      .option("to", {
-        choices: ["csv", "yaml", "xlsx"] as const,
-        requiresArg: true,
-        describe: "Format to write; else by the name that --out gives",
-      })
-      .option("all", switchOption("Also posts that this project owns and whose row is gone"))
-      .option("adopt", switchOption("Take the posts over into the lockfile, too"))
-      .option("yes", { ...YES_OPTION, describe: "Do not ask before adopting" })
-      .option("format", formatOption("json"))
-      .example("$0 pull --adopt", "Moves an account into git: calendar and lockfile")
-      .example("$0 pull --out calendars/autumn.csv", "Writes the calendar only"),
+  flags: defineFlags,
   run: pull,
   printFailed: printFailedJson((problems) => pulledDocument(undefined, problems)),
 });

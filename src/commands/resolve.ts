@@ -3,6 +3,7 @@
  * or as the list of the service shows it.
  */
 
+import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { pendingCreatesDocument, pendingCreatesText } from "../report/outcomes/pending-creates.ts";
@@ -14,38 +15,34 @@ import {
 } from "../sync/plan/reconcile.ts";
 import { readRemote } from "../sync/remote.ts";
 import { readState } from "../sync/state/project-state.ts";
-import { type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withLocalRunLock } from "./shared/connect.ts";
-import { formatOption, switchOption, textOption } from "./shared/flags.ts";
+import { type GlobalFlags, formatOption, switchOption, textOption } from "./shared/flags.ts";
+import { printFailedJson } from "./shared/print-problems.ts";
+import { openProject } from "./shared/project.ts";
 import { saveLockfile, showRead } from "./shared/service-records.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
-import { openProject } from "./shared/project.ts";
-import { printFailedJson } from "./shared/print-problems.ts";
 
-interface ResolveFlags {
-  readonly key: string | undefined;
-  readonly exists: string | undefined;
-  readonly absent: boolean;
-  readonly "look-again": boolean;
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("key", { type: "string", describe: "The post: its id, or its key as resolve lists it" })
+    .option("exists", textOption("It exists on the service as this post id"))
+    .option("absent", switchOption("It does not exist; the next apply creates it"))
+    .option("look-again", switchOption("Look at the service's list now"))
+    .option("format", formatOption("json"))
+    .check(({ key, exists, absent }) => {
+      if (key !== undefined || (exists === undefined && !absent)) return true;
+      return `${absent ? "--absent" : "--exists"} is about one post: name its key as well.`;
+    })
+    .example("$0 resolve", "Lists what is in doubt")
+    .example("$0 resolve launch --exists post_81f", "The post launch exists as post_81f")
+    .example("$0 resolve launch --absent", "The post launch was never made")
+    .example("$0 resolve --look-again", "Looks for all of them on the service");
+
+type ResolveFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<ResolveFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("key", { type: "string", describe: "The post: its id, or its key as resolve lists it" })
-      .option("exists", textOption("It exists on the service as this post id"))
-      .option("absent", switchOption("It does not exist; the next apply creates it"))
-      .option("look-again", switchOption("Look at the service's list now"))
-      .option("format", formatOption("json"))
-      .check(({ key, exists, absent }) => {
-        if (key !== undefined || (exists === undefined && !absent)) return true;
-        return `${absent ? "--absent" : "--exists"} is about one post: name its key as well.`;
-      })
-      .example("$0 resolve", "Lists what is in doubt")
-      .example("$0 resolve launch --exists post_81f", "The post launch exists as post_81f")
-      .example("$0 resolve launch --absent", "The post launch was never made")
-      .example("$0 resolve --look-again", "Looks for all of them on the service"),
+  flags: defineFlags,
   run: resolve,
   printFailed: printFailedJson(() => pendingCreatesDocument({})),
 });

@@ -1,14 +1,14 @@
 /** `plancast rules`: lists the checks and the networks' limits, as this project sets them or, outside a project, by default. */
 
+import { configSchema } from "../calendars/config-schema.ts";
 import { readProject } from "../calendars/project.ts";
 import { type RuleList, listRules } from "../checks/rules/list-rules.ts";
 import { rulesDocument, rulesText } from "../report/reference/rules.ts";
-import { configSchema } from "../calendars/config-schema.ts";
 import { defineCommand } from "./shared/command.ts";
 import { type GlobalFlags, formatOption } from "./shared/flags.ts";
+import { printFailedJson } from "./shared/print-problems.ts";
 import { findProject } from "./shared/project.ts";
 import type { Shell } from "./shared/shell.ts";
-import { printFailedJson } from "./shared/print-problems.ts";
 
 export const command = defineCommand<{ format: "text" | "json" }>({
   flags: (yargs) =>

@@ -3,6 +3,7 @@
  * service for the rest.
  */
 
+import type { Argv } from "yargs";
 import { type Selection, selectCalendars } from "../calendars/select.ts";
 import { type UnplannedRow, type Validated, validate } from "../checks/validate.ts";
 import { utcTime } from "../model/canonical.ts";
@@ -22,37 +23,35 @@ import { fetchPublications } from "../tracking/fetch-publications.ts";
 import { openPublicationLog, readPublications } from "../tracking/publication-log.ts";
 import { type Publications, isWorthRecording, publicationRecord } from "../tracking/publications.ts";
 import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../tracking/row-statuses.ts";
-import { type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
 import type { Console } from "./shared/console.ts";
 import {
   type GlobalFlags,
-  type OnlyFlag,
   ONLY_OPTION,
   calendarsPositional,
   formatOption,
   parseOnly,
 } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import type { ExitCode } from "./shared/shell.ts";
 import { openProject } from "./shared/project.ts";
 import { alertProblems } from "./shared/report-problems.ts";
-
-interface StatusFlags extends OnlyFlag {
-  readonly calendar: string[];
-  readonly format: "text" | "json" | "markdown";
-}
+import type { ExitCode } from "./shared/shell.ts";
 
 type Flags = GlobalFlags & StatusFlags;
 
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("calendar", calendarsPositional("show"))
+    .option("only", ONLY_OPTION)
+    .option("format", formatOption("json", "markdown"))
+    .example("$0 status", "Every row that was applied; exits with 1 when one failed")
+    .example("$0 status --only date=2027-03", "The rows of a month");
+
+type StatusFlags = FlagsOf<typeof defineFlags>;
+
 export const command = defineCommand<StatusFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("calendar", calendarsPositional("show"))
-      .option("only", ONLY_OPTION)
-      .option("format", formatOption("json", "markdown"))
-      .example("$0 status", "Every row that was applied; exits with 1 when one failed")
-      .example("$0 status --only date=2027-03", "The rows of a month"),
+  flags: defineFlags,
   run: async (run) => showStatus(await openProject(run)),
   printFailed: printProblemsJson,
 });

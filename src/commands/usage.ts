@@ -3,25 +3,10 @@
 import type { Argv, Options } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/nearest.ts";
+import type { Flag } from "../report/reference/commands.ts";
 import { type RegisteredCommand, COMMANDS } from "./all-commands.ts";
 import type { Command } from "./shared/command.ts";
 import { type GlobalFlags, globalFlags } from "./shared/flags.ts";
-
-/** A flag, or a word of the command line by its place. */
-export interface Flag {
-  readonly name: string;
-  readonly describe: string;
-  /** Other names, without dashes. */
-  readonly aliases: readonly string[];
-  /** The only values; none where any will do. */
-  readonly choices: readonly string[];
-  /** Takes no value. */
-  readonly isSwitch: boolean;
-  /** May be given several times; a word of the command line: may be several. */
-  readonly isList: boolean;
-  /** The default value as text; undefined where there is none. */
-  readonly usual: string | undefined;
-}
 
 export interface Usage {
   readonly flags: readonly Flag[];

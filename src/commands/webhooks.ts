@@ -1,46 +1,41 @@
 /** `plancast webhooks add`: registers an address for events. The service has no endpoint that lists or removes webhooks. */
 
+import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { EVENT_KINDS } from "../model/service-interface.ts";
 import { webhookWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
-import { type ProjectRun, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
-import { FORMAT_OPTION, listOption, requireFlag, textOption } from "./shared/flags.ts";
+import { type GlobalFlags, FORMAT_OPTION, listOption, requireFlag, textOption } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import type { ExitCode } from "./shared/shell.ts";
 import { openProject } from "./shared/project.ts";
 import { reportWrite } from "./shared/service-records.ts";
+import type { ExitCode } from "./shared/shell.ts";
 
-interface WebhooksFlags {
-  readonly action: "add";
-  readonly url: string | undefined;
-  readonly event: string[];
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", {
+      choices: ["add"] as const,
+      demandOption: true,
+      describe: "What to do. The service has no way to list or remove them",
+    })
+    .option("url", textOption("Needed: the address, as plancast listen prints it or as the world reaches it"))
+    .option(
+      "event",
+      listOption(
+        "Kind of event, such as post.failed; may be given several times. All that are known if none",
+      ),
+    )
+    .option("format", FORMAT_OPTION)
+    .example(
+      "$0 webhooks add --url https://hooks.example.com/events/… --event post.published --event post.failed",
+      "Has the service tell what becomes of posts",
+    );
+
+type WebhooksFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<WebhooksFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("action", {
-        choices: ["add"] as const,
-        demandOption: true,
-        describe: "What to do. The service has no way to list or remove them",
-      })
-      .option(
-        "url",
-        textOption("Needed: the address, as plancast listen prints it or as the world reaches it"),
-      )
-      .option(
-        "event",
-        listOption(
-          "Kind of event, such as post.failed; may be given several times. All that are known if none",
-        ),
-      )
-      .option("format", FORMAT_OPTION)
-      .example(
-        "$0 webhooks add --url https://hooks.example.com/events/… --event post.published --event post.failed",
-        "Has the service tell what becomes of posts",
-      ),
+  flags: defineFlags,
   run: async (run) => addWebhook(await openProject(run)),
   printFailed: printProblemsJson,
 });

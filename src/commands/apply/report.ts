@@ -3,8 +3,8 @@
 import { Failure } from "../../model/failure.ts";
 import type { ApplyResult, Plan } from "../../model/plan.ts";
 import { durationMs } from "../../model/units.ts";
-import { NOTHING_APPLIED, applyMarkdown, applyText, heldText } from "../../report/outcomes/apply-text.ts";
 import { applyDocument } from "../../report/outcomes/apply-summary.ts";
+import { NOTHING_APPLIED, applyMarkdown, applyText, heldText } from "../../report/outcomes/apply-text.ts";
 import {
   type AfterApply,
   type Triggered,

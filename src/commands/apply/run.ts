@@ -9,11 +9,12 @@ import { guardMessage } from "../../report/plan/decisions.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import { planView } from "../../report/plan/plan-view.ts";
 import type { Style } from "../../report/text/style.ts";
-import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import { type SavedPlan, checkUnchanged, readSavedPlan } from "../../sync/apply/saved-plan.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
+import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
+import { type ProjectRun, type Run, confirmChange } from "../shared/command.ts";
 import { connect } from "../shared/connect.ts";
 import { type OnlyFlag, type RefreshFlag, parseOnly } from "../shared/flags.ts";
 import { withAddresses } from "../shared/media-addresses.ts";
@@ -22,7 +23,6 @@ import { showProblems } from "../shared/report-problems.ts";
 import type { ExitCode } from "../shared/shell.ts";
 import { startProgress } from "./progress.ts";
 import { type ReportApply, printNothingDone, reportApply, triggerAfterApply } from "./report.ts";
-import { type ProjectRun, type Run, confirmChange } from "../shared/command.ts";
 
 /** What is applied, and how it is told. */
 export interface ApplyOptions extends OnlyFlag, RefreshFlag {

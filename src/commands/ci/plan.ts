@@ -9,8 +9,8 @@ import { planMarkdown } from "../../report/plan/plan-markdown.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import type { PlanView } from "../../report/plan/plan-view.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
-import { readPlan, savePlan, viewOf } from "../plan/run.ts";
 import type { Planning } from "../../sync/sync.ts";
+import { readPlan, savePlan, viewOf } from "../plan/run.ts";
 import { showProblems } from "../shared/report-problems.ts";
 import { type CiResult, type CiStep, problemCounts } from "./report.ts";
 

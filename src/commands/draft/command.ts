@@ -29,11 +29,11 @@ import {
 } from "../shared/flags.ts";
 import { forServiceFiles, withAddresses } from "../shared/media-addresses.ts";
 import { printProblemsJson } from "../shared/print-problems.ts";
+import { openProject } from "../shared/project.ts";
+import { showCalendarProblems } from "../shared/report-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import { hasUsableAnswer, itemOf, keptAnswers, writeAnswers } from "./answers.ts";
 import { type DraftFlags, type DraftRequests, readDraftRequests } from "./wanted.ts";
-import { openProject } from "../shared/project.ts";
-import { showCalendarProblems } from "../shared/report-problems.ts";
 
 export const command = defineCommand<DraftFlags>({
   flags: (yargs) =>

@@ -2,37 +2,37 @@
 
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import type { Argv } from "yargs";
 import { findRepository } from "../../github/find-repository.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { findZone } from "../../model/zone.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
 import { VERSION } from "../../version.ts";
-import { type Run, defineCommand } from "../shared/command.ts";
+import { type FlagsOf, type Run, defineCommand } from "../shared/command.ts";
+import { type GlobalFlags, textOption } from "../shared/flags.ts";
 import type { ExitCode } from "../shared/shell.ts";
 import { type FileToWrite, filesToWrite, nextSteps } from "./files.ts";
-import { textOption } from "../shared/flags.ts";
-
-interface InitFlags {
-  readonly timezone: string | undefined;
-  readonly template: "csv" | "xlsx";
-}
 
 /** The repository whose action.yml is the GitHub Action. */
 const ACTION = "plancast/plancast";
 
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .option("timezone", textOption("IANA zone of the team, e.g. Europe/Paris; this machine's if none"))
+    .option("template", {
+      choices: ["csv", "xlsx"] as const,
+      default: "csv" as const,
+      requiresArg: true,
+      describe: "Sample calendar: text, or a workbook with drop-downs",
+    })
+    .example("$0 init", "Writes plancast.yaml, a sample calendar, a picture and a workflow")
+    .example("$0 init --template xlsx", "The same, for people who work in a spreadsheet");
+
+type InitFlags = FlagsOf<typeof defineFlags>;
+
 export const command = defineCommand<InitFlags>({
-  flags: (yargs) =>
-    yargs
-      .option("timezone", textOption("IANA zone of the team, e.g. Europe/Paris; this machine's if none"))
-      .option("template", {
-        choices: ["csv", "xlsx"] as const,
-        default: "csv" as const,
-        requiresArg: true,
-        describe: "Sample calendar: text, or a workbook with drop-downs",
-      })
-      .example("$0 init", "Writes plancast.yaml, a sample calendar, a picture and a workflow")
-      .example("$0 init --template xlsx", "The same, for people who work in a spreadsheet"),
+  flags: defineFlags,
   run: init,
 });
 

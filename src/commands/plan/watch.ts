@@ -8,14 +8,14 @@ import { type NextSave, settingsFiles, watchSaves } from "../../preview/live/wat
 import { planDifferenceText, reusedText, savedText, watchingText } from "../../report/plan/watch-text.ts";
 import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
+import { planCalendars } from "../../sync/sync.ts";
+import type { Run } from "../shared/command.ts";
 import { type ReusedService, REUSE_MS, connect, reuseService } from "../shared/connect.ts";
 import { withAddresses } from "../shared/media-addresses.ts";
-import { planCalendars } from "../../sync/sync.ts";
-import { reportError, showProblems } from "../shared/report-problems.ts";
 import { loadProject, projectFolder } from "../shared/project.ts";
+import { reportError, showProblems } from "../shared/report-problems.ts";
 import type { ExitCode } from "../shared/shell.ts";
 import { type PlanFlags, narrowingOf, printPlan } from "./run.ts";
-import type { Run } from "../shared/command.ts";
 
 interface Watch extends Run<PlanFlags> {
   /** Absolute. */

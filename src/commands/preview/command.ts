@@ -21,10 +21,10 @@ import {
   textOption,
 } from "../shared/flags.ts";
 import { writeGenerated } from "../shared/output-file.ts";
+import { openProject } from "../shared/project.ts";
 import type { ExitCode } from "../shared/shell.ts";
 import { type PreviewFlags, readPreview } from "./read.ts";
 import { servePreview } from "./serve.ts";
-import { openProject } from "../shared/project.ts";
 
 export const command = defineCommand<PreviewFlags>({
   flags: (yargs) =>

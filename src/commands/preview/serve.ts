@@ -13,6 +13,7 @@ import { problemsSummary } from "../../report/problems/problems-text.ts";
 import { visibleText } from "../../report/text/escape.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { Project } from "../../settings/config.ts";
+import type { Run } from "../shared/command.ts";
 import { type ReusedService, connect, reuseService } from "../shared/connect.ts";
 import { parseOnly } from "../shared/flags.ts";
 import { loadProject, projectFolder } from "../shared/project.ts";
@@ -20,7 +21,6 @@ import { reportError } from "../shared/report-problems.ts";
 import type { ExitCode } from "../shared/shell.ts";
 import type { PreviewFlags } from "./read.ts";
 import { type ReadPreview, readPreview } from "./read.ts";
-import type { Run } from "../shared/command.ts";
 
 export async function servePreview(run: Run<PreviewFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;

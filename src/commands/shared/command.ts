@@ -35,6 +35,9 @@ export interface Command<Flags> {
   ) => Promise<void>;
 }
 
+/** The flags that a function of yargs defines. */
+export type FlagsOf<Define> = Define extends (yargs: never) => Argv<infer Flags> ? Flags : never;
+
 /** Keeps the flags' type together with the command that reads them. */
 export function defineCommand<Flags>(given: Command<Flags>): Command<Flags> {
   return given;

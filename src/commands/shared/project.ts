@@ -2,9 +2,9 @@ import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { findProjectFile, readProject } from "../../calendars/project.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
+import type { ProjectRun, Run } from "./command.ts";
 import type { GlobalFlags } from "./flags.ts";
 import type { Shell } from "./shell.ts";
-import type { ProjectRun, Run } from "./command.ts";
 
 type Where = Pick<GlobalFlags, "config">;
 

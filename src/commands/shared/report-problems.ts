@@ -2,10 +2,10 @@
 
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
+import type { RawCalendar } from "../../model/row.ts";
 import { failureProblem, failureText } from "../../report/problems/failure.ts";
 import { problemsText } from "../../report/problems/problems-text.ts";
 import { plural } from "../../report/text/numbers.ts";
-import type { RawCalendar } from "../../model/row.ts";
 import type { Planning } from "../../sync/sync.ts";
 import type { Console } from "./console.ts";
 import { sourceLines } from "./print-problems.ts";

@@ -7,15 +7,15 @@ import { utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
-import type { Project } from "../../settings/config.ts";
 import { type Wording, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
 import { failureText } from "../../report/problems/failure.ts";
 import type { WriteResult } from "../../service/records.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
+import type { Project } from "../../settings/config.ts";
 import { type ReadState, OpenState, readState } from "../../sync/state/project-state.ts";
+import type { ProjectRun, Run } from "./command.ts";
 import { withService } from "./connect.ts";
 import type { ExitCode } from "./shell.ts";
-import type { ProjectRun, Run } from "./command.ts";
 
 /** What was read, in both forms; only the requested one is made. */
 interface ShownRecord {

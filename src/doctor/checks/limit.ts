@@ -2,8 +2,8 @@
 
 import { Failure } from "../../model/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
-import { RATE_PLANS } from "../../settings/rate-plans.ts";
 import { type RateReading, readRateHeaders } from "../../service/rate/rate-headers.ts";
+import { RATE_PLANS } from "../../settings/rate-plans.ts";
 import { ownAnswersIn } from "../answers.ts";
 import { type Check, NEEDS_ANSWER, failing, ok, skipped, warning } from "../check.ts";
 

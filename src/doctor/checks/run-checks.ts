@@ -2,15 +2,15 @@
 
 import type { Check, Finding } from "../check.ts";
 import type { Facts } from "../facts.ts";
-import { automationsCheck, mediaCheck } from "./other-lists.ts";
-import { cacheCheck, clockCheck, nodeCheck } from "./machine.ts";
-import { calendarsCheck, projectCheck } from "./project.ts";
-import { journalCheck, lockCheck, lockfileCheck } from "./state.ts";
 import { keyCheck, reachCheck, redisCheck, serviceCheck } from "./connection.ts";
 import { limitCheck } from "./limit.ts";
 import { listsCheck } from "./lists.ts";
+import { cacheCheck, clockCheck, nodeCheck } from "./machine.ts";
+import { automationsCheck, mediaCheck } from "./other-lists.ts";
 import { platformsCheck } from "./platforms.ts";
+import { calendarsCheck, projectCheck } from "./project.ts";
 import { recordsCheck } from "./records.ts";
+import { journalCheck, lockCheck, lockfileCheck } from "./state.ts";
 
 export const CHECKS: readonly Check[] = [
   nodeCheck,

@@ -5,7 +5,7 @@ import type { Problem } from "../../model/problem.ts";
 import { type Limits, COUNT_MEANINGS } from "../../settings/limits.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
-import { markdownTable } from "../text/markdown.ts";
+import { codeCell, markdownTable } from "../text/markdown.ts";
 import type { Style } from "../text/style.ts";
 import { paragraph } from "../text/wrap.ts";
 
@@ -115,12 +115,12 @@ export function rulesMarkdown({ rules, networks }: RuleList): string {
     INTRODUCTION,
     markdownTable(
       ["code", "severity", "what is checked"],
-      rules.map(({ code, usual, rule }) => [tick(code), usual, rule]),
+      rules.map(({ code, usual, rule }) => [codeCell(code), usual, rule]),
     ),
     LIMITS,
     markdownTable(
       ["`count`", "what is counted"],
-      Object.entries(COUNT_MEANINGS).map(([count, meaning]) => [tick(count), meaning]),
+      Object.entries(COUNT_MEANINGS).map(([count, meaning]) => [codeCell(count), meaning]),
     ),
     markdownTable(["network", "limits", "sources"], networks.map(networkCells)),
   ].join("\n");
@@ -129,12 +129,8 @@ export function rulesMarkdown({ rules, networks }: RuleList): string {
 function networkCells({ title, names, limits, checked, sources }: ListedNetwork): string[] {
   const links = sources.map((source, index) => `[${index + 1}](${source})`).join(" ");
   return [
-    `${title} (${names.map(tick).join(", ")})`,
-    limitTexts(limits).map(tick).join(" "),
+    `${title} (${names.map(codeCell).join(", ")})`,
+    limitTexts(limits).map(codeCell).join(" "),
     `${links}, ${checked}`,
   ];
-}
-
-function tick(text: string): string {
-  return `\`${text}\``;
 }
