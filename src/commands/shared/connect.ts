@@ -151,7 +151,11 @@ export function reuseService(open: () => Promise<OpenedService>, clock: Clock): 
       // A clock that was set back makes nothing young again.
       const isYoung = age >= 0 && age < REUSE_MS;
       if (!isYoung) await forget();
-      known ??= { opened: await open(), answers: newAnswers(), at: clock.now() };
+      known ??= {
+        opened: await open(),
+        answers: { list: undefined, platforms: undefined, posts: new Map() },
+        at: clock.now(),
+      };
       const { opened, answers } = known;
       reusedMs = isYoung && answers.list !== undefined ? age : undefined;
       const service = isYoung ? reusing(opened.service, answers) : opened.service;
@@ -165,10 +169,6 @@ interface Answers {
   list: RemoteList | undefined;
   platforms: { readonly known: ReadonlySet<string> | undefined } | undefined;
   readonly posts: Map<string, PostState>;
-}
-
-function newAnswers(): Answers {
-  return { list: undefined, platforms: undefined, posts: new Map() };
 }
 
 /** Keeps what is answered. A plan that asks twice gets two answers: what one list cannot prove, two may. */

@@ -292,12 +292,8 @@ function mediaLabel(media: ResolvedMedia): string {
   if (media.kind === "id") return media.id;
   if (media.kind === "url") return displayAddress(media.url);
   const { path, url, bytes } = media;
-  if (url === undefined) return `${nameOf(path)} ${formatBytes(bytes)}`;
+  if (url === undefined) return `${path.slice(path.lastIndexOf("/") + 1)} ${formatBytes(bytes)}`;
   return `${fileNameInAddress(url) ?? "file"} ${formatBytes(bytes)} from ${new URL(url).host}`;
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function listed(items: readonly string[]): string {

@@ -234,7 +234,7 @@ export function sourceExcerpt(
   const left = start > 0 ? ellipsis : "";
   const right = stop < cells.length ? ellipsis : "";
   return {
-    text: left + textOf(cells.slice(start, stop)) + right,
+    text: [left, ...cells.slice(start, stop).map(({ text }) => text), right].join(""),
     offset: textWidth(left) + widthOf(cells.slice(start, first)),
     width: Math.max(1, widthOf(cells.slice(first, Math.min(stop, first + marked.length)))),
   };
@@ -271,8 +271,4 @@ function reach(cells: readonly Cell[], width: number): number {
 
 function widthOf(cells: readonly Cell[]): number {
   return cells.reduce((sum, { width }) => sum + width, 0);
-}
-
-function textOf(cells: readonly Cell[]): string {
-  return cells.map(({ text }) => text).join("");
 }
