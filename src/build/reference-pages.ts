@@ -2,17 +2,19 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { configSchema } from "../calendars/config-schema.ts";
 import { listRules } from "../checks/rules/list-rules.ts";
+import { COMMANDS } from "../commands/all-commands.ts";
+import { globalFlags } from "../commands/shared/flags.ts";
 import { EXIT_CODES } from "../commands/shared/shell.ts";
-import { commandsMarkdown } from "../report/reference/commands.ts";
+import { definedBy } from "../commands/usage.ts";
+import { type DocumentedCommand, type Flag, commandsMarkdown } from "../report/reference/commands.ts";
 import { presetsMarkdown } from "../report/reference/presets.ts";
 import { type ProblemExamples, problemsReference } from "../report/reference/problems.ts";
 import { projectFileMarkdown } from "../report/reference/project-file.ts";
-import { rulesMarkdown } from "../report/reference/rules-page.ts";
-import { configSchema } from "../calendars/config-schema.ts";
+import { rulesMarkdown } from "../report/reference/rules.ts";
 import { PRESETS } from "../settings/presets/presets.ts";
 import { projectSchema } from "./json-schemas.ts";
-import { listedCommands, listedGlobalFlags } from "./listed-commands.ts";
 import { moduleGraph, withPartsSection } from "./module-graph.ts";
 import { readSources } from "./source-files.ts";
 
@@ -38,4 +40,27 @@ export async function referencePages(
     "reference/project-file.md": projectFileMarkdown(projectSchema()),
     "reference/problems.md": problemsReference(examples),
   };
+}
+
+export function listedCommands(): Promise<readonly DocumentedCommand[]> {
+  return Promise.all(
+    COMMANDS.map(async ({ name, words, describe, use }) => {
+      const defined = await use(({ flags }) => definedBy(flags));
+      return {
+        name,
+        usage: `plancast ${words}`,
+        describe,
+        positionals: defined.words,
+        options: defined.flags,
+        examples: defined.examples.map(([line, meaning]) => ({
+          command: line.replace("$0", "plancast"),
+          meaning,
+        })),
+      };
+    }),
+  );
+}
+
+export function listedGlobalFlags(): readonly Flag[] {
+  return definedBy(globalFlags).flags;
 }

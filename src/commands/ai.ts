@@ -1,98 +1,65 @@
 /** `plancast ai`: the service writes one text or makes one picture, which is printed or saved. */
 
+import type { Argv } from "yargs";
 import { aliasesOf } from "../checks/platforms.ts";
 import { loadPicture } from "../draft/picture.ts";
 import { Failure } from "../model/failure.ts";
 import type { Code } from "../problems/catalogue.ts";
 import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
-import type { ServiceFiles } from "../service/connect/open-service.ts";
 import type { ImageRecord, NotDone } from "../service/records.ts";
-import type { Project } from "../settings/config.ts";
-import { defineCommand } from "./shared/command.ts";
-import { connect } from "./shared/connect.ts";
-import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, FORMAT_OPTION, requireFlag } from "./shared/flags.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
+import { withService } from "./shared/connect.ts";
+import { type GlobalFlags, FORMAT_OPTION, requireFlag, switchOption, textOption } from "./shared/flags.ts";
 import { forServiceFiles, withAddresses } from "./shared/media-addresses.ts";
 import { checkWritable, refuseExisting, writeNewFile } from "./shared/output-file.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { loadProject, namedFile } from "./shared/project.ts";
+import { namedFile, openProject } from "./shared/project.ts";
 import { writeExitCode } from "./shared/service-records.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
-
-interface AiFlags {
-  readonly action: "text" | "image";
-  readonly prompt: string | undefined;
-  readonly platform: string | undefined;
-  readonly tone: string | undefined;
-  readonly size: string | undefined;
-  readonly out: string | undefined;
-  readonly force: boolean;
-  readonly format: "text" | "json";
-}
+import type { ExitCode } from "./shared/shell.ts";
 
 type Flags = GlobalFlags & AiFlags;
 
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", {
+      choices: ["text", "image"] as const,
+      demandOption: true,
+      describe: "What to make",
+    })
+    .option("prompt", textOption("Needed: what it is to be about, or to show"))
+    .option("platform", textOption("Text: the platform that it is for"))
+    .option("tone", textOption("Text: its tone, such as casual"))
+    .option("size", textOption("Picture: width and height in pixels, such as 1024x1024"))
+    .option("out", textOption("Picture: the file to save it to"))
+    .option("force", switchOption("Replace a file that is there"))
+    .option("format", FORMAT_OPTION)
+    .example('$0 ai text --prompt "Our spring sale" --platform linkedin', "Prints the text, and nothing else")
+    .example('$0 ai image --prompt "A harbour" --out harbour.png', "Makes the picture and saves it");
+
+type AiFlags = FlagsOf<typeof defineFlags>;
+
 export const command = defineCommand<AiFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("action", {
-        choices: ["text", "image"] as const,
-        demandOption: true,
-        describe: "What to make",
-      })
-      .option("prompt", {
-        type: "string",
-        requiresArg: true,
-        describe: "Needed: what it is to be about, or to show",
-      })
-      .option("platform", {
-        type: "string",
-        requiresArg: true,
-        describe: "Text: the platform that it is for",
-      })
-      .option("tone", { type: "string", requiresArg: true, describe: "Text: its tone, such as casual" })
-      .option("size", {
-        type: "string",
-        requiresArg: true,
-        describe: "Picture: width and height in pixels, such as 1024x1024",
-      })
-      .option("out", { type: "string", requiresArg: true, describe: "Picture: the file to save it to" })
-      .option("force", { type: "boolean", default: false, describe: "Replace a file that is there" })
-      .option("format", FORMAT_OPTION)
-      .example(
-        '$0 ai text --prompt "Our spring sale" --platform linkedin',
-        "Prints the text, and nothing else",
-      )
-      .example('$0 ai image --prompt "A harbour" --out harbour.png', "Makes the picture and saves it"),
-  run: ai,
+  flags: defineFlags,
+  run: async (run) => (run.flags.action === "text" ? writeText : makeImage)(await openProject(run)),
   printFailed: printProblemsJson,
 });
 
-async function ai(flags: GlobalFlags & AiFlags, shell: Shell, console: Console): Promise<ExitCode> {
-  const project = await loadProject(flags, shell);
-  return flags.action === "text"
-    ? writeText(project, flags, shell, console)
-    : makeImage(project, flags, shell, console);
-}
-
-async function writeText(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+async function writeText(run: ProjectRun<AiFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   rejectFlags(flags, ["size", "out"], "ai text");
   const { tone } = flags;
   const prompt = requireFlag(flags.prompt, "ai text", "prompt", '"Our spring sale"');
   const typed = requireFlag(flags.platform, "ai text", "platform", "linkedin").trim().toLowerCase();
   const platform = aliasesOf(project.config.platforms).get(typed) ?? typed;
-  const opened = await connect({ project, access: "read-write" }, flags, shell, console);
-  try {
-    const written = await opened.service.generateText({ prompt, platform, tone });
-    if (written.result !== "done") return notDone(written, "The text", flags, console);
+  return withService<ExitCode>(run, "read-write", async ({ service }) => {
+    const written = await service.generateText({ prompt, platform, tone });
+    if (written.result !== "done") return notDone(run, written, "The text");
     const { text } = written.value;
     if (flags.format === "json") console.json({ version: 1, outcome: { status: "done", text } });
     else console.result(shell.stdout.isTerminal ? `${forTerminal(text)}\n` : text.replace(/\n?$/, "\n"));
     return 0;
-  } finally {
-    await opened.close();
-  }
+  });
 }
 
 /** What steers a terminal does not; line ends stay. */
@@ -100,17 +67,17 @@ function forTerminal(text: string): string {
   return text.replace(/\n$/, "").split("\n").map(escapeTerminal).join("\n");
 }
 
-async function makeImage(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+async function makeImage(run: ProjectRun<AiFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   rejectFlags(flags, ["platform", "tone"], "ai image");
   const { size, force } = flags;
   const prompt = requireFlag(flags.prompt, "ai image", "prompt", '"A harbour"');
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
   if (out !== undefined && !force) await refuseExisting(out.path, out.name);
   if (out !== undefined) await checkWritable(out);
-  const opened = await connect({ project, access: "read-write" }, flags, shell, console);
-  try {
-    const written = await opened.service.generateImage({ prompt, size });
-    if (written.result !== "done") return notDone(written, "The picture", flags, console);
+  return withService<ExitCode>(run, "read-write", async ({ service, files }) => {
+    const written = await service.generateImage({ prompt, size });
+    if (written.result !== "done") return notDone(run, written, "The picture");
     const place = imageLocation(written.value);
     if (out === undefined) {
       if (flags.format === "json")
@@ -118,7 +85,9 @@ async function makeImage(project: Project, flags: Flags, shell: Shell, console: 
       else console.result(`${escapeTerminal(place)}\n`);
       return 0;
     }
-    const picture = await fetchPicture(project, written.value, opened.files, { flags, shell, console });
+    const picture = await withAddresses(run, forServiceFiles(files), (addresses) =>
+      loadPicture(written.value, addresses),
+    );
     if (!("bytes" in picture)) throw notSaved(picture.message, place);
     await writeNewFile({ ...out, contents: picture.bytes, force }).catch((error: unknown) => {
       throw error instanceof Failure ? notSaved(error.message, place, error.code) : error;
@@ -129,9 +98,7 @@ async function makeImage(project: Project, flags: Flags, shell: Shell, console: 
       console.json({ version: 1, outcome: { status: "done", ...imageFields(written.value), ...file } });
     } else console.result(`Saved ${escapeTerminal(out.name)}.\n`);
     return 0;
-  } finally {
-    await opened.close();
-  }
+  });
 }
 
 /** A picture without an address is told as one that holds it. */
@@ -143,23 +110,12 @@ function imageFields({ url, mediaId, base64 }: ImageRecord): object {
   return { url, media_id: mediaId, ...(url === undefined && mediaId === undefined ? { base64 } : {}) };
 }
 
-function fetchPicture(
-  project: Project,
-  image: ImageRecord,
-  files: ServiceFiles,
-  surroundings: Parameters<typeof withAddresses>[2],
-): ReturnType<typeof loadPicture> {
-  return withAddresses(project, forServiceFiles(files), surroundings, (addresses) =>
-    loadPicture(image, addresses),
-  );
-}
-
 function notSaved(why: string, place: string, code: Code = "service/unreadable"): Failure {
   return new Failure(code, `The picture was made, but not saved: ${why}`, `It is at ${place}`);
 }
 
-function notDone(written: NotDone, what: string, { format }: Flags, console: Console): ExitCode {
-  if (format === "json") console.json({ version: 1, outcome: writeOutcomeDocument(written) });
+function notDone({ flags, console }: Run<AiFlags>, written: NotDone, what: string): ExitCode {
+  if (flags.format === "json") console.json({ version: 1, outcome: writeOutcomeDocument(written) });
   else {
     const wording = {
       done: "",

@@ -1,81 +1,61 @@
 /** `plancast automations`: lists the service's automations, or triggers one. */
 
+import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
-import { triggerDocument, triggerWording, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
+import { triggerDocument, triggerWording } from "../report/outcomes/write-outcome.ts";
 import { automationsText } from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
-import type { Project } from "../settings/config.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
-import { type Console, confirmChange } from "./shared/console.ts";
 import {
   type GlobalFlags,
   FORMAT_OPTION,
-  NO_NAMES,
   YES_OPTION,
+  namesPositional,
   rejectNames,
   requireOneName,
+  textOption,
 } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { loadProject } from "./shared/project.ts";
-import { showRead, writeExitCode } from "./shared/service-records.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import { openProject } from "./shared/project.ts";
+import { reportWrite, showRead } from "./shared/service-records.ts";
+import type { ExitCode } from "./shared/shell.ts";
 
-interface AutomationsFlags {
-  readonly action: "list" | "trigger";
-  readonly id: string[];
-  readonly input: string | undefined;
-  readonly yes: boolean;
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", {
+      choices: ["list", "trigger"] as const,
+      demandOption: true,
+      describe: "What to do",
+    })
+    .positional("id", namesPositional("The automation to trigger, by its id"))
+    .option("input", textOption("What it works on, such as an address"))
+    .option("yes", YES_OPTION)
+    .option("format", FORMAT_OPTION)
+    .example("$0 automations list", "Automations with their ids")
+    .example("$0 automations trigger auto_3 --input https://example.com/new", "Asks, then triggers it once");
 
-type Flags = GlobalFlags & AutomationsFlags;
+type AutomationsFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<AutomationsFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("action", {
-        choices: ["list", "trigger"] as const,
-        demandOption: true,
-        describe: "What to do",
-      })
-      .positional("id", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "The automation to trigger, by its id",
-      })
-      .option("input", {
-        type: "string",
-        requiresArg: true,
-        describe: "What it works on, such as an address",
-      })
-      .option("yes", YES_OPTION)
-      .option("format", FORMAT_OPTION)
-      .example("$0 automations list", "Automations with their ids")
-      .example(
-        "$0 automations trigger auto_3 --input https://example.com/new",
-        "Asks, then triggers it once",
-      ),
+  flags: defineFlags,
   run: automations,
   printFailed: printProblemsJson,
 });
 
-async function automations(
-  flags: GlobalFlags & AutomationsFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function automations(run: Run<AutomationsFlags>): Promise<ExitCode> {
+  const { flags } = run;
   if (flags.action === "list") {
     rejectNames(flags.id, "automations list");
-    return listAutomations(await loadProject(flags, shell), flags, shell, console);
+    return listAutomations(await openProject(run));
   }
   const id = requireOneName(flags.id, "automations trigger", "automation");
-  return triggerAutomation(await loadProject(flags, shell), id, flags, shell, console);
+  return triggerAutomation(await openProject(run), id);
 }
 
-function listAutomations(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
-  return showRead(project, flags, shell, console, async (service) => {
+function listAutomations(run: ProjectRun<AutomationsFlags>): Promise<ExitCode> {
+  const { console } = run;
+  return showRead(run, async (service) => {
     const { items, doubt } = await service.listAutomations();
     const automations = (): object[] => items.map(({ id, name }) => ({ id, name }));
     return {
@@ -85,13 +65,8 @@ function listAutomations(project: Project, flags: Flags, shell: Shell, console: 
   });
 }
 
-async function triggerAutomation(
-  project: Project,
-  id: string,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function triggerAutomation(run: ProjectRun<AutomationsFlags>, id: string): Promise<ExitCode> {
+  const { flags, shell, console } = run;
   const { input } = flags;
   if (input === undefined || input.trim() === "") {
     throw new Failure(
@@ -100,19 +75,12 @@ async function triggerAutomation(
       `Say it: plancast automations trigger ${id} --input https://…`,
     );
   }
-  return withService<ExitCode>(
-    { project, access: "read-write" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const question = oneLine(`Trigger ${id} with ${JSON.stringify(input)}?`, console.errorStyle);
-      if (!(await confirmChange(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
-      const written = await service.triggerAutomation(id, input);
-      if (flags.format === "json")
-        console.json({ version: 1, outcome: triggerDocument({ id, input, written }) });
-      else console.result(writeOutcomeText(written, triggerWording({ id, input, written }), console.style));
-      return writeExitCode(written);
-    },
-  );
+  return withService<ExitCode>(run, "read-write", async ({ service }) => {
+    const question = oneLine(`Trigger ${id} with ${JSON.stringify(input)}?`, console.errorStyle);
+    if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
+    const written = await service.triggerAutomation(id, input);
+    const triggered = { id, input, written };
+    const outcome = triggerDocument(triggered);
+    return reportWrite(run, written, { outcome, wording: triggerWording(triggered) });
+  });
 }

@@ -5,6 +5,8 @@
 
 import { readFile, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Argv } from "yargs";
+import { configSchema } from "../calendars/config-schema.ts";
 import { addColumnSettings } from "../calendars/edit/project-settings.ts";
 import { readProject } from "../calendars/project.ts";
 import {
@@ -17,53 +19,43 @@ import {
 } from "../calendars/understand-columns.ts";
 import type { CalendarColumns, ProjectFileEdit } from "../model/columns.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
-import { columnsDocument } from "../report/columns/columns-json.ts";
-import { columnsMarkdown } from "../report/columns/columns-markdown.ts";
-import { columnsText } from "../report/columns/columns-text.ts";
+import { columnsDocument, columnsMarkdown, columnsText } from "../report/columns/columns-output.ts";
 import { problemsText } from "../report/problems/problems-text.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
-import { configSchema } from "../calendars/config-schema.ts";
 import type { Project } from "../settings/config.ts";
 import { writeAtomic } from "../sync/state/durable-files.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type Run, defineCommand } from "./shared/command.ts";
 import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, formatOption } from "./shared/flags.ts";
+import { type GlobalFlags, formatOption, switchOption } from "./shared/flags.ts";
+import { printFailedJson } from "./shared/print-problems.ts";
 import { findProject, loadProject, namedFile } from "./shared/project.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 
-interface ColumnsFlags {
-  readonly calendar: string[];
-  readonly write: boolean;
-  readonly format: "text" | "json" | "markdown";
-}
-
 type Flags = GlobalFlags & ColumnsFlags;
 
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("calendar", {
+      type: "string",
+      array: true,
+      demandOption: true,
+      describe: "Calendars to look at; outside of a project, too",
+    })
+    .option("write", switchOption("Put what was found out into the project file"))
+    .option("format", formatOption("json", "markdown"))
+    .example("$0 columns calendars/march.csv", "What each column is taken for, and why")
+    .example("$0 columns calendars/march.csv --write", "Keeps that in plancast.yaml, so that it stays so");
+
+type ColumnsFlags = FlagsOf<typeof defineFlags>;
+
 export const command = defineCommand<ColumnsFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("calendar", {
-        type: "string",
-        array: true,
-        demandOption: true,
-        describe: "Calendars to look at; outside of a project, too",
-      })
-      .option("write", {
-        type: "boolean",
-        default: false,
-        describe: "Put what was found out into the project file",
-      })
-      .option("format", formatOption("json", "markdown"))
-      .example("$0 columns calendars/march.csv", "What each column is taken for, and why")
-      .example("$0 columns calendars/march.csv --write", "Keeps that in plancast.yaml, so that it stays so"),
+  flags: defineFlags,
   run: showColumns,
-  printFailed: async (problems, format, console) => {
-    if (format !== "json") return;
-    console.json(columnsDocument([], undefined, problems));
-  },
+  printFailed: printFailedJson((problems) => columnsDocument([], undefined, problems)),
 });
 
-async function showColumns(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+async function showColumns(run: Run<ColumnsFlags>): Promise<ExitCode> {
+  const { flags, shell, console } = run;
   const project = flags.write ? await loadProject(flags, shell) : await projectIfAny(flags, shell);
   const calendars = await readAll(project, flags, shell);
   const isSound = calendars.every(areUnderstood);

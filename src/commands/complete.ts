@@ -1,9 +1,10 @@
 /** What may stand where the cursor is. Somebody waits with a finger on the Tab key: what is heavy loads only where it is asked for. */
 
 import { dirname, join, relative, sep } from "node:path";
+import type { Flag } from "../report/reference/commands.ts";
 import { COMMANDS } from "./all-commands.ts";
 import { type ShellName, SHELLS } from "./completion.ts";
-import { type Flag, type Usage, commonFlags, usageOf } from "./usage.ts";
+import { type Usage, commonFlags, usageOf } from "./usage.ts";
 
 interface Candidate {
   readonly value: string;
@@ -46,7 +47,10 @@ async function candidates(given: readonly string[], cwd: string): Promise<readon
     );
   }
   if (current.startsWith("-")) return matching(unusedFlags(usage.flags, before), current);
-  if (command === undefined) return matching(commandNames(), current);
+  if (command === undefined) {
+    const names = COMMANDS.map(({ name, describe }) => ({ value: name, describe }));
+    return matching(names, current);
+  }
   const word = wordAt(usage, before.slice(before.indexOf(command.name) + 1));
   if (word === undefined) return current === "" ? unusedFlags(usage.flags, before) : [];
   return matching(await valuesOf(word, before, cwd), current);
@@ -70,10 +74,6 @@ function unusedFlags(flags: readonly Flag[], before: readonly string[]): readonl
       { value: `--${name}`, describe },
       ...(name === "color" ? [{ value: "--no-color", describe: "No colours" }] : []),
     ]);
-}
-
-function commandNames(): readonly Candidate[] {
-  return COMMANDS.map(({ name, describe }) => ({ value: name, describe }));
 }
 
 /** The word that comes next; the last one again where that may be several. */

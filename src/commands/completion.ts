@@ -65,8 +65,8 @@ export const command = defineCommand<{ readonly shell: ShellName }>({
       .example("$0 completion bash", "In ~/.bashrc: source <(plancast completion bash)")
       .example("$0 completion zsh", "In ~/.zshrc, after compinit: source <(plancast completion zsh)")
       .example("$0 completion fish", "Into ~/.config/fish/completions/plancast.fish"),
-  run: async ({ shell }, _process, console) => {
-    console.result(SCRIPTS[shell]);
+  run: async ({ flags, console }) => {
+    console.result(SCRIPTS[flags.shell]);
     return 0;
   },
 });

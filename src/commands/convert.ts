@@ -1,6 +1,7 @@
 /** `plancast convert`: reads a calendar and writes the same posts in another format, to stdout or to a file. */
 
 import { posix } from "node:path";
+import type { Argv } from "yargs";
 import { convertCalendar } from "../calendars/convert.ts";
 import { selectNamed, settingsFor } from "../calendars/select.ts";
 import { type WriteFormatName, WRITE_FORMATS } from "../calendars/write/formats.ts";
@@ -8,84 +9,64 @@ import { validate } from "../checks/validate.ts";
 import { Failure } from "../model/failure.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
 import { rowAt } from "../model/row.ts";
-import type { Calendar } from "../settings/calendar-settings.ts";
 import { type Conversion, conversionDocument, conversionText } from "../report/outcomes/calendar-files.ts";
-import { problemsText } from "../report/problems/problems-text.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
+import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
-import { defineCommand } from "./shared/command.ts";
-import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, formatOption } from "./shared/flags.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
+import { type GlobalFlags, formatOption, switchOption, textOption } from "./shared/flags.ts";
 import { outputFormat, writeNewFile } from "./shared/output-file.ts";
-import { sourceLines } from "./shared/print-problems.ts";
-import { type NamedFile, loadProject, namedFile } from "./shared/project.ts";
+import { printFailedJson } from "./shared/print-problems.ts";
+import { type NamedFile, namedFile, openProject } from "./shared/project.ts";
+import { alertProblems, showCalendarProblems } from "./shared/report-problems.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
-
-interface ConvertFlags {
-  readonly calendar: string;
-  readonly to: WriteFormatName | undefined;
-  readonly out: string | undefined;
-  readonly force: boolean;
-  readonly format: "text" | "json";
-}
 
 type Flags = GlobalFlags & ConvertFlags;
 
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("calendar", {
+      type: "string",
+      demandOption: true,
+      describe: "Calendar to convert, of any format that is read",
+    })
+    .option("to", {
+      choices: ["csv", "yaml", "xlsx"] as const,
+      requiresArg: true,
+      describe: "Format to write; else by the name that --out gives",
+    })
+    .option("out", textOption("File to write; CSV and YAML go to stdout without it"))
+    .option("force", switchOption("Replace a file that is there already"))
+    .option("format", formatOption("json"))
+    .example("$0 convert calendars/march.csv --out calendars/march.xlsx", "For people who like spreadsheets")
+    .example("$0 convert calendars/march.xlsx --to yaml", "Shows it as YAML");
+
+type ConvertFlags = FlagsOf<typeof defineFlags>;
+
 export const command = defineCommand<ConvertFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("calendar", {
-        type: "string",
-        demandOption: true,
-        describe: "Calendar to convert, of any format that is read",
-      })
-      .option("to", {
-        choices: ["csv", "yaml", "xlsx"] as const,
-        requiresArg: true,
-        describe: "Format to write; else by the name that --out gives",
-      })
-      .option("out", {
-        type: "string",
-        requiresArg: true,
-        describe: "File to write; CSV and YAML go to stdout without it",
-      })
-      .option("force", { type: "boolean", default: false, describe: "Replace a file that is there already" })
-      .option("format", formatOption("json"))
-      .example(
-        "$0 convert calendars/march.csv --out calendars/march.xlsx",
-        "For people who like spreadsheets",
-      )
-      .example("$0 convert calendars/march.xlsx --to yaml", "Shows it as YAML"),
-  run: async (flags, shell, console) => convertFile(await loadProject(flags, shell), flags, shell, console),
-  printFailed: async (problems, format, console) => {
-    if (format !== "json") return;
-    console.json(conversionDocument(undefined, problems));
-  },
+  flags: defineFlags,
+  run: async (run) => convertFile(await openProject(run)),
+  printFailed: printFailedJson((problems) => conversionDocument(undefined, problems)),
 });
 
-async function convertFile(
-  project: Project,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   const format = outputFormat(flags.to, flags.out);
   checkOutput(format, flags);
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
-  const { calendars, problems: wrong } = await selectNamed(
+  const { calendars, problems: found } = await selectNamed(
     project,
     { calendars: [flags.calendar], only: undefined },
     shell.cwd,
   );
   const [calendar] = calendars;
-  const problems = [...wrong, ...calendars.flatMap((each) => each.problems)];
-  if (calendar === undefined || hasErrors(problems)) return refuse(problems, calendars, flags, console);
+  const problems = [...found, ...calendars.flatMap((each) => each.problems)];
+  if (calendar === undefined || hasErrors(problems)) return refuse(run, problems, calendars);
   const file = out?.file ?? pathBeside(calendar, out?.name ?? nameIn(calendar, format));
   const { settings, isCalendar } = await settingsFor(project, file);
   const converted = await convertCalendar(project, calendar, { file, settings, format });
-  if ("problems" in converted) return refuse([...problems, ...converted.problems], calendars, flags, console);
-  if (problems.length > 0)
-    console.note(`${problemsText(problems, sourceLines(calendars), console.errorStyle)}\n`);
+  if ("problems" in converted) return refuse(run, [...problems, ...converted.problems], calendars);
+  showCalendarProblems(problems, calendars, console);
   if (out === undefined) {
     if (typeof converted.contents === "string") console.result(shown(converted.contents, shell));
     return 0;
@@ -94,12 +75,8 @@ async function convertFile(
   const { rows } = converted;
   const obstacle = await obstacleOf(project, calendar, out, isCalendar);
   const faulty = faultyRows(project, calendar);
-  report(
-    { from: calendar.file, out: out.name, to: format, rows, faulty, obstacle },
-    problems,
-    flags,
-    console,
-  );
+  const conversion = { from: calendar.file, out: out.name, to: format, rows, faulty, obstacle };
+  report(run, conversion, problems);
   return 0;
 }
 
@@ -109,12 +86,11 @@ function shown(contents: string, { stdout }: Shell): string {
 }
 
 function report(
+  { flags, console }: Run<ConvertFlags>,
   conversion: Conversion,
   problems: readonly Problem[],
-  { format }: Flags,
-  console: Console,
 ): void {
-  if (format === "json") {
+  if (flags.format === "json") {
     console.json(conversionDocument(conversion, problems));
     return;
   }
@@ -125,13 +101,12 @@ function report(
 }
 
 function refuse(
+  { flags, console }: Run<ConvertFlags>,
   problems: readonly Problem[],
   calendars: readonly Calendar[],
-  { format }: Flags,
-  console: Console,
 ): ExitCode {
-  console.alert(`${problemsText(problems, sourceLines(calendars), console.errorStyle)}\n`);
-  if (format === "json") console.json(conversionDocument(undefined, problems));
+  alertProblems(problems, calendars, console);
+  if (flags.format === "json") console.json(conversionDocument(undefined, problems));
   return 1;
 }
 

@@ -1,5 +1,6 @@
 /** `plancast doctor`: examines project, key, service and saved state, and says what is fine and what to do. It changes nothing. */
 
+import type { Argv } from "yargs";
 import { runChecks } from "../doctor/checks/run-checks.ts";
 import { examine } from "../doctor/examine.ts";
 import type { Facts } from "../doctor/facts.ts";
@@ -7,31 +8,31 @@ import { findingsDocument, findingsText } from "../doctor/findings-text.ts";
 import { waitText } from "../report/outcomes/progress.ts";
 import { openService } from "../service/connect/open-service.ts";
 import { NODE_VERSIONS } from "../version.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type Run, defineCommand } from "./shared/command.ts";
 import { serviceOptions } from "./shared/connect.ts";
-import type { Console } from "./shared/console.ts";
 import { type GlobalFlags, FORMAT_OPTION } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
 import { loadProject } from "./shared/project.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import type { ExitCode } from "./shared/shell.ts";
 
-interface DoctorFlags {
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .option("format", FORMAT_OPTION)
+    .example("$0 doctor", "Changes nothing, anywhere; exit code 1 when something must be done");
+
+type DoctorFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<DoctorFlags>({
-  flags: (yargs) =>
-    yargs
-      .option("format", FORMAT_OPTION)
-      .example("$0 doctor", "Changes nothing, anywhere; exit code 1 when something must be done"),
+  flags: defineFlags,
   run: doctor,
   printFailed: printProblemsJson,
 });
 
-async function doctor(flags: GlobalFlags & DoctorFlags, shell: Shell, console: Console): Promise<ExitCode> {
+async function doctor(run: Run<DoctorFlags>): Promise<ExitCode> {
+  const { flags, shell, console } = run;
   const { env, clock, cwd, stop, nodeVersion } = shell;
   const facts = await examine({
-    open: (asked) => openService({ ...serviceOptions(flags, shell, console), access: "read-only", ...asked }),
+    open: (asked) => openService({ ...serviceOptions(run), access: "read-only", ...asked }),
     readProject: () => loadProject(flags, shell),
     env,
     clock,

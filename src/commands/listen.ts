@@ -3,6 +3,7 @@
  * believes it when the service's own record confirms it.
  */
 
+import type { Argv } from "yargs";
 import { Failure, reasonOf } from "../model/failure.ts";
 import { type PostOwner, ownersIn } from "../model/lockfile.ts";
 import type { Publication } from "../model/publication.ts";
@@ -19,56 +20,45 @@ import { fetchPublications } from "../tracking/fetch-publications.ts";
 import { type PublicationLog, openPublicationLog, readPublications } from "../tracking/publication-log.ts";
 import { type Publications, eventHash } from "../tracking/publications.ts";
 import { secretPath, startReceiver } from "../tracking/receiver.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
-import type { Console } from "./shared/console.ts";
 import { type GlobalFlags, portNumber } from "./shared/flags.ts";
-import { loadProject } from "./shared/project.ts";
+import { openProject } from "./shared/project.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 
-interface ListenFlags {
-  readonly port: number;
-  readonly host: string;
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .option("port", {
+      type: "string",
+      default: "4020",
+      requiresArg: true,
+      coerce: portNumber,
+      describe: "Port to listen on; 0 for any that is free",
+    })
+    .option("host", {
+      type: "string",
+      default: "127.0.0.1",
+      requiresArg: true,
+      describe: "Address of this machine to listen on; 0.0.0.0 for all",
+    })
+    .example("$0 listen", "Prints the address to register with plancast webhooks add");
 
-type Flags = GlobalFlags & ListenFlags;
+type ListenFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<ListenFlags>({
-  flags: (yargs) =>
-    yargs
-      .option("port", {
-        type: "string",
-        default: "4020",
-        requiresArg: true,
-        coerce: portNumber,
-        describe: "Port to listen on; 0 for any that is free",
-      })
-      .option("host", {
-        type: "string",
-        default: "127.0.0.1",
-        requiresArg: true,
-        describe: "Address of this machine to listen on; 0.0.0.0 for all",
-      })
-      .example("$0 listen", "Prints the address to register with plancast webhooks add"),
-  run: async (flags, shell, console) => receiveEvents(await loadProject(flags, shell), flags, shell, console),
+  flags: defineFlags,
+  run: async (run) => receiveEvents(await openProject(run)),
 });
 
 /** Goes on until it is stopped, or cannot keep events any more: then it throws a Failure. */
-async function receiveEvents(
-  project: Project,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function receiveEvents(run: ProjectRun<ListenFlags>): Promise<ExitCode> {
+  const { project } = run;
   // Also finds out at once whether there is a service, and a key for it.
-  const access = { project, access: "read-only" } as const;
-  const origin = await withService(access, flags, shell, console, ({ service }) =>
-    Promise.resolve(service.origin),
-  );
+  const origin = await withService(run, "read-only", ({ service }) => Promise.resolve(service.origin));
   const log = await openEvents(project);
   try {
     const publications = await readPublications(project, origin);
-    await receiveUntilStopped({ origin, publications, log }, project, flags, shell, console);
+    await receiveUntilStopped(run, { origin, publications, log });
     return 0;
   } finally {
     await log.close();
@@ -94,17 +84,12 @@ interface ListenState {
   readonly log: PublicationLog;
 }
 
-async function receiveUntilStopped(
-  record: ListenState,
-  project: Project,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<void> {
+async function receiveUntilStopped(run: ProjectRun<ListenFlags>, record: ListenState): Promise<void> {
+  const { project, flags, shell, console } = run;
   const full = new AbortController();
   const stop = AbortSignal.any([shell.stop, full.signal]);
   const say = (text: string): void => console.note(terminalText(paragraph(text, console.errorStyle)));
-  const confirmer = confirmerOf(record, project, flags, { ...shell, stop }, console);
+  const confirmer = confirmerOf({ ...run, shell: { ...shell, stop } }, record);
   const receiver = await startReceiver({
     host: flags.host,
     port: flags.port,
@@ -143,13 +128,8 @@ async function storeEvent(
   publications.take(received, "events");
 }
 
-function confirmerOf(
-  record: ListenState,
-  project: Project,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Confirmer {
+function confirmerOf(run: ProjectRun<ListenFlags>, record: ListenState): Confirmer {
+  const { project, shell, console } = run;
   const { errorStyle } = console;
   let owners: ReadonlyMap<string, PostOwner> = new Map();
   return new Confirmer({
@@ -161,11 +141,10 @@ function confirmerOf(
         .filter((id) => owners.has(id))
         .map((id) => ({ id, dueAt: "", hasAddress: record.publications.hasAddress(id) }));
       if (posts.length === 0) return new Map<string, Publication>();
-      return withService({ project, access: "read-only" }, flags, shell, console, ({ service }) =>
-        fetchPublications(posts, "", service),
-      );
+      return withService(run, "read-only", ({ service }) => fetchPublications(posts, "", service));
     },
-    onPublication: (id, fate) => console.note(publicationLine(id, owners.get(id), fate, errorStyle)),
+    onPublication: (id, publication) =>
+      console.note(publicationLine(id, owners.get(id), publication, errorStyle)),
     onTrouble: (error) => {
       const why = error instanceof Failure ? failureText(error, errorStyle, console) : `${reasonOf(error)}\n`;
       console.alert(why);

@@ -112,7 +112,7 @@ export async function main(
     const task = await chosenTask(args, shell);
     return task === undefined ? 0 : await task();
   } catch (error) {
-    const { reportError: explain } = await import("./shared/report-error.ts");
+    const { reportError: explain } = await import("./shared/report-problems.ts");
     const color = args.includes("--no-color") ? false : undefined;
     const console = openConsole(shell, {
       config: undefined,
@@ -142,14 +142,14 @@ export async function runCommand<Flags>(
 ): Promise<ExitCode> {
   const console = openConsole(shell, flags);
   try {
-    return await unlessStalled(given.run(flags, shell, console));
+    return await unlessStalled(given.run({ flags, shell, console }));
   } catch (error) {
     if (shell.stop.aborted) {
       console.alert("Interrupted.\n");
       await given.printFailed?.([], flags.format, console);
       return 130;
     }
-    const { reportError: explain } = await import("./shared/report-error.ts");
+    const { reportError: explain } = await import("./shared/report-problems.ts");
     const problems = explain(error, console);
     await given.printFailed?.(problems, flags.format, console);
     return 1;

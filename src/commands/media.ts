@@ -5,6 +5,7 @@
 
 import { realpath } from "node:fs/promises";
 import { relative, sep } from "node:path";
+import type { Argv } from "yargs";
 import { readMediaFileAt } from "../media/resolve-media.ts";
 import { utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
@@ -18,7 +19,6 @@ import {
   uploadedDocument,
   uploadedText,
 } from "../report/outcomes/media.ts";
-import { problemsText } from "../report/problems/problems-text.ts";
 import { type ServiceMedia, mediaText } from "../report/status/service-lists.ts";
 import { incompleteList } from "../service/answers/read-list.ts";
 import type { ReadServiceClient } from "../service/service-client.ts";
@@ -27,71 +27,59 @@ import { Uploads } from "../sync/apply/upload-media.ts";
 import { type PruneResult, pruneMediaCache } from "../sync/plan/prune-media.ts";
 import { openAddresses } from "../sync/state/media-caches.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withRunLock } from "./shared/connect.ts";
-import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, FORMAT_OPTION, NO_NAMES, rejectNames } from "./shared/flags.ts";
+import { type GlobalFlags, FORMAT_OPTION, namesPositional, rejectNames, textOption } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { loadProject } from "./shared/project.ts";
-import { readLockfileIfPossible, showRead } from "./shared/service-records.ts";
+import { openProject } from "./shared/project.ts";
+import { alertProblems } from "./shared/report-problems.ts";
+import { readLockfileIfPossible, saveLockfile, showRead } from "./shared/service-records.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 
-interface MediaFlags {
-  readonly action: "list" | "upload" | "prune";
-  readonly file: string[];
-  readonly type: string | undefined;
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", {
+      choices: ["list", "upload", "prune"] as const,
+      demandOption: true,
+      describe: "What to do; prune changes the lockfile only",
+    })
+    .positional("file", namesPositional("Files of the project to upload"))
+    .option("type", textOption("List media of this type, such as image"))
+    .option("format", FORMAT_OPTION)
+    .example("$0 media upload media/launch.png", "Uploads it, unless the service has it")
+    .example("$0 media prune", "Removes from the lockfile what the service no longer has");
 
-type Flags = GlobalFlags & MediaFlags;
+type MediaFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<MediaFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("action", {
-        choices: ["list", "upload", "prune"] as const,
-        demandOption: true,
-        describe: "What to do; prune changes the lockfile only",
-      })
-      .positional("file", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "Files of the project to upload",
-      })
-      .option("type", {
-        type: "string",
-        requiresArg: true,
-        describe: "List media of this type, such as image",
-      })
-      .option("format", FORMAT_OPTION)
-      .example("$0 media upload media/launch.png", "Uploads it, unless the service has it")
-      .example("$0 media prune", "Removes from the lockfile what the service no longer has"),
+  flags: defineFlags,
   run: media,
   printFailed: printProblemsJson,
 });
 
-async function media(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+async function media(run: Run<MediaFlags>): Promise<ExitCode> {
+  const { flags } = run;
   switch (flags.action) {
     case "list": {
       rejectNames(flags.file, "media list");
-      return listMedia(await loadProject(flags, shell), flags, shell, console);
+      return listMedia(await openProject(run));
     }
     case "upload": {
-      return uploadFiles(await loadProject(flags, shell), flags, shell, console);
+      return uploadFiles(await openProject(run));
     }
     case "prune": {
       rejectNames(flags.file, "media prune");
-      return pruneMedia(await loadProject(flags, shell), flags, shell, console);
+      return pruneMedia(await openProject(run));
     }
   }
 }
 
 /** `media list`: each item beside the file of the project that it is a copy of. */
-function listMedia(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
-  return showRead(project, flags, shell, console, async (service) => {
+function listMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
+  const { flags, console } = run;
+  return showRead(run, async (service) => {
     const { items, doubt } = await service.listMedia(flags.type);
-    const lockfile = await readLockfileIfPossible(project, service.origin, console);
+    const lockfile = await readLockfileIfPossible(run, service.origin);
     const cached = Object.values(lockfile?.media ?? {});
     const paths = new Map(
       cached.flatMap(({ id, also = [], path }) => [id, ...also].map((each) => [each, path])),
@@ -117,24 +105,19 @@ function afterMedia(media: readonly ServiceMedia[], cached: readonly CachedMedia
 }
 
 /** `media upload`: the lockfile remembers the files, as after an apply. */
-
-async function uploadFiles(
-  project: Project,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function uploadFiles(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   if (flags.file.length === 0)
     throw new Failure("usage/arguments", "No file is named.", "Say which: plancast media upload FILE.");
   const looked = await inspectFiles(flags.file, project, shell);
   const problems = looked.flatMap((each) => ("severity" in each ? [each] : []));
   if (problems.length > 0) {
-    console.alert(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
+    alertProblems(problems, [], console);
     await printProblemsJson(problems, flags.format, console);
     return 1;
   }
   const files = looked.flatMap((each) => ("kind" in each ? [each] : []));
-  const uploaded = await upload(project, files, flags, shell, console);
+  const uploaded = await upload(run, files);
   if (flags.format === "json") console.json(uploadedDocument(uploaded));
   else {
     console.result(uploadedText(uploaded, console.style));
@@ -164,41 +147,30 @@ async function inspectFiles(
 }
 
 async function upload(
-  project: Project,
+  run: ProjectRun<MediaFlags>,
   files: readonly MediaFile[],
-  flags: Flags,
-  shell: Shell,
-  console: Console,
 ): Promise<readonly UploadedFile[]> {
-  return withRunLock(
-    project,
-    { command: "media upload", access: "read-write" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const { lockfile, journal } = await readState(project, service.origin);
-      const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
-      try {
-        const uploads = new Uploads(service, state, project.root, openAddresses(project, shell.clock));
-        await uploads.forgetMissing(files);
-        const known = new Set(
-          files.filter(({ sha256 }) => isKept(state, sha256)).map(({ sha256 }) => sha256),
-        );
-        return await Promise.all(
-          files.map(async (file): Promise<UploadedFile> => {
-            const { path, sha256 } = file;
-            const ids = await uploads.idsOf([file]);
-            if (ids.result !== "done") return { path, sha256, written: ids, isKnown: false };
-            const [id = ""] = ids.ids;
-            return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
-          }),
-        );
-      } finally {
-        await state.close();
-      }
-    },
-  );
+  const { project, shell } = run;
+  return withRunLock(run, { command: "media upload", access: "read-write" }, async ({ service }) => {
+    const { lockfile, journal } = await readState(project, service.origin);
+    const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
+    try {
+      const uploads = new Uploads(service, state, project.root, openAddresses(project, shell.clock));
+      await uploads.forgetMissing(files);
+      const known = new Set(files.filter(({ sha256 }) => isKept(state, sha256)).map(({ sha256 }) => sha256));
+      return await Promise.all(
+        files.map(async (file): Promise<UploadedFile> => {
+          const { path, sha256 } = file;
+          const ids = await uploads.idsOf([file]);
+          if (ids.result !== "done") return { path, sha256, written: ids, isKnown: false };
+          const [id = ""] = ids.ids;
+          return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
+        }),
+      );
+    } finally {
+      await state.close();
+    }
+  });
 }
 
 /** Whether the service has the file already, under an id that may be sent. */
@@ -215,21 +187,15 @@ function uploadExitCode(uploaded: readonly UploadedFile[], { stop }: Shell): Exi
 }
 
 /** `media prune`: changes only the lockfile; sends nothing. */
-function pruneMedia(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+function pruneMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   return withRunLock(
-    project,
+    run,
     { command: "media prune", access: "read-only" },
-    flags,
-    shell,
-    console,
     async ({ service }): Promise<ExitCode> => {
       const state = await readState(project, service.origin);
       const forgotten = await forget(state.lockfile, service);
-      if (OpenState.differs(forgotten.lockfile, state)) {
-        const now = utcTime(shell.clock.now());
-        const writing = await OpenState.open(project, forgotten.lockfile, state.journal, now);
-        await writing.close();
-      }
+      await saveLockfile(project, forgotten.lockfile, state, shell.clock);
       if (flags.format === "json") console.json(prunedDocument(forgotten));
       else {
         console.result(prunedText(forgotten, project.config.lockfile, console.style));

@@ -1,73 +1,65 @@
 /** `plancast platforms`: lists the accounts that the service is connected to, or disconnects one. */
 
+import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
-import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
-import { type ServiceAccount, accountsText } from "../report/status/service-lists.ts";
+import { disconnectWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
+import {
+  type ServiceAccount,
+  accountDocument,
+  accountName,
+  accountsText,
+} from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
 import type { ReadServiceClient } from "../service/service-client.ts";
-import type { Project } from "../settings/config.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
 import { withRunLock } from "./shared/connect.ts";
-import { type Console, confirmChange } from "./shared/console.ts";
 import {
   type GlobalFlags,
   FORMAT_OPTION,
-  NO_NAMES,
   YES_OPTION,
+  namesPositional,
   rejectNames,
   requireOneName,
 } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { loadProject } from "./shared/project.ts";
-import { showRead, writeExitCode } from "./shared/service-records.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import { openProject } from "./shared/project.ts";
+import { reportWrite, showRead } from "./shared/service-records.ts";
+import type { ExitCode } from "./shared/shell.ts";
 
-interface PlatformsFlags {
-  readonly action: "list" | "disconnect";
-  readonly id: string[];
-  readonly yes: boolean;
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", {
+      choices: ["list", "disconnect"] as const,
+      demandOption: true,
+      describe: "What to do",
+    })
+    .positional("id", namesPositional("The account to disconnect, by its id"))
+    .option("yes", YES_OPTION)
+    .option("format", FORMAT_OPTION)
+    .example("$0 platforms list", "Accounts with their ids")
+    .example("$0 platforms disconnect acc_3", "Shows the account, asks, then disconnects it");
 
-type Flags = GlobalFlags & PlatformsFlags;
+type PlatformsFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<PlatformsFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("action", {
-        choices: ["list", "disconnect"] as const,
-        demandOption: true,
-        describe: "What to do",
-      })
-      .positional("id", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "The account to disconnect, by its id",
-      })
-      .option("yes", YES_OPTION)
-      .option("format", FORMAT_OPTION)
-      .example("$0 platforms list", "Accounts with their ids")
-      .example("$0 platforms disconnect acc_3", "Shows the account, asks, then disconnects it"),
+  flags: defineFlags,
   run: platforms,
   printFailed: printProblemsJson,
 });
 
-async function platforms(
-  flags: GlobalFlags & PlatformsFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function platforms(run: Run<PlatformsFlags>): Promise<ExitCode> {
+  const { flags } = run;
   if (flags.action === "list") {
     rejectNames(flags.id, "platforms list");
-    return listPlatforms(await loadProject(flags, shell), flags, shell, console);
+    return listPlatforms(await openProject(run));
   }
   const id = requireOneName(flags.id, "platforms disconnect", "account");
-  return disconnectPlatform(await loadProject(flags, shell), id, flags, shell, console);
+  return disconnectPlatform(await openProject(run), id);
 }
 
-function listPlatforms(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
-  return showRead(project, flags, shell, console, async (service) => {
+function listPlatforms(run: ProjectRun<PlatformsFlags>): Promise<ExitCode> {
+  const { console } = run;
+  return showRead(run, async (service) => {
     const { items, doubt } = await service.listAccounts();
     return {
       document: () => ({ version: 1, whole: doubt === undefined, platforms: items.map(accountDocument) }),
@@ -80,43 +72,20 @@ function listPlatforms(project: Project, flags: Flags, shell: Shell, console: Co
   });
 }
 
-function disconnectPlatform(
-  project: Project,
-  id: string,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
-  return withRunLock(
-    project,
-    { command: "platforms disconnect", access: "admin" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const account = await accountOf(id, service);
-      const words = oneLine(accountName(account), console.errorStyle);
-      const question = `Disconnect ${words}? What is scheduled for it can no longer be published there.`;
-      if (!(await confirmChange(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
-      const written = await service.disconnectPlatform(id);
-      if (flags.format === "json") {
-        console.json({
-          version: 1,
-          outcome: { ...accountDocument(account), ...writeOutcomeDocument(written) },
-        });
-      } else {
-        const wording = {
-          done: `Disconnected ${accountName(account)}.`,
-          refused: `${accountName(account)} was not disconnected`,
-          unknown: `${accountName(account)} may or may not be disconnected`,
-          whenUnknown: "Look with plancast platforms list, or run this again.",
-        };
-        console.result(writeOutcomeText(written, wording, console.style));
-        if (written.result === "done") console.next("plancast platforms list shows what is still connected.");
-      }
-      return writeExitCode(written);
-    },
-  );
+function disconnectPlatform(run: ProjectRun<PlatformsFlags>, id: string): Promise<ExitCode> {
+  const { shell, console } = run;
+  return withRunLock(run, { command: "platforms disconnect", access: "admin" }, async ({ service }) => {
+    const account = await accountOf(id, service);
+    const words = oneLine(accountName(account), console.errorStyle);
+    const question = `Disconnect ${words}? What is scheduled for it can no longer be published there.`;
+    if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
+    const written = await service.disconnectPlatform(id);
+    return reportWrite(run, written, {
+      outcome: { ...accountDocument(account), ...writeOutcomeDocument(written) },
+      wording: disconnectWording(accountName(account)),
+      next: "plancast platforms list shows what is still connected.",
+    });
+  });
 }
 
 async function accountOf(id: string, service: ReadServiceClient): Promise<ServiceAccount> {
@@ -129,13 +98,4 @@ async function accountOf(id: string, service: ReadServiceClient): Promise<Servic
     `The service has no connected account "${id}". It has ${ids.length === 0 ? "none whose id it tells" : ids.join(", ")}.`,
     "See plancast platforms list.",
   );
-}
-
-function accountName({ id = "", platform, name }: ServiceAccount): string {
-  const about = [platform, name].filter((each) => each !== undefined && each !== id);
-  return about.length === 0 ? id : `${id} (${[...new Set(about)].join(", ")})`;
-}
-
-function accountDocument({ id, platform, name }: ServiceAccount): object {
-  return { id, platform, name };
 }

@@ -3,10 +3,11 @@
  * records that in the lockfile.
  */
 
+import type { Argv } from "yargs";
 import { utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import { type PostOwner, ownersIn } from "../model/lockfile.ts";
-import { type Wording, writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
+import { cancelWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
 import {
   type ServicePost,
   ownerText,
@@ -21,85 +22,74 @@ import { isStillScheduled, matchesStatus } from "../service/answers/post.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
 import type { PostRecord } from "../service/records.ts";
 import type { CancelResult } from "../service/service.ts";
-import type { Project } from "../settings/config.ts";
 import { cancelPost } from "../sync/apply/run-change.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
 import { withRunLock } from "./shared/connect.ts";
-import { type Console, confirmChange } from "./shared/console.ts";
 import {
   type GlobalFlags,
   FORMAT_OPTION,
-  NO_NAMES,
   YES_OPTION,
+  namesPositional,
   rejectNames,
   requireOneName,
 } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { loadProject } from "./shared/project.ts";
-import { readLockfileIfPossible, showRead, writeExitCode } from "./shared/service-records.ts";
+import { openProject } from "./shared/project.ts";
+import { readLockfileIfPossible, reportWrite, showRead } from "./shared/service-records.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 
-interface PostsFlags {
-  readonly action: "list" | "show" | "cancel";
-  readonly id: string[];
-  readonly status: string;
-  readonly yes: boolean;
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", {
+      choices: ["list", "show", "cancel"] as const,
+      demandOption: true,
+      describe: "What to do",
+    })
+    .positional("id", namesPositional("The post, to show or cancel it"))
+    .option("status", {
+      type: "string",
+      default: "scheduled",
+      requiresArg: true,
+      describe: "List posts of this status; `all` for every post",
+    })
+    .option("yes", YES_OPTION)
+    .option("format", FORMAT_OPTION)
+    .example("$0 posts list", "What is scheduled, and which rows it is of")
+    .example("$0 posts list --status all", "Every post that the service tells of")
+    .example("$0 posts cancel post_81f", "Shows the post, asks, then cancels it");
 
-type Flags = GlobalFlags & PostsFlags;
+type PostsFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<PostsFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("action", {
-        choices: ["list", "show", "cancel"] as const,
-        demandOption: true,
-        describe: "What to do",
-      })
-      .positional("id", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "The post, to show or cancel it",
-      })
-      .option("status", {
-        type: "string",
-        default: "scheduled",
-        requiresArg: true,
-        describe: "List posts of this status; `all` for every post",
-      })
-      .option("yes", YES_OPTION)
-      .option("format", FORMAT_OPTION)
-      .example("$0 posts list", "What is scheduled, and which rows it is of")
-      .example("$0 posts list --status all", "Every post that the service tells of")
-      .example("$0 posts cancel post_81f", "Shows the post, asks, then cancels it"),
+  flags: defineFlags,
   run: posts,
   printFailed: printProblemsJson,
 });
 
-async function posts(flags: GlobalFlags & PostsFlags, shell: Shell, console: Console): Promise<ExitCode> {
+async function posts(run: Run<PostsFlags>): Promise<ExitCode> {
+  const { flags } = run;
   switch (flags.action) {
     case "list": {
       rejectNames(flags.id, "posts list");
-      return listPosts(await loadProject(flags, shell), flags, shell, console);
+      return listPosts(await openProject(run));
     }
     case "show": {
       const id = requireOneName(flags.id, "posts show", "post");
-      return showPost(await loadProject(flags, shell), id, flags, shell, console);
+      return showPost(await openProject(run), id);
     }
     case "cancel": {
       const id = requireOneName(flags.id, "posts cancel", "post");
-      return cancelNamedPost(await loadProject(flags, shell), id, flags, shell, console);
+      return cancelNamedPost(await openProject(run), id);
     }
   }
 }
 
-function listPosts(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
-  return showRead(project, flags, shell, console, async (service) => {
+function listPosts(run: ProjectRun<PostsFlags>): Promise<ExitCode> {
+  const { project, flags, console } = run;
+  return showRead(run, async (service) => {
     const { items, doubt } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
-    const withOwner = await ownership(project, service.origin, console);
+    const withOwner = await ownership(run, service.origin);
     const posts = items.map(withOwner).sort(bySchedule);
     return {
       document: () => ({ version: 1, whole: doubt === undefined, posts: posts.map(postDocument) }),
@@ -109,17 +99,12 @@ function listPosts(project: Project, flags: Flags, shell: Shell, console: Consol
   });
 }
 
-function showPost(
-  project: Project,
-  id: string,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
-  return showRead(project, flags, shell, console, async (service) => {
+function showPost(run: ProjectRun<PostsFlags>, id: string): Promise<ExitCode> {
+  const { project, console } = run;
+  return showRead(run, async (service) => {
     const found = await service.readPost(id);
     if (found === undefined) throw noSuchPost(id);
-    const post = (await ownership(project, service.origin, console))(found);
+    const post = (await ownership(run, service.origin))(found);
     return {
       document: () => ({ version: 1, post: postDocument(post), record: found.record }),
       text: () => postText(post, project.config.timezone ?? "UTC", console.style),
@@ -144,12 +129,8 @@ function noSuchPost(id: string): Failure {
   );
 }
 
-async function ownership(
-  project: Project,
-  origin: string,
-  console: Console,
-): Promise<(post: PostRecord) => ServicePost> {
-  const lockfile = await readLockfileIfPossible(project, origin, console);
+async function ownership(run: ProjectRun, origin: string): Promise<(post: PostRecord) => ServicePost> {
+  const lockfile = await readLockfileIfPossible(run, origin);
   const owners = lockfile === undefined ? undefined : ownersIn(lockfile);
   return (post) => ({ ...post, owner: owners?.get(post.id) });
 }
@@ -161,38 +142,24 @@ function bySchedule(one: ServicePost, other: ServicePost): number {
 }
 
 /** `posts cancel`: shows the post, asks, cancels it, and records that in the lockfile. */
-function cancelNamedPost(
-  project: Project,
-  id: string,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
-  return withRunLock(
-    project,
-    { command: "posts cancel", access: "read-write" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const { lockfile, journal } = await readState(project, service.origin);
-      const post = await service.readPost(id);
-      if (post === undefined) throw noSuchPost(id);
-      const owner = ownersIn(lockfile).get(post.id);
-      if (post.status !== undefined && matchesStatus(post.status, "cancelled"))
-        return report(post.id, { result: "done", value: "already-gone" }, owner, flags, console);
-      checkScheduled(post);
-      if (owner !== undefined)
-        console.alert(terminalText(advice(recreateWarning(owner), console.errorStyle)));
-      const zone = project.config.timezone ?? "UTC";
-      const words = postSummary({ ...post, owner }, zone, console.errorStyle);
-      if (!(await confirmChange(`Cancel ${words}?`, flags, shell, console)))
-        return shell.stop.aborted ? 130 : 1;
-      const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
-      const gone = await cancelAndClose(owner?.key ?? "", post.id, service, state, shell);
-      return report(post.id, gone, owner, flags, console);
-    },
-  );
+function cancelNamedPost(run: ProjectRun<PostsFlags>, id: string): Promise<ExitCode> {
+  const { project, shell, console } = run;
+  return withRunLock(run, { command: "posts cancel", access: "read-write" }, async ({ service }) => {
+    const { lockfile, journal } = await readState(project, service.origin);
+    const post = await service.readPost(id);
+    if (post === undefined) throw noSuchPost(id);
+    const owner = ownersIn(lockfile).get(post.id);
+    if (post.status !== undefined && matchesStatus(post.status, "cancelled"))
+      return report(run, post.id, { result: "done", value: "already-gone" }, owner);
+    checkScheduled(post);
+    if (owner !== undefined) console.alert(terminalText(advice(recreateWarning(owner), console.errorStyle)));
+    const zone = project.config.timezone ?? "UTC";
+    const words = postSummary({ ...post, owner }, zone, console.errorStyle);
+    if (!(await confirmChange(`Cancel ${words}?`, run))) return shell.stop.aborted ? 130 : 1;
+    const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
+    const gone = await cancelAndClose(owner?.key ?? "", post.id, service, state, shell);
+    return report(run, post.id, gone, owner);
+  });
 }
 
 function checkScheduled(post: PostRecord): void {
@@ -225,35 +192,18 @@ function recreateWarning(owner: PostOwner): string {
 }
 
 function report(
+  run: ProjectRun<PostsFlags>,
   id: string,
   gone: CancelResult,
   owner: PostOwner | undefined,
-  { format }: Flags,
-  console: Console,
 ): ExitCode {
-  const wasPublished = gone.result === "done" && gone.value === "published";
-  if (format === "json") {
-    const row = owner === undefined ? undefined : { key: owner.key, file: owner.file };
-    const what = gone.result === "done" ? gone.value : undefined;
-    const status = wasPublished ? { status: "failed" } : writeOutcomeDocument(gone);
-    console.json({ version: 1, outcome: { post_id: id, ...status, post: what, row } });
-  } else {
-    console.result(writeOutcomeText(gone, wordingOf(id, gone), console.style));
-    if (gone.result === "done") console.next("plancast posts list shows what is still scheduled.");
-  }
-  return wasPublished ? 1 : writeExitCode(gone);
-}
-
-function wordingOf(id: string, gone: CancelResult): Wording {
-  const done = {
-    cancelled: `Cancelled ${id}.`,
-    "already-gone": `${id} was cancelled before: nothing to do.`,
-    published: `${id} was published before it could be cancelled.`,
-  };
-  return {
-    done: gone.result === "done" ? done[gone.value] : "",
-    refused: `${id} was not cancelled`,
-    unknown: `${id} may or may not be cancelled`,
-    whenUnknown: `Look with plancast posts show ${id}, or run this again.`,
-  };
+  const end = gone.result === "done" ? gone.value : undefined;
+  const row = owner === undefined ? undefined : { key: owner.key, file: owner.file };
+  const status = end === "published" ? { status: "failed" } : writeOutcomeDocument(gone);
+  const exit = reportWrite(run, gone, {
+    outcome: { post_id: id, ...status, post: end, row },
+    wording: cancelWording(id, end),
+    next: "plancast posts list shows what is still scheduled.",
+  });
+  return end === "published" ? 1 : exit;
 }

@@ -3,12 +3,12 @@
  * into the lockfile.
  */
 
+import type { Argv } from "yargs";
 import { type CheckedCalendars, checkCalendars } from "../calendars/check.ts";
 import type { TargetFile } from "../calendars/convert.ts";
 import { SELECT_ALL, selectCalendars, settingsFor } from "../calendars/select.ts";
 import { WRITE_FORMATS } from "../calendars/write/formats.ts";
 import { skippedPostProblems, unknownMediaProblems } from "../calendars/write/post-to-row.ts";
-import { utcTime } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
@@ -23,88 +23,58 @@ import { nextLockfile } from "../sync/plan/next-lockfile.ts";
 import type { Unconfirmed } from "../sync/plan/reconcile.ts";
 import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
 import { type Remote, readRemote } from "../sync/remote.ts";
-import { hashCacheOf, openAddresses } from "../sync/state/media-caches.ts";
-import { type ReadState, OpenState, readState } from "../sync/state/project-state.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type ReadState, readState } from "../sync/state/project-state.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { connect, withLocalRunLock } from "./shared/connect.ts";
 import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, formatOption } from "./shared/flags.ts";
+import { type GlobalFlags, YES_OPTION, formatOption, switchOption, textOption } from "./shared/flags.ts";
+import { knownMedia } from "./shared/media-addresses.ts";
 import { outputFormat, refuseExisting, writeNewFile } from "./shared/output-file.ts";
-import { sourceLines } from "./shared/print-problems.ts";
-import { type NamedFile, loadProject, namedFile } from "./shared/project.ts";
+import { printFailedJson } from "./shared/print-problems.ts";
+import { type NamedFile, namedFile, openProject } from "./shared/project.ts";
+import { alertProblems } from "./shared/report-problems.ts";
+import { saveLockfile } from "./shared/service-records.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
-
-interface PullFlags {
-  readonly to: "csv" | "yaml" | "xlsx" | undefined;
-  readonly out: string | undefined;
-  readonly all: boolean;
-  readonly adopt: boolean;
-  readonly yes: boolean;
-  readonly format: "text" | "json";
-}
 
 type Flags = GlobalFlags & PullFlags;
 
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .option("out", textOption("Calendar to write; calendars/pulled.yaml if none"))
+    .option("to", {
+      choices: ["csv", "yaml", "xlsx"] as const,
+      requiresArg: true,
+      describe: "Format to write; else by the name that --out gives",
+    })
+    .option("all", switchOption("Also posts that this project owns and whose row is gone"))
+    .option("adopt", switchOption("Take the posts over into the lockfile, too"))
+    .option("yes", { ...YES_OPTION, describe: "Do not ask before adopting" })
+    .option("format", formatOption("json"))
+    .example("$0 pull --adopt", "Moves an account into git: calendar and lockfile")
+    .example("$0 pull --out calendars/autumn.csv", "Writes the calendar only");
+
+type PullFlags = FlagsOf<typeof defineFlags>;
+
 export const command = defineCommand<PullFlags>({
-  flags: (yargs) =>
-    yargs
-      .option("out", {
-        type: "string",
-        requiresArg: true,
-        describe: "Calendar to write; calendars/pulled.yaml if none",
-      })
-      .option("to", {
-        choices: ["csv", "yaml", "xlsx"] as const,
-        requiresArg: true,
-        describe: "Format to write; else by the name that --out gives",
-      })
-      .option("all", {
-        type: "boolean",
-        default: false,
-        describe: "Also posts that this project owns and whose row is gone",
-      })
-      .option("adopt", {
-        type: "boolean",
-        default: false,
-        describe: "Take the posts over into the lockfile, too",
-      })
-      .option("yes", {
-        alias: ["y", "auto-approve"],
-        type: "boolean",
-        default: false,
-        describe: "Do not ask before adopting",
-      })
-      .option("format", formatOption("json"))
-      .example("$0 pull --adopt", "Moves an account into git: calendar and lockfile")
-      .example("$0 pull --out calendars/autumn.csv", "Writes the calendar only"),
+  flags: defineFlags,
   run: pull,
-  printFailed: async (problems, format, console) => {
-    if (format !== "json") return;
-    console.json(pulledDocument(undefined, problems));
-  },
+  printFailed: printFailedJson((problems) => pulledDocument(undefined, problems)),
 });
 
-async function pull(flags: GlobalFlags & PullFlags, shell: Shell, console: Console): Promise<ExitCode> {
-  const project = await loadProject(flags, shell);
-  if (!flags.adopt) return pullCalendar(project, flags, shell, console);
-  return withLocalRunLock(project, "pull --adopt", shell, () => pullCalendar(project, flags, shell, console));
+async function pull(run: Run<PullFlags>): Promise<ExitCode> {
+  const opened = await openProject(run);
+  if (!run.flags.adopt) return pullCalendar(opened);
+  return withLocalRunLock(opened, "pull --adopt", () => pullCalendar(opened));
 }
 
 /** Throws a Failure when the service cannot be read, or the calendar cannot be written. */
-async function pullCalendar(
-  project: Project,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function pullCalendar(run: ProjectRun<PullFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   const output = await outputOf(project, flags, shell);
   const selection = await selectCalendars(project, SELECT_ALL, shell.cwd);
-  const checked = await checkCalendars(project, selection, shell.clock, {
-    addresses: openAddresses(project, shell.clock),
-    hashes: hashCacheOf(project, shell.clock),
-  });
+  const checked = await checkCalendars(project, selection, shell.clock, knownMedia(project, shell.clock));
   if (hasErrors(checked.problems)) return refuse(checked, flags, console);
-  const opened = await connect({ project, access: "read-only" }, flags, shell, console);
+  const opened = await connect(run, "read-only");
   try {
     const account = await readPullState(project, checked, opened.service, shell.clock, flags.adopt);
     const rowless = rowlessPosts(account.diff);
@@ -116,8 +86,7 @@ async function pullCalendar(
     const problems = problemsOf(pulled, account);
     if (problems.length > 0) console.note(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
     const isWanted = pulled.rows.length > 0;
-    if (isWanted && !(await isApproved(pulled, output, flags, shell, console)))
-      return shell.stop.aborted ? 130 : 1;
+    if (isWanted && !(await isApproved(run, pulled, output))) return shell.stop.aborted ? 130 : 1;
     const adopted = isWanted ? await write(project, pulled, output, account, flags, shell) : undefined;
     const report: PullReport = {
       out: isWanted ? output.name : undefined,
@@ -170,7 +139,7 @@ async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise
 
 function refuse(checked: CheckedCalendars, { format }: Flags, console: Console): ExitCode {
   const { problems, calendars } = checked;
-  console.alert(`${problemsText(problems, sourceLines(calendars), console.errorStyle)}\n`);
+  alertProblems(problems, calendars, console);
   if (format === "json") console.json(pulledDocument(undefined, problems));
   return 1;
 }
@@ -186,13 +155,11 @@ function problemsOf({ rows, leftOut }: Pulled, { remote }: PullState): readonly 
 
 /** Who can be asked is asked before posts are taken over: from then on removing a row cancels its post. */
 async function isApproved(
+  { flags, shell, console }: Run<PullFlags>,
   { rows }: Pulled,
   { name }: Output,
-  { adopt, yes }: Flags,
-  shell: Shell,
-  console: Console,
 ): Promise<boolean> {
-  if (!adopt || yes || !shell.isInteractive) return true;
+  if (!flags.adopt || flags.yes || !shell.isInteractive) return true;
   const isYes = await shell.confirm(
     `Write ${rows.length} rows to ${name} and take their posts over? Removing a row then cancels its post. [y/N] `,
   );
@@ -260,20 +227,14 @@ interface Adoption {
 /** Takes posts over into the lockfile whose rows have just been written; sends nothing. Gives how many it took over. */
 async function adoptPulled({ project, file, state, remote, clock }: Adoption): Promise<number> {
   const selection = await selectCalendars(project, SELECT_ALL, project.root);
-  const checked = await checkCalendars(project, selection, clock, {
-    addresses: openAddresses(project, clock),
-    hashes: hashCacheOf(project, clock),
-  });
+  const checked = await checkCalendars(project, selection, clock, knownMedia(project, clock));
   if (hasErrors(checked.problems)) throw changedMeanwhile(file);
   const all = diffInput(project, checked, state.lockfile, remote, clock.now());
   const input = { ...all, inScope: (name: string) => name === file };
   const made = diff(input);
   const changes = made.changes.filter(({ action }) => action === "adopt");
   const lockfile = nextLockfile(input, { ...made, changes });
-  if (OpenState.differs(lockfile, state)) {
-    const writing = await OpenState.open(project, lockfile, state.journal, utcTime(clock.now()));
-    await writing.close();
-  }
+  await saveLockfile(project, lockfile, state, clock);
   return changes.length;
 }
 

@@ -3,85 +3,64 @@
  * or as the list of the service shows it.
  */
 
-import { utcTime } from "../model/canonical.ts";
+import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { pendingCreatesDocument, pendingCreatesText } from "../report/outcomes/pending-creates.ts";
 import type { Service } from "../service/service.ts";
-import type { Project } from "../settings/config.ts";
 import {
   reconcilePendingCreates,
   withConfirmedCreates,
   withoutPendingCreate,
 } from "../sync/plan/reconcile.ts";
 import { readRemote } from "../sync/remote.ts";
-import { OpenState, readState } from "../sync/state/project-state.ts";
-import { defineCommand } from "./shared/command.ts";
+import { readState } from "../sync/state/project-state.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withLocalRunLock } from "./shared/connect.ts";
-import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, formatOption } from "./shared/flags.ts";
-import { loadProject } from "./shared/project.ts";
-import { showRead } from "./shared/service-records.ts";
+import { type GlobalFlags, formatOption, switchOption, textOption } from "./shared/flags.ts";
+import { printFailedJson } from "./shared/print-problems.ts";
+import { openProject } from "./shared/project.ts";
+import { saveLockfile, showRead } from "./shared/service-records.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 
-interface ResolveFlags {
-  readonly key: string | undefined;
-  readonly exists: string | undefined;
-  readonly absent: boolean;
-  readonly "look-again": boolean;
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("key", { type: "string", describe: "The post: its id, or its key as resolve lists it" })
+    .option("exists", textOption("It exists on the service as this post id"))
+    .option("absent", switchOption("It does not exist; the next apply creates it"))
+    .option("look-again", switchOption("Look at the service's list now"))
+    .option("format", formatOption("json"))
+    .check(({ key, exists, absent }) => {
+      if (key !== undefined || (exists === undefined && !absent)) return true;
+      return `${absent ? "--absent" : "--exists"} is about one post: name its key as well.`;
+    })
+    .example("$0 resolve", "Lists what is in doubt")
+    .example("$0 resolve launch --exists post_81f", "The post launch exists as post_81f")
+    .example("$0 resolve launch --absent", "The post launch was never made")
+    .example("$0 resolve --look-again", "Looks for all of them on the service");
+
+type ResolveFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<ResolveFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("key", { type: "string", describe: "The post: its id, or its key as resolve lists it" })
-      .option("exists", {
-        type: "string",
-        requiresArg: true,
-        describe: "It exists on the service as this post id",
-      })
-      .option("absent", {
-        type: "boolean",
-        default: false,
-        describe: "It does not exist; the next apply creates it",
-      })
-      .option("look-again", { type: "boolean", default: false, describe: "Look at the service's list now" })
-      .option("format", formatOption("json"))
-      .check(({ key, exists, absent }) => {
-        if (key !== undefined || (exists === undefined && !absent)) return true;
-        return `${absent ? "--absent" : "--exists"} is about one post: name its key as well.`;
-      })
-      .example("$0 resolve", "Lists what is in doubt")
-      .example("$0 resolve launch --exists post_81f", "The post launch exists as post_81f")
-      .example("$0 resolve launch --absent", "The post launch was never made")
-      .example("$0 resolve --look-again", "Looks for all of them on the service"),
+  flags: defineFlags,
   run: resolve,
-  printFailed: async (_problems, format, console) => {
-    if (format === "json") console.json(pendingCreatesDocument({}));
-  },
+  printFailed: printFailedJson(() => pendingCreatesDocument({})),
 });
 
-async function resolve(flags: GlobalFlags & ResolveFlags, shell: Shell, console: Console): Promise<ExitCode> {
-  const project = await loadProject(flags, shell);
+async function resolve(run: Run<ResolveFlags>): Promise<ExitCode> {
+  const { flags } = run;
+  const opened = await openProject(run);
   const isReading = flags.exists === undefined && !flags.absent && !flags["look-again"];
-  if (isReading) return resolveAttempts(project, flags, shell, console);
-  return withLocalRunLock(project, "resolve", shell, () => resolveAttempts(project, flags, shell, console));
+  if (isReading) return resolveAttempts(opened);
+  return withLocalRunLock(opened, "resolve", () => resolveAttempts(opened));
 }
 
-function resolveAttempts(
-  project: Project,
-  flags: GlobalFlags & ResolveFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
-  return showRead(project, flags, shell, console, async (service) => {
+function resolveAttempts(run: ProjectRun<ResolveFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
+  return showRead(run, async (service) => {
     const state = await readState(project, service.origin);
     const lockfile = await resolved(state.lockfile, flags, service, shell);
-    if (OpenState.differs(lockfile, state)) {
-      const writing = await OpenState.open(project, lockfile, state.journal, utcTime(shell.clock.now()));
-      await writing.close();
-    }
+    await saveLockfile(project, lockfile, state, shell.clock);
     return {
       document: () => pendingCreatesDocument(lockfile.unknown),
       text: () => pendingCreatesText(lockfile.unknown, console.style),

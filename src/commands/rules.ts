@@ -1,11 +1,12 @@
 /** `plancast rules`: lists the checks and the networks' limits, as this project sets them or, outside a project, by default. */
 
+import { configSchema } from "../calendars/config-schema.ts";
 import { readProject } from "../calendars/project.ts";
 import { type RuleList, listRules } from "../checks/rules/list-rules.ts";
 import { rulesDocument, rulesText } from "../report/reference/rules.ts";
-import { configSchema } from "../calendars/config-schema.ts";
 import { defineCommand } from "./shared/command.ts";
 import { type GlobalFlags, formatOption } from "./shared/flags.ts";
+import { printFailedJson } from "./shared/print-problems.ts";
 import { findProject } from "./shared/project.ts";
 import type { Shell } from "./shared/shell.ts";
 
@@ -14,7 +15,7 @@ export const command = defineCommand<{ format: "text" | "json" }>({
     yargs
       .option("format", formatOption("json"))
       .example("$0 rules", "As they are in this project; outside of one, as they are without settings"),
-  run: async (flags, shell, console) => {
+  run: async ({ flags, shell, console }) => {
     const list = await readRules(flags, shell);
     if (flags.format === "json") {
       console.json(rulesDocument(list));
@@ -23,10 +24,7 @@ export const command = defineCommand<{ format: "text" | "json" }>({
     }
     return 0;
   },
-  printFailed: async (problems, format, console) => {
-    if (format !== "json") return;
-    console.json(rulesDocument({ rules: [], networks: [] }, problems));
-  },
+  printFailed: printFailedJson((problems) => rulesDocument({ rules: [], networks: [] }, problems)),
 });
 
 async function readRules(flags: GlobalFlags, shell: Shell): Promise<RuleList> {

@@ -1,5 +1,6 @@
 /** `plancast serve`: runs the embedded service on this machine until it is stopped, with the project's store or in memory. */
 
+import type { Argv } from "yargs";
 import { announceServe, embeddedFolder } from "../embedded/open-embedded.ts";
 import { CONTROL_PATH, DESCRIPTION_PATH, OUTBOX_PATH } from "../embedded/publishing/paths.ts";
 import { loadOrCreateKeys } from "../embedded/routes/api-keys.ts";
@@ -7,63 +8,52 @@ import { invalidFailureReason } from "../embedded/routes/control.ts";
 import { type EmbeddedOptions, type RunningService, startEmbedded } from "../embedded/start-embedded.ts";
 import { isoInstant } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
-import { type RatePlan, RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../settings/rate-plans.ts";
-import { defineCommand } from "./shared/command.ts";
+import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../settings/rate-plans.ts";
+import { type FlagsOf, type Run, defineCommand } from "./shared/command.ts";
 import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, NO_NAMES, portNumber } from "./shared/flags.ts";
+import { type GlobalFlags, listOption, portNumber, switchOption, textOption } from "./shared/flags.ts";
 import { loadProject } from "./shared/project.ts";
 import type { ExitCode, Shell } from "./shared/shell.ts";
 
-interface ServeFlags {
-  readonly port: number;
-  readonly plan: RatePlan;
-  readonly memory: boolean;
-  readonly clock: string | undefined;
-  readonly fail: string[];
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .option("port", {
+      type: "string",
+      default: "4010",
+      requiresArg: true,
+      coerce: portNumber,
+      describe: "Port on 127.0.0.1; 0 for any that is free",
+    })
+    .option("plan", {
+      choices: RATE_PLAN_NAMES,
+      default: "business" as const,
+      describe: `Requests a minute: ${RATE_PLAN_LIMITS.replace(/, (?=\d+$)/, " or ")}`,
+    })
+    .option("memory", switchOption("Start empty and keep nothing on disk; needs no project"))
+    .option(
+      "clock",
+      textOption("Time at which the service's clock stands until it is moved, such as 2027-03-01T08:00Z"),
+    )
+    .option(
+      "fail",
+      listOption("What is to fail: platform=instagram, automation=ID. May be given several times"),
+    )
+    .example("$0 serve", "Listens on 127.0.0.1:4010; plan and apply in this project then use it")
+    .example("$0 serve --port 0 --plan free", "Any free port, 30 requests a minute")
+    .example(
+      "$0 serve --memory --port 0 --clock 2027-03-01T08:00Z",
+      "For tests: empty, at a time of its own",
+    );
+
+type ServeFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<ServeFlags>({
-  flags: (yargs) =>
-    yargs
-      .option("port", {
-        type: "string",
-        default: "4010",
-        requiresArg: true,
-        coerce: portNumber,
-        describe: "Port on 127.0.0.1; 0 for any that is free",
-      })
-      .option("plan", {
-        choices: RATE_PLAN_NAMES,
-        default: "business" as const,
-        describe: `Requests a minute: ${RATE_PLAN_LIMITS.replace(/, (?=\d+$)/, " or ")}`,
-      })
-      .option("memory", {
-        type: "boolean",
-        default: false,
-        describe: "Start empty and keep nothing on disk; needs no project",
-      })
-      .option("clock", {
-        type: "string",
-        requiresArg: true,
-        describe: "Time at which the service's clock stands until it is moved, such as 2027-03-01T08:00Z",
-      })
-      .option("fail", {
-        type: "string",
-        array: true,
-        nargs: 1,
-        default: NO_NAMES,
-        describe: "What is to fail: platform=instagram, automation=ID. May be given several times",
-      })
-      .example("$0 serve", "Listens on 127.0.0.1:4010; plan and apply in this project then use it")
-      .example("$0 serve --port 0 --plan free", "Any free port, 30 requests a minute")
-      .example(
-        "$0 serve --memory --port 0 --clock 2027-03-01T08:00Z",
-        "For tests: empty, at a time of its own",
-      ),
+  flags: defineFlags,
   run: serve,
 });
 
-async function serve(flags: GlobalFlags & ServeFlags, shell: Shell, console: Console): Promise<ExitCode> {
+async function serve(run: Run<ServeFlags>): Promise<ExitCode> {
+  const { flags, shell, console } = run;
   const options = {
     access: "read-write" as const,
     port: flags.port,

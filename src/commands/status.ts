@@ -3,6 +3,7 @@
  * service for the rest.
  */
 
+import type { Argv } from "yargs";
 import { type Selection, selectCalendars } from "../calendars/select.ts";
 import { type UnplannedRow, type Validated, validate } from "../checks/validate.ts";
 import { utcTime } from "../model/canonical.ts";
@@ -10,89 +11,81 @@ import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { type Problem, hasErrors, rowName } from "../model/problem.ts";
 import { type Publication, isFinal, isFinished } from "../model/publication.ts";
-import { problemsText } from "../report/problems/problems-text.ts";
 import { statusMarkdown } from "../report/status/status-markdown.ts";
 import { type StatusReport, statusDocument } from "../report/status/status-summary.ts";
 import { statusText } from "../report/status/status-text.ts";
 import { terminalText } from "../report/text/escape.ts";
 import { paragraph } from "../report/text/wrap.ts";
 import type { ReadServiceClient } from "../service/service-client.ts";
-import type { Project } from "../settings/config.ts";
 import { LockHeld } from "../sync/state/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
 import { fetchPublications } from "../tracking/fetch-publications.ts";
 import { openPublicationLog, readPublications } from "../tracking/publication-log.ts";
 import { type Publications, isWorthRecording, publicationRecord } from "../tracking/publications.ts";
 import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../tracking/row-statuses.ts";
-import { defineCommand } from "./shared/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
 import type { Console } from "./shared/console.ts";
 import {
   type GlobalFlags,
-  type OnlyFlag,
   ONLY_OPTION,
   calendarsPositional,
   formatOption,
   parseOnly,
 } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { loadProject } from "./shared/project.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
-
-interface StatusFlags extends OnlyFlag {
-  readonly calendar: string[];
-  readonly format: "text" | "json" | "markdown";
-}
+import { openProject } from "./shared/project.ts";
+import { alertProblems } from "./shared/report-problems.ts";
+import type { ExitCode } from "./shared/shell.ts";
 
 type Flags = GlobalFlags & StatusFlags;
 
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("calendar", calendarsPositional("show"))
+    .option("only", ONLY_OPTION)
+    .option("format", formatOption("json", "markdown"))
+    .example("$0 status", "Every row that was applied; exits with 1 when one failed")
+    .example("$0 status --only date=2027-03", "The rows of a month");
+
+type StatusFlags = FlagsOf<typeof defineFlags>;
+
 export const command = defineCommand<StatusFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("calendar", calendarsPositional("show"))
-      .option("only", ONLY_OPTION)
-      .option("format", formatOption("json", "markdown"))
-      .example("$0 status", "Every row that was applied; exits with 1 when one failed")
-      .example("$0 status --only date=2027-03", "The rows of a month"),
-  run: async (flags, shell, console) => showStatus(await loadProject(flags, shell), flags, shell, console),
+  flags: defineFlags,
+  run: async (run) => showStatus(await openProject(run)),
   printFailed: printProblemsJson,
 });
 
-async function showStatus(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
   const selection = await selectCalendars(project, narrowing, shell.cwd);
   // A calendar that is named and is none would look as if it had no posts.
-  if (hasErrors(selection.problems)) return refuse(selection.problems, flags, console);
+  if (hasErrors(selection.problems)) return refuse(run, selection.problems);
   const validated = validate(selection.calendars, project.config, selection.only);
   const problems = problemsIn(selection, validated);
   // Nor would anything show of rows that are chosen by a column that is none.
   const slips = problems.filter(({ code }) => code === "filter/unknown-column");
-  if (slips.length > 0) return refuse(slips, flags, console);
-  const report = await withService(
-    { project, access: "read-only" },
-    flags,
-    shell,
-    console,
-    async (opened) => {
-      const { service } = opened;
-      const { lockfile } = await readState(project, service.origin);
-      const followed = followedIn(selection, validated, problems, lockfile);
-      const fates = await fatesOf(followed, project, service, shell, console);
-      const rows = followed.map((each) =>
-        rowStatus(each, fates.get(each.row.postId ?? ""), shell.clock.now()),
-      );
-      const errors = problems.filter(({ severity }) => severity === "error").length;
-      const drafts = validated.skippedRows.filter(({ file }) => selection.inScope(file)).length;
-      return { rows, drafts, broken: errors, requests: opened.requests() };
-    },
-  );
+  if (slips.length > 0) return refuse(run, slips);
+  const report = await withService(run, "read-only", async (opened) => {
+    const { service } = opened;
+    const { lockfile } = await readState(project, service.origin);
+    const followed = followedIn(selection, validated, problems, lockfile);
+    const publications = await publicationsOf(run, followed, service);
+    const rows = followed.map((each) =>
+      rowStatus(each, publications.get(each.row.postId ?? ""), shell.clock.now()),
+    );
+    const errors = problems.filter(({ severity }) => severity === "error").length;
+    const drafts = validated.skippedRows.filter(({ file }) => selection.inScope(file)).length;
+    return { rows, drafts, broken: errors, requests: opened.requests() };
+  });
   print(report, problems, project.config.timezone ?? "UTC", flags, console);
   return exitCode(report);
 }
 
-async function refuse(problems: readonly Problem[], { format }: Flags, console: Console): Promise<ExitCode> {
-  console.alert(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
-  await printProblemsJson(problems, format, console);
+async function refuse({ flags, console }: Run<StatusFlags>, problems: readonly Problem[]): Promise<ExitCode> {
+  alertProblems(problems, [], console);
+  await printProblemsJson(problems, flags.format, console);
   return 1;
 }
 
@@ -104,7 +97,7 @@ function problemsIn({ calendars, problems, inScope }: Selection, validated: Vali
 
 function followedIn(
   { inScope, only }: Selection,
-  { posts, skippedRows: setAside, filteredRows: leftOut }: Validated,
+  { posts, skippedRows, filteredRows }: Validated,
   problems: readonly Problem[],
   lockfile: Lockfile,
 ): readonly TrackedRow[] {
@@ -112,10 +105,10 @@ function followedIn(
   const broken = new Set(errors.map(({ file }) => file));
   return trackedRows({
     posts: posts.filter(({ source }) => inScope(source.file)),
-    skippedRows: setAside.filter(({ file }) => inScope(file)).map(asideRow),
+    skippedRows: skippedRows.filter(({ file }) => inScope(file)).map(asideRow),
     lockfile,
     // Whether a row that is gone would fit a filter cannot be told.
-    isShown: (key, file) => only === undefined && inScope(file) && !leftOut.has(key),
+    isShown: (key, file) => only === undefined && inScope(file) && !filteredRows.has(key),
     isBroken: (file) => broken.has(file),
   });
 }
@@ -126,49 +119,45 @@ function asideRow({ file, id, row, posts }: UnplannedRow): SkippedRow {
 }
 
 /** By post id. What is recorded for good is not asked again; what is asked and over is recorded. */
-async function fatesOf(
+async function publicationsOf(
+  run: ProjectRun,
   followed: readonly TrackedRow[],
-  project: Project,
   service: ReadServiceClient,
-  shell: Shell,
-  console: Console,
 ): Promise<ReadonlyMap<string, Publication>> {
-  const outcomes = await readPublications(project, service.origin);
-  const now = shell.clock.now();
-  const fates = new Map<string, Publication>();
+  const outcomes = await readPublications(run.project, service.origin);
+  const now = run.shell.clock.now();
+  const found = new Map<string, Publication>();
   const open = followed.flatMap(({ row: { postId, scheduledAt } }) => {
     const recorded = postId === undefined ? undefined : outcomes.publicationOf(postId);
     if (postId === undefined) return [];
     if (recorded === undefined || !isFinal(recorded, scheduledAt, now) || outcomes.isUnconfirmed(postId))
       return { id: postId, dueAt: scheduledAt, hasAddress: outcomes.hasAddress(postId) };
-    fates.set(postId, recorded);
+    found.set(postId, recorded);
     return [];
   });
   const asked = await fetchPublications(open, utcTime(now), service);
-  for (const [id, fate] of asked)
-    fates.set(id, fateNow(outcomes.publicationOf(id), outcomes.completed(id, fate)));
-  await record(asked, outcomes, project, service.origin, shell, console);
-  return fates;
+  for (const [id, publication] of asked)
+    found.set(id, surerOf(outcomes.publicationOf(id), outcomes.completed(id, publication)));
+  await record(run, asked, outcomes, service.origin);
+  return found;
 }
 
 /** A service that forgets a post, or no longer tells its status, does not undo what it said. */
-function fateNow(recorded: Publication | undefined, asked: Publication): Publication {
+function surerOf(recorded: Publication | undefined, asked: Publication): Publication {
   const isLost = asked.state === "missing" || asked.state === "unknown";
   return recorded !== undefined && isFinished(recorded) && isLost ? recorded : asked;
 }
 
 /** The records are a memory, no more: where they cannot be written the status is no less true. */
 async function record(
+  { project, shell, console }: ProjectRun,
   asked: ReadonlyMap<string, Publication>,
   outcomes: Publications,
-  project: Project,
   origin: string,
-  { clock }: Shell,
-  console: Console,
 ): Promise<void> {
-  const records = [...asked].flatMap(([id, fate]) =>
-    isWorthRecording(fate) && outcomes.isNews(id, fate)
-      ? [publicationRecord(id, fate, origin, clock.now())]
+  const records = [...asked].flatMap(([id, publication]) =>
+    isWorthRecording(publication) && outcomes.isNews(id, publication)
+      ? [publicationRecord(id, publication, origin, shell.clock.now())]
       : [],
   );
   if (records.length === 0) return;

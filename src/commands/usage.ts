@@ -3,25 +3,10 @@
 import type { Argv, Options } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/nearest.ts";
+import type { Flag } from "../report/reference/commands.ts";
 import { type RegisteredCommand, COMMANDS } from "./all-commands.ts";
 import type { Command } from "./shared/command.ts";
 import { type GlobalFlags, globalFlags } from "./shared/flags.ts";
-
-/** A flag, or a word of the command line by its place. */
-export interface Flag {
-  readonly name: string;
-  readonly describe: string;
-  /** Other names, without dashes. */
-  readonly aliases: readonly string[];
-  /** The only values; none where any will do. */
-  readonly choices: readonly string[];
-  /** Takes no value. */
-  readonly isSwitch: boolean;
-  /** May be given several times; a word of the command line: may be several. */
-  readonly isList: boolean;
-  /** The default value as text; undefined where there is none. */
-  readonly usual: string | undefined;
-}
 
 export interface Usage {
   readonly flags: readonly Flag[];
@@ -68,16 +53,16 @@ interface Call {
   readonly more: Options | string;
 }
 
-/** A parser that only writes down what it is told. */
+/** A parser that only writes down its calls. */
 function recorder(): { readonly parser: Argv<GlobalFlags>; readonly calls: readonly Call[] } {
   const calls: Call[] = [];
-  const told = (method: string) => (name: string, more: Options | string) => {
+  const record = (method: string) => (name: string, more: Options | string) => {
     calls.push({ method, name, more });
     return parser;
   };
   // It stands for the whole of yargs, of which it needs to know nothing.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const parser = new Proxy({}, { get: (_target, method) => told(String(method)) }) as Argv<GlobalFlags>;
+  const parser = new Proxy({}, { get: (_target, method) => record(String(method)) }) as Argv<GlobalFlags>;
   return { parser, calls };
 }
 

@@ -1,48 +1,48 @@
 /** `plancast validate`: checks calendars and media on this machine, without the service. */
 
+import type { Argv } from "yargs";
 import { checkCalendars } from "../calendars/check.ts";
 import { selectNamed } from "../calendars/select.ts";
 import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/nearest.ts";
 import { hasErrors } from "../model/problem.ts";
-import { type ProblemFormat, PROBLEM_FORMATS, isProblemFormat } from "../report/problems/problem-formats.ts";
+import { PROBLEM_FORMATS, isProblemFormat } from "../report/problems/problem-formats.ts";
 import { validationDocument } from "../report/problems/problems-json.ts";
-import { problemsText } from "../report/problems/problems-text.ts";
+import { problemsText, validationText } from "../report/problems/problems-text.ts";
 import { plural } from "../report/text/numbers.ts";
 import { type Project, withPreset } from "../settings/config.ts";
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
 import { hashCacheOf, openAddresses } from "../sync/state/media-caches.ts";
-import { defineCommand } from "./shared/command.ts";
-import { type OnlyFlag, NO_NAMES, ONLY_OPTION, formatOption, parseOnly } from "./shared/flags.ts";
+import { type FlagsOf, defineCommand } from "./shared/command.ts";
+import {
+  type GlobalFlags,
+  ONLY_OPTION,
+  formatOption,
+  namesPositional,
+  parseOnly,
+  textOption,
+} from "./shared/flags.ts";
 import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shared/print-problems.ts";
 import { loadProject } from "./shared/project.ts";
 
-interface ValidateFlags extends OnlyFlag {
-  calendar: string[];
-  preset: string | undefined;
-  format: "text" | "json" | ProblemFormat;
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("calendar", namesPositional("Files to check; all of the project's if none"))
+    .option("only", ONLY_OPTION)
+    .option(
+      "preset",
+      textOption("Read them as files of another scheduler, as `preset:` in the project file would"),
+    )
+    .option("format", formatOption("json", ...PROBLEM_FORMATS))
+    .example("$0 validate", "Checks every calendar of the project")
+    .example("$0 validate calendars/march.csv", "Checks one file")
+    .example("$0 validate --format junit > problems.xml", "For a CI system's own view of test results");
+
+type ValidateFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<ValidateFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("calendar", {
-        type: "string",
-        array: true,
-        default: NO_NAMES,
-        describe: "Files to check; all of the project's if none",
-      })
-      .option("only", ONLY_OPTION)
-      .option("preset", {
-        type: "string",
-        requiresArg: true,
-        describe: "Read them as files of another scheduler, as `preset:` in the project file would",
-      })
-      .option("format", formatOption("json", ...PROBLEM_FORMATS))
-      .example("$0 validate", "Checks every calendar of the project")
-      .example("$0 validate calendars/march.csv", "Checks one file")
-      .example("$0 validate --format junit > problems.xml", "For a CI system's own view of test results"),
-  run: async (flags, shell, console) => {
+  flags: defineFlags,
+  run: async ({ flags, shell, console }) => {
     const project = await withPresetFlag(await loadProject(flags, shell), flags.preset);
     const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
     const selection = await selectNamed(project, narrowing, shell.cwd);
@@ -88,20 +88,4 @@ async function withPresetFlag(project: Project, name: string | undefined): Promi
     `\`${name}\` is no preset.${didYouMean(nearest(name, PRESET_NAMES))}`,
     `The presets are ${PRESET_NAMES.join(", ")}.`,
   );
-}
-
-function validationText({
-  calendars,
-  posts,
-  draft,
-  leftOut,
-}: {
-  calendars: number;
-  posts: number;
-  draft: number;
-  leftOut: number;
-}): string {
-  const drafts = draft === 0 ? "" : `, and ${plural(draft, "draft")}`;
-  const others = leftOut === 0 ? "" : `; ${plural(leftOut, "row")} left out by the filter`;
-  return `${plural(calendars, "calendar")} in order: ${plural(posts, "post")}${drafts}${others}.\n`;
 }

@@ -1,85 +1,57 @@
 /** `plancast webhooks add`: registers an address for events. The service has no endpoint that lists or removes webhooks. */
 
+import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { EVENT_KINDS } from "../model/service-interface.ts";
-import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
-import type { Project } from "../settings/config.ts";
-import { defineCommand } from "./shared/command.ts";
+import { webhookWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
+import { type FlagsOf, type ProjectRun, defineCommand } from "./shared/command.ts";
 import { withService } from "./shared/connect.ts";
-import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, FORMAT_OPTION, NO_NAMES, requireFlag } from "./shared/flags.ts";
+import { type GlobalFlags, FORMAT_OPTION, listOption, requireFlag, textOption } from "./shared/flags.ts";
 import { printProblemsJson } from "./shared/print-problems.ts";
-import { loadProject } from "./shared/project.ts";
-import { writeExitCode } from "./shared/service-records.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import { openProject } from "./shared/project.ts";
+import { reportWrite } from "./shared/service-records.ts";
+import type { ExitCode } from "./shared/shell.ts";
 
-interface WebhooksFlags {
-  readonly action: "add";
-  readonly url: string | undefined;
-  readonly event: string[];
-  readonly format: "text" | "json";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", {
+      choices: ["add"] as const,
+      demandOption: true,
+      describe: "What to do. The service has no way to list or remove them",
+    })
+    .option("url", textOption("Needed: the address, as plancast listen prints it or as the world reaches it"))
+    .option(
+      "event",
+      listOption(
+        "Kind of event, such as post.failed; may be given several times. All that are known if none",
+      ),
+    )
+    .option("format", FORMAT_OPTION)
+    .example(
+      "$0 webhooks add --url https://hooks.example.com/events/… --event post.published --event post.failed",
+      "Has the service tell what becomes of posts",
+    );
+
+type WebhooksFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<WebhooksFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("action", {
-        choices: ["add"] as const,
-        demandOption: true,
-        describe: "What to do. The service has no way to list or remove them",
-      })
-      .option("url", {
-        type: "string",
-        requiresArg: true,
-        describe: "Needed: the address, as plancast listen prints it or as the world reaches it",
-      })
-      .option("event", {
-        type: "string",
-        array: true,
-        nargs: 1,
-        default: NO_NAMES,
-        describe:
-          "Kind of event, such as post.failed; may be given several times. All that are known if none",
-      })
-      .option("format", FORMAT_OPTION)
-      .example(
-        "$0 webhooks add --url https://hooks.example.com/events/… --event post.published --event post.failed",
-        "Has the service tell what becomes of posts",
-      ),
-  run: async (flags, shell, console) => addWebhook(await loadProject(flags, shell), flags, shell, console),
+  flags: defineFlags,
+  run: async (run) => addWebhook(await openProject(run)),
   printFailed: printProblemsJson,
 });
 
-async function addWebhook(
-  project: Project,
-  flags: GlobalFlags & WebhooksFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function addWebhook(run: ProjectRun<WebhooksFlags>): Promise<ExitCode> {
+  const { flags } = run;
   const url = requireFlag(flags.url, "webhooks add", "url", "https://hooks.example.com/events/…");
   const { host, href } = addressOf(url);
   const asked = eventsOf(flags.event);
-  return withService<ExitCode>({ project, access: "admin" }, flags, shell, console, async ({ service }) => {
+  return withService<ExitCode>(run, "admin", async ({ service }) => {
     const written = await service.addWebhook({ url: href, events: asked });
-    const told = written.result === "done" ? written.value : undefined;
+    const registered = written.result === "done" ? written.value : undefined;
     // Where the service says for which it is, that counts.
-    const events = told?.events ?? asked;
-    if (flags.format === "json") {
-      const outcome = { webhook_id: told?.id, url: href, events, ...writeOutcomeDocument(written) };
-      console.json({ version: 1, outcome });
-      return writeExitCode(written);
-    }
-    const id = told?.id === undefined ? "" : ` (${told.id})`;
-    const wording = {
-      // Not the whole address: who knows it can send events.
-      done: `Registered the address at ${host}${id} for ${events.join(", ") || "no events"}.`,
-      refused: `The address at ${host} was not registered`,
-      unknown: `The address at ${host} may or may not be registered`,
-      whenUnknown:
-        "Look at the service. If it is registered twice, events come twice, which plancast listen does not mind.",
-    };
-    console.result(writeOutcomeText(written, wording, console.style));
-    return writeExitCode(written);
+    const { id, events = asked } = registered ?? {};
+    const outcome = { webhook_id: id, url: href, events, ...writeOutcomeDocument(written) };
+    return reportWrite(run, written, { outcome, wording: webhookWording(host, id, events) });
   });
 }
 

@@ -2,7 +2,7 @@
 
 import type { Facts } from "./facts.ts";
 
-/** One check: a file in checks/ and a line in checks/run-checks.ts. */
+/** One check: an object in a file of checks/, and a line in checks/run-checks.ts. */
 export interface Check {
   /** In one word, as findings name it. */
   readonly name: string;

@@ -1,5 +1,6 @@
 /** What `plancast doctor` found, a line each, with what to do. */
 
+import { groupBy } from "../model/group.ts";
 import { escapeTerminal, terminalText } from "../report/text/escape.ts";
 import { plural } from "../report/text/numbers.ts";
 import type { Style } from "../report/text/style.ts";
@@ -26,15 +27,17 @@ export function findingsText(findings: readonly Finding[], style: Style): string
 
 /** What could not be looked at, by why. */
 function skippedLines(findings: readonly Finding[], style: Style): string[] {
-  const names = new Map<string, string[]>();
-  for (const { name, message } of findings.filter(({ state }) => state === "skipped")) {
-    names.set(message, [...(names.get(message) ?? []), name]);
-  }
+  const skipped = groupBy(
+    findings.filter(({ state }) => state === "skipped"),
+    ({ message }) => message,
+  );
   const indent = `${WORDS.skipped}  `;
-  return [...names].flatMap(([message, those]) =>
-    paragraph(`${those.join(", ")}: ${message}`, style, " ".repeat(indent.length)).map((line, index) =>
-      style.colors.dim(index === 0 ? indent + line.trimStart() : line),
-    ),
+  return [...skipped].flatMap(([message, those]) =>
+    paragraph(
+      `${those.map(({ name }) => name).join(", ")}: ${message}`,
+      style,
+      " ".repeat(indent.length),
+    ).map((line, index) => style.colors.dim(index === 0 ? indent + line.trimStart() : line)),
   );
 }
 

@@ -39,12 +39,12 @@ export class PreviewPostBuilder {
     });
   }
 
-  ofRow(post: ListedPost, decision: PlannedRow | undefined, standing: PreviewStatus): PreviewPost {
+  ofRow(post: ListedPost, decision: PlannedRow | undefined, status: PreviewStatus): PreviewPost {
     const { key, source, scheduledAt, content, platforms } = post;
     const view =
       decision === undefined || decision.action === "keep" ? undefined : postView(decision, this.#timezone);
     return {
-      status: standing,
+      status,
       ...this.#when(scheduledAt),
       ...this.#id(key),
       place: visibleText(rowName(source, post.at())),

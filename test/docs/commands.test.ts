@@ -7,7 +7,7 @@
 
 import { cp } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listedCommands, listedGlobalFlags } from "../../src/build/listed-commands.ts";
+import { listedCommands, listedGlobalFlags } from "../../src/build/reference-pages.ts";
 import { type CodeBlock, type DocPage, codeBlocks, docPages, prose } from "../support/doc-pages.ts";
 import { type TestProject, makeProject } from "../support/project.ts";
 import { runCommand, startCommand } from "../support/run-command.ts";

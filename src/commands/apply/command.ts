@@ -3,17 +3,17 @@
  * shows how it goes on, report.ts what it did.
  */
 
-import { defineCommand } from "../shared/command.ts";
-import type { Console } from "../shared/console.ts";
+import { type Run, defineCommand } from "../shared/command.ts";
 import {
-  type GlobalFlags,
   ONLY_OPTION,
   REFRESH_OPTION,
+  YES_OPTION,
   calendarsPositional,
   formatOption,
+  textOption,
   wholeNumber,
 } from "../shared/flags.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import type { ExitCode } from "../shared/shell.ts";
 import type { ApplyOptions } from "./run.ts";
 
 interface ApplyFlags extends ApplyOptions {
@@ -26,17 +26,8 @@ export const command = defineCommand<ApplyFlags>({
       .positional("calendar", calendarsPositional("apply"))
       .option("only", ONLY_OPTION)
       .option("refresh-media", REFRESH_OPTION)
-      .option("plan", {
-        type: "string",
-        requiresArg: true,
-        describe: "Apply just the plan that plan --out saved",
-      })
-      .option("yes", {
-        alias: ["y", "auto-approve"],
-        type: "boolean",
-        default: false,
-        describe: "Do not ask",
-      })
+      .option("plan", textOption("Apply just the plan that plan --out saved"))
+      .option("yes", YES_OPTION)
       .option("format", formatOption("json", "markdown"))
       .option("allow-cancels", {
         type: "string",
@@ -53,19 +44,20 @@ export const command = defineCommand<ApplyFlags>({
       .example("$0 apply", "Shows the plan, asks, then applies it")
       .example("$0 apply --yes", "Applies without asking, as in CI")
       .example("$0 apply --plan plan.json --yes", "Applies what was reviewed, or refuses"),
-  run: (flags, shell, console) => apply(flags, shell, console),
+  run: (run) => apply(run),
   printFailed: async (_problems, format, console) => {
     const { printNothingDone } = await import("./report.ts");
     printNothingDone(format, console);
   },
 });
 
-async function apply(flags: GlobalFlags & ApplyFlags, shell: Shell, console: Console): Promise<ExitCode> {
+async function apply(run: Run<ApplyFlags>): Promise<ExitCode> {
+  const { flags, shell, console } = run;
   const { lockDeadline } = await import("../../sync/state/run-lock.ts");
   const { clock, stop } = shell;
   const until = lockDeadline(flags["lock-timeout"], clock);
   const note = (text: string): void => console.note(text);
   const lockOptions = { command: "apply", canWait: true, until, clock, stop, note };
   const { applyLocked } = await import("./run.ts");
-  return applyLocked(flags, { shell, console, lockOptions, report: undefined });
+  return applyLocked({ ...run, lockOptions, report: undefined });
 }

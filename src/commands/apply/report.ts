@@ -1,11 +1,10 @@
 /** What an apply says when it is over, its exit code, and the automation that follows it. */
 
 import { Failure } from "../../model/failure.ts";
-import type { ApplyResult, PendingChange, Plan } from "../../model/plan.ts";
+import type { ApplyResult, Plan } from "../../model/plan.ts";
 import { durationMs } from "../../model/units.ts";
-import { NOTHING_APPLIED, applyMarkdown } from "../../report/outcomes/apply-markdown.ts";
 import { applyDocument } from "../../report/outcomes/apply-summary.ts";
-import { applyText } from "../../report/outcomes/apply-text.ts";
+import { NOTHING_APPLIED, applyMarkdown, applyText, heldText } from "../../report/outcomes/apply-text.ts";
 import {
   type AfterApply,
   type Triggered,
@@ -13,7 +12,6 @@ import {
   isTriggered,
 } from "../../report/outcomes/write-outcome.ts";
 import { failureText } from "../../report/problems/failure.ts";
-import { plural } from "../../report/text/numbers.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
 import type { Config } from "../../settings/config.ts";
 import type { Console } from "../shared/console.ts";
@@ -57,14 +55,6 @@ export function reportApply(
 export function printNothingDone(format: string | undefined, console: Console): void {
   if (format === "json") console.json(applyDocument(undefined));
   if (format === "markdown") console.result(NOTHING_APPLIED);
-}
-
-function heldText(held: readonly PendingChange[]): string {
-  const them = held.length === 1 ? "it" : "them";
-  const way = held.some(({ until }) => until !== undefined)
-    ? "Run plancast apply again later."
-    : "Look at the service, then say what you found with plancast resolve.";
-  return `${plural(held.length, "post")} on hold: an earlier run may have scheduled ${them}. ${way}\n`;
 }
 
 /** The worst thing that happened decides. A create that is held back is an outcome that is still not known. */

@@ -9,19 +9,18 @@ import { guardMessage } from "../../report/plan/decisions.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import { planView } from "../../report/plan/plan-view.ts";
 import type { Style } from "../../report/text/style.ts";
-import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
-import type { Project } from "../../settings/config.ts";
 import { type SavedPlan, checkUnchanged, readSavedPlan } from "../../sync/apply/saved-plan.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
+import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
+import { type ProjectRun, type Run, confirmChange } from "../shared/command.ts";
 import { connect } from "../shared/connect.ts";
-import { type Console, confirmChange } from "../shared/console.ts";
-import { type GlobalFlags, type OnlyFlag, type RefreshFlag, parseOnly } from "../shared/flags.ts";
+import { type OnlyFlag, type RefreshFlag, parseOnly } from "../shared/flags.ts";
 import { withAddresses } from "../shared/media-addresses.ts";
 import { loadProject } from "../shared/project.ts";
-import { showProblems } from "../shared/show-problems.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import { showProblems } from "../shared/report-problems.ts";
+import type { ExitCode } from "../shared/shell.ts";
 import { startProgress } from "./progress.ts";
 import { type ReportApply, printNothingDone, reportApply, triggerAfterApply } from "./report.ts";
 
@@ -34,24 +33,22 @@ export interface ApplyOptions extends OnlyFlag, RefreshFlag {
   readonly "allow-cancels": number | undefined;
 }
 
-/** What a run of apply has around it. */
-export interface ApplyContext {
-  readonly shell: Shell;
-  readonly console: Console;
+/** What a run of apply has at hand. */
+interface ApplyWork extends Run<ApplyOptions> {
   readonly lockOptions: LockOptions;
   /** Says what became of the plan, and what the run ends with; the usual report unless given. */
   readonly report: ReportApply | undefined;
 }
 
-type Flags = GlobalFlags & ApplyOptions;
+type ProjectWork = ApplyWork & ProjectRun<ApplyOptions>;
 
 /** Applies while it holds the run lock: for `plancast apply`, and for the apply step of `plancast ci`. */
-export async function applyLocked(flags: Flags, context: ApplyContext): Promise<ExitCode> {
-  const { shell, console, lockOptions } = context;
+export async function applyLocked(work: ApplyWork): Promise<ExitCode> {
+  const { flags, shell, console, lockOptions } = work;
   const project = await loadProject(flags, shell);
   const lock = await acquireRunLock(project.root, lockOptions);
   try {
-    const exit = await applyPlanned(project, flags, context);
+    const exit = await applyPlanned({ ...work, project });
     if (exit === "nothing-done") printNothingDone(flags.format, console);
     return exit === "nothing-done" ? 1 : exit;
   } finally {
@@ -60,34 +57,26 @@ export async function applyLocked(flags: Flags, context: ApplyContext): Promise<
 }
 
 /** Gives `nothing-done` when the run was refused before its first change. */
-async function applyPlanned(
-  project: Project,
-  flags: Flags,
-  context: ApplyContext,
-): Promise<ExitCode | "nothing-done"> {
-  const { shell, console } = context;
+async function applyPlanned(work: ProjectWork): Promise<ExitCode | "nothing-done"> {
+  const { flags, shell } = work;
   const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
   const refresh = flags["refresh-media"] || saved?.refresh_media === true;
-  return withAddresses(project, { refresh, keeps: true }, { flags, shell, console }, (addresses) =>
-    applyWith(addresses, saved, project, flags, context),
-  );
+  return withAddresses(work, { refresh, keeps: true }, (addresses) => applyWith(work, addresses, saved));
 }
 
 async function applyWith(
+  work: ProjectWork,
   addresses: WebMedia,
   saved: SavedPlan | undefined,
-  project: Project,
-  flags: Flags,
-  { shell, console, lockOptions, report = reportApply }: ApplyContext,
 ): Promise<ExitCode | "nothing-done"> {
+  const { project, flags, shell, console, lockOptions, report = reportApply } = work;
   const kept = saved?.calendars.map((name) => join(project.root, name)) ?? [];
   const narrowing = {
     calendars: flags.calendar.length > 0 ? flags.calendar : kept,
     only: parseOnly(flags.only.length > 0 ? flags.only : (saved?.only ?? [])),
   };
   const progress = startProgress(shell, console);
-  const open = (): Promise<OpenedService> =>
-    connect({ project, access: "read-write", onWait: progress.waiting }, flags, shell, console);
+  const open = (): Promise<OpenedService> => connect(work, "read-write", progress.waiting);
   const hashes = hashCacheOf(project, shell.clock);
   const { clock, cwd } = shell;
   const planning = await planCalendars(
@@ -109,8 +98,7 @@ async function applyWith(
     showProblems(planning, console);
     if (plan === undefined || opened === undefined || lockfile === undefined) return "nothing-done";
     if (saved !== undefined) checkUnchanged(saved, plan);
-    if (!(await isApproved(planning, plan, saved, flags, shell, console)))
-      return shell.stop.aborted ? 130 : "nothing-done";
+    if (!(await isApproved(work, planning, plan, saved))) return shell.stop.aborted ? 130 : "nothing-done";
     progress.begin(plan, opened);
     const result = await applyPlan({
       project,
@@ -140,40 +128,38 @@ function isChangedFile(outcome: ApplyResult["outcomes"][number]): boolean {
 
 /** Shows the plan and finds out whether it may be run. Throws a Failure when it must not. */
 async function isApproved(
-  { project, opened }: Planning,
+  run: Run<ApplyOptions>,
+  planning: Planning,
   plan: Plan,
   saved: SavedPlan | undefined,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
 ): Promise<boolean> {
+  const { flags, shell, console } = run;
   // Who is asked must see what about; a script that wants JSON and says --yes need not.
   const isAsked = shell.isInteractive && !flags.yes && plan.changes.length > 0;
-  if (flags.format === "text") console.result(shownPlan(plan, saved, project, opened, flags, console.style));
-  else if (isAsked) console.alert(shownPlan(plan, saved, project, opened, flags, console.errorStyle));
+  if (flags.format === "text") console.result(shownPlan(planning, plan, saved, flags, console.style));
+  else if (isAsked) console.alert(shownPlan(planning, plan, saved, flags, console.errorStyle));
   const [guard] = plan.guards;
   // A saved plan with the same hash was reviewed, cancels and all.
   if (guard !== undefined && saved === undefined) throw new Failure(guard.code, guardMessage(guard));
   if (plan.changes.length === 0) return true;
-  return confirmChange("Apply these changes?", flags, shell, console, {
+  return confirmChange("Apply these changes?", run, {
     code: "apply/needs-yes",
     hint: "Review the plan, then run again with --yes.",
   });
 }
 
 function shownPlan(
+  { project, opened }: Planning,
   plan: Plan,
   saved: SavedPlan | undefined,
-  { config }: Project,
-  opened: OpenedService | undefined,
-  { verbose }: Flags,
+  { verbose }: { readonly verbose: boolean },
   style: Style,
 ): string {
   const guards = saved === undefined ? plan.guards : [];
   const view = planView(
     { ...plan, guards },
     {
-      timezone: config.timezone ?? "UTC",
+      timezone: project.config.timezone ?? "UTC",
       kept: verbose,
       reads: opened?.requests() ?? 0,
       expectedMs: opened === undefined ? 0 : waitMsFor(opened.pace(), plan.requests),

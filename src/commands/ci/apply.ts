@@ -3,7 +3,7 @@
 import { reviewedPlans } from "../../github/reviewed-plans.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
-import { applyMarkdown } from "../../report/outcomes/apply-markdown.ts";
+import { applyMarkdown } from "../../report/outcomes/apply-text.ts";
 import { applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
 import { outcomeAnnotations, problemsMarkdown } from "../../report/problems/github.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
 import { type ApplyRun, type ReportApply, reportApply } from "../apply/report.ts";
 import { applyLocked } from "../apply/run.ts";
-import { reportError } from "../shared/report-error.ts";
+import { reportError } from "../shared/report-problems.ts";
 import type { ExitCode } from "../shared/shell.ts";
 import { type CiPlan, makePlan } from "./plan.ts";
 import { type CiResult, type CiStep, problemCounts, stoppedResult, withApi } from "./report.ts";
@@ -136,20 +136,30 @@ async function applyReviewed(
   file: string | undefined,
 ): Promise<CiResult> {
   const { inputs, flags, shell, console, project } = step;
-  let told: { result: ApplyRun; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
+  let reported: { result: ApplyRun; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
   const asked = { calendar: inputs.calendars, only: [], "refresh-media": false };
   const report: ReportApply = (ran, plan, config, after, given, to) => {
-    told = { result: ran, plan, after };
+    reported = { result: ran, plan, after };
     return reportApply(ran, plan, config, after, given, to);
   };
-  const exit = await applyLocked(
-    { ...flags, ...asked, "allow-cancels": inputs.allow_cancels, plan: file, yes: true, format: "text" },
-    { shell, console, lockOptions: withoutWaiting("ci run", shell), report },
-  );
-  if (told === undefined) return { ...result, exit, outputs: { ...result.outputs, result: "failed" } };
-  const { changes } = told.plan;
-  const ran = told.result;
-  const markdown = applyMarkdown(ran, changes, project.config.timezone ?? "UTC", told.after);
+  const exit = await applyLocked({
+    flags: {
+      ...flags,
+      ...asked,
+      "allow-cancels": inputs.allow_cancels,
+      plan: file,
+      yes: true,
+      format: "text",
+    },
+    shell,
+    console,
+    lockOptions: withoutWaiting("ci run", shell),
+    report,
+  });
+  if (reported === undefined) return { ...result, exit, outputs: { ...result.outputs, result: "failed" } };
+  const { result: ran, after } = reported;
+  const { changes } = reported.plan;
+  const markdown = applyMarkdown(ran, changes, project.config.timezone ?? "UTC", after);
   return {
     exit,
     annotations: [...outcomeAnnotations(ran, changes), ...(planned?.problems ?? [])],

@@ -1,22 +1,24 @@
 /** `plancast ci`: what the GitHub Action runs. The steps are in run.ts and lockfile.ts. */
 
-import { defineCommand } from "../shared/command.ts";
+import type { Argv } from "yargs";
+import { type FlagsOf, defineCommand } from "../shared/command.ts";
+import type { GlobalFlags } from "../shared/flags.ts";
 
-interface CiFlags {
-  readonly step: "run" | "lockfile";
-}
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("step", {
+      choices: ["run", "lockfile"] as const,
+      demandOption: true,
+      describe: "Validate, plan or apply as the inputs say; or bring the lockfile into the repository",
+    })
+    .example("$0 ci run", "In a job, with the inputs as INPUT_… in the environment");
+
+type CiFlags = FlagsOf<typeof defineFlags>;
 
 export const command = defineCommand<CiFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("step", {
-        choices: ["run", "lockfile"] as const,
-        demandOption: true,
-        describe: "Validate, plan or apply as the inputs say; or bring the lockfile into the repository",
-      })
-      .example("$0 ci run", "In a job, with the inputs as INPUT_… in the environment"),
-  run: async ({ step, ...flags }, shell, console) => {
-    if (step === "lockfile") {
+  flags: defineFlags,
+  run: async ({ flags, shell, console }) => {
+    if (flags.step === "lockfile") {
       const { ciLockfile } = await import("./lockfile.ts");
       return ciLockfile(flags, shell, console);
     }

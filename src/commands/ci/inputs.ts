@@ -43,7 +43,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Throws a Failure that names the input. An input that is empty is as good as none. */
 export function readInputs(env: Env): Inputs {
-  const given = Object.keys(inputsSchema.shape).map((key) => [key, env[inputName(key)]?.trim() || undefined]);
+  const given = Object.keys(inputsSchema.shape).map((key) => [
+    key,
+    env[`INPUT_${key.toUpperCase()}`]?.trim() || undefined,
+  ]);
   const read = inputsSchema.safeParse(Object.fromEntries(given));
   if (read.success) return { ...read.data, token: env["INPUT_GITHUB_TOKEN"]?.trim() ?? "" };
   const [issue] = read.error.issues;
@@ -61,8 +64,4 @@ export function withServiceInputs(env: Env): Env {
     PLANCAST_BASE_URL: env["INPUT_BASE_URL"]?.trim() || env["PLANCAST_BASE_URL"],
     PLANCAST_API_KEY: env["INPUT_API_KEY"]?.trim() || env["PLANCAST_API_KEY"],
   };
-}
-
-function inputName(key: string): string {
-  return `INPUT_${key.toUpperCase()}`;
 }

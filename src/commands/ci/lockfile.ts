@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { Git } from "../../github/git.ts";
 import { ensurePullRequest, lockfileBranch, pushLockfile } from "../../github/push-lockfile.ts";
-import { type Job, readJob, writeOutputs, writeSummary } from "../../github/runner.ts";
+import { type Job, readJob, writeSummary } from "../../github/runner.ts";
 import { annotations } from "../../report/problems/github.ts";
 import type { Project } from "../../settings/config.ts";
 import { lockfileText } from "../../sync/state/lockfile.ts";
@@ -13,26 +13,28 @@ import { readState } from "../../sync/state/project-state.ts";
 import type { Console } from "../shared/console.ts";
 import type { GlobalFlags } from "../shared/flags.ts";
 import { loadProject } from "../shared/project.ts";
-import { reportError } from "../shared/report-error.ts";
+import { reportError } from "../shared/report-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import { type Inputs, readInputs } from "./inputs.ts";
-import { randomDelimiter, withApi } from "./report.ts";
+import { setOutputs, withApi } from "./report.ts";
 
 export async function ciLockfile(given: GlobalFlags, shell: Shell, console: Console): Promise<ExitCode> {
-  const { GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary } = shell.env;
   try {
     const inputs = readInputs(shell.env);
     const job = await readJob(shell.env);
     const flags = { ...given, config: given.config ?? (inputs.config || undefined) };
     const outputs = await publishLockfile(await loadProject(flags, shell), job, inputs, shell);
-    await writeOutputs(output, outputs, () => randomDelimiter(shell));
+    await setOutputs(shell, outputs);
     console.note(`Lockfile: ${outputs.lockfile}.\n`);
     return 0;
   } catch (error) {
     const problems = reportError(error, console);
     console.result(annotations(problems, ""));
-    await writeOutputs(output, { lockfile: "failed" }, () => randomDelimiter(shell));
-    await writeSummary(summary, "\n**The lockfile is not in the repository.** The job's log says why.\n");
+    await setOutputs(shell, { lockfile: "failed" });
+    await writeSummary(
+      shell.env["GITHUB_STEP_SUMMARY"],
+      "\n**The lockfile is not in the repository.** The job's log says why.\n",
+    );
     return 1;
   }
 }

@@ -9,9 +9,9 @@ import { planMarkdown } from "../../report/plan/plan-markdown.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import type { PlanView } from "../../report/plan/plan-view.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
-import { readPlan, savePlan, viewOf } from "../plan/run.ts";
 import type { Planning } from "../../sync/sync.ts";
-import { showProblems } from "../shared/show-problems.ts";
+import { readPlan, savePlan, viewOf } from "../plan/run.ts";
+import { showProblems } from "../shared/report-problems.ts";
 import { type CiResult, type CiStep, problemCounts } from "./report.ts";
 
 /** What a plan may fill of a text when there are warnings to be shown below it. */
@@ -35,7 +35,7 @@ export async function planStep(step: CiStep): Promise<CiResult> {
 export async function makePlan(step: CiStep): Promise<CiPlan> {
   const { inputs, flags, shell, console } = step;
   const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };
-  const planning = await readPlan(asked, shell, console);
+  const planning = await readPlan({ flags: asked, shell, console });
   const { plan, problems } = planning;
   showProblems(planning, console);
   if (plan === undefined) return { planning, plan, file: "", result: invalidResult(planning) };

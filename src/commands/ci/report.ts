@@ -13,22 +13,16 @@ import { type Problem, problem } from "../../model/problem.ts";
 import { commentMarkdown, commentMarker } from "../../report/plan/plan-markdown.ts";
 import { type Annotation, annotations, problemsMarkdown } from "../../report/problems/github.ts";
 import { openConnections } from "../../service/http/request.ts";
-import type { Project } from "../../settings/config.ts";
 import { VERSION } from "../../version.ts";
-import type { Console } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import { reportError } from "../shared/report-error.ts";
+import type { ProjectRun } from "../shared/command.ts";
+import { reportError } from "../shared/report-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import type { Inputs } from "./inputs.ts";
 
 /** What every step has at hand. */
-export interface CiStep {
+export interface CiStep extends ProjectRun {
   readonly job: Job;
   readonly inputs: Inputs;
-  readonly project: Project;
-  readonly flags: GlobalFlags;
-  readonly shell: Shell;
-  readonly console: Console;
 }
 
 /** What a step came to, before it is reported. */
@@ -44,27 +38,22 @@ export interface CiResult {
   readonly isNews: boolean;
 }
 
-interface CiContext {
-  readonly job: Job;
-  readonly inputs: Inputs;
+interface CiContext extends Pick<CiStep, "job" | "inputs" | "shell" | "console"> {
   /** The project's, seen from the checkout's; empty where it is that one. */
   readonly folder: string;
-  readonly shell: Shell;
-  readonly console: Console;
 }
 
 /** Longest summary, UTF-16 units: a page that is longer is not read. */
 const MAX_SUMMARY = 300_000;
 
-/** What is on the machine is told first: a job that is cancelled has no time for GitHub's API. */
+/** What is on the machine comes first: a job that is cancelled has no time for GitHub's API. */
 export async function reportResult(result: CiResult, around: CiContext): Promise<void> {
   await reportToRunner(result, around);
   const { shell } = around;
   const { pullRequest } = around.job;
   if (pullRequest === undefined || !mayComment(around, pullRequest)) return;
   const url = await comment(result, pullRequest, around);
-  if (url !== undefined)
-    await writeOutputs(shell.env["GITHUB_OUTPUT"], { "comment-url": url }, () => randomDelimiter(shell));
+  if (url !== undefined) await setOutputs(shell, { "comment-url": url });
 }
 
 /** Tells the runner alone: also where inputs or environment are wrong, so that nobody can be asked. */
@@ -72,15 +61,14 @@ export async function reportToRunner(
   result: CiResult,
   { folder, shell, console }: Pick<CiContext, "folder" | "shell" | "console">,
 ): Promise<void> {
-  const { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output } = shell.env;
+  const summary = shell.env["GITHUB_STEP_SUMMARY"];
   console.result(annotations(result.annotations, folder));
   const room = Math.min(MAX_SUMMARY, await remainingSummaryLength(summary));
   await writeSummary(
     summary,
     result.markdown(room, "the plan file that is kept with this run has every one"),
   );
-  const outputs = { "exit-code": String(result.exit), ...result.outputs };
-  await writeOutputs(output, outputs, () => randomDelimiter(shell));
+  await setOutputs(shell, { "exit-code": String(result.exit), ...result.outputs });
 }
 
 function mayComment({ job, inputs, shell }: CiContext, { isFork }: PullRequest): boolean {
@@ -111,8 +99,8 @@ async function comment(
     );
   } catch (error) {
     if (shell.stop.aborted) return undefined;
-    const [told] = reportError(error, console);
-    const message = `The plan is not shown on the pull request. ${told?.message ?? ""}`;
+    const [shown] = reportError(error, console);
+    const message = `The plan is not shown on the pull request. ${shown?.message ?? ""}`;
     console.result(annotations([problem("ci/comment", message)], folder));
     return undefined;
   }
@@ -140,9 +128,12 @@ export async function withApi<T>(
   }
 }
 
-/** A word that nobody can guess. */
-export function randomDelimiter({ randomBytes }: Pick<Shell, "randomBytes">): string {
-  return Buffer.from(randomBytes(16)).toString("hex");
+/** Sets outputs of the step, between delimiters that nobody can guess. */
+export function setOutputs(
+  { env, randomBytes }: Shell,
+  outputs: Readonly<Record<string, string>>,
+): Promise<void> {
+  return writeOutputs(env["GITHUB_OUTPUT"], outputs, () => Buffer.from(randomBytes(16)).toString("hex"));
 }
 
 /** What ended a step: problems, or somebody who cancelled the job. */

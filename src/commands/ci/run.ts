@@ -14,7 +14,7 @@ import type { Console } from "../shared/console.ts";
 import type { GlobalFlags } from "../shared/flags.ts";
 import { sourceLines } from "../shared/print-problems.ts";
 import { loadProject } from "../shared/project.ts";
-import { reportError } from "../shared/report-error.ts";
+import { reportError } from "../shared/report-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import { applyStep } from "./apply.ts";
 import { type Inputs, readInputs, withServiceInputs } from "./inputs.ts";

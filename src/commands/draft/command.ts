@@ -16,27 +16,24 @@ import {
   plannedRequestsText,
 } from "../../report/outcomes/draft.ts";
 import { problemDocument } from "../../report/problems/problems-json.ts";
-import { problemsText } from "../../report/problems/problems-text.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
-import type { Project } from "../../settings/config.ts";
-import { defineCommand } from "../shared/command.ts";
+import { type ProjectRun, confirmChange, defineCommand } from "../shared/command.ts";
 import { withRunLock } from "../shared/connect.ts";
-import { type Console, confirmChange } from "../shared/console.ts";
+import type { Console } from "../shared/console.ts";
 import {
-  type GlobalFlags,
   FORMAT_OPTION,
   ONLY_OPTION,
   YES_OPTION,
   calendarsPositional,
+  switchOption,
 } from "../shared/flags.ts";
 import { forServiceFiles, withAddresses } from "../shared/media-addresses.ts";
-import { printProblemsJson, sourceLines } from "../shared/print-problems.ts";
-import { loadProject } from "../shared/project.ts";
+import { printProblemsJson } from "../shared/print-problems.ts";
+import { openProject } from "../shared/project.ts";
+import { showCalendarProblems } from "../shared/report-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 import { hasUsableAnswer, itemOf, keptAnswers, writeAnswers } from "./answers.ts";
 import { type DraftFlags, type DraftRequests, readDraftRequests } from "./wanted.ts";
-
-type Flags = GlobalFlags & DraftFlags;
 
 export const command = defineCommand<DraftFlags>({
   flags: (yargs) =>
@@ -49,11 +46,7 @@ export const command = defineCommand<DraftFlags>({
         describe:
           "Make anew what is there: of the rows named by id or FILE:LINE and no others, or of all drafts",
       })
-      .option("dry-run", {
-        type: "boolean",
-        default: false,
-        describe: "Show what would be asked for; ask and write nothing",
-      })
+      .option("dry-run", switchOption("Show what would be asked for; ask and write nothing"))
       .option("yes", YES_OPTION)
       .option("format", FORMAT_OPTION)
       .example(
@@ -61,11 +54,12 @@ export const command = defineCommand<DraftFlags>({
         "Asks first, then fills in content and media, and marks the rows as drafts",
       )
       .example("$0 draft --again launch", "Another text for the row with the id launch"),
-  run: async (flags, shell, console) => draftRows(await loadProject(flags, shell), flags, shell, console),
+  run: async (run) => draftRows(await openProject(run)),
   printFailed: printProblemsJson,
 });
 
-async function draftRows(project: Project, flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   if (flags["dry-run"]) {
     const found = await readDraftRequests(project, flags, shell);
     showProblems(found, console);
@@ -77,23 +71,16 @@ async function draftRows(project: Project, flags: Flags, shell: Shell, console: 
     else console.result(dryRunText(items, kept, console.style));
     return hasErrors(found.problems) ? 1 : 0;
   }
-  return withRunLock(
-    project,
-    { command: "draft", access: "read-write" },
-    flags,
-    shell,
-    console,
-    async (opened) => {
-      const found = await readDraftRequests(project, flags, shell);
-      showProblems(found, console);
-      const answers = await Answers.open(project.root);
-      try {
-        return await draftFound(project, found, { answers, opened }, flags, shell, console);
-      } finally {
-        await answers.close();
-      }
-    },
-  );
+  return withRunLock(run, { command: "draft", access: "read-write" }, async (opened) => {
+    const found = await readDraftRequests(project, flags, shell);
+    showProblems(found, console);
+    const answers = await Answers.open(project.root);
+    try {
+      return await draftFound(run, found, { answers, opened });
+    } finally {
+      await answers.close();
+    }
+  });
 }
 
 interface Surroundings {
@@ -102,25 +89,22 @@ interface Surroundings {
 }
 
 async function draftFound(
-  project: Project,
+  run: ProjectRun<DraftFlags>,
   found: DraftRequests,
   { answers, opened }: Surroundings,
-  flags: Flags,
-  shell: Shell,
-  console: Console,
 ): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   const { pending: kept, written: done, unwanted } = keptAnswers(found, answers.waiting);
   await answers.settle(done);
   const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, answers.waiting));
   if (toAsk.length > 0) {
     const question = `${plannedRequestsText(toAsk.map(itemOf), kept.length)} The service may charge for that. Go on?`;
-    if (!(await confirmChange(question, flags, shell, console))) return shell.stop.aborted ? 130 : 1;
+    if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
   }
   const asked = await generateDrafts(toAsk, opened.service, answers);
   const undrafted = [...asked].flatMap(([wanted, each]) => notDone(wanted, each));
   const wanted = [...kept, ...toAsk.filter((each) => asked.get(each)?.result === "done")];
-  const surroundings = { flags, shell, console };
-  const written = await withAddresses(project, forServiceFiles(opened.files), surroundings, (addresses) =>
+  const written = await withAddresses(run, forServiceFiles(opened.files), (addresses) =>
     writeAnswers(project, found, { wanted, answers, addresses }),
   );
   const report = {
@@ -153,11 +137,11 @@ function notDone(wanted: DraftTask, asked: GenerateResult): UndraftedItem[] {
 }
 
 function showProblems({ problems, files }: DraftRequests, console: Console): void {
-  if (problems.length === 0) return;
-  const lines = sourceLines(files.map(({ calendar }) => calendar));
-  const text = `${problemsText(problems, lines, console.errorStyle)}\n`;
-  if (hasErrors(problems)) console.alert(text);
-  else console.note(text);
+  showCalendarProblems(
+    problems,
+    files.map(({ calendar }) => calendar),
+    console,
+  );
 }
 
 function draftExitCode(

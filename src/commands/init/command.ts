@@ -2,50 +2,42 @@
 
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import type { Argv } from "yargs";
 import { findRepository } from "../../github/find-repository.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { findZone } from "../../model/zone.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
 import { VERSION } from "../../version.ts";
-import { defineCommand } from "../shared/command.ts";
-import type { Console } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import { type FlagsOf, type Run, defineCommand } from "../shared/command.ts";
+import { type GlobalFlags, textOption } from "../shared/flags.ts";
+import type { ExitCode } from "../shared/shell.ts";
 import { type FileToWrite, filesToWrite, nextSteps } from "./files.ts";
-
-interface InitFlags {
-  readonly timezone: string | undefined;
-  readonly template: "csv" | "xlsx";
-}
 
 /** The repository whose action.yml is the GitHub Action. */
 const ACTION = "plancast/plancast";
 
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .option("timezone", textOption("IANA zone of the team, e.g. Europe/Paris; this machine's if none"))
+    .option("template", {
+      choices: ["csv", "xlsx"] as const,
+      default: "csv" as const,
+      requiresArg: true,
+      describe: "Sample calendar: text, or a workbook with drop-downs",
+    })
+    .example("$0 init", "Writes plancast.yaml, a sample calendar, a picture and a workflow")
+    .example("$0 init --template xlsx", "The same, for people who work in a spreadsheet");
+
+type InitFlags = FlagsOf<typeof defineFlags>;
+
 export const command = defineCommand<InitFlags>({
-  flags: (yargs) =>
-    yargs
-      .option("timezone", {
-        type: "string",
-        requiresArg: true,
-        describe: "IANA zone of the team, e.g. Europe/Paris; this machine's if none",
-      })
-      .option("template", {
-        choices: ["csv", "xlsx"] as const,
-        default: "csv" as const,
-        requiresArg: true,
-        describe: "Sample calendar: text, or a workbook with drop-downs",
-      })
-      .example("$0 init", "Writes plancast.yaml, a sample calendar, a picture and a workflow")
-      .example("$0 init --template xlsx", "The same, for people who work in a spreadsheet"),
+  flags: defineFlags,
   run: init,
 });
 
-async function init(
-  { timezone, template }: GlobalFlags & InitFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function init({ flags, shell, console }: Run<InitFlags>): Promise<ExitCode> {
+  const { timezone, template } = flags;
   const zone = timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (findZone(zone) === undefined) {
     throw new Failure(

@@ -1,3 +1,6 @@
+/** The files of a new project: which there are, and what they say. */
+
+import { CALENDAR_GLOB } from "../../calendars/read-formats.ts";
 import {
   type Template,
   SAMPLE_PICTURE,
@@ -5,7 +8,6 @@ import {
   sampleCalendarPath,
   samplePicture,
 } from "./sample-calendar.ts";
-import { projectTemplate, publishedBranch, teamReadme, withIgnored, workflowTemplate } from "./templates.ts";
 
 /** What a new project is made from. */
 export interface InitOptions {
@@ -64,4 +66,242 @@ export function nextSteps({ branch, folder }: Pick<InitOptions, "branch" | "fold
     ...(folder === "" ? [] : [move]),
     `The workflow applies what is merged into ${publishedBranch(branch)}. On GitHub it needs the variable PLANCAST_BASE_URL and the secret PLANCAST_API_KEY; calendars/README.md says where.`,
   ];
+}
+
+/**
+ * @param timezone an IANA name, which needs no quotes in YAML
+ * @returns `plancast.yaml` of a new project
+ */
+export function projectTemplate(timezone: string): string {
+  return `# The project file of plancast. Its folder is the project, and paths are relative to it.
+
+service:
+  # The embedded service is for trying things out: it needs no account and no key, keeps its posts on this
+  # machine, and publishes nothing.
+  url: embedded
+  #
+  # To publish for real:
+  # 1. Take the sample rows out of calendars/, and delete plancast.lock.json if there is one: it is about the
+  #    embedded service.
+  # 2. Put the address of your service above, for example
+  #      url: https://api.example.com/v1
+  # 3. Put its key into the environment variable PLANCAST_API_KEY, or into a file outside of git that you name
+  #    with --api-key-file. Never put it here: whoever reads the repository would have it.
+  # 4. Run \`plancast plan\`, read it, and then \`plancast apply\`.
+
+calendars: ["${CALENDAR_GLOB}"]
+
+# The zone of every time that says no other.
+timezone: ${timezone}
+
+# What people type, and what the service calls it.
+platforms:
+  x: twitter
+
+# What a row means that leaves these cells blank.
+defaults:
+  platforms: [linkedin]
+  time: "10:00"
+`;
+}
+
+/** How a calendar is saved so that it can be read. */
+const SAVING: Readonly<Record<Template, string>> = {
+  csv: "in a spreadsheet program or a text editor. Save it as CSV in UTF-8.",
+  xlsx: "in a spreadsheet program. Save it as it is, as an Excel workbook (.xlsx).",
+};
+
+/**
+ * @param calendar path of the sample calendar
+ * @returns a page for the people who write the calendars
+ */
+export function teamReadme(calendar: string, template: Template): string {
+  return `# Our content calendar
+
+Each row in a file in this folder is one post. \`${calendar}\` has samples; change them, or throw them out.
+
+| column | what it holds |
+| --- | --- |
+| \`id\` | a short name, so that a row whose text or time changes stays the same post; may be blank |
+| \`date\`, \`time\` | \`2027-03-01\` and \`09:30\`, where we are |
+| \`timezone\` | where else, if the time is not ours: \`America/New_York\` |
+| \`platforms\` | one or more, with commas: \`linkedin, x\` |
+| \`content\` | the text, as it is to be read |
+| \`media\` | pictures or a video, as paths from this folder: \`media/welcome.png\` |
+| \`prompt\`, \`tone\`, \`image_prompt\`, \`size\` | instead of a text or a picture: what it is to be, for \`npx plancast draft\` to make |
+| \`status\` | blank when it is ready; \`draft\` or \`skip\` when it is not to go out |
+
+## From a row to a post
+1. Change the calendar, ${SAVING[template]}
+2. \`npx plancast validate\` finds mistakes, and names the row of each.
+3. \`npx plancast plan\` shows what would change. It changes nothing.
+4. \`npx plancast apply\` does it, after it has asked.
+
+To move a post, change its time. To take it back before it is due, delete its row. Then plan and apply.
+Once the project names a real service, commit \`plancast.lock.json\` along with the calendars: it says which posts
+are ours.
+
+## On GitHub
+The workflow in \`.github/workflows/plancast.yml\` shows the plan on each pull request and applies it when the pull
+request is merged: what was in the reviewed plan, and nothing else. Take the samples out before you switch it on. It
+needs two settings, under Settings, Secrets and variables, Actions:
+- the variable \`PLANCAST_BASE_URL\`: the address of the service;
+- the secret \`PLANCAST_API_KEY\`: a key for it that may read and write.
+
+Until both are there it fails and says so, so that nobody takes a run that published nothing for one that did.
+`;
+}
+
+/** What is not to be committed, and why. */
+const IGNORED = [
+  {
+    path: ".plancast/",
+    why: "Working files of plancast. Its lockfile, plancast.lock.json, is to be committed.",
+  },
+  { path: "preview.html", why: "The page that plancast preview writes." },
+  { path: "node_modules/", why: "What npm installs." },
+] as const;
+
+/**
+ * @param existing what .gitignore holds now; blank where there is none
+ * @returns the same, with what is not to be committed; unchanged where all of that is ignored already
+ */
+export function withIgnored(existing: string): string {
+  const known = new Set(existing.split(/\r?\n/).map(bare));
+  const missing = IGNORED.filter(({ path }) => !known.has(bare(path)));
+  const before = existing === "" || existing.endsWith("\n") ? existing : `${existing}\n`;
+  return missing.length === 0
+    ? existing
+    : before + missing.map(({ path, why }) => `# ${why}\n${path}\n`).join("");
+}
+
+/** A line of .gitignore without what makes it about a folder, or about the root. */
+function bare(line: string): string {
+  return line.trim().replace(/^\//, "").replace(/\/$/, "");
+}
+
+/**
+ * The workflow of a new project: two jobs around the GitHub Action, whose inputs docs/ci.md lists. Expressions of GitHub
+ * (`${{ … }}`) stand in settings only, never within a script, where a name that somebody chose could become a command.
+ */
+
+/** What a workflow is about. */
+export interface WorkflowOptions {
+  /** What the jobs use, for example `owner/plancast@v1.2.3`. */
+  readonly action: string;
+  /** The branch whose calendars are published, as `publishedBranch` gives it. */
+  readonly branch: string;
+  /** The project's folder, seen from the root of the repository, with `/`; blank where it is the root. */
+  readonly folder: string;
+}
+
+/** A name that means the same in YAML, in a pattern for branches and in an expression. */
+const PLAIN_BRANCH = /^\w[\w./-]{0,199}$/;
+
+/** @returns the branch, or `main` where there is none or its name would have to be escaped */
+export function publishedBranch(branch: string | undefined): string {
+  return branch !== undefined && PLAIN_BRANCH.test(branch) ? branch : "main";
+}
+
+/** Further inputs of a project that is not at the root of its repository. */
+function folderInputs(folder: string): string {
+  if (folder === "") return "";
+  // JSON's strings are YAML's too. What looks like an expression in a folder's name is none.
+  const quoted = JSON.stringify(folder).replaceAll("${{", "${{ '${{' }}");
+  return `          working-directory: ${quoted}\n          name: ${projectName(folder)}\n`;
+}
+
+/** What tells the project from others in the repository. */
+function projectName(folder: string): string {
+  return `plancast-${folder.replaceAll(/[^\w.-]+/g, "-").slice(-50)}`;
+}
+
+function groupOf(folder: string): string {
+  return folder === "" ? "plancast" : projectName(folder);
+}
+
+function planJob({ action, folder }: WorkflowOptions): string {
+  return `  plan:
+    if: github.event_name == 'pull_request'
+    runs-on: ubuntu-latest
+    timeout-minutes: 15
+    permissions:
+      contents: read
+      # For the comment that shows the plan.
+      pull-requests: write
+    # A newer commit makes the older plan pointless.
+    concurrency:
+      group: ${groupOf(folder)}-plan-\${{ github.ref }}
+      cancel-in-progress: true
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          persist-credentials: false
+
+      # A pull request from a fork gets no secrets: it is checked, and planned when it is merged.
+      - uses: ${action}
+        with:
+          command: plan
+          base-url: \${{ vars.PLANCAST_BASE_URL }}
+          api-key: \${{ secrets.PLANCAST_API_KEY }}
+${folderInputs(folder)}`;
+}
+
+function applyJob({ action, branch, folder }: WorkflowOptions): string {
+  return `  apply:
+    # A run by hand may name any branch; only this one is published.
+    if: github.event_name != 'pull_request' && github.ref == 'refs/heads/${branch}'
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
+    permissions:
+      # To commit the lockfile.
+      contents: write
+      # To find the plan that was reviewed.
+      actions: read
+      pull-requests: read
+    # One at a time, and never stopped halfway. If more are waiting, the newest has the work of all.
+    concurrency:
+      group: ${groupOf(folder)}-apply
+      cancel-in-progress: false
+    steps:
+      # The tip of the branch, not the commit that was pushed: an apply that ran meanwhile has put a newer
+      # lockfile there.
+      - uses: actions/checkout@v4
+        with:
+          ref: \${{ github.ref_name }}
+
+      # What was in the plan of a merged pull request is applied. Where a run was refused, its summary shows the plan
+      # and names its hash: "Run workflow" with that applies this very plan.
+      - uses: ${action}
+        with:
+          command: apply
+          base-url: \${{ vars.PLANCAST_BASE_URL }}
+          api-key: \${{ secrets.PLANCAST_API_KEY }}
+          plan: \${{ inputs.plan }}
+${folderInputs(folder)}`;
+}
+
+/** @returns a GitHub workflow: the plan on pull requests, apply on the branch that is published */
+export function workflowTemplate(options: WorkflowOptions): string {
+  return `# A pull request shows what it would change on the publishing service. Merging it makes it so.
+name: plancast
+
+on:
+  pull_request:
+  push:
+    # The branch whose calendars are published.
+    branches: ["${options.branch}"]
+  workflow_dispatch:
+    inputs:
+      plan:
+        description: Hash of the plan to apply, from the summary of the run that was refused
+        type: string
+        default: ""
+
+# Nothing here may do anything, except where a job says so.
+permissions: {}
+
+jobs:
+${planJob(options)}
+${applyJob(options)}`;
 }

@@ -5,17 +5,17 @@
 
 import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problem-formats.ts";
-import { defineCommand } from "../shared/command.ts";
-import type { Console } from "../shared/console.ts";
+import { type Run, defineCommand } from "../shared/command.ts";
 import {
-  type GlobalFlags,
   ONLY_OPTION,
   REFRESH_OPTION,
   calendarsPositional,
   formatOption,
+  switchOption,
+  textOption,
 } from "../shared/flags.ts";
 import { printFailedProblemFormat } from "../shared/print-problems.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import type { ExitCode } from "../shared/shell.ts";
 import type { PlanFlags } from "./run.ts";
 
 export const command = defineCommand<PlanFlags>({
@@ -24,22 +24,10 @@ export const command = defineCommand<PlanFlags>({
       .positional("calendar", calendarsPositional("plan"))
       .option("only", ONLY_OPTION)
       .option("refresh-media", REFRESH_OPTION)
-      .option("out", {
-        type: "string",
-        requiresArg: true,
-        describe: "Save the plan to a file, for apply --plan",
-      })
+      .option("out", textOption("Save the plan to a file, for apply --plan"))
       .option("format", { ...formatOption(), choices: [...PLAN_FORMAT_NAMES, ...PROBLEM_FORMATS] })
-      .option("detailed-exitcode", {
-        type: "boolean",
-        default: false,
-        describe: "Exit with 2 when there are changes",
-      })
-      .option("watch", {
-        type: "boolean",
-        default: false,
-        describe: "Plan again whenever a file of the project is saved, until Ctrl-C",
-      })
+      .option("detailed-exitcode", switchOption("Exit with 2 when there are changes"))
+      .option("watch", switchOption("Plan again whenever a file of the project is saved, until Ctrl-C"))
       .example("$0 plan", "Shows all changes, day by day")
       .example("$0 plan --out plan.json", "Saves the plan that is reviewed")
       .example("$0 plan calendars/march.csv", "Plans one calendar; the posts of others are left alone")
@@ -55,11 +43,12 @@ export const command = defineCommand<PlanFlags>({
   },
 });
 
-async function plan(flags: GlobalFlags & PlanFlags, shell: Shell, console: Console): Promise<ExitCode> {
+async function plan(run: Run<PlanFlags>): Promise<ExitCode> {
+  const { flags } = run;
   if (flags.watch) {
     const { watchPlan } = await import("./watch.ts");
-    return watchPlan(flags, shell, console);
+    return watchPlan(run);
   }
   const { runPlanCommand } = await import("./run.ts");
-  return runPlanCommand(flags, shell, console);
+  return runPlanCommand(run);
 }

@@ -8,18 +8,18 @@ import { type PlanFormat, formatPlan } from "../../report/plan/plan-formats.ts";
 import { type PlanView, planView } from "../../report/plan/plan-view.ts";
 import { type ProblemFormat, isProblemFormat } from "../../report/problems/problem-formats.ts";
 import { printJson } from "../../report/text/escape.ts";
-import type { OpenedService } from "../../service/connect/open-service.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
+import { type Planning, planCalendars } from "../../sync/sync.ts";
+import type { Run } from "../shared/command.ts";
 import { connect } from "../shared/connect.ts";
 import type { Console } from "../shared/console.ts";
 import { type GlobalFlags, type OnlyFlag, type RefreshFlag, parseOnly } from "../shared/flags.ts";
 import { withAddresses } from "../shared/media-addresses.ts";
 import { writeGenerated } from "../shared/output-file.ts";
-import { type Planning, planCalendars } from "../../sync/sync.ts";
-import { showProblems } from "../shared/show-problems.ts";
 import { printProblemFormat } from "../shared/print-problems.ts";
-import { loadProject } from "../shared/project.ts";
+import { openProject } from "../shared/project.ts";
+import { showProblems } from "../shared/report-problems.ts";
 import type { ExitCode, Shell } from "../shared/shell.ts";
 
 export interface PlanFlags extends OnlyFlag, RefreshFlag {
@@ -31,12 +31,9 @@ export interface PlanFlags extends OnlyFlag, RefreshFlag {
 }
 
 /** Plans once. */
-export async function runPlanCommand(
-  flags: GlobalFlags & PlanFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
-  const planning = await readPlan(flags, shell, console);
+export async function runPlanCommand(run: Run<PlanFlags>): Promise<ExitCode> {
+  const { flags, shell, console } = run;
+  const planning = await readPlan(run);
   showProblems(planning, console);
   if (planning.plan !== undefined && flags.out !== undefined)
     await savePlan(planning, flags.out, flags, shell);
@@ -51,23 +48,18 @@ export async function runPlanCommand(
 
 /** Reads the calendars and asks the service; nothing is written, and the service is closed again. */
 export async function readPlan(
-  flags: GlobalFlags & Pick<PlanFlags, "calendar" | "only" | "refresh-media">,
-  shell: Shell,
-  console: Console,
+  run: Run<Pick<PlanFlags, "calendar" | "only" | "refresh-media">>,
 ): Promise<Planning> {
-  const project = await loadProject(flags, shell);
-  const open = (): Promise<OpenedService> => connect({ project, access: "read-only" }, flags, shell, console);
-  const planning = await withAddresses(
-    project,
-    // What it reads is not kept: a plan writes nothing that was not asked for.
-    { refresh: flags["refresh-media"], keeps: false },
-    { flags, shell, console },
-    (addresses) =>
-      planCalendars(
-        { ...narrowingOf(flags), cwd: shell.cwd },
-        { addresses, hashes: hashCacheOf(project, shell.clock) },
-        { project, clock: shell.clock, open },
-      ),
+  const opened = await openProject(run);
+  const { project, flags, shell } = opened;
+  // What it reads is not kept: a plan writes nothing that was not asked for.
+  const how = { refresh: flags["refresh-media"], keeps: false };
+  const planning = await withAddresses(opened, how, (addresses) =>
+    planCalendars(
+      { ...narrowingOf(flags), cwd: shell.cwd },
+      { addresses, hashes: hashCacheOf(project, shell.clock) },
+      { project, clock: shell.clock, open: () => connect(opened, "read-only") },
+    ),
   );
   await planning.opened?.close();
   return planning;

@@ -6,39 +6,31 @@ import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type NextSave, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
 import { planDifferenceText, reusedText, savedText, watchingText } from "../../report/plan/watch-text.ts";
-import type { OpenedService } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
-import { type ReusedService, REUSE_MS, connect, reuseService } from "../shared/connect.ts";
-import type { Console } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import { withAddresses } from "../shared/media-addresses.ts";
 import { planCalendars } from "../../sync/sync.ts";
-import { showProblems } from "../shared/show-problems.ts";
+import type { Run } from "../shared/command.ts";
+import { type ReusedService, REUSE_MS, connect, reuseService } from "../shared/connect.ts";
+import { withAddresses } from "../shared/media-addresses.ts";
 import { loadProject, projectFolder } from "../shared/project.ts";
-import { reportError } from "../shared/report-error.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import { reportError, showProblems } from "../shared/report-problems.ts";
+import type { ExitCode } from "../shared/shell.ts";
 import { type PlanFlags, narrowingOf, printPlan } from "./run.ts";
 
-type Flags = GlobalFlags & PlanFlags;
-
-interface Watch {
+interface Watch extends Run<PlanFlags> {
   /** Absolute. */
   readonly root: string;
-  readonly flags: Flags;
-  readonly shell: Shell;
-  readonly console: Console;
   readonly awaitSave: NextSave;
   /** The last plan, to compare with. */
   last: Plan | undefined;
 }
 
 /** Ends only when it is asked to stop, so always as interrupted: what stands behind `&&` does not follow. */
-export async function watchPlan(flags: Flags, shell: Shell, console: Console): Promise<ExitCode> {
+export async function watchPlan(run: Run<PlanFlags>): Promise<ExitCode> {
+  const { flags, shell } = run;
   rejectOtherFlags(flags);
   const root = await projectFolder(flags, shell);
-  const saved = await watchSaves(root, shell);
-  const watch: Watch = { root, flags, shell, console, awaitSave: saved, last: undefined };
+  const watch: Watch = { ...run, root, awaitSave: await watchSaves(root, shell), last: undefined };
   while (!shell.stop.aborted) {
     await untilSettingsChange(watch);
   }
@@ -46,9 +38,9 @@ export async function watchPlan(flags: Flags, shell: Shell, console: Console): P
 }
 
 /** Waits until files are saved, and begins a new screen. */
-async function nextSave({ awaitSave: saved, root, console }: Watch): Promise<readonly string[]> {
+async function nextSave({ awaitSave, root, console }: Watch): Promise<readonly string[]> {
   console.note(watchingText(root, console.errorStyle));
-  const files = await saved();
+  const files = await awaitSave();
   if (files.length > 0) {
     console.clear();
     console.note(savedText(files, console.errorStyle));
@@ -57,7 +49,7 @@ async function nextSave({ awaitSave: saved, root, console }: Watch): Promise<rea
 }
 
 /** What is for one plan means nothing for many. */
-function rejectOtherFlags(flags: Flags): void {
+function rejectOtherFlags(flags: PlanFlags): void {
   const other =
     flags.out !== undefined ? "--out" : flags["detailed-exitcode"] ? "--detailed-exitcode" : undefined;
   const name = other ?? (flags.format === "text" ? undefined : `--format ${flags.format}`);
@@ -80,20 +72,14 @@ async function untilSettingsChange(watch: Watch): Promise<void> {
     await nextSave(watch);
     return;
   }
-  await withAddresses(
-    project,
-    { refresh: flags["refresh-media"], keeps: false },
-    { flags, shell, console },
-    (addresses) => planAtSaves(project, addresses, watch),
-  );
+  const how = { refresh: flags["refresh-media"], keeps: false };
+  await withAddresses({ ...watch, project }, how, (addresses) => planAtSaves(project, addresses, watch));
 }
 
 async function planAtSaves(project: Project, addresses: WebMedia, watch: Watch): Promise<void> {
-  const { flags, shell, console } = watch;
+  const { shell } = watch;
   const media = { addresses, hashes: hashCacheOf(project, shell.clock) };
-  const connecting = (): Promise<OpenedService> =>
-    connect({ project, access: "read-only" }, flags, shell, console);
-  const service = reuseService(connecting, shell.clock);
+  const service = reuseService(() => connect({ ...watch, project }, "read-only"), shell.clock);
   const settings = new Set(settingsFiles(project));
   try {
     let saved: readonly string[];

@@ -10,19 +10,19 @@ import { previewHtml } from "../../preview/preview-html.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { plural } from "../../report/text/numbers.ts";
-import { defineCommand } from "../shared/command.ts";
+import { type ProjectRun, type Run, defineCommand } from "../shared/command.ts";
 import { connect } from "../shared/connect.ts";
-import type { Console } from "../shared/console.ts";
 import {
-  type GlobalFlags,
   ONLY_OPTION,
   calendarsPositional,
   parseOnly,
   portNumber,
+  switchOption,
+  textOption,
 } from "../shared/flags.ts";
 import { writeGenerated } from "../shared/output-file.ts";
-import { loadProject } from "../shared/project.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import { openProject } from "../shared/project.ts";
+import type { ExitCode } from "../shared/shell.ts";
 import { type PreviewFlags, readPreview } from "./read.ts";
 import { servePreview } from "./serve.ts";
 
@@ -31,21 +31,9 @@ export const command = defineCommand<PreviewFlags>({
     yargs
       .positional("calendar", calendarsPositional("show"))
       .option("only", ONLY_OPTION)
-      .option("out", {
-        type: "string",
-        requiresArg: true,
-        describe: "File to write; preview.html if none",
-      })
-      .option("offline", {
-        type: "boolean",
-        default: false,
-        describe: "Do not ask the service, so without what a plan would do",
-      })
-      .option("serve", {
-        type: "boolean",
-        default: false,
-        describe: "Serve the page on this machine, and follow the files as they are saved",
-      })
+      .option("out", textOption("File to write; preview.html if none"))
+      .option("offline", switchOption("Do not ask the service, so without what a plan would do"))
+      .option("serve", switchOption("Serve the page on this machine, and follow the files as they are saved"))
       .option("port", {
         type: "string",
         requiresArg: true,
@@ -58,29 +46,26 @@ export const command = defineCommand<PreviewFlags>({
   run: preview,
 });
 
-async function preview(flags: GlobalFlags & PreviewFlags, shell: Shell, console: Console): Promise<ExitCode> {
+async function preview(run: Run<PreviewFlags>): Promise<ExitCode> {
+  const { flags } = run;
   if (flags.serve && flags.out !== undefined)
     throw new Failure("usage/arguments", "--serve writes no file.", "Leave out --out, or --serve.");
   if (!flags.serve && flags.port !== undefined)
     throw new Failure("usage/arguments", "--port is for --serve.", "Add --serve, or leave out --port.");
-  if (flags.serve) return servePreview(flags, shell, console);
-  return writePreview(flags, shell, console);
+  if (flags.serve) return servePreview(run);
+  return writePreview(await openProject(run));
 }
 
 const USUAL_OUT = "preview.html";
 
 /** Writes the page as one file. */
-async function writePreview(
-  flags: GlobalFlags & PreviewFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+async function writePreview(run: ProjectRun<PreviewFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
   const out = flags.out ?? USUAL_OUT;
-  const project = await loadProject(flags, shell);
   const reading = {
     narrowing: { calendars: flags.calendar, only: parseOnly(flags.only) },
     offline: flags.offline,
-    open: () => connect({ project, access: "read-only" }, flags, shell, console),
+    open: () => connect(run, "read-only"),
     sourceOf: async (root: string, files: readonly MediaFile[]) => {
       const embedded = await embeddedImageUrls(root, files);
       const beside = relativeImageUrls(root, dirname(resolve(shell.cwd, out)), files);

@@ -15,9 +15,9 @@ import { visibleText } from "../../report/text/escape.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
-import { hashCacheOf, openAddresses } from "../../sync/state/media-caches.ts";
-import type { OnlyFlag } from "../shared/flags.ts";
 import { planChecked } from "../../sync/sync.ts";
+import type { OnlyFlag } from "../shared/flags.ts";
+import { knownMedia } from "../shared/media-addresses.ts";
 import type { Shell } from "../shared/shell.ts";
 
 export interface PreviewFlags extends OnlyFlag {
@@ -56,7 +56,7 @@ export async function readPreview(
   shell: Shell,
 ): Promise<ReadPreview> {
   const { clock, cwd } = shell;
-  const media = { addresses: openAddresses(project, clock), hashes: hashCacheOf(project, clock) };
+  const media = knownMedia(project, clock);
   const checked = await checkCalendars(project, await selectCalendars(project, narrowing, cwd), clock, media);
   const planning = offline
     ? { plan: undefined, problems: checked.problems, notices: [OFFLINE], isUnanswered: false }

@@ -12,22 +12,18 @@ import { pagePolicy, previewHtml } from "../../preview/preview-html.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
 import { visibleText } from "../../report/text/escape.ts";
 import { plural } from "../../report/text/numbers.ts";
-import type { OpenedService } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
+import type { Run } from "../shared/command.ts";
 import { type ReusedService, connect, reuseService } from "../shared/connect.ts";
-import type { Console } from "../shared/console.ts";
-import { type GlobalFlags, parseOnly } from "../shared/flags.ts";
+import { parseOnly } from "../shared/flags.ts";
 import { loadProject, projectFolder } from "../shared/project.ts";
-import { reportError } from "../shared/report-error.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import { reportError } from "../shared/report-problems.ts";
+import type { ExitCode } from "../shared/shell.ts";
 import type { PreviewFlags } from "./read.ts";
 import { type ReadPreview, readPreview } from "./read.ts";
 
-export async function servePreview(
-  flags: GlobalFlags & PreviewFlags,
-  shell: Shell,
-  console: Console,
-): Promise<ExitCode> {
+export async function servePreview(run: Run<PreviewFlags>): Promise<ExitCode> {
+  const { flags, shell, console } = run;
   const shown = new PageState();
   const content = {
     page: () => previewHtml(shown.data, assets, "live"),
@@ -38,15 +34,8 @@ export async function servePreview(
   const server = await startPageServer(content, flags.port ?? 0);
   console.result(`${server.url}\n`);
   try {
-    const saved = await watchSaves(await projectFolder(flags, shell), shell);
-    const serving: Serving = {
-      shown,
-      nextSave: saved,
-      notifyPages: () => server.notify(),
-      flags,
-      shell,
-      console,
-    };
+    const nextSave = await watchSaves(await projectFolder(flags, shell), shell);
+    const serving: Serving = { ...run, shown, nextSave, notifyPages: () => server.notify() };
     while (!shell.stop.aborted) {
       await untilSettingsChange(serving);
     }
@@ -56,31 +45,26 @@ export async function servePreview(
   return 0;
 }
 
-interface Serving {
+interface Serving extends Run<PreviewFlags> {
   readonly shown: PageState;
   readonly nextSave: NextSave;
   /** Has all pages show what there is now. */
   readonly notifyPages: () => void;
-  readonly flags: GlobalFlags & PreviewFlags;
-  readonly shell: Shell;
-  readonly console: Console;
 }
 
 /** Reads at each save that matters, with what the service said lately, until the project file or the lockfile is saved. */
 async function untilSettingsChange(serving: Serving): Promise<void> {
-  const { nextSave: saved, flags, shell, console } = serving;
+  const { nextSave, flags, shell } = serving;
   const project = await unlessBroken(() => loadProject(flags, shell), serving);
   if (project === undefined) {
-    await saved();
+    await nextSave();
     return;
   }
-  const connecting = (): Promise<OpenedService> =>
-    connect({ project, access: "read-only" }, flags, shell, console);
-  const service = reuseService(connecting, shell.clock);
+  const service = reuseService(() => connect({ ...serving, project }, "read-only"), shell.clock);
   try {
     while (!shell.stop.aborted) {
       const preview = await unlessBroken(() => readInto(project, service, serving), serving);
-      const files = await nextRelevantSave(project, preview, saved);
+      const files = await nextRelevantSave(project, preview, nextSave);
       if (files.some((file) => settingsFiles(project).includes(file))) return;
     }
   } finally {
@@ -92,10 +76,10 @@ async function untilSettingsChange(serving: Serving): Promise<void> {
 async function nextRelevantSave(
   project: Project,
   preview: ReadPreview | undefined,
-  saved: NextSave,
+  nextSave: NextSave,
 ): Promise<readonly string[]> {
   for (;;) {
-    const files = await saved();
+    const files = await nextSave();
     const isSetting = files.some((file) => settingsFiles(project).includes(file));
     if (files.length === 0 || isSetting || preview === undefined) return files;
     const { checked, posts } = preview;
@@ -103,10 +87,10 @@ async function nextRelevantSave(
   }
 }
 
-/** Gives undefined for what cannot be read: that is told, in the page too. */
+/** Gives undefined for what cannot be read: the page says so too. */
 async function unlessBroken<T>(
   read: () => Promise<T>,
-  { shown, notifyPages: tell, shell, console }: Serving,
+  { shown, notifyPages, shell, console }: Serving,
 ): Promise<T | undefined> {
   try {
     return await read();
@@ -114,13 +98,13 @@ async function unlessBroken<T>(
     if (shell.stop.aborted) return undefined;
     const problems = reportError(error, console);
     shown.fail(problems.map((each) => `${placeName(each)} ${each.message}`.trim()));
-    tell();
+    notifyPages();
     return undefined;
   }
 }
 
 async function readInto(project: Project, service: ReusedService, serving: Serving): Promise<ReadPreview> {
-  const { shown, notifyPages: tell, flags, shell, console } = serving;
+  const { shown, notifyPages, flags, shell, console } = serving;
   const reading = {
     narrowing: { calendars: flags.calendar, only: parseOnly(flags.only) },
     offline: flags.offline,
@@ -130,7 +114,7 @@ async function readInto(project: Project, service: ReusedService, serving: Servi
   const preview = await readPreview(project, reading, shell);
   if (preview.isUnanswered) await service.forget();
   shown.show(project.root, preview);
-  tell();
+  notifyPages();
   const { data, problems } = preview;
   console.note(`${plural(data.posts.length, "post")}, ${problemsSummary(problems).toLowerCase()}.\n`);
   return preview;

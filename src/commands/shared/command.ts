@@ -1,15 +1,33 @@
-/** What the module of a command exports as `command`: its flags and its work. Its name and description are in all-commands.ts. */
+/**
+ * What the module of a command exports as `command`: its flags and its work. Its name and description are in
+ * all-commands.ts.
+ */
 
 import type { Argv } from "yargs";
+import { Failure } from "../../model/failure.ts";
 import type { Problem } from "../../model/problem.ts";
+import type { Code } from "../../problems/catalogue.ts";
+import type { Project } from "../../settings/config.ts";
 import type { Console } from "./console.ts";
 import type { GlobalFlags } from "./flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
+/** What the work of a command has at hand. */
+export interface Run<Flags = object> {
+  readonly flags: GlobalFlags & Flags;
+  readonly shell: Shell;
+  readonly console: Console;
+}
+
+/** The same, where the project has been read. */
+export interface ProjectRun<Flags = object> extends Run<Flags> {
+  readonly project: Project;
+}
+
 export interface Command<Flags> {
   readonly flags: (yargs: Argv<GlobalFlags>) => Argv<GlobalFlags & Flags>;
-  readonly run: (flags: GlobalFlags & Flags, shell: Shell, console: Console) => Promise<ExitCode>;
-  /** Prints, in the format asked for, the document of a run that failed before it had a result. The failure itself is told on stderr. */
+  readonly run: (run: Run<Flags>) => Promise<ExitCode>;
+  /** Prints the document of a run that failed before it had a result, in the requested format. stderr has the failure. */
   readonly printFailed?: (
     problems: readonly Problem[],
     format: string | undefined,
@@ -17,7 +35,35 @@ export interface Command<Flags> {
   ) => Promise<void>;
 }
 
+/** The flags that a function of yargs defines. */
+export type FlagsOf<Define> = Define extends (yargs: never) => Argv<infer Flags> ? Flags : never;
+
 /** Keeps the flags' type together with the command that reads them. */
 export function defineCommand<Flags>(given: Command<Flags>): Command<Flags> {
   return given;
+}
+
+/** The failure where nobody can be asked. */
+interface Refusal {
+  readonly code: Code;
+  readonly hint: string;
+}
+
+/**
+ * Whether what cannot be taken back may be done: by --yes, or by whoever can be asked. Throws a Failure where there is
+ * nobody to ask. `question` is escaped already.
+ */
+export async function confirmChange(
+  question: string,
+  { flags, shell, console }: Run<{ readonly yes: boolean }>,
+  refusal: Refusal = { code: "run/needs-yes", hint: "Run again with --yes." },
+): Promise<boolean> {
+  if (flags.yes) return true;
+  if (!shell.isInteractive) {
+    const message = "There is nobody to ask: this is not a terminal. Nothing was changed.";
+    throw new Failure(refusal.code, message, refusal.hint);
+  }
+  const isYes = await shell.confirm(`${question} [y/N] `);
+  if (!isYes) console.note("Nothing was changed.\n");
+  return isYes;
 }

@@ -15,7 +15,6 @@ import {
 import type { RequestLog } from "../../service/records.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
 import type { PostState, RemoteList } from "../../service/service.ts";
-import type { Project } from "../../settings/config.ts";
 import {
   type LockOptions,
   acquireRunLock,
@@ -23,27 +22,17 @@ import {
   withoutWaiting,
 } from "../../sync/state/run-lock.ts";
 import { VERSION } from "../../version.ts";
-import type { Console } from "./console.ts";
-import type { GlobalFlags } from "./flags.ts";
-import type { Shell } from "./shell.ts";
+import type { ProjectRun, Run } from "./command.ts";
 
-export interface Connection {
-  readonly project: Project;
-  readonly access: ServiceAccess;
-  /** Told who waits, for what, until when; a note unless given. */
-  readonly onWait?: (text: string) => void;
-}
-
+/** @param showWait gets who waits, for what, until when; a note unless given */
 export function connect(
-  connection: Connection,
-  flags: GlobalFlags,
-  shell: Shell,
-  console: Console,
+  run: ProjectRun,
+  access: ServiceAccess,
+  showWait = (text: string): void => run.console.note(`${text}.\n`),
 ): Promise<OpenedService> {
-  const { project, access } = connection;
-  const showWait = connection.onWait ?? ((text) => console.note(`${text}.\n`));
+  const { project } = run;
   return openService({
-    ...serviceOptions(flags, shell, console),
+    ...serviceOptions(run),
     project,
     access,
     onWait: (wait) => showWait(waitText(wait, project.config.timezone ?? "UTC")),
@@ -51,11 +40,11 @@ export function connect(
 }
 
 /** What a service is opened with, whatever the project: the environment, time, randomness, and where requests are told. */
-export function serviceOptions(
-  flags: GlobalFlags,
-  shell: Shell,
-  console: Console,
-): Omit<OpenOptions, "project" | "access" | "onWait"> {
+export function serviceOptions({
+  flags,
+  shell,
+  console,
+}: Run): Omit<OpenOptions, "project" | "access" | "onWait"> {
   return {
     env: shell.env,
     apiKeyFile: flags["api-key-file"],
@@ -82,13 +71,11 @@ function requestLine({ method, path, status, fault, ms, remaining }: RequestLog)
 
 /** Opens the service for some work, and closes it however that ends. */
 export async function withService<T>(
-  connection: Connection,
-  flags: GlobalFlags,
-  shell: Shell,
-  console: Console,
+  run: ProjectRun,
+  access: ServiceAccess,
   work: (opened: OpenedService) => Promise<T>,
 ): Promise<T> {
-  const opened = await connect(connection, flags, shell, console);
+  const opened = await connect(run, access);
   try {
     return await work(opened);
   } finally {
@@ -105,15 +92,12 @@ interface LockedWork {
 
 /** Does work with the service while no other run changes it or the lockfile. Throws a Failure, at once, while one does. */
 export async function withRunLock<T>(
-  project: Project,
+  run: ProjectRun,
   { command, access }: LockedWork,
-  flags: GlobalFlags,
-  shell: Shell,
-  console: Console,
   work: (opened: OpenedService) => Promise<T>,
 ): Promise<T> {
-  return withLocalRunLock(project, command, shell, (lockOptions) =>
-    withService({ project, access }, flags, shell, console, async (opened) => {
+  return withLocalRunLock(run, command, (lockOptions) =>
+    withService(run, access, async (opened) => {
       if (opened.share !== undefined) await acquireSharedRunLock(opened.share.lease, lockOptions);
       return work(opened);
     }),
@@ -125,9 +109,8 @@ export async function withRunLock<T>(
  * @param command as people type it after `plancast`
  */
 export async function withLocalRunLock<T>(
-  project: Project,
+  { project, shell }: ProjectRun,
   command: string,
-  shell: Shell,
   work: (lockOptions: LockOptions) => Promise<T>,
 ): Promise<T> {
   const lockOptions = withoutWaiting(command, shell);
@@ -168,7 +151,11 @@ export function reuseService(open: () => Promise<OpenedService>, clock: Clock): 
       // A clock that was set back makes nothing young again.
       const isYoung = age >= 0 && age < REUSE_MS;
       if (!isYoung) await forget();
-      known ??= { opened: await open(), answers: newAnswers(), at: clock.now() };
+      known ??= {
+        opened: await open(),
+        answers: { list: undefined, platforms: undefined, posts: new Map() },
+        at: clock.now(),
+      };
       const { opened, answers } = known;
       reusedMs = isYoung && answers.list !== undefined ? age : undefined;
       const service = isYoung ? reusing(opened.service, answers) : opened.service;
@@ -182,10 +169,6 @@ interface Answers {
   list: RemoteList | undefined;
   platforms: { readonly known: ReadonlySet<string> | undefined } | undefined;
   readonly posts: Map<string, PostState>;
-}
-
-function newAnswers(): Answers {
-  return { list: undefined, platforms: undefined, posts: new Map() };
 }
 
 /** Keeps what is answered. A plan that asks twice gets two answers: what one list cannot prove, two may. */

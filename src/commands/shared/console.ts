@@ -1,7 +1,5 @@
 /** Output as the flags and the terminal want it. Results go to stdout; all that is about the run goes to stderr. */
 
-import { Failure } from "../../model/failure.ts";
-import type { Code } from "../../problems/catalogue.ts";
 import { printJson, terminalText } from "../../report/text/escape.ts";
 import { type Style, createStyle } from "../../report/text/style.ts";
 import { advice } from "../../report/text/wrap.ts";
@@ -83,31 +81,4 @@ function styleOf(stream: TextStream, shell: Shell, flags: GlobalFlags): Style {
     width: stream.columns,
     unicode: !/^(C|POSIX)$/.test(locale),
   });
-}
-
-/** The failure where nobody can be asked. */
-interface Refusal {
-  readonly code: Code;
-  readonly hint: string;
-}
-
-/**
- * Whether what cannot be taken back may be done: by --yes, or by whoever can be asked. Throws a Failure where there is
- * nobody to ask. `question` is escaped already.
- */
-export async function confirmChange(
-  question: string,
-  { yes }: { readonly yes: boolean },
-  shell: Shell,
-  console: Console,
-  refusal: Refusal = { code: "run/needs-yes", hint: "Run again with --yes." },
-): Promise<boolean> {
-  if (yes) return true;
-  if (!shell.isInteractive) {
-    const message = "There is nobody to ask: this is not a terminal. Nothing was changed.";
-    throw new Failure(refusal.code, message, refusal.hint);
-  }
-  const isYes = await shell.confirm(`${question} [y/N] `);
-  if (!isYes) console.note("Nothing was changed.\n");
-  return isYes;
 }

@@ -13,41 +13,44 @@ export interface GlobalFlags {
   readonly verbose: boolean;
 }
 
+/** A flag that takes a text, in yargs' form. */
+export function textOption(describe: string) {
+  return { type: "string", requiresArg: true, describe } as const;
+}
+
+/** A flag without a value: false unless it is given. */
+export function switchOption(describe: string) {
+  return { type: "boolean", default: false, describe } as const;
+}
+
+/** The default of a list of names: none given. */
+const NO_NAMES: string[] = [];
+
+/** A flag that may be given several times; one value each time, so that a calendar may follow. */
+export function listOption(describe: string) {
+  return { type: "string", array: true, nargs: 1, default: NO_NAMES, describe } as const;
+}
+
+/** Any number of names after the command. */
+export function namesPositional(describe: string) {
+  return { type: "string", array: true, default: NO_NAMES, describe } as const;
+}
+
 export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
   return yargs
-    .option("config", {
-      type: "string",
-      requiresArg: true,
-      describe: "Project file, instead of the nearest plancast.yaml",
-    })
-    .option("api-key-file", {
-      type: "string",
-      requiresArg: true,
-      describe: "File that holds the key, instead of PLANCAST_API_KEY",
-    })
+    .option("config", textOption("Project file, instead of the nearest plancast.yaml"))
+    .option("api-key-file", textOption("File that holds the key, instead of PLANCAST_API_KEY"))
     .option("color", {
       type: "boolean",
       describe: "Colours in any case; --no-color for none",
     })
-    .option("quiet", { type: "boolean", default: false, describe: "Errors and results only" })
-    .option("verbose", {
-      type: "boolean",
-      default: false,
-      describe: "Each request, and what is left unchanged",
-    });
+    .option("quiet", switchOption("Errors and results only"))
+    .option("verbose", switchOption("Each request, and what is left unchanged"));
 }
-
-/** The default of a list of names: none given. */
-export const NO_NAMES: string[] = [];
 
 /** The calendars that a command is about, in yargs' form. @param what it does with them, as a verb */
 export function calendarsPositional(what: string) {
-  return {
-    type: "string",
-    array: true,
-    default: NO_NAMES,
-    describe: `Calendars to ${what}; all if none`,
-  } as const;
+  return namesPositional(`Calendars to ${what}; all if none`);
 }
 
 /** Reads a flag that is a count. Throws a Failure for anything else. */
@@ -84,13 +87,9 @@ export interface OnlyFlag {
 }
 
 /** In yargs' form. One value each time, so that a calendar may follow. */
-export const ONLY_OPTION = {
-  type: "string",
-  array: true,
-  nargs: 1,
-  default: NO_NAMES,
-  describe: "Rows alone of which this holds: NAME=VALUE, platform=linkedin, date=2027-03-01..2027-03-31",
-} as const;
+export const ONLY_OPTION = listOption(
+  "Rows alone of which this holds: NAME=VALUE, platform=linkedin, date=2027-03-01..2027-03-31",
+);
 
 /** What the flags say; undefined without any. Throws a Failure for what is no filter. */
 export function parseOnly(texts: readonly string[]): Only | undefined {
@@ -111,11 +110,9 @@ export interface RefreshFlag {
 }
 
 /** In yargs' form. */
-export const REFRESH_OPTION = {
-  type: "boolean",
-  default: false,
-  describe: "Look again at media given as addresses, also at those that are known",
-} as const;
+export const REFRESH_OPTION = switchOption(
+  "Look again at media given as addresses, also at those that are known",
+);
 
 /** The one name that an action needs. Throws a Failure for none or several. */
 export function requireOneName(names: readonly string[], action: string, what: string): string {

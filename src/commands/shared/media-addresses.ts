@@ -1,21 +1,15 @@
-/** Addresses of media for a command that may download: what is asked is told. */
+/** Addresses of media for a command that may download: shows what it asks for. */
 
+import type { MediaSources } from "../../calendars/check.ts";
 import type { WebMedia } from "../../media/web-media.ts";
+import type { Clock } from "../../model/clock.ts";
 import { displayAddress } from "../../model/media-address.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import type { ServiceFiles } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
-import { type Downloading, openAddresses } from "../../sync/state/media-caches.ts";
+import { type Downloading, hashCacheOf, openAddresses } from "../../sync/state/media-caches.ts";
 import { VERSION } from "../../version.ts";
-import type { Console } from "./console.ts";
-import type { GlobalFlags } from "./flags.ts";
-import type { Shell } from "./shell.ts";
-
-interface CommandContext {
-  readonly flags: GlobalFlags;
-  readonly shell: Shell;
-  readonly console: Console;
-}
+import type { ProjectRun } from "./command.ts";
 
 type DownloadMode = Pick<Downloading, "refresh" | "keeps"> & {
   /** Said before the first download. */
@@ -29,14 +23,18 @@ export function forServiceFiles(files: ServiceFiles): DownloadMode {
   return { refresh: true, keeps: true, note: "Downloading what the service made.\n", files };
 }
 
+/** Media as far as it is known without asking: files by their hashes, addresses by earlier downloads. */
+export function knownMedia(project: Project, clock: Clock): Required<MediaSources> {
+  return { addresses: openAddresses(project, clock), hashes: hashCacheOf(project, clock) };
+}
+
 /** Does the work with addresses that may be downloaded, and ends their connections after it. */
 export async function withAddresses<T>(
-  project: Project,
+  run: ProjectRun,
   how: DownloadMode,
-  surroundings: CommandContext,
   work: (addresses: WebMedia) => Promise<T>,
 ): Promise<T> {
-  const addresses = downloading(project, how, surroundings);
+  const addresses = downloading(run, how);
   try {
     return await work(addresses);
   } finally {
@@ -45,11 +43,10 @@ export async function withAddresses<T>(
 }
 
 function downloading(
-  project: Project,
+  { project, flags, shell: { clock, stop }, console }: ProjectRun,
   { note = "Downloading media that calendars name by address.\n", files, ...how }: DownloadMode,
-  { flags, shell: { clock, stop }, console }: CommandContext,
 ): WebMedia {
-  let told = false;
+  let isNoted = false;
   return openAddresses(files === undefined ? project : allowingHost(project, files), clock, {
     ...how,
     authorization: files?.authorization,
@@ -57,8 +54,8 @@ function downloading(
     userAgent: `plancast/${VERSION}`,
     onDownload: (url) => {
       const begun = clock.now();
-      if (!told) console.note(note);
-      told = true;
+      if (!isNoted) console.note(note);
+      isNoted = true;
       return (result) => {
         const came = "code" in result ? result.code : result.kind === "same" ? "not changed" : "downloaded";
         const line = `GET ${displayAddress(url)} ${came} ${clock.now() - begun} ms`;

@@ -8,6 +8,7 @@ import type { RawCalendar } from "../../model/row.ts";
 import type { ProblemFormat } from "../../report/problems/problem-formats.ts";
 import type { Project } from "../../settings/config.ts";
 import { VERSION } from "../../version.ts";
+import type { Command } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
 
@@ -33,6 +34,15 @@ export async function printProblemsJson(
   if (format !== "json") return;
   const { problemDocument } = await import("../../report/problems/problems-json.ts");
   console.json({ version: 1, problems: problems.map(problemDocument) });
+}
+
+/** For `printFailed`: prints what `documentOf` makes of the problems; nothing unless the format is `json`. */
+export function printFailedJson(
+  documentOf: (problems: readonly Problem[]) => object,
+): NonNullable<Command<never>["printFailed"]> {
+  return async (problems, format, console) => {
+    if (format === "json") console.json(documentOf(problems));
+  };
 }
 
 /** What ended a run before there was a project to read. */

@@ -2,6 +2,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { findProjectFile, readProject } from "../../calendars/project.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
+import type { ProjectRun, Run } from "./command.ts";
 import type { GlobalFlags } from "./flags.ts";
 import type { Shell } from "./shell.ts";
 
@@ -10,6 +11,11 @@ type Where = Pick<GlobalFlags, "config">;
 /** The project that the command is about: the one named, or the nearest. Throws where there is none or it is broken. */
 export async function loadProject(where: Where, shell: Pick<Shell, "cwd">): Promise<Project> {
   return readProject(await projectFile(where, shell));
+}
+
+/** The run with the project that it is about. Throws as `loadProject` does. */
+export async function openProject<Flags>(run: Run<Flags>): Promise<ProjectRun<Flags>> {
+  return { ...run, project: await loadProject(run.flags, run.shell) };
 }
 
 /** Absolute path of the project's folder, whatever its file says. Throws where there is none. */

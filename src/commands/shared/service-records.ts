@@ -3,17 +3,19 @@
  * where it can be read, and turn the result of a write into an exit code.
  */
 
+import { utcTime } from "../../model/canonical.ts";
+import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
+import { type Wording, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
 import { failureText } from "../../report/problems/failure.ts";
 import type { WriteResult } from "../../service/records.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
 import type { Project } from "../../settings/config.ts";
-import { readState } from "../../sync/state/project-state.ts";
+import { type ReadState, OpenState, readState } from "../../sync/state/project-state.ts";
+import type { ProjectRun, Run } from "./command.ts";
 import { withService } from "./connect.ts";
-import type { Console } from "./console.ts";
-import type { GlobalFlags } from "./flags.ts";
-import type { ExitCode, Shell } from "./shell.ts";
+import type { ExitCode } from "./shell.ts";
 
 /** What was read, in both forms; only the requested one is made. */
 interface ShownRecord {
@@ -24,34 +26,25 @@ interface ShownRecord {
 }
 
 export function showRead(
-  project: Project,
-  flags: GlobalFlags & { readonly format: "text" | "json" },
-  shell: Shell,
-  console: Console,
+  run: ProjectRun<{ readonly format: "text" | "json" }>,
   read: (service: ServiceClient) => Promise<ShownRecord>,
 ): Promise<ExitCode> {
-  return withService<ExitCode>(
-    { project, access: "read-only" },
-    flags,
-    shell,
-    console,
-    async ({ service }) => {
-      const { document, text, next } = await read(service);
-      if (flags.format === "json") console.json(document());
-      else {
-        console.result(text());
-        console.next(next);
-      }
-      return 0;
-    },
-  );
+  const { flags, console } = run;
+  return withService<ExitCode>(run, "read-only", async ({ service }) => {
+    const { document, text, next } = await read(service);
+    if (flags.format === "json") console.json(document());
+    else {
+      console.result(text());
+      console.next(next);
+    }
+    return 0;
+  });
 }
 
 /** For commands that only show. A lockfile that cannot be used gives a note and undefined: posts then show without their rows. */
 export async function readLockfileIfPossible(
-  project: Project,
+  { project, console }: ProjectRun,
   origin: string,
-  console: Console,
 ): Promise<Lockfile | undefined> {
   try {
     return (await readState(project, origin)).lockfile;
@@ -60,6 +53,32 @@ export async function readLockfileIfPossible(
     console.alert(failureText(error, console.errorStyle, console).replace(/^(\S*)error/, "$1note"));
     return undefined;
   }
+}
+
+/** Writes the lockfile where it is not as it was read. The run lock is held. */
+export async function saveLockfile(
+  project: Project,
+  lockfile: Lockfile,
+  read: ReadState,
+  clock: Clock,
+): Promise<void> {
+  if (!OpenState.differs(lockfile, read)) return;
+  const writing = await OpenState.open(project, lockfile, read.journal, utcTime(clock.now()));
+  await writing.close();
+}
+
+/** What a write did: in the words for people, or as the `outcome` of the JSON document. Gives the run's exit code. */
+export function reportWrite(
+  { flags, console }: Run<{ readonly format: "text" | "json" }>,
+  written: WriteResult<unknown>,
+  { outcome, wording, next }: { readonly outcome: object; readonly wording: Wording; readonly next?: string },
+): ExitCode {
+  if (flags.format === "json") console.json({ version: 1, outcome });
+  else {
+    console.result(writeOutcomeText(written, wording, console.style));
+    if (written.result === "done") console.next(next);
+  }
+  return writeExitCode(written);
 }
 
 /** The exit code of a run of one write. */

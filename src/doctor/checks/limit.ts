@@ -2,8 +2,8 @@
 
 import { Failure } from "../../model/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
-import { RATE_PLANS } from "../../settings/rate-plans.ts";
 import { type RateReading, readRateHeaders } from "../../service/rate/rate-headers.ts";
+import { RATE_PLANS } from "../../settings/rate-plans.ts";
 import { ownAnswersIn } from "../answers.ts";
 import { type Check, NEEDS_ANSWER, failing, ok, skipped, warning } from "../check.ts";
 
@@ -46,13 +46,13 @@ function isRateLimited(fact: unknown): fact is Failure {
 }
 
 function isStuck(readings: readonly RateReading[]): boolean {
-  const told = readings.slice(-STUCK).map(({ remaining }) => remaining);
-  return told.length === STUCK && new Set(told).size === 1;
+  const last = readings.slice(-STUCK).map(({ remaining }) => remaining);
+  return last.length === STUCK && new Set(last).size === 1;
 }
 
-function describeLimit({ limit: told, remaining, reset }: RateReading): string {
-  const plan = Object.entries(RATE_PLANS).find(([, requests]) => requests === told)?.[0];
+function describeLimit({ limit, remaining, reset }: RateReading): string {
+  const plan = Object.entries(RATE_PLANS).find(([, requests]) => requests === limit)?.[0];
   const what = plan === undefined ? "of no plan that plancast knows" : `the ${plan} plan's`;
   const end = reset === undefined ? "No reset is told" : `The reset is told in ${UNITS[reset.unit]}`;
-  return `${plural(told ?? 0, "request")} a window (${what}), ${remaining} left. ${end}.`;
+  return `${plural(limit ?? 0, "request")} a window (${what}), ${remaining} left. ${end}.`;
 }

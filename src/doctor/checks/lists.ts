@@ -4,7 +4,7 @@ import { Failure } from "../../model/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { Page } from "../../service/answers/list-page.ts";
 import { type PaginationHint, unresolvedHints } from "../../service/answers/pagination-hints.ts";
-import { RUN_DOCTOR_FOR_PAGES } from "../../service/answers/read-list.ts";
+import { UnfollowablePages } from "../../service/answers/read-list.ts";
 import { firstPage, pageOf } from "../answers.ts";
 import { type Check, NEEDS_ANSWER, NEEDS_READABLE, failing, ok, skipped, warning } from "../check.ts";
 import { type Facts, REPORTED_ELSEWHERE } from "../facts.ts";
@@ -55,9 +55,7 @@ function listFailure(failure: Failure, facts: Facts) {
   if (REPORTED_ELSEWHERE.has(failure.code)) return skipped(NEEDS_ANSWER);
   const help = mappingHelp(facts);
   if (help === undefined || help.shape["next"] === facts.service?.settings.shape?.next) {
-    const isPaged =
-      failure.code === "service/list-not-whole" && failure.hint?.includes(RUN_DOCTOR_FOR_PAGES) === true;
-    return failing(failure.message, isPaged ? NOT_FOUND : failure.hint);
+    return failing(failure.message, failure instanceof UnfollowablePages ? NOT_FOUND : failure.hint);
   }
   return failing(failure.message, `The lines below name its next page. ${help.advice}`, help.snippet);
 }

@@ -1,19 +1,39 @@
+/** The checks of what people write: the project file and the calendars. */
+
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { hasErrors, placeName } from "../../model/problem.ts";
-import { type Check, failing, ok } from "../check.ts";
+import { problemsSummary } from "../../report/problems/problems-text.ts";
+import { plural } from "../../report/text/numbers.ts";
+import { type Check, NEEDS_PROJECT, failing, ok, skipped, warning } from "../check.ts";
 
 export const projectCheck: Check = {
   name: "project",
   looksAt: "The project file, with the places of what is wrong.",
-  run: ({ project: found }) => {
-    if (found instanceof Failure) return failing(found.message, found.hint);
-    if (!(found instanceof ProjectProblems)) return ok(`${found.file} is in order.`);
-    const errors = found.problems.filter((each) => hasErrors([each]));
-    const told = errors.slice(0, 3).map((each) => `${placeName(each)}: ${each.message}`);
-    const more = errors.length > told.length ? ` And ${errors.length - told.length} more.` : "";
+  run: ({ project }) => {
+    if (project instanceof Failure) return failing(project.message, project.hint);
+    if (!(project instanceof ProjectProblems)) return ok(`${project.file} is in order.`);
+    const errors = project.problems.filter((each) => hasErrors([each]));
+    const first = errors.slice(0, 3).map((each) => `${placeName(each)}: ${each.message}`);
+    const more = errors.length > first.length ? ` And ${errors.length - first.length} more.` : "";
     return failing(
-      `${told.join(" ")}${more}`,
+      `${first.join(" ")}${more}`,
       "Mend the project file. `plancast validate` shows the lines. Until then calendars and state are not looked at.",
     );
+  },
+};
+
+export const calendarsCheck: Check = {
+  name: "calendars",
+  looksAt: "How many calendars, posts and problems. `plancast validate` names each.",
+  run: ({ calendars }) => {
+    if (calendars === undefined) return skipped(NEEDS_PROJECT);
+    if (calendars instanceof Failure) return failing(calendars.message, calendars.hint);
+    const { rows, drafts, problems } = calendars;
+    const counts = `${plural(calendars.calendars.length, "calendar")}, ${plural(rows - drafts, "post")}${drafts === 0 ? "" : `, ${plural(drafts, "draft")}`}`;
+    if (problems.length === 0) return ok(`${counts}, in order.`);
+    const message = `${counts}: ${problemsSummary(problems)}.`;
+    const advice = "`plancast validate` names each with its place.";
+    const hasError = problems.some(({ severity }) => severity === "error");
+    return hasError ? failing(message, advice) : warning(message, advice);
   },
 };

@@ -14,8 +14,8 @@ export interface Filters {
 
 export const NO_FILTERS: Filters = { text: "", platforms: new Set(), statuses: new Set(), problems: false };
 
-export function isFiltering({ text, platforms, statuses: standings, problems }: Filters): boolean {
-  return text.trim() !== "" || platforms.size > 0 || standings.size > 0 || problems;
+export function isFiltering({ text, platforms, statuses, problems }: Filters): boolean {
+  return text.trim() !== "" || platforms.size > 0 || statuses.size > 0 || problems;
 }
 
 export class Model {
@@ -42,10 +42,8 @@ export class Model {
   }
 
   /** A post of other data, as it stands in these. */
-  sameAs({ place, status: standing, day }: PreviewPost): PreviewPost | undefined {
-    return this.data.posts.find(
-      (each) => each.place === place && each.status === standing && each.day === day,
-    );
+  sameAs({ place, status, day }: PreviewPost): PreviewPost | undefined {
+    return this.data.posts.find((each) => each.place === place && each.status === status && each.day === day);
   }
 
   #name(place: number): string {

@@ -116,21 +116,19 @@ function summaryOf(posts: readonly PreviewPost[]): string {
 
 /** What a cell of a phone has room for. */
 function dots(posts: readonly PreviewPost[]): HTMLElement {
-  const shown = posts
-    .slice(0, 3)
-    .map(({ status: standing }) => element("span", { class: `dot is-${standing}` }));
+  const shown = posts.slice(0, 3).map(({ status }) => element("span", { class: `dot is-${status}` }));
   const more = posts.length > 3 ? element("span", { class: "dot-count" }, String(posts.length)) : undefined;
   return element("span", { class: "dots", "aria-hidden": "true" }, ...shown, more);
 }
 
 function chip(post: PreviewPost, data: PreviewData, { openPost }: MonthActions): HTMLElement {
-  const { status: standing, clock, content = "" } = post;
-  const { icon: name, label } = STATUS_LABELS[standing];
+  const { status, clock, content = "" } = post;
+  const { icon: name, label } = STATUS_LABELS[status];
   const media = mediaOf(post, data);
   const text = content === "" ? "" : content.slice(0, TEXT_LENGTH).replaceAll(/\s+/g, " ");
   return element(
     "button",
-    { class: `chip is-${standing}`, type: "button", tabindex: -1, onclick: () => openPost(post) },
+    { class: `chip is-${status}`, type: "button", tabindex: -1, onclick: () => openPost(post) },
     element(
       "span",
       { class: "chip-head" },

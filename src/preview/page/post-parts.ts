@@ -101,9 +101,9 @@ function severityOf(posts: readonly PreviewPost[], data: PreviewData): "error" |
   return found.some(({ severity }) => severity === "error") ? "error" : "warning";
 }
 
-export function badge({ status: standing }: PreviewPost): HTMLElement {
-  const { label, meaning, icon: name } = STATUS_LABELS[standing];
-  return element("span", { class: `badge is-${standing}`, title: meaning }, icon(ICONS[name]), label);
+export function badge({ status }: PreviewPost): HTMLElement {
+  const { label, meaning, icon: name } = STATUS_LABELS[status];
+  return element("span", { class: `badge is-${status}`, title: meaning }, icon(ICONS[name]), label);
 }
 
 /** A sign that a post has problems, with how many for who does not see it. */

@@ -11,7 +11,7 @@ type Change = (filters: Filters) => void;
 /** Statuses with how many posts have them; those that no post has are left out. */
 export function statusChips({ data }: Model, filters: Filters, change: Change): HTMLElement {
   const counts = new Map<PreviewStatus, number>();
-  for (const { status: standing } of data.posts) counts.set(standing, (counts.get(standing) ?? 0) + 1);
+  for (const { status } of data.posts) counts.set(status, (counts.get(status) ?? 0) + 1);
   const chips = STATUS_NAMES.filter((name) => counts.has(name)).map((name) => {
     const { label, meaning, icon: drawn } = STATUS_LABELS[name];
     const press = (): void => change({ ...filters, statuses: toggled(filters.statuses, name) });

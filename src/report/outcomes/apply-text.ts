@@ -1,14 +1,18 @@
-/** The result of an apply for a terminal: what is not done and what to do about it, then the totals. */
+/** The result of an apply for people: on a terminal, and in Markdown for a step summary. */
 
-import type { ApplyResult, Change, Outcome } from "../../model/plan.ts";
+import { groupBy } from "../../model/group.ts";
+import type { ApplyResult, Change, Outcome, PendingChange } from "../../model/plan.ts";
 import { actionMark, joinParts } from "../plan/plan-text.ts";
 import { type PostView, idOf, postView } from "../plan/plan-view.ts";
 import { terminalText } from "../text/escape.ts";
 import { fullTime } from "../text/local-time.ts";
+import { escapeMarkdown } from "../text/markdown.ts";
 import { formatDuration, plural } from "../text/numbers.ts";
+import { clipText } from "../text/segments.ts";
 import type { Style } from "../text/style.ts";
 import { advice, paragraph, sections } from "../text/wrap.ts";
-import { appliedText } from "./apply-summary.ts";
+import { NOTHING, appliedText } from "./apply-summary.ts";
+import { type AfterApply, afterApplySentence } from "./write-outcome.ts";
 
 interface ApplyTextOptions {
   /** What was applied: says where the row of each outcome stands. */
@@ -49,16 +53,10 @@ function byNextStep(
   outcomes: readonly Unfinished[],
   settleMs: number,
 ): readonly (readonly [string, readonly Unfinished[]])[] {
-  const groups = new Map<string, Unfinished[]>();
-  for (const status of ["failed", "unknown", "not_started"] as const) {
-    for (const outcome of outcomes.filter((each) => each.status === status)) {
-      const step = nextStep(outcome, settleMs);
-      const group = groups.get(step);
-      if (group === undefined) groups.set(step, [outcome]);
-      else group.push(outcome);
-    }
-  }
-  return [...groups];
+  const sorted = (["failed", "unknown", "not_started"] as const).flatMap((status) =>
+    outcomes.filter((each) => each.status === status),
+  );
+  return [...groupBy(sorted, (outcome) => nextStep(outcome, settleMs))];
 }
 
 function unfinishedLines(
@@ -206,4 +204,60 @@ function unknownOutcomeText(action: Outcome["action"]): string {
     default:
       return action satisfies never;
   }
+}
+
+/** Of a run that was refused before its first change. */
+export const NOTHING_APPLIED = `### ${NOTHING}\n`;
+
+/** Changes that are listed: a step summary is read by people. */
+const MAX_ROWS = 100;
+const MAX_TEXT = 400;
+
+const TABLE_HEAD =
+  "| Change | Outcome | Time | Platforms | Row | Why |\n| --- | --- | --- | --- | --- | --- |\n";
+
+/** What an apply did, for a step summary: the numbers, then what is not done. */
+export function applyMarkdown(
+  result: ApplyResult,
+  changes: readonly Change[],
+  timezone: string,
+  after: AfterApply | undefined,
+): string {
+  const viewOf = viewsOf(changes, timezone);
+  const unfinished = result.outcomes.filter(({ status }) => status !== "done");
+  const rows = unfinished.slice(0, MAX_ROWS).map((outcome) => rowLine(outcome, viewOf));
+  const left = unfinished.length - rows.length;
+  return [
+    `### ${appliedText(result)}\n`,
+    ...(rows.length === 0 ? [] : [`\n${TABLE_HEAD}${rows.join("")}`]),
+    ...(left === 0 ? [] : [`\n**${plural(left, "more change")}** not done.\n`]),
+    ...(result.interrupted ? ["\nInterrupted: nothing new was begun after the signal.\n"] : []),
+    ...(after === undefined ? [] : [`\n${label(afterApplySentence(after))}\n`]),
+  ].join("");
+}
+
+function rowLine(outcome: Outcome, viewOf: ViewOf): string {
+  const view = viewOf(outcome);
+  const cells = [
+    outcome.action,
+    `**${outcome.status.replace("_", " ")}**`,
+    view === undefined ? "" : escapeMarkdown(fullTime(view.when)),
+    label(view?.platforms.join(", ") ?? ""),
+    view === undefined ? label(outcome.key) : `<code>${label(view.place)}</code>`,
+    label(whyLines(outcome).join(" ")),
+  ];
+  return `| ${cells.join(" | ")} |\n`;
+}
+
+function label(text: string): string {
+  return escapeMarkdown(clipText(text, MAX_TEXT));
+}
+
+/** Creates that the run left alone, and the way on. */
+export function heldText(held: readonly PendingChange[]): string {
+  const them = held.length === 1 ? "it" : "them";
+  const way = held.some(({ until }) => until !== undefined)
+    ? "Run plancast apply again later."
+    : "Look at the service, then say what you found with plancast resolve.";
+  return `${plural(held.length, "post")} on hold: an earlier run may have scheduled ${them}. ${way}\n`;
 }

@@ -177,15 +177,14 @@ export function draftDocument({ rows, undrafted, requests, kept }: DraftReport):
       kept,
     },
     rows,
-    undrafted: undrafted.map((item) => ({ ...itemDocument(item), ...restOf(item) })),
+    undrafted: undrafted.map((item) => {
+      const { status, code, message, text, answer } = item;
+      return { ...itemDocument(item), status, code, message, text, answer };
+    }),
     requests,
   };
 }
 
 function itemDocument({ file, line, name, kind, platform }: DraftItem): object {
   return { source: { file, line }, row: name, kind, platform };
-}
-
-function restOf({ status, code, message, text, answer }: UndraftedItem): object {
-  return { status, code, message, text, answer };
 }

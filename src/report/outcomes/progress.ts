@@ -38,8 +38,8 @@ const MINUTE_MS = 60_000;
 
 /** Who waits, for what, until when; on one line, which ends without a stop. */
 export function waitText(wait: Wait, timezone: string): string {
-  const told = localTime(utcTime(wait.until), timezone).clock;
-  const clock = wait.ms < MINUTE_MS && /^\d\d:\d\d$/.test(told) ? `${told}:00` : told;
+  const until = localTime(utcTime(wait.until), timezone).clock;
+  const clock = wait.ms < MINUTE_MS && /^\d\d:\d\d$/.test(until) ? `${until}:00` : until;
   return `Waiting until ${clock} (${formatDuration(wait.ms)}): ${plural(wait.requests, "request")}, ${reasonOf(wait)}`;
 }
 

@@ -31,9 +31,9 @@ function unknownLines(
   { whenUnknown }: Wording,
   style: Style,
 ): string[] {
-  const told =
+  const answered =
     answer === undefined ? [] : paragraph(`It answered: ${clipText(answer, MAX_ANSWER_LENGTH)}`, style);
-  return [...told, ...advice(whenUnknown, style)];
+  return [...answered, ...advice(whenUnknown, style)];
 }
 
 /** What became of it; raw. */
@@ -66,6 +66,46 @@ export function writeOutcomeDocument(written: WriteResult<unknown>): object {
     default:
       return written satisfies never;
   }
+}
+
+/** @param name of the account */
+export function disconnectWording(name: string): Wording {
+  return {
+    done: `Disconnected ${name}.`,
+    refused: `${name} was not disconnected`,
+    unknown: `${name} may or may not be disconnected`,
+    whenUnknown: "Look with plancast platforms list, or run this again.",
+  };
+}
+
+/** Names the host, not the whole address: who knows that can send events. */
+export function webhookWording(host: string, id: string | undefined, events: readonly string[]): Wording {
+  const name = id === undefined ? "" : ` (${id})`;
+  return {
+    done: `Registered the address at ${host}${name} for ${events.join(", ") || "no events"}.`,
+    refused: `The address at ${host} was not registered`,
+    unknown: `The address at ${host} may or may not be registered`,
+    whenUnknown:
+      "Look at the service. If it is registered twice, events come twice, which plancast listen does not mind.",
+  };
+}
+
+/** @param end of a post whose cancel is done */
+export function cancelWording(
+  id: string,
+  end: "cancelled" | "already-gone" | "published" | undefined,
+): Wording {
+  const done = {
+    cancelled: `Cancelled ${id}.`,
+    "already-gone": `${id} was cancelled before: nothing to do.`,
+    published: `${id} was published before it could be cancelled.`,
+  };
+  return {
+    done: end === undefined ? "" : done[end],
+    refused: `${id} was not cancelled`,
+    unknown: `${id} may or may not be cancelled`,
+    whenUnknown: `Look with plancast posts show ${id}, or run this again.`,
+  };
 }
 
 export interface Triggered {

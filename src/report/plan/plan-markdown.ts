@@ -138,12 +138,14 @@ type LongTexts = "folded" | "cut";
 function postRow(post: PostView, texts: LongTexts): string {
   const { action, when, platforms, id, place } = post;
   const row = [...(id === undefined ? [] : [label(id)]), `<code>${label(place)}</code>`].join("<br>");
-  const cells = [actionCell(action), when.clock, label(platforms.join(", ")), postCell(post, texts), row];
+  const cells = [
+    action === "cancel" ? "**cancel**" : action,
+    when.clock,
+    label(platforms.join(", ")),
+    postCell(post, texts),
+    row,
+  ];
   return `| ${cells.join(" | ")} |\n`;
-}
-
-function actionCell(action: PostView["action"]): string {
-  return action === "cancel" ? "**cancel**" : action;
 }
 
 function postCell({ content, differences, media, reason }: PostView, texts: LongTexts): string {

@@ -3,6 +3,7 @@
  * Markdown and the preview all print this. All text in it is raw; whoever prints it escapes it.
  */
 
+import { groupBy } from "../../model/group.ts";
 import { displayAddress, fileNameInAddress } from "../../model/media-address.ts";
 import type { Action, Change, Guard, Keep, PendingChange, Plan, Summary } from "../../model/plan.ts";
 import {
@@ -84,13 +85,11 @@ export function planView(plan: Plan, { timezone, kept, reads, expectedMs }: Plan
 }
 
 function byDay(posts: readonly PostView[]): readonly DayView[] {
-  const days = new Map<string, PostView[]>();
-  for (const post of posts.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))) {
-    const day = days.get(post.when.day);
-    if (day === undefined) days.set(post.when.day, [post]);
-    else day.push(post);
-  }
-  return Array.from(days, ([day, those]) => ({ day, posts: those }));
+  const sorted = posts.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return Array.from(
+    groupBy(sorted, ({ when }) => when.day),
+    ([day, those]) => ({ day, posts: those }),
+  );
 }
 
 /** What a plan would do, in numbers: `2 to create, 1 to replace`. Empty when nothing changes. */
@@ -293,12 +292,8 @@ function mediaLabel(media: ResolvedMedia): string {
   if (media.kind === "id") return media.id;
   if (media.kind === "url") return displayAddress(media.url);
   const { path, url, bytes } = media;
-  if (url === undefined) return `${nameOf(path)} ${formatBytes(bytes)}`;
+  if (url === undefined) return `${path.slice(path.lastIndexOf("/") + 1)} ${formatBytes(bytes)}`;
   return `${fileNameInAddress(url) ?? "file"} ${formatBytes(bytes)} from ${new URL(url).host}`;
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function listed(items: readonly string[]): string {

@@ -25,16 +25,12 @@ export function annotations(problems: readonly Annotation[], folder: string): st
   const sorted = worstFirst(problems);
   const left = sorted.slice(SHOWN);
   const lines = sorted.slice(0, SHOWN).map((each) => annotation(each, folder));
-  if (left.length > 0) lines.push(command("notice", { title: moreTitle(left) }, moreText(left)));
+  if (left.length > 0) {
+    const title = `and ${plural(left.length, "more problem")}`;
+    const text = `${problemsSummary(left)}, beyond the ${SHOWN} that are shown here. The job's summary names them.`;
+    lines.push(command("notice", { title }, text));
+  }
   return lines.map((line) => `${line}\n`).join("");
-}
-
-function moreTitle(left: readonly Annotation[]): string {
-  return `and ${plural(left.length, "more problem")}`;
-}
-
-function moreText(left: readonly Annotation[]): string {
-  return `${problemsSummary(left)}, beyond the ${SHOWN} that are shown here. The job's summary names them.`;
 }
 
 function annotation(

@@ -7,24 +7,16 @@ export interface ProblemDocument {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
   /** In a sheet, its name and the cell's, for example `Plan!C14`. */
-  readonly cell?: string;
+  readonly cell?: string | undefined;
 }
 
 export function problemDocument(problem: Problem): ProblemDocument {
   const { code, severity, message, file, line, column, cell } = problem;
-  return {
-    code,
-    severity,
-    message,
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
-    ...(cell === undefined ? {} : { cell }),
-  };
+  return { code, severity, message, file, line, column, cell };
 }
 
 /** What a run of the offline checks looked at. */

@@ -1,5 +1,6 @@
 /** Problems for a terminal, with the lines of the calendar that they are about. */
 
+import { groupBy } from "../../model/group.ts";
 import { type Problem, type Severity, placeName } from "../../model/problem.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
@@ -7,6 +8,7 @@ import { plural } from "../text/numbers.ts";
 import { graphemes, textWidth } from "../text/segments.ts";
 import type { Style } from "../text/style.ts";
 import { paragraph } from "../text/wrap.ts";
+import type { ValidationCounts } from "./problems-json.ts";
 
 /** A line of a calendar, without its line end; undefined where there is none to show. */
 export type SourceLine = (file: string, line: number) => string | undefined;
@@ -37,15 +39,21 @@ export function problemsSummary(problems: readonly Pick<Problem, "severity" | "f
   return `${found.join(", ")}${files === 0 ? "" : ` in ${plural(files, "file")}`}`;
 }
 
+/** What the offline checks looked at, where there is no problem. `leftOut`: rows, by a filter. */
+export function validationText({
+  calendars,
+  posts,
+  draft,
+  leftOut,
+}: ValidationCounts & { readonly leftOut: number }): string {
+  const drafts = draft === 0 ? "" : `, and ${plural(draft, "draft")}`;
+  const others = leftOut === 0 ? "" : `; ${plural(leftOut, "row")} left out by the filter`;
+  return `${plural(calendars, "calendar")} in order: ${plural(posts, "post")}${drafts}${others}.\n`;
+}
+
 /** Files in the order in which they come up; within a file by line and column. */
 function byFile(problems: readonly Problem[]): readonly Problem[] {
-  const files = new Map<string | undefined, Problem[]>();
-  for (const problem of problems) {
-    const those = files.get(problem.file);
-    if (those === undefined) files.set(problem.file, [problem]);
-    else those.push(problem);
-  }
-  return [...files.values()].flatMap((those) =>
+  return [...groupBy(problems, ({ file }) => file).values()].flatMap((those) =>
     those.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
   );
 }
@@ -144,14 +152,7 @@ function groupsBy(
   problems: readonly Problem[],
   kindOf: (problem: Problem) => readonly unknown[],
 ): Iterable<readonly Problem[]> {
-  const groups = new Map<string, Problem[]>();
-  for (const each of problems) {
-    const kind = JSON.stringify(kindOf(each));
-    const group = groups.get(kind);
-    if (group === undefined) groups.set(kind, [each]);
-    else group.push(each);
-  }
-  return groups.values();
+  return groupBy(problems, (each) => JSON.stringify(kindOf(each))).values();
 }
 
 /** How many problems of one code in one file are shown each. */
@@ -233,7 +234,7 @@ export function sourceExcerpt(
   const left = start > 0 ? ellipsis : "";
   const right = stop < cells.length ? ellipsis : "";
   return {
-    text: left + textOf(cells.slice(start, stop)) + right,
+    text: [left, ...cells.slice(start, stop).map(({ text }) => text), right].join(""),
     offset: textWidth(left) + widthOf(cells.slice(start, first)),
     width: Math.max(1, widthOf(cells.slice(first, Math.min(stop, first + marked.length)))),
   };
@@ -270,8 +271,4 @@ function reach(cells: readonly Cell[], width: number): number {
 
 function widthOf(cells: readonly Cell[]): number {
   return cells.reduce((sum, { width }) => sum + width, 0);
-}
-
-function textOf(cells: readonly Cell[]): string {
-  return cells.map(({ text }) => text).join("");
 }

@@ -2,16 +2,20 @@
 
 import { codeCell, markdownTable } from "../text/markdown.ts";
 
-export interface DocumentedFlag {
+/** A flag, or a word of the command line by its place. */
+export interface Flag {
   readonly name: string;
-  readonly aliases: readonly string[];
-  /** The values that it takes; none where it takes any. */
-  readonly choices: readonly string[];
-  readonly takesValue: boolean;
-  readonly isList: boolean;
-  /** Its value where it is not given; undefined where it has none then. */
-  readonly usual: string | undefined;
   readonly describe: string;
+  /** Other names, without dashes. */
+  readonly aliases: readonly string[];
+  /** The only values; none where any will do. */
+  readonly choices: readonly string[];
+  /** Takes no value. */
+  readonly isSwitch: boolean;
+  /** May be given several times; a word of the command line: may be several. */
+  readonly isList: boolean;
+  /** The default value as text; undefined where there is none. */
+  readonly usual: string | undefined;
 }
 
 export interface DocumentedCommand {
@@ -19,14 +23,14 @@ export interface DocumentedCommand {
   /** With its positional arguments: `plancast plan [calendar..]`. */
   readonly usage: string;
   readonly describe: string;
-  readonly positionals: readonly DocumentedFlag[];
-  readonly options: readonly DocumentedFlag[];
+  readonly positionals: readonly Flag[];
+  readonly options: readonly Flag[];
   readonly examples: readonly { readonly command: string; readonly meaning: string }[];
 }
 
 interface CommandReference {
   readonly commands: readonly DocumentedCommand[];
-  readonly globalFlags: readonly DocumentedFlag[];
+  readonly globalFlags: readonly Flag[];
   readonly exitCodes: Readonly<Record<string, { readonly meaning: string }>>;
 }
 
@@ -68,18 +72,18 @@ function section({ name, usage, describe, positionals, options, examples }: Docu
   return parts.join("\n");
 }
 
-function flagTable(flags: readonly DocumentedFlag[]): string {
+function flagTable(flags: readonly Flag[]): string {
   const rows = flags.map((flag) => [flagText(flag), valueText(flag), flag.describe]);
   return markdownTable(["flag", "value", "what it does"], rows);
 }
 
-function flagText({ name, aliases }: DocumentedFlag): string {
+function flagText({ name, aliases }: Flag): string {
   return [name, ...aliases].map((each) => codeCell(`${each.length === 1 ? "-" : "--"}${each}`)).join(" ");
 }
 
-function valueText({ choices, takesValue, isList, usual }: DocumentedFlag): string {
+function valueText({ choices, isSwitch, isList, usual }: Flag): string {
   const values = choices.map((choice) => (choice === usual ? `**${codeCell(choice)}**` : codeCell(choice)));
   if (values.length > 0) return `one of ${values.join(", ")}`;
-  const kind = takesValue ? `text${isList ? ", several" : ""}` : "";
+  const kind = isSwitch ? "" : `text${isList ? ", several" : ""}`;
   return usual === undefined ? kind : `${kind}; else ${codeCell(usual)}`.replace(/^; /, "");
 }

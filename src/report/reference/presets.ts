@@ -2,7 +2,7 @@
 
 import { ACCOUNTS, IGNORE, NOT_CARRIED, REFUSE, WILDCARD, splitTarget } from "../../model/columns.ts";
 import type { Preset } from "../../settings/presets/preset.ts";
-import { headingAnchor, markdownTable } from "../text/markdown.ts";
+import { codeCell, headingAnchor, markdownTable } from "../text/markdown.ts";
 
 const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/settings/presets. Do not edit. -->
 
@@ -48,7 +48,7 @@ function section(name: string, preset: Preset): string {
   const used = known.filter(([, target]) => target !== NOT_CARRIED && target !== IGNORE);
   const lost = known.filter(([, target]) => target === NOT_CARRIED).map(([column]) => nameOf(column, preset));
   const first = isNamed
-    ? `Its header: ${header.map(tick).join(", ")}.`
+    ? `Its header: ${header.map(codeCell).join(", ")}.`
     : `The files have no header. What stands where: ${header.join(", ")}.`;
   return [
     `## ${title}\n`,
@@ -66,7 +66,7 @@ function section(name: string, preset: Preset): string {
 
 function nameOf(column: string, { header, settings }: Preset): string {
   const label = header[Number(column) - 1];
-  return settings.header_row === "none" && label !== undefined ? `${column} (${label})` : tick(column);
+  return settings.header_row === "none" && label !== undefined ? `${column} (${label})` : codeCell(column);
 }
 
 function meaningOf(target: string): string {
@@ -74,9 +74,9 @@ function meaningOf(target: string): string {
     return "`platforms`: `platforms:` in the project file says which platform each account is";
   if (target === REFUSE) return "an error where it says yes";
   const { name, of } = splitTarget(target.replace(WILDCARD, "x")) ?? {};
-  if (name === "platforms") return `where it says yes, ${tick(of ?? "")} is one of the platforms`;
+  if (name === "platforms") return `where it says yes, ${codeCell(of ?? "")} is one of the platforms`;
   if (name === "status") return `where it says yes, the row is a ${of}`;
-  return name === undefined ? tick(target) : `${tick(name)} for that platform alone`;
+  return name === undefined ? codeCell(target) : `${codeCell(name)} for that platform alone`;
 }
 
 /** What no file of that kind says. */
@@ -97,10 +97,6 @@ function needs({ settings, times }: Preset): string[] {
           : "Say the platforms: `defaults: { platforms: [linkedin] }`. No file does.",
       ];
   return [`Times: ${times.form}. ${zone}${order}`, ...platforms];
-}
-
-function tick(text: string): string {
-  return `\`${text}\``;
 }
 
 /** A project file, in YAML, for files of one preset: it says all that they do not. */

@@ -106,6 +106,16 @@ function timeOf({ scheduledAt }: Pick<ServicePost, "scheduledAt">, timezone: str
   return scheduledAt === undefined ? "" : fullTime(localTime(scheduledAt, timezone));
 }
 
+/** `acc_3 (linkedin, Our page)` */
+export function accountName({ id = "", platform, name }: ServiceAccount): string {
+  const about = [platform, name].filter((each) => each !== undefined && each !== id);
+  return about.length === 0 ? id : `${id} (${[...new Set(about)].join(", ")})`;
+}
+
+export function accountDocument({ id, platform, name }: ServiceAccount): object {
+  return { id, platform, name };
+}
+
 /** The row of a post: its calendar, and its id where it has one. */
 export function ownerText({ file, id }: PostOwner): string {
   return id === undefined ? file : `${file}: ${id}`;
@@ -158,18 +168,17 @@ export function postSummary(post: ServicePost, timezone: string, style: Style): 
 export function publicationLine(
   id: string,
   owner: PostOwner | undefined,
-  fate: Publication,
+  { state, results, reason }: Publication,
   style: Style,
 ): string {
-  const { state, results, reason } = fate;
-  const told = results.map(({ platform, url, reason: why }) =>
+  const networks = results.map(({ platform, url, reason: why }) =>
     [platform, url ?? why].filter(Boolean).join(" "),
   );
   const parts = [
     state,
     id,
     owner === undefined ? "" : `(${ownerText(owner)})`,
-    told.join(", "),
+    networks.join(", "),
     reason ?? "",
   ];
   return terminalText([oneLine(parts.filter((part) => part !== "").join(" "), style)]);

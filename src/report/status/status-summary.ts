@@ -83,25 +83,25 @@ interface ResultDocument {
   readonly platform: string;
   readonly status: PlatformResult["state"];
   /** On the platform; only when published, and told. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** Only when failed, and told. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 interface RowDocument {
   readonly key: string;
   /** Without a line where no row stands for the post any more. */
-  readonly source: { readonly file: string; readonly line?: number };
+  readonly source: { readonly file: string; readonly line?: number | undefined };
   /** UTC; of the post, where there is one. */
   readonly scheduled_at: string;
   readonly platforms: readonly string[];
   readonly status: RowState;
-  readonly post_id?: string;
+  readonly post_id?: string | undefined;
   /** As far as the service, or its events, told. */
   readonly results: readonly ResultDocument[];
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** What became of the row since; absent where it is as it was applied. */
-  readonly row?: RowSince;
+  readonly row?: RowSince | undefined;
 }
 
 interface StatusDocument {
@@ -122,36 +122,22 @@ export function statusDocument(report: StatusReport, problems: readonly Problem[
   };
 }
 
-function rowDocument({
-  key,
-  file,
-  line,
-  scheduledAt,
-  platforms,
-  state,
-  postId,
-  results,
-  reason,
-  since,
-}: RowStatus): RowDocument {
+function rowDocument(row: RowStatus): RowDocument {
+  const { key, file, line, platforms } = row;
   return {
     key,
-    source: { file, ...(line !== undefined && { line }) },
-    scheduled_at: scheduledAt,
+    source: { file, line },
+    scheduled_at: row.scheduledAt,
     platforms,
-    status: state,
-    ...(postId !== undefined && { post_id: postId }),
-    results: results.map(resultDocument),
-    ...(reason !== undefined && { reason }),
-    ...(since !== undefined && { row: since }),
-  };
-}
-
-function resultDocument({ platform, state, url, reason }: PlatformResult): ResultDocument {
-  return {
-    platform,
-    status: state,
-    ...(url !== undefined && { url }),
-    ...(reason !== undefined && { reason }),
+    status: row.state,
+    post_id: row.postId,
+    results: row.results.map(({ platform, state, url, reason }) => ({
+      platform,
+      status: state,
+      url,
+      reason,
+    })),
+    reason: row.reason,
+    row: row.since,
   };
 }

@@ -56,7 +56,7 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
 
 function detailLines(row: RowStatus, style: Style): string[] {
   const { state, results, reason } = row;
-  const told = results.flatMap((result) => {
+  const networks = results.flatMap((result) => {
     // An address is to be copied: it is not broken.
     if (result.url !== undefined) return [`${INDENT}${oneLine(`${result.platform}: ${result.url}`, style)}`];
     if (result.state === "published")
@@ -70,7 +70,7 @@ function detailLines(row: RowStatus, style: Style): string[] {
   const notes = [reason, rowChangeText(row)].flatMap((text) =>
     text === undefined ? [] : paragraph(text, style, INDENT),
   );
-  return [...told, ...notes];
+  return [...networks, ...notes];
 }
 
 function totalLines(report: StatusReport, timezone: string, style: Style): string[] {

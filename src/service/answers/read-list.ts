@@ -156,7 +156,11 @@ async function followPages(
   const total = page.total ?? first.total;
   if (total !== undefined && items.length < total) {
     const why = `it gives ${items.length} of the ${total} that it says there are`;
-    throw incompleteList(endpoint, why, `Run again in a moment. If it stays so, ${RUN_DOCTOR_FOR_PAGES}`);
+    throw new UnfollowablePages(
+      endpoint,
+      why,
+      `Run again in a moment. If it stays so, ${RUN_DOCTOR_FOR_PAGES}`,
+    );
   }
   const paged = page.next.kind === "end" || seen.size > 0 || total !== undefined;
   return { items, paged, hints: paged ? [] : unresolvedHints(answer, first) };
@@ -191,7 +195,7 @@ function nextPath(
     case "cursor":
       return listPath({ ...query, query: { ...query.query, [next.as ?? "cursor"]: next.cursor } }, limit);
     case "unfollowable":
-      throw incompleteList(endpoint, next.why, RUN_DOCTOR_FOR_PAGES);
+      throw new UnfollowablePages(endpoint, next.why, RUN_DOCTOR_FOR_PAGES);
     case "end":
     case "unsaid":
       return undefined;
@@ -210,16 +214,22 @@ export const SET_LIST_LIMIT =
   "If you know the largest page that the service gives, set service.list_limit to it in the project file.";
 
 /** For lists that tell of more in a way that cannot be followed. */
-export const RUN_DOCTOR_FOR_PAGES =
+const RUN_DOCTOR_FOR_PAGES =
   "`plancast doctor` shows what its answers say about the next page, and the lines to fill in under service.shape.";
 /** For answers that may tell of more in words that are not known. */
 const RUN_DOCTOR_OR_SET_LIMIT = `${RUN_DOCTOR_FOR_PAGES} If these are all, set service.list_limit in the project file to the largest page that the service gives.`;
 
 /** Ends the run: nothing may be created or cancelled on the strength of half a list. */
 export function incompleteList(endpoint: string, why: string, hint = RUN_AGAIN): Failure {
-  return new Failure(
-    "service/list-not-whole",
-    `The list of ${endpoint} cannot be shown whole: ${why}. Nothing was changed.`,
-    hint,
-  );
+  return new IncompleteList(endpoint, why, hint);
 }
+
+class IncompleteList extends Failure {
+  constructor(endpoint: string, why: string, hint: string) {
+    const message = `The list of ${endpoint} cannot be shown whole: ${why}. Nothing was changed.`;
+    super("service/list-not-whole", message, hint);
+  }
+}
+
+/** A list that tells of more in a way that cannot be followed. */
+export class UnfollowablePages extends IncompleteList {}

@@ -3,11 +3,7 @@
 import { expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import {
-  type WorkflowOptions,
-  publishedBranch,
-  workflowTemplate,
-} from "../../../src/commands/init/templates.ts";
+import { type WorkflowOptions, publishedBranch, workflowTemplate } from "../../../src/commands/init/files.ts";
 import { interpolate, isTrue } from "../../support/github/expression.ts";
 import { readAction } from "../../support/github/runner.ts";
 

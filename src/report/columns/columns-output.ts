@@ -1,7 +1,19 @@
-/** `plancast columns` for people. */
+/** `plancast columns` for people, as Markdown for a comment or a page, and as JSON, which is a contract with scripts. */
 
-import type { CalendarColumns, ProjectFileEdit } from "../../model/columns.ts";
-import { escapeTerminal, terminalText } from "../text/escape.ts";
+import {
+  type CalendarColumns,
+  type Evidence,
+  type ProjectFileEdit,
+  type Sourced,
+  type UnderstoodColumn,
+  columnLetters,
+  targetText,
+} from "../../model/columns.ts";
+import type { Problem } from "../../model/problem.ts";
+import { problemsMarkdown } from "../problems/github.ts";
+import { problemDocument } from "../problems/problems-json.ts";
+import { escapeTerminal, replaceHidden, terminalText, visibleForm } from "../text/escape.ts";
+import { escapeMarkdown } from "../text/markdown.ts";
 import { clipText, textWidth } from "../text/segments.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { advice, paragraph, sections, wrap } from "../text/wrap.ts";
@@ -12,8 +24,8 @@ export function columnsText(
   edit: ProjectFileEdit | undefined,
   style: Style,
 ): string {
-  const told = calendars.flatMap((each) => [calendarLines(each, style)]);
-  return terminalText(sections([...told, edit === undefined ? [] : editLines(edit, style)]));
+  const shown = calendars.map((each) => calendarLines(each, style));
+  return terminalText(sections([...shown, edit === undefined ? [] : editLines(edit, style)]));
 }
 
 function calendarLines(calendar: CalendarColumns, style: Style): string[] {
@@ -125,4 +137,104 @@ function editLines(edit: ProjectFileEdit, style: Style): string[] {
       return (sign === "+" ? colors.green : colors.red)(`  ${sign} ${number}  ${escapeTerminal(text)}`);
     }),
   ];
+}
+
+const HEAD = "\n| | header | stands for | known by | samples |\n| --- | --- | --- | --- | --- |\n";
+/** UTF-16 units of problems. */
+const MAX_PROBLEMS = 20_000;
+
+export function columnsMarkdown(
+  calendars: readonly CalendarColumns[],
+  edit: ProjectFileEdit | undefined,
+): string {
+  return [...calendars.map(calendarText), ...(edit === undefined ? [] : [editText(edit)])].join("\n");
+}
+
+function calendarText(calendar: CalendarColumns): string {
+  const { file, table, keys, problems } = calendar;
+  const facts = factsOf(calendar).map(([name, text]) => `- ${name}: ${escapeMarkdown(text)}\n`);
+  const used = (keys ?? []).map(({ name, posts }) => `- ${escapeMarkdown(name)}: ${posts}\n`);
+  const rows = (table?.columns ?? []).map((each) => {
+    const { letter, header, standsFor, knownBy, samples } = columnLine(each, calendar);
+    const shown = samples.map((sample) => clipText(sample, SAMPLE_LENGTH)).join(" · ");
+    return `| ${[letter, header, standsFor, knownBy, shown].map(escapeMarkdown).join(" | ")} |\n`;
+  });
+  return [
+    `### ${escapeMarkdown(file)}\n\n`,
+    ...facts,
+    ...(keys === undefined
+      ? []
+      : ["\nYAML has no columns: its keys are fixed. Posts that use each:\n\n", ...used]),
+    ...(rows.length === 0 ? [] : [HEAD, ...rows]),
+    ...columnsAdvice(calendar).map((text) => `\n${escapeMarkdown(text)}\n`),
+    ...(problems.length === 0 ? [] : [`\n${problemsMarkdown(problems, { maxLength: MAX_PROBLEMS })}`]),
+  ].join("");
+}
+
+/** A block that is indented ends nowhere within, whatever its lines hold. */
+function editText(edit: ProjectFileEdit): string {
+  const lines = changedLines(edit);
+  const file = escapeMarkdown(edit.file);
+  if (lines.length === 0) return `${file} says all this already; nothing was written.\n`;
+  const block = lines.map(({ sign, text }) => `    ${sign} ${replaceHidden(text, visibleForm)}\n`);
+  return `Wrote ${file}:\n\n${block.join("")}`;
+}
+
+/** @param problems why there is no result; those of the calendars are added */
+export function columnsDocument(
+  calendars: readonly CalendarColumns[],
+  edit: ProjectFileEdit | undefined,
+  problems: readonly Problem[],
+) {
+  return {
+    version: 1,
+    calendars: calendars.map(calendarDocument),
+    written: edit && { file: edit.file, changed: edit.added.length > 0, added: edit.added },
+    problems: [...problems, ...calendars.flatMap((each) => each.problems)].map(problemDocument),
+  };
+}
+
+function calendarDocument({ file, table, cells, keys, encoding, dateOrder }: CalendarColumns) {
+  return {
+    file,
+    encoding: encoding && { value: encoding.name, by: encoding.by },
+    delimiter: settingDocument(table?.delimiter),
+    sheet: settingDocument(table?.sheet),
+    header_row: settingDocument(table?.headerRow),
+    date_order: settingDocument(dateOrder),
+    keys,
+    columns: table?.columns.map((each) => columnDocument(each, cells)),
+  };
+}
+
+function settingDocument(setting: Sourced<unknown> | undefined): object | undefined {
+  return setting && { value: setting.value, said: setting.isExplicit };
+}
+
+/** Columns count from 1. */
+function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["cells"]) {
+  const { column, name, group, key, meaning, suggestion, isFilter } = understood;
+  const { filled = 0, samples = [], orders = [] } = cells.get(column) ?? {};
+  return {
+    column: column + 1,
+    letter: columnLetters(column),
+    header: name,
+    ...(group === "" || group === name ? {} : { group }),
+    key,
+    kind: meaning.kind,
+    ...("as" in meaning ? { stands_for: targetText(meaning.as) } : {}),
+    ...("evidence" in meaning ? evidenceDocument(meaning.evidence) : {}),
+    ...(meaning.kind === "duplicate" ? { first: meaning.first + 1 } : {}),
+    ...(meaning.kind === "outdone" ? { surer: meaning.winner + 1 } : {}),
+    suggestion,
+    filter: isFilter,
+    filled,
+    samples,
+    ...(orders.length === 0 ? {} : { date_orders: orders }),
+  };
+}
+
+function evidenceDocument(evidence: Evidence): object {
+  if (evidence.by !== "synonym") return { known_by: evidence.by };
+  return { known_by: evidence.by, vague: evidence.isVague, languages: evidence.languages };
 }

@@ -1,12 +1,13 @@
-/** A list that only some commands read: whether its first page can be read. */
+/** Lists that only some commands read, media and automations: whether the first page of each can be read. */
 
-import { Failure } from "../model/failure.ts";
-import { plural } from "../report/text/numbers.ts";
-import { decodePage } from "../service/answers/list-page.ts";
-import { applyMapping } from "../service/answers/response-mapping.ts";
-import { type Check, ok, skipped, warning } from "./check.ts";
-import type { Facts } from "./facts.ts";
-import { mappingHelp } from "./mapping-help.ts";
+import { Failure } from "../../model/failure.ts";
+import { plural } from "../../report/text/numbers.ts";
+import { decodePage } from "../../service/answers/list-page.ts";
+import { decodeAutomation, decodeMedia } from "../../service/answers/other-records.ts";
+import { applyMapping } from "../../service/answers/response-mapping.ts";
+import { type Check, ok, skipped, warning } from "../check.ts";
+import type { Facts } from "../facts.ts";
+import { mappingHelp } from "../mapping-help.ts";
 
 /**
  * @param name of the list, as in its address
@@ -14,7 +15,7 @@ import { mappingHelp } from "./mapping-help.ts";
  * @param decode throws a Failure for an item that cannot be read
  * @returns undefined where doctor did not ask for the list
  */
-export function checkOtherList(
+function checkOtherList(
   facts: Facts,
   name: "media" | "automations",
   noun: string,
@@ -44,3 +45,15 @@ export function checkOtherList(
       : warning(error.message, `Commands that read them fail. ${help.advice}`, help.snippet);
   }
 }
+
+export const mediaCheck: Check = {
+  name: "media",
+  looksAt: "Where answers are unusual: whether the media library can be read. Some commands read it.",
+  run: (facts) => checkOtherList(facts, "media", "media item", decodeMedia),
+};
+
+export const automationsCheck: Check = {
+  name: "automations",
+  looksAt: "Likewise the automations.",
+  run: (facts) => checkOtherList(facts, "automations", "automation", decodeAutomation),
+};

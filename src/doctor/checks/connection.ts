@@ -1,10 +1,71 @@
-/** Whether the service can be reached, and what is in the way: each is fixed in another place. */
+/** The checks of the way to the service: its address, the key, Redis, and whether it can be reached. */
 
 import { Failure } from "../../model/failure.ts";
 import { isJsonOrEmpty } from "../../service/answers/results.ts";
 import type { HttpAnswer, HttpFault } from "../../service/http/request.ts";
+import { EMBEDDED } from "../../settings/config.ts";
+import { ownAnswersIn } from "../answers.ts";
 import { type Check, NEEDS_ADDRESS, failing, ok, skipped } from "../check.ts";
 import type { ServiceFacts } from "../facts.ts";
+
+export const serviceCheck: Check = {
+  name: "service",
+  looksAt: "Its address, and where that comes from.",
+  run: ({ service }) => {
+    if (service === undefined)
+      return skipped("needs a project file that can be read; PLANCAST_BASE_URL names a service as well.");
+    const { address, source, closed } = service;
+    if (typeof address !== "string") return failing(address.message, address.hint);
+    // A key or a Redis that is in the way has its own check.
+    const isOther = closed !== undefined && !/^(service\/(no-)?key|share\/.*)$/.test(closed.code);
+    if (isOther) return failing(closed.message, closed.hint);
+    if (address === EMBEDDED) return ok("The embedded one: nothing leaves this machine.");
+    return ok(`${address} (${source}).`);
+  },
+};
+
+export const keyCheck: Check = {
+  name: "key",
+  looksAt:
+    "Whether the service accepts the key for reading. Whether it may write cannot be seen without writing.",
+  run: ({ service }) => {
+    if (service === undefined || typeof service.address !== "string") return skipped(NEEDS_ADDRESS);
+    if (service.address === EMBEDDED) return ok("The embedded service needs none.");
+    const { closed } = service;
+    if (closed !== undefined && ["service/no-key", "service/key"].includes(closed.code))
+      return failing(closed.message, closed.hint);
+    const refused = [service.posts, service.accounts].find(
+      (each) => each instanceof Failure && ["service/unauthorized", "service/forbidden"].includes(each.code),
+    );
+    if (refused instanceof Failure) return failing(refused.message, refused.hint);
+    if (!ownAnswersIn(service).some(({ result }) => result.status < 300))
+      return skipped("there is one; what it may do needs an answer of the service.");
+    return ok(`The service accepts it for reading. ${scopeOf(service)}`);
+  },
+};
+
+/** The interface shows no way to ask for a key's scope; a header may tell it. */
+function scopeOf({ exchanges }: ServiceFacts): string {
+  for (const { result } of exchanges) {
+    if (result.kind !== "answer") continue;
+    const [, scope] = Object.entries(result.headers).find(([name]) => /scope/.test(name)) ?? [];
+    if (typeof scope === "string" && scope !== "") return `Its scope, as the service tells it: ${scope}.`;
+  }
+  return "Whether it may write shows only in an apply: the service does not tell a key's scope.";
+}
+
+export const redisCheck: Check = {
+  name: "redis",
+  looksAt: "Where `service.share` or `PLANCAST_REDIS_URL` names one: whether it answers.",
+  run: ({ service }) => {
+    if (service?.redis === undefined) return undefined;
+    const { closed, redis, exchanges } = service;
+    if (closed?.code.startsWith("share/") === true) return failing(closed.message, closed.hint);
+    if (closed !== undefined || exchanges.length === 0)
+      return skipped("needs the address of a service, and its key.");
+    return ok(`${redis} answers: the limit and the run lock are shared there.`);
+  },
+};
 
 export const reachCheck: Check = {
   name: "reach",

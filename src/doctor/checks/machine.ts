@@ -1,0 +1,62 @@
+/** The checks of this machine: its Node, its clock, and what plancast remembers on it. */
+
+import { formatDuration, plural } from "../../report/text/numbers.ts";
+import { readRateHeaders } from "../../service/rate/rate-headers.ts";
+import { answersIn } from "../answers.ts";
+import { type Check, NEEDS_ANSWER, NEEDS_PROJECT, failing, ok, skipped, warning } from "../check.ts";
+
+export const nodeCheck: Check = {
+  name: "node",
+  looksAt: "The version of Node.",
+  run: ({ node: { version, wanted } }) => {
+    const least = wanted.replace(/^>=/, "");
+    if (!isOlder(version, least)) return ok(`Node ${version}.`);
+    return failing(`Node ${version} is too old.`, `plancast runs on Node ${least} and later. Update Node.`);
+  },
+};
+
+function isOlder(version: string, than: string): boolean {
+  const [have, want] = [version, than].map((text) => text.split(".").map(Number));
+  const differing = want?.findIndex((part, index) => part !== (have?.[index] ?? 0)) ?? -1;
+  return differing !== -1 && (have?.[differing] ?? 0) < (want?.[differing] ?? 0);
+}
+
+/** Further apart than this, ms, posts are taken for past that are not, or the other way about. */
+const WRONG_MS = 60_000;
+const NOTED_MS = 5_000;
+/** A Date has whole seconds. Source: RFC 9110, section 6.6.1. */
+const DATE_MS = 1_000;
+
+export const clockCheck: Check = {
+  name: "clock",
+  looksAt: "This machine's clock against the `Date` of the service's answers.",
+  run: ({ service }) => {
+    const answers = answersIn(service);
+    const offsets = answers.flatMap(({ result, sentAt, receivedAt }) => {
+      const { date } = readRateHeaders(result.headers);
+      return date === undefined ? [] : [{ from: date - receivedAt, to: date + DATE_MS - sentAt }];
+    });
+    const last = offsets.at(-1);
+    if (last === undefined)
+      return skipped(answers.length === 0 ? NEEDS_ANSWER : "the service does not tell its time.");
+    const ahead = last.from > 0 ? last.from : Math.min(0, last.to);
+    if (Math.abs(ahead) < NOTED_MS) return ok("Agrees with the service's.");
+    const message = `This machine's clock is ${formatDuration(Math.abs(ahead))} ${ahead > 0 ? "behind" : "ahead of"} the service's.`;
+    const advice = "Set it by the network's time (NTP): what is past or due is judged by it.";
+    return Math.abs(ahead) < WRONG_MS ? warning(message, advice) : failing(message, advice);
+  },
+};
+
+/** Whatever becomes of it, it is made again: nothing ever has to be done. */
+export const cacheCheck: Check = {
+  name: "cache",
+  looksAt: "What plancast remembers of media files.",
+  run: ({ remembered }) => {
+    if (remembered === undefined) return skipped(NEEDS_PROJECT);
+    if (remembered === "unusable")
+      return ok(
+        "What was remembered of media files cannot be used; the next validate or apply makes it anew.",
+      );
+    return ok(`${plural(remembered, "media file")} remembered on this machine.`);
+  },
+};

@@ -1,0 +1,84 @@
+/** The checks of what runs leave behind: the run lock, the lockfile and the journal. */
+
+import { Failure } from "../../model/failure.ts";
+import { plural } from "../../report/text/numbers.ts";
+import { lockHolder } from "../../sync/state/run-lock.ts";
+import { type Check, NEEDS_ADDRESS, NEEDS_PROJECT, failing, ok, skipped, warning } from "../check.ts";
+import type { StateFacts } from "../facts.ts";
+
+export const lockCheck: Check = {
+  name: "lock",
+  looksAt: "Whether a run is going on, or has died.",
+  run: ({ state }) => {
+    if (state === undefined) return skipped(NEEDS_PROJECT);
+    const { lock } = state;
+    if (lock === "free") return ok("No run is going on.");
+    if (lock === "unreadable")
+      return failing(
+        ".plancast/run.lock cannot be understood, so it is not known whether a run is going on.",
+        "If none is, remove that file.",
+      );
+    const { owner, running } = lock;
+    if (!running)
+      return ok(`A run died and left the run lock behind: ${lockHolder(owner)}. The next run takes it over.`);
+    return warning(
+      `A run is going on in this project: ${lockHolder(owner)}.`,
+      "Wait for it to end; `plancast apply --lock-timeout 5m` does so by itself. If it hangs, end that process: what it did is in the journal.",
+    );
+  },
+};
+
+export const lockfileCheck: Check = {
+  name: "lockfile",
+  looksAt: "Whether it can be read, and is of this service.",
+  run: ({ state }) => {
+    if (state === undefined) return skipped(NEEDS_PROJECT);
+    const { read } = state;
+    const { name, exists } = state.lockfile;
+    if (!exists) return ok(`${name} is not there yet: nothing was applied from here.`);
+    if (read === undefined) return skipped(NEEDS_ADDRESS);
+    if (read instanceof Failure && !read.code.startsWith("journal/")) return failing(read.message, read.hint);
+    if (read instanceof Failure) return ok(`${name} can be read.`);
+    const { posts, media } = read.lockfile;
+    const owned = plural(Object.keys(posts).length, "post");
+    return ok(`${name} owns ${owned} and knows ${plural(Object.keys(media).length, "media file")}.`);
+  },
+};
+
+export const journalCheck: Check = {
+  name: "journal",
+  looksAt: "What earlier runs left: cut short, half replaced, of unknown outcome.",
+  run: ({ state }) => {
+    if (state === undefined) return skipped(NEEDS_PROJECT);
+    if (state.read === undefined) return skipped(NEEDS_ADDRESS);
+    const { read } = state;
+    if (read instanceof Failure)
+      return read.code.startsWith("journal/")
+        ? failing(read.message, read.hint)
+        : skipped("needs a lockfile that can be read.");
+    const { lockfile } = read;
+    const unknown = Object.keys(lockfile.unknown).length;
+    const retiring = Object.keys(lockfile.retiring).length;
+    if (unknown > 0 && !isRunning(state))
+      return failing(
+        `${plural(unknown, "post")} may or may not be scheduled: ${Object.keys(lockfile.unknown).slice(0, 5).join(", ")}.`,
+        "Run apply, which looks on the service. What stays in doubt, `plancast resolve` takes your word for.",
+      );
+    if (isRunning(state)) return ok("Is being written by the run that is going on.");
+    if (read.journal.records.length > 0)
+      return warning(
+        "A run was cut short.",
+        "Run apply: it goes on from the journal, and does nothing twice.",
+      );
+    if (retiring > 0)
+      return warning(
+        `${plural(retiring, "older post")} of a replacement still to be cancelled.`,
+        "Run apply.",
+      );
+    return ok("Nothing is left from earlier runs.");
+  },
+};
+
+function isRunning({ lock }: StateFacts): boolean {
+  return typeof lock === "object" && lock.running;
+}
