@@ -20,7 +20,7 @@ import {
 } from "../report/outcomes/media.ts";
 import { problemsText } from "../report/problems/problems-text.ts";
 import { type ServiceMedia, mediaText } from "../report/status/service-lists.ts";
-import { incompleteList } from "../service/answers/read-list.ts";
+import { incompleteList } from "../service/incomplete-list.ts";
 import type { ReadServiceClient } from "../service/service-client.ts";
 import type { Project } from "../settings/config.ts";
 import { Uploads } from "../sync/apply/upload-media.ts";

@@ -2,7 +2,7 @@
 
 import { canonicalContent, canonicalPlatforms, isoInstant, utcTime } from "../../model/canonical.ts";
 import { isObject } from "../../model/json.ts";
-import type { RemotePost } from "../../model/post.ts";
+import type { PostStatus, RemotePost } from "../../model/post.ts";
 import type { Json, PostRecord } from "../records.ts";
 import type { PostState } from "../service.ts";
 import { platformName } from "./other-records.ts";
@@ -112,11 +112,13 @@ function readMediaIds(record: Json): readonly string[] | undefined {
     : undefined;
 }
 
-/** What a record's status means. Only `scheduled` is documented; the other words are what services commonly use. */
+/** What a record's status means. `other`: a post that is not to be published as it is. */
+type StatusMeaning = Exclude<PostStatus, "missing" | "unknown"> | "other";
 
-type StatusMeaning = "scheduled" | "published" | "cancelled" | "failed" | "other";
-
-const STATUS_MEANINGS: ReadonlyMap<string, StatusMeaning> = new Map([
+/** Only `scheduled` is documented; the other words are what services commonly use. */ const STATUS_MEANINGS: ReadonlyMap<
+  string,
+  StatusMeaning
+> = new Map([
   ["scheduled", "scheduled"],
   ["pending", "scheduled"],
   ["queued", "scheduled"],
@@ -160,18 +162,7 @@ export function matchesStatus(status: string | undefined, asked: string): boolea
 }
 
 /** What the record of one post says became of it. */
-export function stateOf({ post, status }: DecodedPost): PostState {
-  switch (status === undefined ? undefined : STATUS_MEANINGS.get(status)) {
-    case "scheduled":
-      return { state: "scheduled", post };
-    case "published":
-      return { state: "published" };
-    case "cancelled":
-      return { state: "gone", why: "cancelled" };
-    case "failed":
-      return { state: "gone", why: "failed" };
-    case "other":
-    case undefined:
-      return { state: "unclear", status };
-  }
+export function stateOf({ status }: Pick<DecodedPost, "status">): PostState {
+  const meaning = status === undefined ? undefined : STATUS_MEANINGS.get(status);
+  return meaning === undefined || meaning === "other" ? { state: "unknown", status } : { state: meaning };
 }

@@ -20,6 +20,8 @@ type PostsEndpoints = Pick<
   "listScheduled" | "getPost" | "listPosts" | "readPost" | "findPosts" | "createPost" | "cancelPost"
 >;
 
+const LIST = "GET /v1/posts";
+
 export function postsEndpoints(caller: Caller): PostsEndpoints {
   const { read, list, write } = caller;
   return {
@@ -40,25 +42,24 @@ export function postsEndpoints(caller: Caller): PostsEndpoints {
 function scheduledOf({ items, ...rest }: Listed<unknown>): RemoteList {
   const posts: RemotePost[] = [];
   for (const item of items) {
-    const record = decodePost(item, "GET /v1/posts");
+    const record = decodePost(item, LIST);
     if (isStillScheduled(record)) posts.push(record.post);
   }
   // A list that changes while it is paged may tell a post twice.
   const index = indexById(posts);
-  return { ...rest, posts: index.size === posts.length ? posts : [...index.values()] };
+  return { ...rest, name: LIST, posts: index.size === posts.length ? posts : [...index.values()] };
 }
 
 function postState(id: string, result: CallResult): PostState {
   const endpoint = `GET /v1/posts/${id}`;
-  if (result.kind === "refused" && result.error.code === "not_found")
-    return { state: "gone", why: "not_found" };
+  if (result.kind === "refused" && result.error.code === "not_found") return { state: "missing" };
   if (result.kind !== "answer") throw readFailure(endpoint, result);
   return stateOf(decodePost(recordOf(result.answer, endpoint), endpoint));
 }
 
 /** Services may ignore the filter, or tell no status. */
 function ofStatus(status: string | undefined, { items, ...rest }: Listed<unknown>): Listed<PostRecord> {
-  const records = items.map((item) => decodePostRecord(item, "GET /v1/posts"));
+  const records = items.map((item) => decodePostRecord(item, LIST));
   const asked = status === undefined ? records : records.filter((each) => matchesStatus(each.status, status));
   return { items: [...new Map(asked.map((each) => [each.id, each])).values()], ...rest };
 }
@@ -136,11 +137,13 @@ export async function cancelResult(
   switch (state?.state) {
     case "published":
       return { result: "done", value: "published" };
-    case "gone":
+    case "missing":
+    case "cancelled":
+    case "failed":
       return { result: "done", value: result.kind === "answer" ? "cancelled" : "already-gone" };
     case "scheduled":
       return told;
-    case "unclear":
+    case "unknown":
     case undefined:
       // The next list tells.
       return wasNotFound ? { result: "unknown", message: NOT_FOUND_UNCONFIRMED } : told;
@@ -210,7 +213,7 @@ async function findPosts(
     asked += 1;
     for (const item of items) {
       const id = isObject(item) ? idIn(item) : undefined;
-      if (id !== undefined && ids.has(id)) found.set(id, decodePostRecord(item, "GET /v1/posts"));
+      if (id !== undefined && ids.has(id)) found.set(id, decodePostRecord(item, LIST));
     }
     return ids.size - found.size > Math.max(MAX_SINGLE_READS, asked);
   };

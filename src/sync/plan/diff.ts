@@ -69,7 +69,7 @@ export function diff(given: DiffInput): Diff {
     }
   }
   for (const post of past) orphans.takePast(post);
-  const leftAlone = orphans.takeLeftOut();
+  const leftAlone = orphans.takeForFilteredRows();
   found.changes.push(...orphans.cancels(), ...cancelRetired(input, found.changes));
   found.held.push(...attempts.left(found.kept));
   return limitToScope(input, { ...found, past, unmanaged: unowned.left(), leftAlone, owned: input.owned });
@@ -142,11 +142,11 @@ function cancelRetired({ lockfile, desired, retiring }: DiffContext, changes: re
 }
 
 /** Leaves alone what other calendars and rows that a filter leaves out own, when the run is narrowed. */
-function limitToScope({ inScope, leftOut }: DiffInput, all: Diff): Diff {
+function limitToScope({ inScope, filteredRows }: DiffInput, all: Diff): Diff {
   return {
-    changes: all.changes.filter((change) => inScope(fileOf(change)) && !leftOut.has(change.key)),
+    changes: all.changes.filter((change) => inScope(fileOf(change)) && !filteredRows.has(change.key)),
     kept: all.kept.filter((keep) => inScope(keep.desired.source.file)),
-    held: all.held.filter((hold) => inScope(hold.file) && !leftOut.has(hold.key)),
+    held: all.held.filter((hold) => inScope(hold.file) && !filteredRows.has(hold.key)),
     past: all.past.filter((post) => inScope(post.source.file)),
     unmanaged: all.unmanaged,
     leftAlone: all.leftAlone,
@@ -195,7 +195,7 @@ function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
  */
 function withoutDuplicateOwners(
   joined: Ownership,
-  { desired, leftOut, lockfile }: Pick<DiffInput, "desired" | "leftOut" | "lockfile">,
+  { desired, filteredRows, lockfile }: Pick<DiffInput, "desired" | "filteredRows" | "lockfile">,
 ): Ownership {
   if (!joined.hasDuplicateOwners) return joined;
   const owners = new Map<string, OwnedRemote>();
@@ -206,7 +206,7 @@ function withoutDuplicateOwners(
     if (isFirst || isSamePost(post, owned, lockfile)) owners.set(owned.remote.id, owned);
   }
   const all = [...joined.owned.values()];
-  for (const owned of [...all.filter(({ key }) => leftOut.has(key)), ...all]) {
+  for (const owned of [...all.filter(({ key }) => filteredRows.has(key)), ...all]) {
     if (!owners.has(owned.remote.id)) owners.set(owned.remote.id, owned);
   }
   return { ...joined, owned: new Map([...owners.values()].map((owned) => [owned.key, owned])) };

@@ -33,7 +33,7 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
   const over = isOver(input);
   const desired = new Set(input.desired.map((post) => post.key));
   for (const [key, owned] of posts) {
-    const rowGone = !desired.has(key) && !input.leftOut.has(key) && input.inScope(owned.file);
+    const rowGone = !desired.has(key) && !input.filteredRows.has(key) && input.inScope(owned.file);
     if (rowGone && over(owned.post_id, owned.scheduled_at)) posts.delete(key);
   }
   for (const [id, old] of retiring) if (over(id, old.scheduled_at)) retiring.delete(id);
@@ -107,11 +107,11 @@ function isOver(input: DiffInput): (id: string, scheduledAt: string) => boolean 
 
 /** Attempts are kept until they are settled; one that is repeated now is recorded anew by that. */
 function remainingPendingCreates(input: DiffInput, kept: Diff["kept"]): Lockfile["unknown"] {
-  const { lockfile, inScope, leftOut } = input;
+  const { lockfile, inScope, filteredRows } = input;
   const open = new Set(new PendingCreates(input).left(kept).map((hold) => hold.key));
   return Object.fromEntries(
     Object.entries(lockfile.unknown).filter(
-      ([key, attempt]) => open.has(key) || !inScope(attempt.file) || leftOut.has(key),
+      ([key, attempt]) => open.has(key) || !inScope(attempt.file) || filteredRows.has(key),
     ),
   );
 }

@@ -12,7 +12,7 @@ import type { RetryCondition, UncertainBecause } from "../../problems/plan-texts
 import { type MediaCache, desiredFingerprint, isComparable } from "./compare.ts";
 import { type DiffInput, joinOwned } from "./input.ts";
 
-type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "isListInDoubt" | "now" | "settleMs">;
+type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "mayListBeIncomplete" | "now" | "settleMs">;
 
 interface OpenCreate {
   readonly key: string;
@@ -81,9 +81,9 @@ export class PendingCreates {
 }
 
 /** The attempts that may not be repeated yet: too recent, or, where posts cannot be compared, for a person to decide. */
-function findOpenCreates({ lockfile, remote, isListInDoubt, now, settleMs }: Input): OpenCreate[] {
+function findOpenCreates({ lockfile, remote, mayListBeIncomplete, now, settleMs }: Input): OpenCreate[] {
   if (Object.keys(lockfile.unknown).length === 0) return [];
-  const unsure = whyAbsenceProvesNothing(isListInDoubt, remote, lockfile);
+  const unsure = whyAbsenceProvesNothing(mayListBeIncomplete, remote, lockfile);
   const { notOwned } = joinOwned(lockfile, remote);
   return Object.entries(lockfile.unknown).flatMap(([key, attempt]): OpenCreate[] => {
     if (unsure !== undefined) return [{ key, attempt, end: { unsure } }];
@@ -95,11 +95,11 @@ function findOpenCreates({ lockfile, remote, isListInDoubt, now, settleMs }: Inp
 }
 
 function whyAbsenceProvesNothing(
-  isListInDoubt: boolean,
+  mayListBeIncomplete: boolean,
   remote: readonly RemotePost[],
   lockfile: Lockfile,
 ): UncertainBecause | undefined {
-  if (isListInDoubt) return "list-may-be-incomplete";
+  if (mayListBeIncomplete) return "list-may-be-incomplete";
   const blank = remote.filter((post) => !isComparable(post));
   return areAllOwned(blank, lockfile) ? undefined : "posts-not-comparable";
 }
