@@ -129,9 +129,7 @@ function showPost(
 }
 
 function afterPosts(posts: readonly ServicePost[]): string | undefined {
-  const isForeign = posts.some(
-    (post) => post.owner === undefined && isStillScheduled({ status: post.status }),
-  );
+  const isForeign = posts.some((post) => post.owner === undefined && isStillScheduled(post.status));
   if (isForeign) return "plancast pull writes the scheduled posts that are of no row into a calendar.";
   return posts.length === 0 ? undefined : "plancast posts show ID shows one of them whole.";
 }
@@ -196,7 +194,7 @@ function cancelNamedPost(
 }
 
 function checkScheduled(post: PostRecord): void {
-  if (isStillScheduled({ status: post.status })) return;
+  if (isStillScheduled(post.status)) return;
   throw new Failure(
     "apply/already-published",
     `${post.id} cannot be cancelled: the service says that it is ${JSON.stringify(post.status)}.`,

@@ -98,9 +98,6 @@ export interface PostDraft extends PostBody {
 /** What became of a cancel. */
 export type CancelResult = WriteResult<Cancelled>;
 
-/** A new post: its id, and what else the answer says about it. */
-export type CreatedPost = RemotePost;
-
 export interface UploadFile {
   readonly absolutePath: string;
   /** File name for the form, without folders. */
@@ -110,8 +107,11 @@ export interface UploadFile {
 
 /** What apply may do. */
 export interface Service extends ReadService {
-  /** @param beforeSend awaited each time just before the request is sent, which may be long after the call */
-  createPost(draft: PostDraft, beforeSend?: () => Promise<void>): Promise<WriteResult<CreatedPost>>;
+  /**
+   * Gives the new post: its id, and what else the answer says about it.
+   * @param beforeSend awaited each time just before the request is sent, which may be long after the call
+   */
+  createPost(draft: PostDraft, beforeSend?: () => Promise<void>): Promise<WriteResult<RemotePost>>;
   cancelPost(id: string): Promise<CancelResult>;
   /** Sends the file as a stream. A file that no post uses harms nobody. */
   uploadMedia(file: UploadFile): Promise<WriteResult<MediaRecord>>;
@@ -119,5 +119,5 @@ export interface Service extends ReadService {
    * Replaces text, networks, time and media of a scheduled post, which keeps its id. Refused for a post that is gone or
    * published. Without this method, plancast replaces a post with a new one.
    */
-  updatePost?(id: string, draft: PostDraft): Promise<WriteResult<CreatedPost>>;
+  updatePost?(id: string, draft: PostDraft): Promise<WriteResult<RemotePost>>;
 }

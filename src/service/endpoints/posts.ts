@@ -1,7 +1,7 @@
 /** The endpoints of posts. */
 
 import { utcMs } from "../../model/canonical.ts";
-import { Failure } from "../../model/failure.ts";
+import { Failure, unlessFailure } from "../../model/failure.ts";
 import { isObject } from "../../model/json.ts";
 import { type RemotePost, indexById } from "../../model/post.ts";
 import { decodePost, decodePostRecord, isStillScheduled, matchesStatus, stateOf } from "../answers/post.ts";
@@ -10,9 +10,9 @@ import { readFailure, toWriteResult } from "../answers/results.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { Call, CallResult } from "../http/transport.ts";
-import type { Json, Listed, PostRecord, WriteResult } from "../records.ts";
+import type { Listed, PostRecord, WriteResult } from "../records.ts";
 import type { ServiceClient } from "../service-client.ts";
-import type { CancelResult, CreatedPost, PostDraft, PostState, RemoteList } from "../service.ts";
+import type { CancelResult, PostDraft, PostState, RemoteList } from "../service.ts";
 import { type Caller, recordPath } from "./caller.ts";
 
 type PostsEndpoints = Pick<
@@ -33,9 +33,10 @@ export function postsEndpoints(caller: Caller): PostsEndpoints {
     findPosts: (ids, status) => findPosts(ids, status, caller),
     createPost: async (draft, beforeSend) => created(await write({ ...createCall(draft), beforeSend })),
     cancelPost: async (id) =>
-      cancelResult(await write(cancelCall(id)), async () =>
-        stateIfReadable(id, await read(recordPath("/posts", id))),
-      ),
+      cancelResult(await write(cancelCall(id)), async () => {
+        const answer = await read(recordPath("/posts", id));
+        return unlessFailure(() => postState(id, answer));
+      }),
   };
 }
 
@@ -43,7 +44,7 @@ function scheduledOf({ items, ...rest }: Listed<unknown>): RemoteList {
   const posts: RemotePost[] = [];
   for (const item of items) {
     const record = decodePost(item, LIST);
-    if (isStillScheduled(record)) posts.push(record.post);
+    if (isStillScheduled(record.status)) posts.push(record.post);
   }
   // A list that changes while it is paged may tell a post twice.
   const index = indexById(posts);
@@ -51,10 +52,8 @@ function scheduledOf({ items, ...rest }: Listed<unknown>): RemoteList {
 }
 
 function postState(id: string, result: CallResult): PostState {
-  const endpoint = `GET /v1/posts/${id}`;
-  if (result.kind === "refused" && result.error.code === "not_found") return { state: "missing" };
-  if (result.kind !== "answer") throw readFailure(endpoint, result);
-  return stateOf(decodePost(recordOf(result.answer, endpoint), endpoint));
+  const post = postRecord(id, result);
+  return post === undefined ? { state: "missing" } : stateOf(post.status);
 }
 
 /** Services may ignore the filter, or tell no status. */
@@ -83,40 +82,22 @@ function createCall({
   return { method: "POST", path: "/posts", repeat: "once", json, notAfter, isUrgent };
 }
 
-function created(result: CallResult): WriteResult<CreatedPost> {
+function created(result: CallResult): WriteResult<RemotePost> {
   const endpoint = "POST /v1/posts";
   return toWriteResult(result, (answer) => {
     const record = recordOf(answer, endpoint);
-    return { id: decodeId(record, endpoint), ...echoIn(record, endpoint) };
+    // What else it says of the post need not be readable.
+    return { id: decodeId(record, endpoint), ...unlessFailure(() => decodePost(record, endpoint).post) };
   });
-}
-
-/** What the answer to a create tells of the post besides its id; nothing where that cannot be read. */
-function echoIn(record: Json, endpoint: string): Partial<CreatedPost> {
-  try {
-    return decodePost(record, endpoint).post;
-  } catch (error) {
-    if (error instanceof Failure) return {};
-    throw error;
-  }
 }
 
 function cancelCall(id: string): Omit<Call, "priority"> {
   return { method: "DELETE", path: recordPath("/posts", id), repeat: "repeatable" };
 }
 
-function stateIfReadable(id: string, result: CallResult): PostState | undefined {
-  try {
-    return postState(id, result);
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
-}
-
-/** What became of a cancel: the answer's word where it can be trusted, else what the post itself says. */
-
 /**
+ * What became of a cancel: the answer's word where it can be trusted, else what the post itself says.
+ *
  * A service that takes a cancel says so in JSON, or in nothing. Any other answer is not trusted: a refusal may come
  * because the post is gone, or published already; a page of a network's sign-in says nothing at all; and a success that
  * says in its body that it is none may be either. Then the post itself is asked for.
@@ -178,13 +159,8 @@ function saysFailure(body: Readonly<Record<string, unknown>>): boolean {
 
 /** What the answer's record says of the post; undefined where it holds none. */
 function stateInAnswer(answer: HttpAnswer): PostState["state"] | undefined {
-  try {
-    const endpoint = "DELETE /v1/posts";
-    return stateOf(decodePost(recordOf(answer, endpoint), endpoint)).state;
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
+  const endpoint = "DELETE /v1/posts";
+  return unlessFailure(() => stateOf(decodePost(recordOf(answer, endpoint), endpoint).status).state);
 }
 
 function unconfirmed(result: CallResult): CancelResult {
@@ -192,8 +168,6 @@ function unconfirmed(result: CallResult): CancelResult {
     throw new Failure("service/unreadable", "its answer does not say that the post is cancelled");
   });
 }
-
-/** Posts by their ids, from pages of a list. */
 
 /** So few are read by their ids at once. */
 const MAX_SINGLE_READS = 1;

@@ -4,10 +4,10 @@ import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
 import { type PendingCreate, getOwn } from "../../model/lockfile.ts";
 import type { Change, Outcome } from "../../model/plan.ts";
-import type { UtcTime } from "../../model/post.ts";
+import type { RemotePost, UtcTime } from "../../model/post.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import type { NotDone, WriteResult } from "../../service/records.ts";
-import type { CancelResult, CreatedPost, PostDraft, Service } from "../../service/service.ts";
+import type { CancelResult, PostDraft, Service } from "../../service/service.ts";
 import { fingerprint, storedDifferences } from "../plan/compare.ts";
 import type { OpenState } from "../state/project-state.ts";
 import type { Uploads } from "./upload-media.ts";
@@ -192,7 +192,7 @@ async function update(change: Replace, tools: StepTools): Promise<WriteResult<st
 
 async function created(
   key: string,
-  post: CreatedPost,
+  post: RemotePost,
   draft: PostDraft,
   state: OpenState,
 ): Promise<WriteResult<string>> {
