@@ -2,6 +2,7 @@
 
 import { copyFile, link, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "../../model/failure.ts";
 import type { MediaFiles } from "./media-files.ts";
 import type { StoredMedia, StoredPost } from "./records.ts";
 
@@ -37,7 +38,7 @@ async function putFile(from: string | undefined, to: string): Promise<void> {
   try {
     await link(from, to).catch(() => copyFile(from, to));
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
   }
 }
 

@@ -5,8 +5,7 @@
 
 import { join } from "node:path";
 import { Failure, reasonOf } from "../../model/failure.ts";
-import { AppendLog, readLog } from "../../sync/state/append-log.ts";
-import { makeFolder } from "../../sync/state/durable-files.ts";
+import { AppendLog, makeFolder, readLog } from "../../sync/state/durable-files.ts";
 import { type ProcessLock, LockHeld, acquireProcessLock } from "../../sync/state/process-lock.ts";
 import { type MediaFiles, mediaInMemory, mediaOnDisk, prepareMediaFolder } from "./media-files.ts";
 import { type Outbox, createOutboxFolder, noOutbox } from "./outbox-folder.ts";

@@ -4,10 +4,9 @@ import type { Pace } from "../../model/clock.ts";
 import { durationMs } from "../../model/units.ts";
 import type { Config } from "../../settings/config.ts";
 import { RATE_PLANS } from "../../settings/rate-plans.ts";
-import { aiEndpoints, automationsEndpoints, webhooksEndpoints } from "../endpoints/ai-and-automations.ts";
+import { aiAndAutomationsEndpoints } from "../endpoints/ai-and-automations.ts";
 import { type CallerOptions, callerOf } from "../endpoints/caller.ts";
-import { mediaEndpoints } from "../endpoints/media.ts";
-import { platformsEndpoints } from "../endpoints/platforms.ts";
+import { mediaEndpoints, platformsEndpoints } from "../endpoints/media-and-platforms.ts";
 import { postsEndpoints } from "../endpoints/posts.ts";
 import { openConnections } from "../http/request.ts";
 import { type TransportOptions, Transport } from "../http/transport.ts";
@@ -74,9 +73,7 @@ export function httpService({ origin, uploadField, ...options }: HttpServiceOpti
     ...postsEndpoints(caller),
     ...mediaEndpoints(caller, uploadField),
     ...platformsEndpoints(caller),
-    ...aiEndpoints(caller),
-    ...automationsEndpoints(caller),
-    ...webhooksEndpoints(caller),
+    ...aiAndAutomationsEndpoints(caller),
   };
 }
 
