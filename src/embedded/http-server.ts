@@ -18,7 +18,7 @@ import type { App } from "./app.ts";
 import { isOutsideApi } from "./publishing/paths.ts";
 import type { RateLimit, RateLimitStatus } from "./rate-limit.ts";
 import type { Scope } from "./routes/api-keys.ts";
-import { ServiceError, toServiceError } from "./routes/service-error.ts";
+import { ServiceError, toServiceError } from "./routes/endpoint.ts";
 
 /** Requests without a key that is known share one window. */
 const ANONYMOUS = "anonymous";

@@ -1,9 +1,8 @@
 /** The connected accounts, one on each platform. */
 
-import { type PlatformAccount, PLATFORM_ACCOUNTS, platformFails } from "../publishing/accounts.ts";
-import { type Route, endpoint, noBody, noQuery, pageOf } from "./endpoint.ts";
+import { type PlatformAccount, PLATFORM_ACCOUNTS, platformFails } from "../publishing/publish.ts";
+import { type Route, ServiceError, endpoint, pageOf } from "./endpoint.ts";
 import { pageQuery, platformAnswer, platformList } from "./schemas.ts";
-import { ServiceError } from "./service-error.ts";
 
 const listPlatforms = endpoint({
   method: "GET",
@@ -12,7 +11,6 @@ const listPlatforms = endpoint({
   operation: "listPlatforms",
   summary: "Lists the connected accounts",
   query: pageQuery,
-  body: noBody,
   answer: platformList,
   handle({ query }, { store }) {
     const connected = PLATFORM_ACCOUNTS.filter((account) => !store.isDisconnected(account.id));
@@ -27,8 +25,6 @@ const disconnectPlatform = endpoint({
   scope: "admin",
   operation: "disconnectPlatform",
   summary: "Disconnects an account, for good",
-  query: noQuery,
-  body: noBody,
   answer: platformAnswer,
   errors: ["platform_error"],
   handle: ({ id }, { store, now, failures }) =>

@@ -1,7 +1,7 @@
 /** Registers webhooks. */
 
 import { randomId } from "../store/records.ts";
-import { type Route, endpoint, noQuery } from "./endpoint.ts";
+import { type Route, endpoint } from "./endpoint.ts";
 import { webhookAnswer, webhookRequest } from "./schemas.ts";
 
 const registerWebhook = endpoint({
@@ -10,7 +10,6 @@ const registerWebhook = endpoint({
   scope: "admin",
   operation: "registerWebhook",
   summary: "Registers an address that receives events",
-  query: noQuery,
   body: webhookRequest,
   status: 201,
   answer: webhookAnswer,
