@@ -24,7 +24,7 @@ import { incompleteList } from "../service/incomplete-list.ts";
 import type { ReadServiceClient } from "../service/service-client.ts";
 import type { Project } from "../settings/config.ts";
 import { Uploads } from "../sync/apply/upload-media.ts";
-import { type PruneResult, pruneMediaCache } from "../sync/plan/prune-media.ts";
+import { type PruneResult, pruneMediaCache } from "../sync/plan/next-lockfile.ts";
 import { openAddresses } from "../sync/state/media-caches.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
 import { defineCommand } from "./shared/command.ts";
@@ -190,7 +190,7 @@ async function upload(
             const { path, sha256 } = file;
             const ids = await uploads.idsOf([file]);
             if (ids.result !== "done") return { path, sha256, written: ids, isKnown: false };
-            const [id = ""] = ids.ids;
+            const [id = ""] = ids.value;
             return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
           }),
         );

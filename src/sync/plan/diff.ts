@@ -98,14 +98,12 @@ function decide(
   if (same !== undefined) {
     const adopt: Change = { action: "adopt", key, desired: post, remote: same };
     if (owned === undefined) return [adopt];
-    const old = {
-      action: "cancel",
-      key,
-      remote: owned.remote,
-      dueAt: owned.dueAt,
-      file: post.source.file,
-    } as const;
-    return [adopt, { ...old, retiring: true, reason: "replacement-scheduled" }];
+    const { remote, dueAt } = owned;
+    const { file } = post.source;
+    return [
+      adopt,
+      { action: "cancel", key, remote, dueAt, file, retiring: true, reason: "replacement-scheduled" },
+    ];
   }
   // The old half of the row's replacement may still stand although the new half is gone.
   const older = owned?.remote ?? input.retiring.get(key)?.[0] ?? orphans.takeSimilar(post);
@@ -144,13 +142,11 @@ function cancelRetired({ lockfile, desired, retiring }: DiffContext, changes: re
 /** Leaves alone what other calendars and rows that a filter leaves out own, when the run is narrowed. */
 function limitToScope({ inScope, filteredRows }: DiffInput, all: Diff): Diff {
   return {
+    ...all,
     changes: all.changes.filter((change) => inScope(fileOf(change)) && !filteredRows.has(change.key)),
     kept: all.kept.filter((keep) => inScope(keep.desired.source.file)),
     held: all.held.filter((hold) => inScope(hold.file) && !filteredRows.has(hold.key)),
     past: all.past.filter((post) => inScope(post.source.file)),
-    unmanaged: all.unmanaged,
-    leftAlone: all.leftAlone,
-    owned: all.owned,
   };
 }
 

@@ -1,4 +1,7 @@
-/** The lockfile that an apply starts from: adopted posts, posts under new keys, and without posts that are over. */
+/**
+ * Lockfiles made of others. Pure. The one that an apply starts from: adopted posts, posts under new keys, and without posts
+ * that are over. And one without media entries that it no longer needs.
+ */
 
 import { utcMs } from "../../model/canonical.ts";
 import {
@@ -45,7 +48,9 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
     if (change.action === "create") posts.delete(change.key);
     if (change.action === "replace")
       move(change.key, change.remote, getOwn(input.lockfile.posts, keyOf.get(change.remote.id) ?? ""));
-    if (change.action === "cancel" && change.retiring) retire(change.key, change.remote.id, posts, retiring);
+    if (change.action !== "cancel" || !change.retiring) continue;
+    const owned = posts.get(change.key);
+    if (owned?.post_id === change.remote.id) retiring.set(...retiringEntry(change.key, owned));
   }
   for (const change of changes) {
     if (change.action !== "adopt") continue;
@@ -70,17 +75,6 @@ function recentlyCancelled({ lockfile, now }: DiffInput): Lockfile["cancelled"] 
   return Object.fromEntries(
     Object.entries(lockfile.cancelled).filter(([, { at }]) => utcMs(at) > now - KEEP_CANCELLED_MS),
   );
-}
-
-function retire(
-  key: string,
-  id: string,
-  posts: Map<string, OwnedPost>,
-  retiring: Map<string, Lockfile["retiring"][string]>,
-): void {
-  const owned = posts.get(key);
-  if (owned?.post_id !== id) return;
-  retiring.set(...retiringEntry(key, owned));
 }
 
 function ownedEntry(
@@ -151,4 +145,45 @@ function withPins({ lockfile, desired }: DiffInput): Lockfile {
   return pins.length === 0
     ? lockfile
     : { ...lockfile, urls: { ...lockfile.urls, ...Object.fromEntries(pins) } };
+}
+
+export interface PruneInput {
+  readonly lockfile: Lockfile;
+  /** Ids of the whole media library. */
+  readonly library: ReadonlySet<string>;
+  /** The scheduled posts. */
+  readonly posts: readonly RemotePost[];
+}
+
+export interface PruneResult {
+  readonly lockfile: Lockfile;
+  readonly pruned: readonly { readonly sha256: string; readonly id: string; readonly path: string }[];
+  /** How many entries stay although the service does not list them: posts that are scheduled hold them. */
+  readonly inUse: number;
+}
+
+/**
+ * Forgets what the library lacks, except what a scheduled post or one in doubt still holds: without its entry that
+ * post would no longer be known for its row's, and be replaced. Gives undefined where the service does not tell which
+ * media the project's posts hold.
+ */
+export function pruneMediaCache({ lockfile, library, posts }: PruneInput): PruneResult | undefined {
+  const owned = new Set(Object.values(lockfile.posts).map((post) => post.post_id));
+  const isTold = posts.some(({ mediaIds }) => mediaIds !== undefined);
+  if (!isTold && posts.some(({ id }) => owned.has(id))) return undefined;
+  const held = new Set([
+    ...posts.flatMap(({ mediaIds = [] }) => mediaIds),
+    ...Object.values(lockfile.unknown).flatMap((attempt) => attempt.media_ids),
+  ]);
+  const missing = Object.entries(lockfile.media).filter(
+    ([, { id, also = [] }]) => ![id, ...also].some((each) => library.has(each)),
+  );
+  const gone = missing.filter(([, { id, also = [] }]) => ![id, ...also].some((each) => held.has(each)));
+  const hashes = new Set(gone.map(([sha256]) => sha256));
+  const media = Object.fromEntries(Object.entries(lockfile.media).filter(([sha256]) => !hashes.has(sha256)));
+  return {
+    lockfile: { ...lockfile, media },
+    pruned: gone.map(([sha256, { id, path }]) => ({ sha256, id, path })),
+    inUse: missing.length - gone.length,
+  };
 }

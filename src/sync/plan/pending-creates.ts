@@ -37,14 +37,8 @@ export class PendingCreates {
       this.#left.get(post.key) ?? [...this.#left.values()].find((each) => this.#isOlder(each, post));
     if (open === undefined) return undefined;
     this.#left.delete(open.key);
-    return {
-      action: "hold",
-      key: post.key,
-      desired: post,
-      file: post.source.file,
-      dueAt: post.scheduledAt,
-      ...open.end,
-    };
+    const { key, source, scheduledAt: dueAt } = post;
+    return { action: "hold", key, desired: post, file: source.file, dueAt, ...open.end };
   }
 
   #isOlder({ key, attempt }: OpenCreate, post: ResolvedPost): boolean {
@@ -64,18 +58,11 @@ export class PendingCreates {
     return [...this.#left.values()]
       .filter(({ key, attempt }) => {
         const post = keptAs.get(key);
-        // What was in doubt is what stands there.
+        // The post that is kept is the one that was pending.
         return post === undefined || desiredFingerprint(post, this.#media) !== attempt.fingerprint;
       })
-      .map(({ key, attempt, end }) => {
-        return {
-          action: "hold",
-          key,
-          desired: undefined,
-          file: attempt.file,
-          dueAt: attempt.scheduled_at,
-          ...end,
-        };
+      .map(({ key, attempt: { file, scheduled_at: dueAt }, end }) => {
+        return { action: "hold", key, desired: undefined, file, dueAt, ...end };
       });
   }
 }
