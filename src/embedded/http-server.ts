@@ -87,9 +87,9 @@ function requestHandler({ app, host, rateLimit, scopeOf }: HttpServerOptions) {
   });
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const caller = scopeOf(incoming) ?? ANONYMOUS;
-    const standing = isOutsideApi(incoming.url ?? "") ? rateLimit.peek(caller) : rateLimit.take(caller);
-    for (const [name, value] of Object.entries(standing.headers)) outgoing.setHeader(name, value);
-    if (standing.exceeded) refuse(outgoing, standing);
+    const status = isOutsideApi(incoming.url ?? "") ? rateLimit.peek(caller) : rateLimit.take(caller);
+    for (const [name, value] of Object.entries(status.headers)) outgoing.setHeader(name, value);
+    if (status.exceeded) refuse(outgoing, status);
     else await listener(incoming, outgoing);
   };
 }

@@ -109,10 +109,10 @@ export async function cancelResult(
 ): Promise<CancelResult> {
   const said = result.kind === "answer" ? outcomeIn(result.answer) : undefined;
   if (said !== undefined) return { result: "done", value: said };
-  const told = unconfirmed(result);
+  const answered = unconfirmed(result);
   const isTelling =
     result.kind === "refused" && !["not_found", "validation_error"].includes(result.error.code);
-  if ((result.kind !== "answer" && result.kind !== "refused") || isTelling) return told;
+  if ((result.kind !== "answer" && result.kind !== "refused") || isTelling) return answered;
   const wasNotFound = result.kind === "refused" && result.error.code === "not_found";
   const state = await ask();
   switch (state?.state) {
@@ -123,11 +123,11 @@ export async function cancelResult(
     case "failed":
       return { result: "done", value: result.kind === "answer" ? "cancelled" : "already-gone" };
     case "scheduled":
-      return told;
+      return answered;
     case "unknown":
     case undefined:
       // The next list tells.
-      return wasNotFound ? { result: "unknown", message: NOT_FOUND_UNCONFIRMED } : told;
+      return wasNotFound ? { result: "unknown", message: NOT_FOUND_UNCONFIRMED } : answered;
   }
 }
 

@@ -45,7 +45,7 @@ export function diff(given: DiffInput): Diff {
   const past: ResolvedPost[] = [];
   const orphans = new Orphans(input);
   const unowned = new UnmanagedPosts(joined, lockfile);
-  const attempts = new PendingCreates(input);
+  const pendingCreates = new PendingCreates(input);
   const found: { changes: Change[]; kept: Keep[]; held: PendingChange[] } = {
     changes: [],
     kept: [],
@@ -63,7 +63,7 @@ export function diff(given: DiffInput): Diff {
     else found.kept.push(keep);
   }
   for (const post of open) {
-    for (const decision of decide(post, { input, orphans, unowned, attempts })) {
+    for (const decision of decide(post, { input, orphans, unowned, pendingCreates })) {
       if (decision.action === "hold") found.held.push(decision);
       else found.changes.push(decision);
     }
@@ -71,7 +71,7 @@ export function diff(given: DiffInput): Diff {
   for (const post of past) orphans.takePast(post);
   const leftAlone = orphans.takeForFilteredRows();
   found.changes.push(...orphans.cancels(), ...cancelRetired(input, found.changes));
-  found.held.push(...attempts.left(found.kept));
+  found.held.push(...pendingCreates.left(found.kept));
   return limitToScope(input, { ...found, past, unmanaged: unowned.left(), leftAlone, owned: input.owned });
 }
 
@@ -85,12 +85,12 @@ interface Sources {
   readonly input: DiffContext;
   readonly orphans: Orphans;
   readonly unowned: UnmanagedPosts;
-  readonly attempts: PendingCreates;
+  readonly pendingCreates: PendingCreates;
 }
 
 function decide(
   post: ResolvedPost,
-  { input, orphans, unowned, attempts }: Sources,
+  { input, orphans, unowned, pendingCreates }: Sources,
 ): (Change | PendingChange)[] {
   const { key } = post;
   const owned = input.owned.get(key);
@@ -108,7 +108,7 @@ function decide(
   // The old half of the row's replacement may still stand although the new half is gone.
   const older = owned?.remote ?? input.retiring.get(key)?.[0] ?? orphans.takeSimilar(post);
   // Before a replace too: the attempt may have been one, and its post may still appear.
-  const hold = attempts.takeFor(post);
+  const hold = pendingCreates.takeFor(post);
   if (hold !== undefined) return [hold];
   const conflictingIds = unowned.inPlaceOf(post);
   if (older !== undefined) {

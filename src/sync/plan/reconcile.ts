@@ -132,15 +132,15 @@ export function withoutPendingCreate(lockfile: Lockfile, key: string): Lockfile 
 }
 
 /**
- * The lockfile after posts that this project cancelled turned out to stand all the same: they are to be cancelled once
+ * The lockfile after posts that this project cancelled turned out to be scheduled all the same: they are to be cancelled once
  * more, or taken back by a row that asks for them again.
- * @param standing their ids
+ * @param stillScheduled their ids
  */
-export function withStillScheduled(lockfile: Lockfile, standing: ReadonlySet<string>): Lockfile {
-  if (standing.size === 0) return lockfile;
+export function withStillScheduled(lockfile: Lockfile, stillScheduled: ReadonlySet<string>): Lockfile {
+  if (stillScheduled.size === 0) return lockfile;
   const cancelled = { ...lockfile.cancelled };
   const retiring = { ...lockfile.retiring };
-  for (const id of standing) {
+  for (const id of stillScheduled) {
     const former = cancelled[id];
     if (former === undefined) continue;
     const { at: _at, ...entry } = former;
