@@ -20,11 +20,11 @@ import {
   uploadedText,
 } from "../report/outcomes/media.ts";
 import { type ServiceMedia, mediaText } from "../report/status/service-lists.ts";
-import { incompleteList } from "../service/answers/read-list.ts";
+import { incompleteList } from "../service/incomplete-list.ts";
 import type { ReadServiceClient } from "../service/service-client.ts";
 import type { Project } from "../settings/config.ts";
 import { Uploads } from "../sync/apply/upload-media.ts";
-import { type PruneResult, pruneMediaCache } from "../sync/plan/prune-media.ts";
+import { type PruneResult, pruneMediaCache } from "../sync/plan/next-lockfile.ts";
 import { openAddresses } from "../sync/state/media-caches.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
@@ -163,7 +163,7 @@ async function upload(
           const { path, sha256 } = file;
           const ids = await uploads.idsOf([file]);
           if (ids.result !== "done") return { path, sha256, written: ids, isKnown: false };
-          const [id = ""] = ids.ids;
+          const [id = ""] = ids.value;
           return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
         }),
       );

@@ -114,9 +114,7 @@ function showPost(run: ProjectRun<PostsFlags>, id: string): Promise<ExitCode> {
 }
 
 function afterPosts(posts: readonly ServicePost[]): string | undefined {
-  const isForeign = posts.some(
-    (post) => post.owner === undefined && isStillScheduled({ status: post.status }),
-  );
+  const isForeign = posts.some((post) => post.owner === undefined && isStillScheduled(post.status));
   if (isForeign) return "plancast pull writes the scheduled posts that are of no row into a calendar.";
   return posts.length === 0 ? undefined : "plancast posts show ID shows one of them whole.";
 }
@@ -163,7 +161,7 @@ function cancelNamedPost(run: ProjectRun<PostsFlags>, id: string): Promise<ExitC
 }
 
 function checkScheduled(post: PostRecord): void {
-  if (isStillScheduled({ status: post.status })) return;
+  if (isStillScheduled(post.status)) return;
   throw new Failure(
     "apply/already-published",
     `${post.id} cannot be cancelled: the service says that it is ${JSON.stringify(post.status)}.`,

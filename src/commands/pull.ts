@@ -20,7 +20,7 @@ import { diffInput } from "../sync/diff-with-remote.ts";
 import { diff } from "../sync/plan/diff.ts";
 import type { Diff } from "../sync/plan/input.ts";
 import { nextLockfile } from "../sync/plan/next-lockfile.ts";
-import type { Unconfirmed } from "../sync/plan/reconcile.ts";
+import type { Conclusion } from "../sync/plan/reconcile.ts";
 import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
 import { type Remote, readRemote } from "../sync/remote.ts";
 import { type ReadState, readState } from "../sync/state/project-state.ts";
@@ -204,10 +204,10 @@ async function readPullState(
   const { lockfile } = state;
   return readRemote(
     { service, lockfile, clock, takesIncomparable: true },
-    (remote): PullState & { readonly unconfirmed: readonly Unconfirmed[] } => {
+    (remote): PullState & { readonly unconfirmed: readonly Conclusion[] } => {
       const compared = diff(diffInput(project, checked, lockfile, remote, clock.now()));
       const unconfirmed = adopts
-        ? compared.unmanaged.map(({ id }): Unconfirmed => ({ what: "adopt", of: id }))
+        ? compared.unmanaged.map(({ id }): Conclusion => ({ what: "adopt", of: id }))
         : [];
       return { state, remote, diff: compared, unconfirmed };
     },

@@ -120,7 +120,7 @@ async function scheduledPost(id: string, lockfile: Lockfile, service: Service): 
     );
   }
   const { state } = await service.getPost(id);
-  if (state === "scheduled" || state === "unclear") return id;
+  if (state === "scheduled" || state === "unknown") return id;
   throw new Failure(
     "resolve/not-scheduled",
     `The service has no scheduled post "${id}".`,

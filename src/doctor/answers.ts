@@ -1,6 +1,6 @@
 /** The service's answers as doctor got them: which there are, and what can be read of a list. */
 
-import { Failure } from "../model/failure.ts";
+import { unlessFailure } from "../model/failure.ts";
 import { type Page, decodePage } from "../service/answers/list-page.ts";
 import { decodePostRecord } from "../service/answers/post.ts";
 import { applyMapping } from "../service/answers/response-mapping.ts";
@@ -47,14 +47,4 @@ export function pageOf(
 /** The posts of a page; none where one of them cannot be read. */
 export function postsOn(page: Page | undefined): readonly PostRecord[] {
   return unlessFailure(() => page?.items.map((item) => decodePostRecord(item, "GET /v1/posts"))) ?? [];
-}
-
-/** What a piece of work gives; undefined where it throws a Failure. */
-export function unlessFailure<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
 }

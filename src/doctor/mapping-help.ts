@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isoInstant } from "../model/canonical.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import { plural } from "../report/text/numbers.ts";
+import { unlessFailure } from "../model/failure.ts";
 import { isObject } from "../model/json.ts";
 import { type Page, isAddress, itemsIn } from "../service/answers/list-page.ts";
 import { platformName } from "../service/answers/other-records.ts";
@@ -18,7 +19,7 @@ import { bodyOf } from "../service/http/refusal.ts";
 import type { HttpAnswer } from "../service/http/request.ts";
 import type { Json } from "../service/records.ts";
 import { type ResponseMapping, pathText, stepsOf, valueAtPath } from "../settings/response-mapping.ts";
-import { pageOf, unlessFailure } from "./answers.ts";
+import { pageOf } from "./answers.ts";
 import { type Facts, type ServiceFacts, isUnreadable } from "./facts.ts";
 import { pasteMapping } from "./paste-mapping.ts";
 

@@ -7,7 +7,7 @@ import { unlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import { Failure, reasonOf } from "../model/failure.ts";
-import { AppendLog, readLog } from "../sync/state/append-log.ts";
+import { AppendLog, readLog } from "../sync/state/durable-files.ts";
 import { STATE_FOLDER } from "../sync/state/project-state.ts";
 
 const image = z.object({

@@ -6,16 +6,21 @@ import { CONTROL_PATH, DESCRIPTION_PATH } from "./publishing/paths.ts";
 import { aiRoutes } from "./routes/ai.ts";
 import { type Scope, allows } from "./routes/api-keys.ts";
 import { automationsRoutes } from "./routes/automations.ts";
+import { platformsRoutes, webhooksRoutes } from "./routes/connections.ts";
 import { controlRoutes } from "./routes/control.ts";
-import { type Backend, type RequestContext, type Route, serviceUrl } from "./routes/endpoint.ts";
+import {
+  type Backend,
+  type RequestContext,
+  type Route,
+  ServiceError,
+  serviceUrl,
+  toServiceError,
+} from "./routes/endpoint.ts";
 import { mediaRoutes } from "./routes/media.ts";
 import { describeService } from "./routes/openapi.ts";
 import { outboxRoutes } from "./routes/outbox.ts";
-import { platformsRoutes } from "./routes/platforms.ts";
 import { postsRoutes } from "./routes/posts.ts";
 import type { Access } from "./store/store.ts";
-import { ServiceError, toServiceError } from "./routes/service-error.ts";
-import { webhooksRoutes } from "./routes/webhooks.ts";
 
 export const ROUTES: readonly Route[] = [
   postsRoutes,

@@ -3,21 +3,12 @@
 import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import type { EmbeddedService, ServiceAccess } from "../service/connect/open-service.ts";
 import { writeAtomic } from "../sync/state/durable-files.ts";
 import { isRunning, processIdentitySchema, thisProcess } from "../sync/state/process-lock.ts";
-import type { Access } from "./store/store.ts";
 import type { ApiKeys } from "./routes/api-keys.ts";
-import { startEmbedded } from "./start-embedded.ts";
+import { type RunningService, startEmbedded } from "./start-embedded.ts";
 import type { Random } from "./store/records.ts";
-
-export interface OpenedEmbedded {
-  /** With /v1. */
-  readonly url: string;
-  /** Of the least scope that the access needs. */
-  readonly key: string;
-  /** Ends what was started for this; a `plancast serve` that was there goes on. */
-  close(): Promise<void>;
-}
 
 /** The least scope that an access needs. */
 const SCOPES = { "read-only": "read", "read-write": "write", admin: "admin" } as const;
@@ -29,14 +20,14 @@ export function embeddedFolder(root: string): string {
 
 /**
  * The embedded service of the project at `root`: its `plancast serve` if one runs, else one within this process, on
- * a port that is free. `clock` gives Unix time, ms. Throws as startEmbedded does.
+ * a port that is free. Closing it ends what was started for this; a `plancast serve` goes on. `clock` gives Unix time, ms. Throws as startEmbedded does.
  */
 export async function openEmbedded(
   root: string,
-  access: Access | "admin",
+  access: ServiceAccess,
   clock: () => number,
   random: Random,
-): Promise<OpenedEmbedded> {
+): Promise<EmbeddedService> {
   const scope = SCOPES[access];
   const running = await findRunningServe(root);
   if (running !== undefined) {
@@ -59,11 +50,8 @@ const serveSchema = processIdentitySchema.extend({
   keys: z.object({ read: z.string(), write: z.string(), admin: z.string() }),
 });
 
-export interface ServeAddress {
-  /** With /v1. */
-  readonly url: string;
-  readonly keys: ApiKeys;
-}
+/** Where a `plancast serve` listens, and with which keys. */
+export type ServeAddress = Pick<RunningService, "url" | "keys">;
 
 /** A service on the same machine answers at once, unless it hangs. Milliseconds. */
 const PROBE_TIMEOUT_MS = 3_000;

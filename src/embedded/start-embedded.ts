@@ -5,10 +5,15 @@ import { Failure, reasonOf } from "../model/failure.ts";
 import type { RatePlan } from "../settings/rate-plans.ts";
 import { createApp } from "./app.ts";
 import type { Access } from "./store/store.ts";
-import { type HttpServer, type HttpServerOptions, startHttpServer } from "./http-server.ts";
+import {
+  type HttpServer,
+  type HttpServerOptions,
+  type ResetUnit,
+  RateLimit,
+  startHttpServer,
+} from "./http-server.ts";
 import { manualClock, noTimeline, openTimeline, runningClock } from "./publishing/timeline.ts";
 import { openDeliveries } from "./publishing/webhook-deliveries.ts";
-import { type ResetUnit, RateLimit } from "./rate-limit.ts";
 import { type ApiKeys, makeApiKeys, scopeOfBrowser, scopeOfKey } from "./routes/api-keys.ts";
 import type { Backend } from "./routes/endpoint.ts";
 import type { Random } from "./store/records.ts";

@@ -33,6 +33,26 @@ export class ProjectProblems extends Error {
   }
 }
 
+/** What a piece of work gives; undefined where it throws a Failure. */
+export function unlessFailure<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    return ignoreFailure(error);
+  }
+}
+
+/** For `catch`: undefined for a Failure. Throws anything else again. */
+export function ignoreFailure(error: unknown): undefined {
+  if (error instanceof Failure) return undefined;
+  throw error;
+}
+
+/** The code that Node gives an error of the system, such as `ENOENT`; undefined where it has none. */
+export function errorCode(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
 /** Why something failed, as far as what was thrown tells. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

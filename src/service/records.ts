@@ -94,6 +94,12 @@ export interface TriggerRecord {
   readonly record: Json;
 }
 
+export interface WebhookRequest {
+  readonly url: string;
+  /** Such as `post.published`. */
+  readonly events: readonly string[];
+}
+
 export interface WebhookRecord {
   readonly id?: string;
   readonly url?: string;
@@ -101,9 +107,23 @@ export interface WebhookRecord {
   readonly record: Json;
 }
 
+export interface TextRequest {
+  readonly prompt: string;
+  /** Identifier of the platform that the text is for. */
+  readonly platform: string;
+  /** Such as `casual`. */
+  readonly tone?: string | undefined;
+}
+
 export interface TextRecord {
   readonly text: string;
   readonly record: Json;
+}
+
+export interface ImageRequest {
+  readonly prompt: string;
+  /** Px, such as `1024x1024`. */
+  readonly size?: string | undefined;
 }
 
 /** A picture that was made: by its id in the media library, its address, its bytes, or several of them. */

@@ -6,13 +6,16 @@ import type {
   AutomationRecord,
   Disconnected,
   ImageRecord,
+  ImageRequest,
   Listed,
   MediaRecord,
   PlatformRecord,
   PostRecord,
   TextRecord,
+  TextRequest,
   TriggerRecord,
   WebhookRecord,
+  WebhookRequest,
   WriteResult,
 } from "./records.ts";
 import type { ReadService, Service } from "./service.ts";
@@ -32,24 +35,6 @@ export interface ReadServiceClient extends ReadService {
   /** The connected accounts. Throws as listScheduled does. */
   listAccounts(): Promise<Listed<PlatformRecord>>;
   listAutomations(): Promise<Listed<AutomationRecord>>;
-}
-
-interface TextRequest {
-  readonly prompt: string;
-  /** Identifier of the network that the text is for. */
-  readonly platform: string;
-  readonly tone?: string | undefined;
-}
-
-interface ImageRequest {
-  readonly prompt: string;
-  /** Px, such as `1024x1024`. */
-  readonly size?: string | undefined;
-}
-
-interface WebhookRequest {
-  readonly url: string;
-  readonly events: readonly string[];
 }
 
 /** None of the requests that may cost something is sent twice, as with a create. */

@@ -35,18 +35,20 @@
  * which the post shows them. Parts that the service does not return for a post are absent, which is not the same as
  * empty. Each list is a new array, and nobody changes it.
  */
-import type { RemotePost, UtcTime } from "../model/post.ts";
+import type { PostBody, PostStatus, RemotePost, UtcTime } from "../model/post.ts";
 import type { Cancelled, MediaRecord, Wholeness, WriteResult } from "./records.ts";
 
 /** Scheduled posts, and whether these are all of them. */
-export type RemoteList = { readonly posts: readonly RemotePost[] } & Wholeness;
+export type RemoteList = Wholeness & {
+  /** What messages call the list, such as its endpoint. */
+  readonly name: string;
+  readonly posts: readonly RemotePost[];
+};
 
-/** What the service says about one post. `unclear`: it has the post, with a status that plancast does not know, or none. */
+/** What the service says about one post. `status`: the service's own word, which plancast does not know; undefined for none. */
 export type PostState =
-  | { readonly state: "scheduled"; readonly post: RemotePost }
-  | { readonly state: "published" }
-  | { readonly state: "gone"; readonly why: "not_found" | "cancelled" | "failed" }
-  | { readonly state: "unclear"; readonly status: string | undefined };
+  | { readonly state: Exclude<PostStatus, "unknown"> }
+  | { readonly state: "unknown"; readonly status: string | undefined };
 
 /** From `from` to `to`, both included. */
 export interface DateRange {
@@ -87,22 +89,14 @@ interface ReadAbilities {
   findDuplicate?(draft: PostDraft): Promise<RemotePost | undefined>;
 }
 
-/** A post as it is sent. */
-export interface PostDraft {
-  readonly content: string;
-  /** Networks, or `network/account`. */
-  readonly platforms: readonly string[];
-  readonly scheduledAt: UtcTime;
-  readonly mediaIds: readonly string[];
+/** A post as it is sent. Its platforms are networks, or `network/account`. */
+export interface PostDraft extends PostBody {
   /** The row has no other post: send it even if the run is stopped, as long as it can go at once. */
   readonly isUrgent?: boolean;
 }
 
 /** What became of a cancel. */
 export type CancelResult = WriteResult<Cancelled>;
-
-/** A new post: its id, and what else the answer says about it. */
-export type CreatedPost = RemotePost;
 
 export interface UploadFile {
   readonly absolutePath: string;
@@ -113,8 +107,11 @@ export interface UploadFile {
 
 /** What apply may do. */
 export interface Service extends ReadService {
-  /** @param beforeSend awaited each time just before the request is sent, which may be long after the call */
-  createPost(draft: PostDraft, beforeSend?: () => Promise<void>): Promise<WriteResult<CreatedPost>>;
+  /**
+   * Gives the new post: its id, and what else the answer says about it.
+   * @param beforeSend awaited each time just before the request is sent, which may be long after the call
+   */
+  createPost(draft: PostDraft, beforeSend?: () => Promise<void>): Promise<WriteResult<RemotePost>>;
   cancelPost(id: string): Promise<CancelResult>;
   /** Sends the file as a stream. A file that no post uses harms nobody. */
   uploadMedia(file: UploadFile): Promise<WriteResult<MediaRecord>>;
@@ -122,5 +119,5 @@ export interface Service extends ReadService {
    * Replaces text, networks, time and media of a scheduled post, which keeps its id. Refused for a post that is gone or
    * published. Without this method, plancast replaces a post with a new one.
    */
-  updatePost?(id: string, draft: PostDraft): Promise<WriteResult<CreatedPost>>;
+  updatePost?(id: string, draft: PostDraft): Promise<WriteResult<RemotePost>>;
 }

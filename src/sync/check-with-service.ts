@@ -1,7 +1,7 @@
 /** What only the service knows about posts to be sent: whether it has their networks and their media. */
 
 import { aliasesOf, unknownPlatforms } from "../checks/platforms.ts";
-import { Failure } from "../model/failure.ts";
+import { ignoreFailure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
@@ -38,17 +38,15 @@ export async function platformProblemsIfReachable(
   project: Project,
   open: () => Promise<{ readonly service: ReadService; readonly close: () => Promise<void> }>,
 ): Promise<readonly Problem[]> {
-  try {
+  const check = async (): Promise<readonly Problem[]> => {
     const opened = await open();
     try {
       return await checkPlatforms(posts, project, opened.service);
     } finally {
       await opened.close();
     }
-  } catch (error) {
-    if (error instanceof Failure) return [];
-    throw error;
-  }
+  };
+  return (await check().catch(ignoreFailure)) ?? [];
 }
 
 function postsToSend({ changes }: Diff): readonly ResolvedPost[] {

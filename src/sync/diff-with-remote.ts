@@ -1,13 +1,14 @@
-/** remote → diff: what the service has, and how it differs from the calendars. Two lists must agree where one proves nothing. */
+/** remote → diff: what the service has, and how it differs from the calendars. */
 
 import type { CheckedCalendars } from "../calendars/check.ts";
 import { type Lockfile, getOwn } from "../model/lockfile.ts";
 import { durationMs } from "../model/units.ts";
+import { MAP_STATUS_AND_PAGES, incompleteList } from "../service/incomplete-list.ts";
 import type { Project } from "../settings/config.ts";
 import { absence, diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
-import { type Unconfirmed, reconcilePendingCreates, withStillScheduled } from "./plan/reconcile.ts";
-import { type Remote, type RemoteOptions, mayStillBeScheduled, readRemote } from "./remote.ts";
+import { type Conclusion, reconcilePendingCreates, withStillScheduled } from "./plan/reconcile.ts";
+import { type Remote, type RemoteOptions, readRemote } from "./remote.ts";
 
 /** Throws a Failure when the service cannot be read, or its list cannot be proved whole. */
 export async function diffWithRemote(
@@ -19,9 +20,9 @@ export async function diffWithRemote(
   const compared = await readRemote({ ...options, until: latestOf(checked) }, (remote) => {
     const input = diffInput(project, checked, lockfile, remote, clock.now());
     const made = diff(input);
-    return { input, diff: made, unconfirmed: unconfirmedIn(made, input.lockfile) };
+    return { remote, input, diff: made, unconfirmed: conclusionsOf(made, input.lockfile) };
   });
-  refuseDuplicateCreates(compared.diff, compared.input);
+  refuseDuplicateCreates(compared.diff, compared.input, compared.remote);
   return compared;
 }
 
@@ -41,19 +42,19 @@ export function diffInput(
     desired: posts,
     lockfile: reconcilePendingCreates(withStillScheduled(lockfile, remote.stillScheduled), remote.posts),
     remote: remote.posts,
-    isListInDoubt: remote.isListInDoubt,
+    mayListBeIncomplete: remote.doubt !== undefined,
     absent: remote.absent,
     now,
     leadTimeMs: durationMs(safety.lead_time),
     settleMs: durationMs(safety.settle),
     inScope,
-    leftOut: filteredRows,
+    filteredRows,
   };
 }
 
-/** An old list may show a cancelled post, or lack one of a row that the lockfile has forgotten. */
-function unconfirmedIn({ changes }: Diff, lockfile: Lockfile): Unconfirmed[] {
-  return changes.flatMap((change): Unconfirmed[] => {
+/** What is wrong if the list is old: it may show a cancelled post, or lack one of a row that the lockfile has forgotten. */
+function conclusionsOf({ changes }: Diff, lockfile: Lockfile): Conclusion[] {
+  return changes.flatMap((change): Conclusion[] => {
     if (change.action === "adopt") return [{ what: "adopt", of: change.remote.id }];
     const isForgotten = change.action === "create" && !Object.hasOwn(lockfile.posts, change.key);
     return isForgotten ? [{ what: "create", of: change.key }] : [];
@@ -61,17 +62,16 @@ function unconfirmedIn({ changes }: Diff, lockfile: Lockfile): Unconfirmed[] {
 }
 
 /** Throws a Failure where a post would be created again although nobody can tell that it is gone. */
-function refuseDuplicateCreates({ changes }: Diff, input: DiffInput): void {
+function refuseDuplicateCreates({ changes }: Diff, input: DiffInput, { name }: Remote): void {
   for (const { action, key } of changes) {
     const id = getOwn(input.lockfile.posts, key)?.post_id;
-    if (action === "create" && id !== undefined && absence({ key }, input) === "unknown")
-      throw mayStillBeScheduled(id);
+    if (action !== "create" || id === undefined || absence({ key }, input) !== "unknown") continue;
+    const why = `it lacks ${id}, which the service has, without a word on whether it is still scheduled; and nothing tells where the list ends`;
+    throw incompleteList(name, why, MAP_STATUS_AND_PAGES);
   }
 }
 
-function latestOf({ posts }: CheckedCalendars): string | undefined {
-  return posts.reduce<string | undefined>(
-    (latest, { scheduledAt }) => (latest === undefined || scheduledAt > latest ? scheduledAt : latest),
-    undefined,
-  );
+/** When the latest row is due; empty without rows. */
+function latestOf({ posts }: CheckedCalendars): string {
+  return posts.reduce((latest, { scheduledAt }) => (scheduledAt > latest ? scheduledAt : latest), "");
 }

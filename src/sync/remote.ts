@@ -9,50 +9,41 @@ import { utcTime } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
-import { type RemotePost, indexById } from "../model/post.ts";
+import { indexById } from "../model/post.ts";
 import { compareText, sameList } from "../model/text.ts";
-import { SET_LIST_LIMIT, incompleteList } from "../service/answers/read-list.ts";
+import { incompleteList } from "../service/incomplete-list.ts";
 import type { DateRange, PostState, ReadService, RemoteList } from "../service/service.ts";
 import { isComparable } from "./plan/compare.ts";
 import type { Absence } from "./plan/input.ts";
 import {
+  type Conclusion,
   type ListVerdict,
   type MissingPost,
-  type Unconfirmed,
+  hasNoStatus,
   judgeList,
   missingOwnedPosts,
 } from "./plan/reconcile.ts";
 
-export interface Remote {
-  readonly posts: readonly RemotePost[];
+/** The list of scheduled posts, and what else the service says. */
+export type Remote = RemoteList & {
   /** By id: owned posts that are due later and not in the list, as far as the service says what became of them. */
   readonly absent: ReadonlyMap<string, Absence>;
   /** Ids of listed posts that this project has cancelled, and that are scheduled by the service's own word. */
   readonly stillScheduled: ReadonlySet<string>;
-  /** Whether there may be more posts than the list has. */
-  readonly isListInDoubt: boolean;
-}
+};
 
 export interface RemoteOptions {
   readonly service: ReadService;
   readonly lockfile: Lockfile;
   readonly clock: Clock;
   /** When the latest row is due; a service that lists by date is asked up to then. */
-  readonly until?: string | undefined;
+  readonly until?: string;
   /** Whether posts are of use that cannot be compared with rows. Default: no. */
   readonly takesIncomparable?: boolean;
 }
 
-/** What was made of one look at the service. */
-interface Comparison {
-  /** What it concludes from this list only, and wrongly if the list is old or incomplete. */
-  readonly unconfirmed: readonly Unconfirmed[];
-}
-
-/** What one look at the service is worth. */
-export interface Look extends Comparison {
-  readonly verdict: ListVerdict["verdict"];
-}
+/** What was made of one look at the service. `unconfirmed`: wrong if the list is old or incomplete. */
+type Comparison = Pick<ListVerdict, "unconfirmed">;
 
 /** Waits before a list that may be incomplete or old is read again, ms: services may list late. */
 const WAITS_MS = [500, 1_000, 3_000, 6_000] as const;
@@ -65,15 +56,15 @@ export async function readRemote<T extends Comparison>(
   options: RemoteOptions,
   compare: (remote: Remote) => T,
 ): Promise<T> {
-  const looks: Look[] = [];
+  const looks: ListVerdict[] = [];
   for (;;) {
     const reading = await readOnce(options);
     const compared = compare(toRemote(reading));
-    const { verdict, unconfirmed } = judgeReading(options.lockfile, reading);
+    const { verdict, unconfirmed } = judgeList(options.lockfile, reading.list.posts, reading.missing);
     looks.push({ verdict, unconfirmed: [...unconfirmed, ...compared.unconfirmed] });
     const next = afterLooks(looks);
     if (next === "proved") {
-      refuseUnclear(reading);
+      refuseUnknownStatus(reading);
       return compared;
     }
     if (next === "unproved") throw unproved(reading);
@@ -82,28 +73,30 @@ export async function readRemote<T extends Comparison>(
 }
 
 /** What to do after these looks, the latest last. Pure. */
-export function afterLooks(looks: readonly Look[]): "proved" | "unproved" | { readonly waitMs: number } {
+export function afterLooks(
+  looks: readonly ListVerdict[],
+): "proved" | "unproved" | { readonly waitMs: number } {
   const [latest, before] = looks.toReversed();
-  const earlier = before === undefined || before.verdict === "incomplete" ? [] : before.unconfirmed;
-  const isConfirmed =
-    latest !== undefined && latest.verdict !== "incomplete" && sameConclusions(latest.unconfirmed, earlier);
   const waitMs = WAITS_MS[looks.length - 1];
-  if (isConfirmed && (waitMs === undefined || latest.verdict === "believe")) return "proved";
+  // An incomplete list confirms nothing.
+  const earlier = before === undefined || before.verdict === "incomplete" ? [] : before.unconfirmed;
+  const isConfirmed = latest !== undefined && sameConclusions(latest.unconfirmed, earlier);
+  const isBelieved = latest?.verdict === "believe" || (latest?.verdict === "wait" && waitMs === undefined);
+  if (isConfirmed && isBelieved) return "proved";
   return waitMs === undefined ? "unproved" : { waitMs };
 }
 
-function sameConclusions(a: readonly Unconfirmed[], b: readonly Unconfirmed[]): boolean {
+function sameConclusions(a: readonly Conclusion[], b: readonly Conclusion[]): boolean {
   return sameList(inOrder(a), inOrder(b));
 }
 
-function inOrder(all: readonly Unconfirmed[]): readonly string[] {
+function inOrder(all: readonly Conclusion[]): readonly string[] {
   return all.map(({ what, of }) => `${what} ${of}`).sort(compareText);
 }
 
 interface Reading {
   readonly list: RemoteList;
-  /** Owned posts that are due later and not in the list. */
-  readonly missing: readonly { readonly id: string; readonly state: PostState }[];
+  readonly missing: readonly MissingPost[];
   readonly stillScheduled: ReadonlySet<string>;
 }
 
@@ -121,12 +114,12 @@ async function readOnce(options: RemoteOptions): Promise<Reading> {
 }
 
 /** From now to the latest time at which a row or an owned post is due. */
-function rangeOf({ lockfile, clock, until }: RemoteOptions): DateRange {
+function rangeOf({ lockfile, clock, until = "" }: RemoteOptions): DateRange {
   const from = utcTime(clock.now());
   const owned = [lockfile.posts, lockfile.retiring, lockfile.unknown].flatMap((posts) =>
     Object.values(posts).map(({ scheduled_at }) => scheduled_at),
   );
-  const to = [from, ...(until === undefined ? [] : [until]), ...owned].reduce((a, b) => (a > b ? a : b));
+  const to = [until, ...owned].reduce((latest, due) => (due > latest ? due : latest), from);
   return { from, to };
 }
 
@@ -147,33 +140,16 @@ function toRemote({ list, missing, stillScheduled }: Reading): Remote {
     const why = absenceOf(state, list);
     return why === undefined ? [] : [[id, why]];
   });
-  return {
-    posts: list.posts,
-    absent: new Map(absent),
-    stillScheduled,
-    isListInDoubt: list.doubt !== undefined,
-  };
+  return { ...list, absent: new Map(absent), stillScheduled };
 }
 
 /** Undefined where the service does not say, or says that the post is scheduled, so that the list proves nothing. */
 function absenceOf(state: PostState, list: RemoteList): Absence | undefined {
-  switch (state.state) {
-    case "published":
-      return "published";
-    case "gone":
-      return state.why === "not_found" ? "missing" : state.why;
-    case "scheduled":
-      return undefined;
-    case "unclear":
-      // Records without a status: then the list decides, if it is beyond doubt where it ends.
-      if (state.status !== undefined || list.wholeness !== "end") return undefined;
-      return list.isTold === true ? "missing" : "unknown";
-  }
-}
-
-function judgeReading(lockfile: Lockfile, { list, missing }: Reading): ListVerdict {
-  const posts = missing.map(({ id, state }): MissingPost => ({ id, status: missingPostStatus(state) }));
-  return judgeList(lockfile, list.posts, posts);
+  if (state.state === "scheduled") return undefined;
+  if (state.state !== "unknown") return state.state;
+  // Records without a status: then the list decides, if it is beyond doubt where it ends.
+  if (!hasNoStatus(state) || list.wholeness !== "end") return undefined;
+  return list.isTold === true ? "missing" : "unknown";
 }
 
 /** A list may show cancelled posts for a while. A cancel may also have been confirmed and not done. */
@@ -186,24 +162,10 @@ async function findStillScheduled(
   return new Set(states.filter(({ state }) => state === "scheduled").map(({ id }) => id));
 }
 
-function missingPostStatus(state: PostState): MissingPost["status"] {
-  switch (state.state) {
-    case "scheduled":
-      return "scheduled";
-    case "published":
-      return "finished";
-    case "gone":
-      return state.why === "not_found" ? "missing" : "finished";
-    case "unclear":
-      // A status that plancast does not know ends the run; see absenceOf.
-      return state.status === undefined ? "unknown" : "finished";
-  }
-}
-
 /** Where nothing is owned there is no witness, so the list itself must be beyond doubt. */
 function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteOptions): void {
   if (Object.keys(lockfile.posts).length > 0) return;
-  if (list.doubt !== undefined) throw incompleteList("GET /v1/posts", list.doubt.why, list.doubt.hint);
+  refuseDoubt(list);
   const blank = takesIncomparable === true ? undefined : list.posts.find((post) => !isComparable(post));
   if (blank === undefined) return;
   throw new Failure(
@@ -215,11 +177,10 @@ function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteOp
 }
 
 /** Throws a Failure where the service does not say whether a post is scheduled that the list lacks. */
-function refuseUnclear({ list, missing }: Reading): void {
+function refuseUnknownStatus({ list, missing }: Reading): void {
   for (const { id, state } of missing) {
-    if (state.state !== "unclear" || absenceOf(state, list) !== undefined) continue;
-    if (state.status === undefined && list.doubt !== undefined)
-      throw incompleteList("GET /v1/posts", list.doubt.why, list.doubt.hint);
+    if (state.state !== "unknown" || absenceOf(state, list) !== undefined) continue;
+    if (state.status === undefined) refuseDoubt(list);
     throw new Failure(
       "service/unknown-status",
       `${id} is owned by this project and not in the list of scheduled posts; the service says its status is ${JSON.stringify(state.status ?? "(none)")}, which plancast does not know.`,
@@ -228,19 +189,15 @@ function refuseUnclear({ list, missing }: Reading): void {
   }
 }
 
-function unproved({ missing }: Reading): Failure {
+function refuseDoubt({ name, doubt }: RemoteList): void {
+  if (doubt !== undefined) throw incompleteList(name, doubt.why, doubt.hint);
+}
+
+function unproved({ list, missing }: Reading): Failure {
   const scheduled = missing.find(({ state }) => state.state === "scheduled");
   const why =
     scheduled === undefined
       ? "it differs from one reading to the next"
       : `it lacks ${scheduled.id}, which is scheduled`;
-  return incompleteList("GET /v1/posts", why);
-}
-
-const MAPPING_HINT = `${SET_LIST_LIMIT} Where the answers hold a status, or say that there is more, under other names, say so under service.shape; plancast doctor helps.`;
-
-/** Of a post that is `unknown`, and would be made again: it may stand beyond the list's end. */
-export function mayStillBeScheduled(id: string): Failure {
-  const why = `it lacks ${id}, which the service has, without a word on whether it is still scheduled; and nothing tells where the list ends`;
-  return incompleteList("GET /v1/posts", why, MAPPING_HINT);
+  return incompleteList(list.name, why);
 }

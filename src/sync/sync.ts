@@ -25,7 +25,6 @@ import { diffWithRemote } from "./diff-with-remote.ts";
 import { withholdCancels } from "./plan/cancel-guards.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
-
 import { type ReadState, readState } from "./state/project-state.ts";
 
 export { applyPlan } from "./apply/apply-plan.ts";

@@ -6,8 +6,7 @@
 import { dirname, relative } from "node:path";
 import { Failure } from "../model/failure.ts";
 import type { Project } from "../settings/config.ts";
-import { type LogContents, AppendLog, readLog } from "../sync/state/append-log.ts";
-import { makeFolder } from "../sync/state/durable-files.ts";
+import { type LogContents, AppendLog, makeFolder, readLog } from "../sync/state/durable-files.ts";
 import { LockHeld, acquireProcessLock } from "../sync/state/process-lock.ts";
 import { notWritable, stateFile } from "../sync/state/project-state.ts";
 import {

@@ -4,7 +4,7 @@ import type { RemotePost } from "../../src/model/post.ts";
 import type { MediaRecord, NotDone, WriteResult } from "../../src/service/records.ts";
 import type * as seam from "../../src/service/service.ts";
 
-/** A status other than scheduled, published, cancelled and failed makes the post's state `unclear`. */
+/** A status other than scheduled, published, cancelled and failed makes the post's state `unknown`. */
 export type StoredPost = RemotePost & { readonly status: string };
 type Written = WriteResult<RemotePost>;
 export type CreateFault = "refused" | "unknown but done" | "unknown and not done";
@@ -77,18 +77,14 @@ export class InMemoryService implements seam.Service {
     if (range !== undefined && this.listsByDate !== true) throw new Error("a range without listsByDate");
     const { from = "", to = "~" } = range ?? {};
     const posts = this.#scheduled().filter(({ scheduledAt: at = from }) => from <= at && at <= to);
-    return { posts, wholeness: "end", isTold: true };
+    return { name: this.origin, posts, wholeness: "end", isTold: true };
   }
 
   async getPost(id: string): Promise<seam.PostState> {
     this.calls.getPost++;
-    const post = this.#find(id);
-    if (post === undefined) return { state: "gone", why: "not_found" };
-    const { status, ...remote } = post;
-    if (status === "scheduled") return { state: "scheduled", post: remote };
-    if (status === "published") return { state: "published" };
-    if (status === "cancelled" || status === "failed") return { state: "gone", why: status };
-    return { state: "unclear", status };
+    const { status } = this.#find(id) ?? { status: "missing" };
+    const state = KNOWN.find((known) => known === status);
+    return state === undefined ? { state: "unknown", status } : { state };
   }
 
   async listNetworks(): Promise<ReadonlySet<string>> {
@@ -139,6 +135,7 @@ export class InMemoryService implements seam.Service {
   }
 }
 
+const KNOWN = ["scheduled", "published", "cancelled", "failed", "missing"] as const;
 const unknown: NotDone = { result: "unknown", message: "The answer was lost." };
 const deny = (code: string, message: string): NotDone => ({ result: "refused", code, message, fatal: false });
 const key = (p: Partial<RemotePost>) => JSON.stringify([p.content, p.platforms, p.scheduledAt, p.mediaIds]);

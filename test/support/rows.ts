@@ -88,12 +88,12 @@ export function diffInput(given: Partial<DiffInput> = {}): DiffInput {
     lockfile: lockfile(),
     remote: [],
     absent: new Map(),
-    isListInDoubt: false,
+    mayListBeIncomplete: false,
     now: Date.parse("2030-01-01T00:00:00Z"),
     leadTimeMs: 120_000,
     settleMs: 120_000,
     inScope: () => true,
-    leftOut: new FilteredRows([]),
+    filteredRows: new FilteredRows([]),
     ...given,
   };
 }

@@ -4,7 +4,7 @@ import { Failure } from "../../model/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { Page } from "../../service/answers/list-page.ts";
 import { type PaginationHint, unresolvedHints } from "../../service/answers/pagination-hints.ts";
-import { UnfollowablePages } from "../../service/answers/read-list.ts";
+import { UnfollowablePages } from "../../service/incomplete-list.ts";
 import { firstPage, pageOf } from "../answers.ts";
 import { type Check, NEEDS_ANSWER, NEEDS_READABLE, failing, ok, skipped, warning } from "../check.ts";
 import { type Facts, REPORTED_ELSEWHERE } from "../facts.ts";

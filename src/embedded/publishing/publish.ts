@@ -1,10 +1,55 @@
-/** What becomes of a post, from its record and the time, so that a reader need not wait for anything to run. */
+/**
+ * What becomes of a post, from its record, the time and the accounts, so that a reader need not wait for anything to run.
+ */
 
-import type { Outbox } from "../store/outbox-folder.ts";
+import type { Outbox } from "../store/files.ts";
 import type { Random, StoredMedia, StoredPost } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import { PLATFORM_ACCOUNTS, platformFails } from "./accounts.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
+
+/** One of the accounts that the embedded service pretends to have, one on each common network. */
+export interface PlatformAccount {
+  readonly id: string;
+  /** Identifier, as posts name it. */
+  readonly platform: string;
+  /** For people. */
+  readonly name: string;
+  /** In the list, as text that sorts. */
+  readonly sortKey: string;
+}
+
+const NAMES = {
+  twitter: "Twitter",
+  linkedin: "LinkedIn",
+  instagram: "Instagram",
+  facebook: "Facebook",
+  threads: "Threads",
+  bluesky: "Bluesky",
+  mastodon: "Mastodon",
+  tiktok: "TikTok",
+  youtube: "YouTube",
+  pinterest: "Pinterest",
+};
+
+export const PLATFORM_ACCOUNTS: readonly PlatformAccount[] = Object.entries(NAMES).map(
+  ([platform, name], index) => ({
+    id: `account_${platform}`,
+    platform,
+    name: `${name} (embedded)`,
+    sortKey: String(index).padStart(3, "0"),
+  }),
+);
+
+/** What is made to fail, so that tests can see how a client takes it: texts such as `platform=instagram`. */
+type Failures = ReadonlySet<string>;
+
+export function platformFails(failures: Failures, platform: string): boolean {
+  return failures.has(`platform=${platform}`);
+}
+
+export function automationFails(failures: Failures, id: string): boolean {
+  return failures.has(`automation=${id}`);
+}
 
 /** What the embedded service works with. */
 export interface ServiceState {

@@ -3,7 +3,7 @@
  * things happen in the same order.
  */
 
-import type { Outbox } from "../store/outbox-folder.ts";
+import type { Outbox } from "../store/files.ts";
 import type { StoredPost } from "../store/records.ts";
 import { publishDue, type ServiceState } from "./publish.ts";
 import type { Deliveries } from "./webhook-deliveries.ts";

@@ -3,12 +3,12 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { z } from "zod";
 import { type Color, type Scene, type Size, SCENE_SIDE, drawLandscape } from "../../media/draw-landscape.ts";
-import { PLATFORM_ACCOUNTS, platformFails } from "../publishing/accounts.ts";
-import { type Route, endpoint, invalidField, noQuery } from "./endpoint.ts";
+import { PLATFORM_ACCOUNTS, platformFails } from "../publishing/publish.ts";
+import { type Route, ServiceError, endpoint, invalidField } from "./endpoint.ts";
 import { addMedia, toMediaAnswer } from "./media.ts";
 import { aiImageRequest, aiTextAnswer, aiTextRequest, mediaAnswer } from "./schemas.ts";
-import { ServiceError } from "./service-error.ts";
 
 const generateText = endpoint({
   method: "POST",
@@ -16,7 +16,6 @@ const generateText = endpoint({
   scope: "write",
   operation: "generateText",
   summary: "Writes the text of a post: the same for the same prompt, platform and tone",
-  query: noQuery,
   body: aiTextRequest,
   answer: aiTextAnswer,
   errors: ["platform_error"],
@@ -37,7 +36,6 @@ const generateImage = endpoint({
   scope: "write",
   operation: "generateImage",
   summary: "Makes a PNG for the media library: the same for the same prompt and size",
-  query: noQuery,
   body: aiImageRequest,
   status: 201,
   answer: mediaAnswer,
@@ -58,46 +56,32 @@ function parseSize(size: string): Size {
   return { width, height };
 }
 
-interface TextRequest {
-  readonly prompt: string;
-  readonly platform: string;
-  readonly tone: string;
+interface Phrases {
+  readonly openings: readonly string[];
+  readonly endings: readonly string[];
 }
 
 /** What a text begins and ends with, by tone. Any other tone takes from all of them. */
-const PHRASES: ReadonlyMap<
-  string,
-  { readonly openings: readonly string[]; readonly endings: readonly string[] }
-> = new Map([
-  [
-    "casual",
-    {
+const PHRASES: ReadonlyMap<string, Phrases> = new Map(
+  Object.entries({
+    casual: {
       openings: ["Guess what:", "Quick one:", "So, here it is:", "Look at this:"],
       endings: ["What do you think?", "See you there!", "Tell a friend.", "Who is in?"],
     },
-  ],
-  [
-    "professional",
-    {
+    professional: {
       openings: ["Now available:", "In focus:", "We are pleased to share:", "An update from our team:"],
       endings: ["Read more on our site.", "We look forward to your questions.", "Details to follow."],
     },
-  ],
-  [
-    "friendly",
-    {
+    friendly: {
       openings: ["Hello everyone!", "Good news:", "We made something for you:"],
       endings: ["Thank you for being here.", "We would love to hear from you.", "Come and say hello."],
     },
-  ],
-  [
-    "playful",
-    {
+    playful: {
       openings: ["Psst:", "Drum roll, please:", "Breaking, sort of:"],
       endings: ["No spoilers.", "You did not hear it from us.", "Ready when you are."],
     },
-  ],
-]);
+  }),
+);
 
 /** Graphemes of the prompt that a text takes over: with the rest around, it fits every network. */
 const MAX_TOPIC = 60;
@@ -105,7 +89,7 @@ const MAX_HASHTAG = 20;
 /** On these, texts carry no hashtags. */
 const PLATFORMS_WITHOUT_HASHTAGS = new Set(["linkedin", "facebook"]);
 
-export function simulatedText({ prompt, platform, tone }: TextRequest): string {
+export function simulatedText({ prompt, platform, tone }: z.infer<typeof aiTextRequest>): string {
   const pick = createPicker(JSON.stringify([prompt, platform, tone]));
   const all = [...PHRASES.values()];
   const known = PHRASES.get(tone.toLowerCase());
@@ -167,11 +151,8 @@ function pickColor(pick: Picker, least: number, most: number): Color {
 
 /** Hills grow paler with distance, towards the sky behind them. */
 function blend(far: Color, near: Color, share: number): Color {
-  return [
-    far[0] + (near[0] - far[0]) * share,
-    far[1] + (near[1] - far[1]) * share,
-    far[2] + (near[2] - far[2]) * share,
-  ];
+  const between = (part: 0 | 1 | 2): number => far[part] + (near[part] - far[part]) * share;
+  return [between(0), between(1), between(2)];
 }
 
 /** Takes one of several. */

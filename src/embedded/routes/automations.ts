@@ -2,15 +2,13 @@
 
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { automationFails } from "../publishing/accounts.ts";
-import { postAt, statusOf } from "../publishing/publish.ts";
+import { automationFails, postAt, statusOf } from "../publishing/publish.ts";
 import { deliveriesOf, eventsOfRun } from "../publishing/webhook-deliveries.ts";
 import { type StoredRun, randomId } from "../store/records.ts";
 import { simulatedPicture, simulatedText } from "./ai.ts";
-import { type Backend, type Route, endpoint, noBody, noQuery, pageOf } from "./endpoint.ts";
+import { type Backend, type Route, ServiceError, endpoint, pageOf } from "./endpoint.ts";
 import { addMedia } from "./media.ts";
 import { automationList, pageQuery, runAnswer, triggerRequest } from "./schemas.ts";
-import { ServiceError } from "./service-error.ts";
 
 const listAutomations = endpoint({
   method: "GET",
@@ -19,7 +17,6 @@ const listAutomations = endpoint({
   operation: "listAutomations",
   summary: "Lists the automations",
   query: pageQuery,
-  body: noBody,
   answer: automationList,
   handle({ query }) {
     const page = pageOf(AUTOMATIONS, ({ id }) => id, query);
@@ -33,7 +30,6 @@ const triggerAutomation = endpoint({
   scope: "write",
   operation: "triggerAutomation",
   summary: "Runs an automation to its end",
-  query: noQuery,
   body: triggerRequest,
   answer: runAnswer,
   async handle({ id, body }, backend) {

@@ -3,11 +3,10 @@
 import { z } from "zod";
 import { isoInstant } from "../../model/canonical.ts";
 import { DURATION_FORM, durationMs, durationSchema } from "../../model/units.ts";
-import { PLATFORM_ACCOUNTS } from "../publishing/accounts.ts";
-import { statusOf } from "../publishing/publish.ts";
+import { PLATFORM_ACCOUNTS, statusOf } from "../publishing/publish.ts";
 import { storedDelivery } from "../store/records.ts";
 import { AUTOMATIONS } from "./automations.ts";
-import { type Backend, type Route, endpoint, invalidField, noBody, noQuery, pageOf } from "./endpoint.ts";
+import { type Backend, type Route, endpoint, invalidField, pageOf } from "./endpoint.ts";
 import { pageQuery } from "./schemas.ts";
 
 const utcTime = z.iso.datetime();
@@ -44,8 +43,6 @@ const readClock = endpoint({
   scope: "admin",
   operation: "readClock",
   summary: "Tells the service's time",
-  query: noQuery,
-  body: noBody,
   answer: clockAnswer,
   handle: (_asked, backend) => clockOf(backend),
 });
@@ -56,7 +53,6 @@ const moveClock = endpoint({
   scope: "admin",
   operation: "moveClock",
   summary: "Moves the service's time forward, through all that comes due on the way",
-  query: noQuery,
   body: moveRequest,
   answer: moveAnswer,
   async handle({ body }, backend) {
@@ -76,8 +72,6 @@ const readFailures = endpoint({
   scope: "admin",
   operation: "readFailures",
   summary: "Tells what is made to fail",
-  query: noQuery,
-  body: noBody,
   answer: failuresBody,
   handle: (_asked, { failures }) => ({ fail: [...failures] }),
 });
@@ -88,7 +82,6 @@ const setFailures = endpoint({
   scope: "admin",
   operation: "setFailures",
   summary: "Says what is made to fail from now on, and that nothing else is",
-  query: noQuery,
   body: failuresBody,
   answer: failuresBody,
   handle({ body }, { failures }) {
@@ -109,7 +102,6 @@ const listDeliveries = endpoint({
   operation: "listDeliveries",
   summary: "Lists what was sent to webhooks, attempt by attempt, in the order of the events",
   query: pageQuery,
-  body: noBody,
   answer: deliveryList,
   handle({ query }, { store }) {
     const places = new Map(store.deliveries().map(({ id }, index) => [id, String(index).padStart(9, "0")]));

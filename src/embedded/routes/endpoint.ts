@@ -1,6 +1,6 @@
 /**
  * An endpoint: what comes in, what goes out, and the work between. One definition reads and checks the request, answers,
- * and describes itself at /openapi.json. Here is also what endpoints share: addresses, bodies, queries and pages.
+ * and describes itself at /openapi.json. Here is also what endpoints share: refusals, addresses, bodies, queries and pages.
  */
 
 import type { IncomingMessage } from "node:http";
@@ -12,7 +12,51 @@ import type { ServiceState } from "../publishing/publish.ts";
 import type { Timeline } from "../publishing/timeline.ts";
 import type { Scope } from "./api-keys.ts";
 import type { PageQuery } from "./schemas.ts";
-import { ServiceError } from "./service-error.ts";
+
+// Refusals, in the one shape that the interface gives errors (section 7).
+
+/** The interface names no HTTP statuses; these are the usual ones. */
+export const ERROR_STATUS = {
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  validation_error: 422,
+  rate_limit_exceeded: 429,
+  platform_error: 502,
+} as const satisfies Record<ErrorCode, number>;
+
+type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode] | 400 | 405 | 413 | 431 | 500;
+
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly status: ErrorStatus;
+  /** Whole seconds until the next attempt may succeed. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message: string, more: { status?: ErrorStatus; retryAfter?: number } = {}) {
+    super(message);
+    this.name = "ServiceError";
+    this.code = code;
+    this.status = more.status ?? ERROR_STATUS[code];
+    this.retryAfter = more.retryAfter;
+  }
+
+  /** The JSON body of the answer. */
+  body(): { error: { code: ErrorCode; message: string; retry_after?: number } } {
+    const { code, message, retryAfter } = this;
+    return { error: { code, message, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) } };
+  }
+}
+
+/** What the caller is told of any error: a refusal as it is; of a fault nothing that is inside. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  return new ServiceError(
+    "platform_error",
+    "The embedded service failed. Look whether its disk is full or its folder was removed, then try again.",
+    { status: 500 },
+  );
+}
 
 /** What the endpoints work on. */
 export interface Backend extends ServiceState {
@@ -31,13 +75,7 @@ interface CheckedRequest<Query, Body> {
 }
 
 /** Of an endpoint without a query: whatever stands there is refused. */
-export const noQuery = z.strictObject({});
-
-/** Of an endpoint without a body: none is looked at. */
-export const noBody = z.undefined();
-
-/** Of an endpoint whose body is a multipart form with one file, which its work receives by itself. */
-export const fileForm = z.undefined();
+const NO_QUERY = z.strictObject({});
 
 /** What is said of an endpoint, to whoever asks and at /openapi.json. */
 export interface EndpointDescription {
@@ -49,8 +87,9 @@ export interface EndpointDescription {
   /** Name of the operation, for generated clients. */
   readonly operation: string;
   readonly summary: string;
-  readonly query: z.ZodType;
-  readonly body: z.ZodType;
+  readonly query?: z.ZodType;
+  /** JSON; or `file` for a multipart form with one file, which the work receives by itself. Else none is looked at. */
+  readonly body?: z.ZodType | "file";
   /** Of success; 200 unless said. */
   readonly status?: 200 | 201;
   /** Of success; `file` for the bytes of a media item. */
@@ -60,8 +99,8 @@ export interface EndpointDescription {
 }
 
 interface Endpoint<Query, Body, Answer> extends EndpointDescription {
-  readonly query: z.ZodType<Query>;
-  readonly body: z.ZodType<Body>;
+  readonly query?: z.ZodType<Query>;
+  readonly body?: z.ZodType<Body> | "file";
   readonly answer: z.ZodType<Answer> | "file";
   /** Gives the answer's body, or a whole answer; throws a ServiceError to refuse. */
   readonly handle: (
@@ -76,26 +115,25 @@ export interface Route extends EndpointDescription {
 }
 
 /** Keeps an endpoint's types together, and puts the checks before its work. */
-export function endpoint<Query, Body, Answer>(given: Endpoint<Query, Body, Answer>): Route {
+export function endpoint<Answer, Query = undefined, Body = undefined>(
+  given: Endpoint<Query, Body, Answer>,
+): Route {
   const { handle, ...described } = given;
   return {
     ...described,
     async respond(context, backend) {
       const id = context.req.param("id") ?? "";
-      const query = parseQuery(context.req.url, given.query);
-      const body = await readBody(context, given.body);
+      // Without a definition, the work's types have neither.
+      const query = parseQuery<unknown>(context.req.url, given.query ?? NO_QUERY) as Query;
+      const body = (await readBody(context, given.body)) as Body;
       const answer = await handle({ id, query, body, context }, backend);
       return answer instanceof Response ? answer : Response.json(answer, { status: given.status ?? 200 });
     },
   };
 }
 
-async function readBody<T>({ env }: RequestContext, schema: z.ZodType<T>): Promise<T> {
-  return hasJsonBody(schema) ? await readJson(env.incoming, schema) : schema.parse(undefined);
-}
-
-export function hasJsonBody(body: z.ZodType): boolean {
-  return body !== noBody && body !== fileForm;
+async function readBody({ env }: RequestContext, body: EndpointDescription["body"]): Promise<unknown> {
+  return body === undefined || body === "file" ? undefined : readJson(env.incoming, body);
 }
 
 /** Address of this service without a path, as the caller reached it: the port changes from run to run. */

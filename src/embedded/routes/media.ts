@@ -10,16 +10,13 @@ import {
   type Backend,
   type RequestContext,
   type Route,
+  ServiceError,
   endpoint,
-  fileForm,
   invalidField,
-  noBody,
-  noQuery,
   pageOf,
   serviceUrl,
 } from "./endpoint.ts";
 import { MEDIA_TYPES, mediaAnswer, mediaList, mediaQuery } from "./schemas.ts";
-import { ServiceError } from "./service-error.ts";
 
 const listMedia = endpoint({
   method: "GET",
@@ -28,7 +25,6 @@ const listMedia = endpoint({
   operation: "listMedia",
   summary: "Lists the media library, oldest first",
   query: mediaQuery,
-  body: noBody,
   answer: mediaList,
   handle({ query, context }, { store }) {
     const matching = store.allMedia().filter((item) => query.type === undefined || item.type === query.type);
@@ -43,8 +39,7 @@ const uploadMedia = endpoint({
   scope: "write",
   operation: "uploadMedia",
   summary: "Uploads an image or a video",
-  query: noQuery,
-  body: fileForm,
+  body: "file",
   status: 201,
   answer: mediaAnswer,
   async handle({ context }, backend) {
@@ -59,8 +54,6 @@ const downloadMedia = endpoint({
   scope: "read",
   operation: "downloadMedia",
   summary: "Sends the file of a media item",
-  query: noQuery,
-  body: noBody,
   answer: "file",
   handle: ({ id, context }, backend) => sendMedia(id, context, backend),
 });

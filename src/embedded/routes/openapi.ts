@@ -3,10 +3,9 @@
 import { z } from "zod";
 import { type ZodOpenApiOperationObject, createDocument } from "zod-openapi";
 import type { ErrorCode } from "../../model/service-interface.ts";
-import { type EndpointDescription, fileForm, hasJsonBody, noBody, noQuery } from "./endpoint.ts";
+import { type EndpointDescription, ERROR_STATUS } from "./endpoint.ts";
 import { FILE_FIELD } from "./media.ts";
 import { errorAnswer } from "./schemas.ts";
-import { ERROR_STATUS } from "./service-error.ts";
 
 const LIMIT_HEADERS = {
   "X-RateLimit-Limit": "Requests that the plan allows a minute.",
@@ -91,7 +90,7 @@ function errorsOf({ path, body, errors = [] }: EndpointDescription): number[] {
   const always: ErrorCode[] = ["unauthorized", "forbidden", "validation_error", "rate_limit_exceeded"];
   const byId: ErrorCode[] = path.includes(":") ? ["not_found"] : [];
   const statuses = [...always, ...byId, ...errors].map((code) => ERROR_STATUS[code]);
-  return [...statuses, ...(body === noBody ? [] : [413]), 500];
+  return [...statuses, ...(body === undefined ? [] : [413]), 500];
 }
 
 function headerRefs(): Record<string, { readonly $ref: `#/components/headers/${string}` }> {
@@ -106,13 +105,13 @@ function requestParams({
 }: EndpointDescription): Pick<ZodOpenApiOperationObject, "requestParams"> {
   const ids = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => [name, z.string()]);
   const inPath = ids.length === 0 ? {} : { path: z.object(Object.fromEntries(ids)) };
-  const inQuery = query instanceof z.ZodObject && query !== noQuery ? { query } : {};
+  const inQuery = query instanceof z.ZodObject ? { query } : {};
   const requestParams = { ...inPath, ...inQuery };
   return Object.keys(requestParams).length === 0 ? {} : { requestParams };
 }
 
-function requestBody(body: z.ZodType): Pick<ZodOpenApiOperationObject, "requestBody"> {
-  if (body === fileForm) {
+function requestBody(body: EndpointDescription["body"]): Pick<ZodOpenApiOperationObject, "requestBody"> {
+  if (body === "file") {
     const schema = {
       type: "object" as const,
       // In 3.1 a file in a form is a string without a type of its own; older generators go by the format.
@@ -121,6 +120,6 @@ function requestBody(body: z.ZodType): Pick<ZodOpenApiOperationObject, "requestB
     };
     return { requestBody: { required: true, content: { "multipart/form-data": { schema } } } };
   }
-  if (!hasJsonBody(body)) return {};
+  if (body === undefined) return {};
   return { requestBody: { required: true, content: { "application/json": { schema: body } } } };
 }

@@ -9,9 +9,8 @@ import { z } from "zod";
 import { OUTBOX_PATH, outboxPath } from "../publishing/paths.ts";
 import { mediaOf, postAt } from "../publishing/publish.ts";
 import type { StoredMedia, StoredPost } from "../store/records.ts";
-import { type Backend, type RequestContext, parseQuery } from "./endpoint.ts";
+import { type Backend, type RequestContext, ServiceError, parseQuery } from "./endpoint.ts";
 import { sendMedia } from "./media.ts";
-import { ServiceError } from "./service-error.ts";
 
 /** Posts on a page. */
 const PAGE_SIZE = 50;

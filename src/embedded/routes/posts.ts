@@ -1,22 +1,19 @@
 /** Posts: lists them, creates and cancels one. */
 
-import { PLATFORM_ACCOUNTS } from "../publishing/accounts.ts";
-import { postAt, statusOf } from "../publishing/publish.ts";
+import { PLATFORM_ACCOUNTS, postAt, statusOf } from "../publishing/publish.ts";
 import { type StoredPost, randomId } from "../store/records.ts";
 import {
   type Backend,
   type RequestContext,
   type Route,
+  ServiceError,
   endpoint,
   invalidField,
-  noBody,
-  noQuery,
   originOf,
   pageOf,
 } from "./endpoint.ts";
 import { outboxPath } from "../publishing/paths.ts";
 import { type NewPost, newPost, postAnswer, postList, postsQuery } from "./schemas.ts";
-import { ServiceError } from "./service-error.ts";
 
 const listPosts = endpoint({
   method: "GET",
@@ -25,7 +22,6 @@ const listPosts = endpoint({
   operation: "listPosts",
   summary: "Lists posts by scheduled_at, then by id",
   query: postsQuery,
-  body: noBody,
   answer: postList,
   handle({ query, context }, backend) {
     const at = backend.now();
@@ -44,7 +40,6 @@ const createPost = endpoint({
   scope: "write",
   operation: "createPost",
   summary: "Schedules a post",
-  query: noQuery,
   body: newPost,
   status: 201,
   answer: postAnswer,
@@ -70,8 +65,6 @@ const getPost = endpoint({
   scope: "read",
   operation: "getPost",
   summary: "Shows one post",
-  query: noQuery,
-  body: noBody,
   answer: postAnswer,
   handle: ({ id, context }, backend) => toAnswer(findPost(id, backend), context),
 });
@@ -82,8 +75,6 @@ const cancelPost = endpoint({
   scope: "write",
   operation: "cancelPost",
   summary: "Cancels a scheduled post",
-  query: noQuery,
-  body: noBody,
   answer: postAnswer,
   handle: ({ id, context }, backend) =>
     backend.store.runExclusive(id, async () => {

@@ -6,10 +6,9 @@
 import { z } from "zod";
 import { POST_STATUSES } from "../publishing/publish.ts";
 import { ERROR_CODES, EVENT_KINDS } from "../../model/service-interface.ts";
+import { storedMedia, storedPost, storedRun, storedWebhook } from "../store/records.ts";
 
-export const MEDIA_TYPES = ["image", "video"] as const;
-
-const utcTime = z.iso.datetime();
+export const MEDIA_TYPES = storedMedia.shape.type.options;
 
 const postResult = z
   .strictObject({
@@ -22,15 +21,10 @@ const postResult = z
 
 export const postAnswer = z
   .strictObject({
-    id: z.string(),
+    id: storedPost.shape.id,
     status: z.enum(POST_STATUSES).describe("`failed` when it failed on one platform at least."),
-    content: z.string(),
-    platforms: z.array(z.string()),
-    scheduled_at: utcTime,
-    media_ids: z.array(z.string()),
-    created_at: utcTime,
-    cancelled_at: utcTime.optional(),
-    published_at: utcTime.optional().describe("When its time came."),
+    ...storedPost.omit({ id: true }).shape,
+    published_at: storedPost.shape.published_at.describe("When its time came."),
     results: z.array(postResult).optional().describe("How it went on each platform, once its time has come."),
   })
   .meta({ id: "Post" });
@@ -41,10 +35,7 @@ export const mediaAnswer = z
   .strictObject({
     id: z.string(),
     url: z.url().describe("Address of the file; asks for a key like every other."),
-    type: z.enum(MEDIA_TYPES),
-    mime: z.string(),
-    bytes: z.int().min(0),
-    created_at: utcTime,
+    ...storedMedia.omit({ id: true }).shape,
   })
   .meta({ id: "Media" });
 
@@ -75,27 +66,14 @@ const automationAnswer = z
 
 export const automationList = pageSchema(automationAnswer).meta({ id: "AutomationList" });
 
-export const runAnswer = z
-  .strictObject({
-    id: z.string(),
-    automation_id: z.string(),
-    input: z.string(),
-    status: z.enum(["completed", "failed"]),
-    result: z.record(z.string(), z.unknown()).optional().describe("The automation's own."),
-    error: z.string().optional().describe("Why it failed."),
-    started_at: utcTime,
-    completed_at: utcTime,
+export const runAnswer = storedRun
+  .extend({
+    result: storedRun.shape.result.describe("The automation's own."),
+    error: storedRun.shape.error.describe("Why it failed."),
   })
   .meta({ id: "AutomationRun" });
 
-export const webhookAnswer = z
-  .strictObject({
-    id: z.string(),
-    url: z.url(),
-    events: z.array(z.enum(EVENT_KINDS)),
-    created_at: utcTime,
-  })
-  .meta({ id: "Webhook" });
+export const webhookAnswer = storedWebhook.extend({ url: z.url() }).meta({ id: "Webhook" });
 
 export const errorAnswer = z
   .strictObject({

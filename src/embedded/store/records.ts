@@ -1,11 +1,14 @@
-/** What the embedded service keeps: the lines of its log, each one record. The last one of an id holds. */
+/**
+ * What the embedded service keeps: the lines of its log, each one record. The last one of an id holds. Answers are made of
+ * the same parts.
+ */
 
 import { z } from "zod";
 import { EVENT_KINDS, eventEnvelope } from "../../model/service-interface.ts";
 
 const utcTime = z.iso.datetime();
 
-const storedPost = z.strictObject({
+export const storedPost = z.strictObject({
   id: z.string(),
   content: z.string(),
   platforms: z.array(z.string()),
@@ -18,7 +21,7 @@ const storedPost = z.strictObject({
   results: z.array(z.strictObject({ platform: z.string(), error: z.string().optional() })).optional(),
 });
 
-const storedMedia = z.strictObject({
+export const storedMedia = z.strictObject({
   id: z.string(),
   type: z.enum(["image", "video"]),
   mime: z.string(),
@@ -26,14 +29,14 @@ const storedMedia = z.strictObject({
   created_at: utcTime,
 });
 
-const storedWebhook = z.strictObject({
+export const storedWebhook = z.strictObject({
   id: z.string(),
   url: z.string(),
   events: z.array(z.enum(EVENT_KINDS)),
   created_at: utcTime,
 });
 
-const storedRun = z.strictObject({
+export const storedRun = z.strictObject({
   id: z.string(),
   automation_id: z.string(),
   input: z.string(),

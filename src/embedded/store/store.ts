@@ -5,11 +5,18 @@
 
 import { join } from "node:path";
 import { Failure, reasonOf } from "../../model/failure.ts";
-import { AppendLog, readLog } from "../../sync/state/append-log.ts";
-import { makeFolder } from "../../sync/state/durable-files.ts";
+import { compareText } from "../../model/text.ts";
+import { AppendLog, makeFolder, readLog } from "../../sync/state/durable-files.ts";
 import { type ProcessLock, LockHeld, acquireProcessLock } from "../../sync/state/process-lock.ts";
-import { type MediaFiles, mediaInMemory, mediaOnDisk, prepareMediaFolder } from "./media-files.ts";
-import { type Outbox, createOutboxFolder, noOutbox } from "./outbox-folder.ts";
+import {
+  type MediaFiles,
+  type Outbox,
+  createOutboxFolder,
+  mediaInMemory,
+  mediaOnDisk,
+  noOutbox,
+  prepareMediaFolder,
+} from "./files.ts";
 import {
   type StoreRecord,
   type StoredDelivery,
@@ -136,7 +143,7 @@ export class Store {
   /** Every post, by scheduled_at, then by id. */
   posts(): readonly StoredPost[] {
     this.#sortedPosts ??= [...this.#posts.values()].sort(
-      (a, b) => compare(a.scheduled_at, b.scheduled_at) || compare(a.id, b.id),
+      (a, b) => compareText(a.scheduled_at, b.scheduled_at) || compareText(a.id, b.id),
     );
     return this.#sortedPosts;
   }
@@ -148,7 +155,7 @@ export class Store {
   /** Every media item, oldest first. */
   allMedia(): readonly StoredMedia[] {
     return [...this.#media.values()].sort(
-      (a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id),
+      (a, b) => compareText(a.created_at, b.created_at) || compareText(a.id, b.id),
     );
   }
 
@@ -181,10 +188,6 @@ export class Store {
   async close(): Promise<void> {
     await this.#log?.close();
   }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 function invalidStore(message: string): Failure {

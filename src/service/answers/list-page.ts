@@ -30,10 +30,10 @@ export function decodePage(answer: HttpAnswer, endpoint: string): Page {
   const items = missing === undefined ? (mapped.items ?? itemsIn(body)) : undefined;
   if (items === undefined) throw unreadable(endpoint, body, answer.text, missing ?? "one list");
   const holders = isObject(body) ? holdersIn(body) : [];
-  const told = nextOf(answer, holders);
+  const found = nextOf(answer, holders);
   return {
     items,
-    next: mapped.next === undefined ? told : nextAt(mapped.next, told),
+    next: mapped.next === undefined ? found : nextAt(mapped.next, found),
     total: wholeCount(mapped.total) ?? totalOf(answer, holders),
   };
 }
@@ -125,11 +125,11 @@ function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
  * says elsewhere counts, so that a shape never makes half a list look whole. Some tell a cursor on the last page too, and
  * say beside it that there is no more.
  */
-function nextAt({ value, beside, as }: NonNullable<MappedAnswer["next"]>, told: Next): Next {
+function nextAt({ value, beside, as }: NonNullable<MappedAnswer["next"]>, otherwise: Next): Next {
   if (isObject(beside) && firstOf([beside], MORE_KEYS) === false) return { kind: "end" };
   if (isAddress(value)) return { kind: "url", url: value };
   if (isText(value)) return { kind: "cursor", cursor: String(value), as };
-  return value === undefined ? told : { kind: "end" };
+  return value === undefined ? otherwise : { kind: "end" };
 }
 
 export function isAddress(value: unknown): value is string {

@@ -1,6 +1,6 @@
-/** Platforms by whatever a record calls them: of a post, or of a connected account. */
+/** Records of accounts, media, automations, texts, pictures and webhooks, by whatever names they use. */
 
-import { isObject } from "../../model/json.ts";
+import { isObject, withoutUndefined } from "../../model/json.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type {
@@ -30,13 +30,7 @@ export function decodePlatform(value: unknown, endpoint: string): PlatformRecord
   const id = isObject(value) ? idIn(value) : idFrom(value);
   const platform = platformName(value)?.trim().toLowerCase();
   if (id === undefined && platform === undefined) throw unreadable(endpoint, record, "an account");
-  const name = pickText(record, ACCOUNT_KEYS);
-  return {
-    ...(id !== undefined && { id }),
-    ...(platform !== undefined && { platform }),
-    ...(name !== undefined && { name }),
-    record,
-  };
+  return withoutUndefined({ id, platform, name: pickText(record, ACCOUNT_KEYS), record });
 }
 
 const ACCOUNT_KEYS = [
@@ -70,8 +64,6 @@ export function platformName(value: unknown): string | undefined {
   return isTold ? first : (plain ?? first);
 }
 
-/** Records of the media library. */
-
 const MEDIA_TYPE_KEYS = ["type", "media_type", "mediaType", "kind"];
 const MEDIA_URL_KEYS = ["url", "src", "href", "file_url", "fileUrl"];
 
@@ -80,11 +72,10 @@ export function decodeMedia(value: unknown, endpoint: string): MediaRecord {
   const record = isObject(value) ? value : {};
   const type = pickText(record, MEDIA_TYPE_KEYS);
   const url = pickText(record, MEDIA_URL_KEYS);
-  const told = { ...(type !== undefined && { type }), ...(url !== undefined && { url }) };
-  return { id: decodeId(record, endpoint), ...told, record };
+  return withoutUndefined({ id: decodeId(record, endpoint), type, url, record });
 }
 
-/** Answers to requests that make something: the interface shows none of them, so every sensible shape is read. */
+// The interface shows none of the answers to requests that make something, so every sensible shape is read.
 
 const NAME_KEYS = ["name", "title", "label"];
 const TEXT_KEYS = [
@@ -105,8 +96,7 @@ const STATUS_KEYS = ["status", "state"];
 
 export function decodeAutomation(value: unknown, endpoint: string): AutomationRecord {
   const record = isObject(value) ? value : {};
-  const name = pickText(record, NAME_KEYS);
-  return { id: decodeId(record, endpoint), ...(name !== undefined && { name }), record };
+  return withoutUndefined({ id: decodeId(record, endpoint), name: pickText(record, NAME_KEYS), record });
 }
 
 /** The text that was made: the answer itself, or what stands under one of its names, at most two levels down. */
@@ -123,9 +113,9 @@ export function decodeText(answer: HttpAnswer, endpoint: string): TextRecord {
 export function decodeImage(answer: HttpAnswer, endpoint: string): ImageRecord {
   const body = bodyOf(answer);
   const record = isObject(body) ? body : {};
-  const told = typeof body === "string" ? placeOf(body) : firstOf(holders(body), imageIn);
-  if (told === undefined) throw unreadable(endpoint, record, "a picture's id, address or bytes");
-  return { ...told, record };
+  const image = typeof body === "string" ? placeOf(body) : firstOf(holders(body), imageIn);
+  if (image === undefined) throw unreadable(endpoint, record, "a picture's id, address or bytes");
+  return { ...image, record };
 }
 
 type Image = Omit<ImageRecord, "record">;
@@ -165,8 +155,7 @@ export function decodeTrigger(answer: HttpAnswer): TriggerRecord {
   const all = holders(body);
   const id = firstOf(all, (holder) => idFrom(pick(holder, RUN_ID_KEYS)));
   const status = firstOf(all, (holder) => pickText(holder, STATUS_KEYS))?.toLowerCase();
-  const told = { ...(id !== undefined && { id }), ...(status !== undefined && { status }) };
-  return { ...told, record: isObject(body) ? body : {} };
+  return withoutUndefined({ id, status, record: isObject(body) ? body : {} });
 }
 
 export function decodeWebhook(answer: HttpAnswer): WebhookRecord {
@@ -175,12 +164,7 @@ export function decodeWebhook(answer: HttpAnswer): WebhookRecord {
   const id = firstOf(all, idIn);
   const url = firstOf(all, (holder) => pickText(holder, ["url", "endpoint", "target_url", "targetUrl"]));
   const events = firstOf(all, (holder) => textsIn(pick(holder, ["events", "event_types", "eventTypes"])));
-  return {
-    ...(id !== undefined && { id }),
-    ...(url !== undefined && { url }),
-    ...(events !== undefined && { events }),
-    record: isObject(body) ? body : {},
-  };
+  return withoutUndefined({ id, url, events, record: isObject(body) ? body : {} });
 }
 
 function textsIn(value: unknown): readonly string[] | undefined {

@@ -1,8 +1,8 @@
 /** Records of the service in whatever shape, brought to canonical form. What comes besides is ignored. */
 
 import { canonicalContent, canonicalPlatforms, isoInstant, utcTime } from "../../model/canonical.ts";
-import { isObject } from "../../model/json.ts";
-import type { RemotePost } from "../../model/post.ts";
+import { isObject, withoutUndefined } from "../../model/json.ts";
+import type { PostStatus, RemotePost } from "../../model/post.ts";
 import type { Json, PostRecord } from "../records.ts";
 import type { PostState } from "../service.ts";
 import { platformName } from "./other-records.ts";
@@ -44,20 +44,13 @@ export function decodePost(value: unknown, endpoint: string): DecodedPost {
     content !== undefined && platforms !== undefined && scheduledAt !== undefined && mediaIds !== undefined;
   // Nearly all records: an object that is made at once is half as large as one that grows.
   if (isWhole) return { post: { id, content, platforms, scheduledAt, mediaIds }, status };
-  const post = {
-    id,
-    ...(content !== undefined && { content }),
-    ...(platforms !== undefined && { platforms }),
-    ...(scheduledAt !== undefined && { scheduledAt }),
-    ...(mediaIds !== undefined && { mediaIds }),
-  };
-  return { post, status };
+  return { post: withoutUndefined({ id, content, platforms, scheduledAt, mediaIds }), status };
 }
 
 /** One post with all that is told of it. */
 export function decodePostRecord(value: unknown, endpoint: string): PostRecord {
   const { post, status } = decodePost(value, endpoint);
-  return { ...post, ...(status !== undefined && { status }), record: isObject(value) ? value : {} };
+  return withoutUndefined({ ...post, status, record: isObject(value) ? value : {} });
 }
 
 function readContent(record: Json, endpoint: string): string | undefined {
@@ -112,11 +105,13 @@ function readMediaIds(record: Json): readonly string[] | undefined {
     : undefined;
 }
 
-/** What a record's status means. Only `scheduled` is documented; the other words are what services commonly use. */
+/** What a record's status means. `other`: a post that is not to be published as it is. */
+type StatusMeaning = Exclude<PostStatus, "missing" | "unknown"> | "other";
 
-type StatusMeaning = "scheduled" | "published" | "cancelled" | "failed" | "other";
-
-const STATUS_MEANINGS: ReadonlyMap<string, StatusMeaning> = new Map([
+/** Only `scheduled` is documented; the other words are what services commonly use. */ const STATUS_MEANINGS: ReadonlyMap<
+  string,
+  StatusMeaning
+> = new Map([
   ["scheduled", "scheduled"],
   ["pending", "scheduled"],
   ["queued", "scheduled"],
@@ -136,9 +131,9 @@ const STATUS_MEANINGS: ReadonlyMap<string, StatusMeaning> = new Map([
   ["expired", "other"],
 ]);
 
-/** What a status means, as the service says it, lower case; undefined for a word that is not known. */
-export function statusMeaning(status: string): StatusMeaning | undefined {
-  return STATUS_MEANINGS.get(status);
+/** What a status means, as the service says it, lower case; undefined for none and for a word that is not known. */
+export function statusMeaning(status: string | undefined): StatusMeaning | undefined {
+  return STATUS_MEANINGS.get(status ?? "");
 }
 
 /** Whether it is being published just now: it can be cancelled no more, and is not published yet. */
@@ -147,8 +142,8 @@ export function isPublishing(status: string | undefined): boolean {
 }
 
 /** Whether a record of the list of scheduled posts is one: services may ignore the filter, or tell no status. */
-export function isStillScheduled({ status }: Pick<DecodedPost, "status">): boolean {
-  const meaning = status === undefined ? undefined : STATUS_MEANINGS.get(status);
+export function isStillScheduled(status: string | undefined): boolean {
+  const meaning = statusMeaning(status);
   return meaning === undefined || meaning === "scheduled";
 }
 
@@ -159,19 +154,8 @@ export function matchesStatus(status: string | undefined, asked: string): boolea
   return meaning !== undefined && meaning !== "other" && meaning === STATUS_MEANINGS.get(asked.toLowerCase());
 }
 
-/** What the record of one post says became of it. */
-export function stateOf({ post, status }: DecodedPost): PostState {
-  switch (status === undefined ? undefined : STATUS_MEANINGS.get(status)) {
-    case "scheduled":
-      return { state: "scheduled", post };
-    case "published":
-      return { state: "published" };
-    case "cancelled":
-      return { state: "gone", why: "cancelled" };
-    case "failed":
-      return { state: "gone", why: "failed" };
-    case "other":
-    case undefined:
-      return { state: "unclear", status };
-  }
+/** What became of a post, as the status says that its record has. */
+export function stateOf(status: string | undefined): PostState {
+  const meaning = statusMeaning(status);
+  return meaning === undefined || meaning === "other" ? { state: "unknown", status } : { state: meaning };
 }

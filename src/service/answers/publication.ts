@@ -1,6 +1,6 @@
 /** What a post's record tells of what became of it. The interface shows none of it, so every sensible shape is read. */
 
-import { isObject } from "../../model/json.ts";
+import { isObject, withoutUndefined } from "../../model/json.ts";
 import {
   type PlatformResult,
   type Publication,
@@ -55,26 +55,17 @@ export function publicationOf(post: PostRecord | undefined): Publication {
   const results = resultsIn(post);
   const state = stateOf(post, results);
   const reason = state === "failed" ? reasonIn(post.record) : unknownReason(state, post);
-  const told = knownPost(post);
-  return {
-    state,
-    results,
-    ...(reason !== undefined && { reason }),
-    ...(told !== undefined && { post: told }),
-  };
+  return withoutUndefined({ state, results, reason, post: reportedPost(post) });
 }
 
-function knownPost({ content, platforms }: PostRecord): ReportedPost | undefined {
+function reportedPost({ content, platforms }: PostRecord): ReportedPost | undefined {
   if (content === undefined && platforms === undefined) return undefined;
-  return {
-    ...(content !== undefined && { content: contentExcerpt(content) }),
-    ...(platforms !== undefined && { platforms }),
-  };
+  return withoutUndefined({ content: content && contentExcerpt(content), platforms });
 }
 
 /** The status decides where it is a known word; else what the platforms' results come to. */
 function stateOf({ status, platforms }: PostRecord, results: readonly PlatformResult[]): PostStatus {
-  const meaning = status === undefined ? undefined : statusMeaning(status);
+  const meaning = statusMeaning(status);
   // Some platforms may still be to come.
   if (isPublishing(status)) return "scheduled";
   const hasFailed = results.some((each) => each.state === "failed");
@@ -117,15 +108,10 @@ function resultOf(name: string | undefined, entry: Json): PlatformResult | undef
   const platform = name ?? platformName(entry)?.trim().toLowerCase();
   const reason = reasonIn(entry);
   const url = pickAddress(entry, URL_KEYS);
-  const told = resultState(pickText(entry, STATUS_KEYS)?.toLowerCase());
-  const state = told ?? (reason !== undefined ? "failed" : undefined);
+  const state =
+    resultState(pickText(entry, STATUS_KEYS)?.toLowerCase()) ?? (reason === undefined ? undefined : "failed");
   if (platform === undefined || state === undefined) return undefined;
-  return {
-    platform,
-    state,
-    ...(url !== undefined && state === "published" && { url }),
-    ...(reason !== undefined && state === "failed" && { reason }),
-  };
+  return withoutUndefined({ platform, state, ...(state === "published" ? { url } : { reason }) });
 }
 
 function resultState(status: string | undefined): PlatformResult["state"] | undefined {

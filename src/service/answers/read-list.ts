@@ -2,6 +2,13 @@
 
 import { Failure } from "../../model/failure.ts";
 import type { HttpAnswer } from "../http/request.ts";
+import {
+  RUN_DOCTOR_FOR_PAGES,
+  RUN_DOCTOR_OR_SET_LIMIT,
+  SET_LIST_LIMIT,
+  UnfollowablePages,
+  incompleteList,
+} from "../incomplete-list.ts";
 import type { Listed } from "../records.ts";
 import { type Next, type Page, decodePage } from "./list-page.ts";
 import { type PaginationHint, unresolvedHints } from "./pagination-hints.ts";
@@ -63,11 +70,11 @@ async function firstPage(query: ListQuery, listLimit: number | undefined, get: G
   throw incompleteList(endpoint, why, SET_LIST_LIMIT);
 }
 
-function shorterThanAsked({ items, hints: signs }: Followed, listLimit: number | undefined): WholeList {
+function shorterThanAsked({ items, hints }: Followed, listLimit: number | undefined): WholeList {
   if (listLimit !== undefined) return { items, wholeness: "end", isTold: true };
-  const [sign] = signs;
-  if (sign !== undefined) {
-    const why = `its answer may tell of more (${sign.says})`;
+  const [hint] = hints;
+  if (hint !== undefined) {
+    const why = `its answer may tell of more (${hint.says})`;
     return { items, wholeness: "cap-like", doubt: { why, hint: RUN_DOCTOR_OR_SET_LIMIT } };
   }
   return COMMON_CAPS.has(items.length) ? possiblyCut(items) : { items, wholeness: "end", isTold: false };
@@ -175,8 +182,8 @@ function lengthAndEnds(items: readonly unknown[]): string {
   return JSON.stringify([items.length, items[0], items.at(-1)]);
 }
 
-function hintFor(next: Next): string {
-  if (next.kind !== "cursor") return RUN_AGAIN;
+function hintFor(next: Next): string | undefined {
+  if (next.kind !== "cursor") return undefined;
   return `The service may not know the query parameter ${next.as ?? "cursor"}: see in its documentation how a cursor is sent back, and say so as service.shape.next_as.`;
 }
 
@@ -205,31 +212,3 @@ function nextPath(
 function listPath({ path, query }: ListQuery, limit: number): string {
   return `${path}?${new URLSearchParams({ ...query, limit: String(limit) }).toString()}`;
 }
-
-/** Lists that cannot be shown whole, and what settles that. */
-
-const RUN_AGAIN = "Run again in a moment. If it stays so, look at the scheduled posts in the service.";
-/** For lists whose end cannot be seen. */
-export const SET_LIST_LIMIT =
-  "If you know the largest page that the service gives, set service.list_limit to it in the project file.";
-
-/** For lists that tell of more in a way that cannot be followed. */
-const RUN_DOCTOR_FOR_PAGES =
-  "`plancast doctor` shows what its answers say about the next page, and the lines to fill in under service.shape.";
-/** For answers that may tell of more in words that are not known. */
-const RUN_DOCTOR_OR_SET_LIMIT = `${RUN_DOCTOR_FOR_PAGES} If these are all, set service.list_limit in the project file to the largest page that the service gives.`;
-
-/** Ends the run: nothing may be created or cancelled on the strength of half a list. */
-export function incompleteList(endpoint: string, why: string, hint = RUN_AGAIN): Failure {
-  return new IncompleteList(endpoint, why, hint);
-}
-
-class IncompleteList extends Failure {
-  constructor(endpoint: string, why: string, hint: string) {
-    const message = `The list of ${endpoint} cannot be shown whole: ${why}. Nothing was changed.`;
-    super("service/list-not-whole", message, hint);
-  }
-}
-
-/** A list that tells of more in a way that cannot be followed. */
-export class UnfollowablePages extends IncompleteList {}

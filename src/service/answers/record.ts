@@ -55,8 +55,8 @@ function hasId(record: Json): boolean {
 export function decodeId(record: Json, endpoint: string): string {
   const id = idIn(record);
   if (id !== undefined) return id;
-  const told = pick(record, ID_KEYS);
-  const shown = told === undefined || told === null ? "" : `; it is ${JSON.stringify(told).slice(0, 100)}`;
+  const given = pick(record, ID_KEYS);
+  const shown = given === undefined || given === null ? "" : `; it is ${JSON.stringify(given).slice(0, 100)}`;
   throw unreadable(endpoint, record, `an id of printable characters without blanks${shown}`);
 }
 

@@ -82,17 +82,17 @@ function normalize(value: unknown, shape: ResponseMapping, kind: Kind): unknown 
 /** What the shape names is taken from there and from nowhere else: where nothing stands there, it is not told. */
 function normalizeRecord(record: Json, shape: ResponseMapping, kind: Kind): Json {
   const { list: _list, record: _record, ...fields } = shape[kind] ?? {};
-  const told = Object.entries(fields).flatMap(([field, path]) =>
+  const mapped = Object.entries(fields).flatMap(([field, path]) =>
     path === undefined ? [] : [[DECODED_AS[kind]?.[field] ?? field, valueAtPath(record, stepsOf(path))]],
   );
-  const read: Json = { ...record, ...Object.fromEntries(told) };
+  const read: Json = { ...record, ...Object.fromEntries(mapped) };
   return kind === "post" && shape.status !== undefined ? withStatus(read, shape.status) : read;
 }
 
 function withStatus(record: Json, words: NonNullable<ResponseMapping["status"]>): Json {
-  const told = pick(record, POST_KEYS.status);
-  if (!["string", "number", "boolean"].includes(typeof told)) return record;
-  const word = fold(String(told));
+  const status = pick(record, POST_KEYS.status);
+  if (!["string", "number", "boolean"].includes(typeof status)) return record;
+  const word = fold(String(status));
   const [, meaning] = Object.entries(words).find(([each]) => fold(each) === word) ?? [];
   return meaning === undefined ? record : { ...record, status: meaning };
 }

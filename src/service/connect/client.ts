@@ -19,14 +19,17 @@ import type {
   Cancelled,
   Disconnected,
   ImageRecord,
+  ImageRequest,
   Listed,
   MediaRecord,
   PlatformRecord,
   PostRecord,
   RequestLog,
   TextRecord,
+  TextRequest,
   TriggerRecord,
   WebhookRecord,
+  WebhookRequest,
   WriteResult,
 } from "../records.ts";
 import type { ServiceClient } from "../service-client.ts";
@@ -97,18 +100,8 @@ export interface Client {
   };
   /** Never sent twice unless it is certain that the first did not arrive: each may cost something. */
   readonly ai: {
-    text(request: {
-      readonly prompt: string;
-      /** Identifier of the platform that the text is for. */
-      readonly platform: string;
-      /** Such as `casual`. */
-      readonly tone?: string | undefined;
-    }): Promise<WriteResult<TextRecord>>;
-    image(request: {
-      readonly prompt: string;
-      /** Px, such as `1024x1024`. */
-      readonly size?: string | undefined;
-    }): Promise<WriteResult<ImageRecord>>;
+    text(request: TextRequest): Promise<WriteResult<TextRecord>>;
+    image(request: ImageRequest): Promise<WriteResult<ImageRecord>>;
   };
   readonly automations: {
     list(): Promise<Listed<AutomationRecord>>;
@@ -117,11 +110,7 @@ export interface Client {
   };
   readonly webhooks: {
     /** Never sent twice unless it is certain that the first did not arrive. No endpoint lists or removes webhooks. */
-    add(webhook: {
-      readonly url: string;
-      /** Such as `post.published`. */
-      readonly events: readonly string[];
-    }): Promise<WriteResult<WebhookRecord>>;
+    add(webhook: WebhookRequest): Promise<WriteResult<WebhookRecord>>;
   };
   /** Requests sent so far, repeats included. */
   readonly requests: number;

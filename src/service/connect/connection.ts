@@ -1,38 +1,25 @@
 /** A service that can be asked: connections, the limiter and the endpoints, put together. */
 
-import type { Clock, Pace, Wait } from "../../model/clock.ts";
+import type { Pace } from "../../model/clock.ts";
 import { durationMs } from "../../model/units.ts";
 import type { Config } from "../../settings/config.ts";
 import { RATE_PLANS } from "../../settings/rate-plans.ts";
-import { aiEndpoints, automationsEndpoints, webhooksEndpoints } from "../endpoints/ai-and-automations.ts";
+import { aiAndAutomationsEndpoints } from "../endpoints/ai-and-automations.ts";
 import { type CallerOptions, callerOf } from "../endpoints/caller.ts";
-import { mediaEndpoints } from "../endpoints/media.ts";
-import { platformsEndpoints } from "../endpoints/platforms.ts";
+import { mediaEndpoints, platformsEndpoints } from "../endpoints/media-and-platforms.ts";
 import { postsEndpoints } from "../endpoints/posts.ts";
-import type { Address } from "../http/address.ts";
 import { openConnections } from "../http/request.ts";
-import { type Exchange, Transport } from "../http/transport.ts";
+import { type TransportOptions, Transport } from "../http/transport.ts";
 import { type LimiterOptions, Limiter } from "../rate/limiter.ts";
 import type { RateWindowOptions } from "../rate/rate-window.ts";
-import type { RequestLog } from "../records.ts";
 import type { ServiceClient } from "../service-client.ts";
 
-interface ConnectionOptions {
+interface ConnectionOptions extends Omit<TransportOptions, "dispatcher" | "limiter" | "timeoutMs"> {
   /** Name of the service in the lockfile. */
   readonly origin: string;
-  readonly address: Address;
-  readonly key: string;
   readonly settings: Config["service"];
   readonly rules: RateWindowOptions;
   readonly shared?: LimiterOptions["shared"];
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly userAgent: string;
-  /** Aborted when no request may start any more. */
-  readonly stop: AbortSignal;
-  readonly onRequest: (log: RequestLog) => void;
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  readonly onWait: (wait: Wait) => void;
 }
 
 export interface Connection {
@@ -55,24 +42,11 @@ export function windowRules({ plan, reserve }: Config["service"], random: () => 
 }
 
 export function openConnection(options: ConnectionOptions): Connection {
-  const { origin, address, key, settings, rules, shared, clock, random, userAgent, stop } = options;
-  const { onRequest, onExchange, onWait } = options;
+  const { origin, settings, rules, shared, clock, stop, onWait } = options;
   const dispatcher = openConnections();
   const limiter = new Limiter({ ...rules, clock, stop, onWait, shared });
-  const transport = new Transport({
-    address,
-    key,
-    dispatcher,
-    limiter,
-    clock,
-    random,
-    timeoutMs: durationMs(settings.timeout),
-    userAgent,
-    stop,
-    onRequest,
-    onExchange,
-    onWait,
-  });
+  const timeoutMs = durationMs(settings.timeout);
+  const transport = new Transport({ ...options, dispatcher, limiter, timeoutMs });
   const { upload_field: uploadField, list_limit: listLimit, shape } = settings;
   return {
     service: httpService({ origin, transport, uploadField, listLimit, shape }),
@@ -99,9 +73,7 @@ export function httpService({ origin, uploadField, ...options }: HttpServiceOpti
     ...postsEndpoints(caller),
     ...mediaEndpoints(caller, uploadField),
     ...platformsEndpoints(caller),
-    ...aiEndpoints(caller),
-    ...automationsEndpoints(caller),
-    ...webhooksEndpoints(caller),
+    ...aiAndAutomationsEndpoints(caller),
   };
 }
 

@@ -1,36 +1,28 @@
 /** From the project file and the environment to a service that can be asked, embedded or remote. */
 
-import type { Clock, Pace, Wait } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import { durationMs } from "../../model/units.ts";
 import { type Project, EMBEDDED } from "../../settings/config.ts";
 import { type Address, parseAddress } from "../http/address.ts";
 import { readApiKey } from "../http/api-key.ts";
-import type { Exchange } from "../http/transport.ts";
+import type { TransportOptions } from "../http/transport.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
-import type { RequestLog } from "../records.ts";
-import type { ServiceClient } from "../service-client.ts";
 import type { Share } from "../share/open-share.ts";
-import { openConnection, windowRules } from "./connection.ts";
+import { type Connection, openConnection, windowRules } from "./connection.ts";
 
 /** What is to be done with the service. `admin`: also to its accounts. */
 export type ServiceAccess = "read-only" | "read-write" | "admin";
 
-export interface OpenOptions {
+export interface OpenOptions extends Omit<
+  TransportOptions,
+  "address" | "key" | "dispatcher" | "limiter" | "timeoutMs"
+> {
   readonly project: Project;
   /** A plan asks for `read-only`: then nothing is written anywhere, by the embedded service neither. */
   readonly access: ServiceAccess;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly apiKeyFile: string | undefined;
-  readonly clock: Clock;
-  readonly random: () => number;
   readonly randomBytes: (bytes: number) => Uint8Array;
-  readonly userAgent: string;
-  readonly stop: AbortSignal;
-  readonly onRequest: (log: RequestLog) => void;
-  /** See TransportOptions. */
-  readonly onExchange?: (exchange: Exchange) => void;
-  readonly onWait: (wait: Wait) => void;
   /** Opens the embedded service. A parameter because it is built on this module. */
   readonly openEmbedded: (
     root: string,
@@ -41,7 +33,7 @@ export interface OpenOptions {
 }
 
 /** The embedded service, opened. */
-interface EmbeddedService {
+export interface EmbeddedService {
   /** With /v1. The port differs from run to run. */
   readonly url: string;
   /** Of the least scope that the access needs. */
@@ -57,16 +49,9 @@ export interface ServiceFiles {
   readonly authorization: (url: URL) => string | undefined;
 }
 
-export interface OpenedService {
-  readonly service: ServiceClient;
+export interface OpenedService extends Pick<Connection, "service" | "requests" | "waitedMs" | "pace"> {
   /** Where pictures may lie that it made, be that a private place, and what shows there who asks. */
   readonly files: ServiceFiles;
-  /** Requests sent so far. */
-  readonly requests: () => number;
-  /** Ms spent waiting for the rate limit so far. */
-  readonly waitedMs: () => number;
-  /** How fast requests may go from now on, by the newest answer. */
-  readonly pace: () => Pace;
   /** What is shared with other processes; undefined where nothing is. */
   readonly share: Pick<Share, "lease" | "lost"> | undefined;
   /** Ends all connections, also those with an answer outstanding. */
@@ -74,25 +59,12 @@ export interface OpenedService {
 }
 
 export async function openService(options: OpenOptions): Promise<OpenedService> {
-  const { project, clock, random, userAgent, onRequest, onExchange, onWait } = options;
-  const { service: settings } = project.config;
+  const { service: settings } = options.project.config;
   const target = await openTarget(options);
-  const rules = windowRules(settings, random);
+  const rules = windowRules(settings, options.random);
   const share = await shareOf(target, options, rules);
   const stop = share === undefined ? options.stop : AbortSignal.any([options.stop, share.lost]);
-  const connection = openConnection({
-    ...target,
-    settings,
-    rules,
-    shared: share,
-    clock,
-    random,
-    userAgent,
-    stop,
-    onRequest,
-    onExchange,
-    onWait,
-  });
+  const connection = openConnection({ ...options, ...target, settings, rules, shared: share, stop });
   return {
     ...connection,
     files: serviceFiles(target),

@@ -1,7 +1,7 @@
 /** The endpoints of posts. */
 
 import { utcMs } from "../../model/canonical.ts";
-import { Failure } from "../../model/failure.ts";
+import { Failure, unlessFailure } from "../../model/failure.ts";
 import { isObject } from "../../model/json.ts";
 import { type RemotePost, indexById } from "../../model/post.ts";
 import { decodePost, decodePostRecord, isStillScheduled, matchesStatus, stateOf } from "../answers/post.ts";
@@ -10,15 +10,17 @@ import { readFailure, toWriteResult } from "../answers/results.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { Call, CallResult } from "../http/transport.ts";
-import type { Json, Listed, PostRecord, WriteResult } from "../records.ts";
+import type { Listed, PostRecord, WriteResult } from "../records.ts";
 import type { ServiceClient } from "../service-client.ts";
-import type { CancelResult, CreatedPost, PostDraft, PostState, RemoteList } from "../service.ts";
+import type { CancelResult, PostDraft, PostState, RemoteList } from "../service.ts";
 import { type Caller, recordPath } from "./caller.ts";
 
 type PostsEndpoints = Pick<
   ServiceClient,
   "listScheduled" | "getPost" | "listPosts" | "readPost" | "findPosts" | "createPost" | "cancelPost"
 >;
+
+const LIST = "GET /v1/posts";
 
 export function postsEndpoints(caller: Caller): PostsEndpoints {
   const { read, list, write } = caller;
@@ -31,34 +33,32 @@ export function postsEndpoints(caller: Caller): PostsEndpoints {
     findPosts: (ids, status) => findPosts(ids, status, caller),
     createPost: async (draft, beforeSend) => created(await write({ ...createCall(draft), beforeSend })),
     cancelPost: async (id) =>
-      cancelResult(await write(cancelCall(id)), async () =>
-        stateIfReadable(id, await read(recordPath("/posts", id))),
-      ),
+      cancelResult(await write(cancelCall(id)), async () => {
+        const answer = await read(recordPath("/posts", id));
+        return unlessFailure(() => postState(id, answer));
+      }),
   };
 }
 
 function scheduledOf({ items, ...rest }: Listed<unknown>): RemoteList {
   const posts: RemotePost[] = [];
   for (const item of items) {
-    const record = decodePost(item, "GET /v1/posts");
-    if (isStillScheduled(record)) posts.push(record.post);
+    const record = decodePost(item, LIST);
+    if (isStillScheduled(record.status)) posts.push(record.post);
   }
   // A list that changes while it is paged may tell a post twice.
   const index = indexById(posts);
-  return { ...rest, posts: index.size === posts.length ? posts : [...index.values()] };
+  return { ...rest, name: LIST, posts: index.size === posts.length ? posts : [...index.values()] };
 }
 
 function postState(id: string, result: CallResult): PostState {
-  const endpoint = `GET /v1/posts/${id}`;
-  if (result.kind === "refused" && result.error.code === "not_found")
-    return { state: "gone", why: "not_found" };
-  if (result.kind !== "answer") throw readFailure(endpoint, result);
-  return stateOf(decodePost(recordOf(result.answer, endpoint), endpoint));
+  const post = postRecord(id, result);
+  return post === undefined ? { state: "missing" } : stateOf(post.status);
 }
 
 /** Services may ignore the filter, or tell no status. */
 function ofStatus(status: string | undefined, { items, ...rest }: Listed<unknown>): Listed<PostRecord> {
-  const records = items.map((item) => decodePostRecord(item, "GET /v1/posts"));
+  const records = items.map((item) => decodePostRecord(item, LIST));
   const asked = status === undefined ? records : records.filter((each) => matchesStatus(each.status, status));
   return { items: [...new Map(asked.map((each) => [each.id, each])).values()], ...rest };
 }
@@ -82,40 +82,22 @@ function createCall({
   return { method: "POST", path: "/posts", repeat: "once", json, notAfter, isUrgent };
 }
 
-function created(result: CallResult): WriteResult<CreatedPost> {
+function created(result: CallResult): WriteResult<RemotePost> {
   const endpoint = "POST /v1/posts";
   return toWriteResult(result, (answer) => {
     const record = recordOf(answer, endpoint);
-    return { id: decodeId(record, endpoint), ...echoIn(record, endpoint) };
+    // What else it says of the post need not be readable.
+    return { id: decodeId(record, endpoint), ...unlessFailure(() => decodePost(record, endpoint).post) };
   });
-}
-
-/** What the answer to a create tells of the post besides its id; nothing where that cannot be read. */
-function echoIn(record: Json, endpoint: string): Partial<CreatedPost> {
-  try {
-    return decodePost(record, endpoint).post;
-  } catch (error) {
-    if (error instanceof Failure) return {};
-    throw error;
-  }
 }
 
 function cancelCall(id: string): Omit<Call, "priority"> {
   return { method: "DELETE", path: recordPath("/posts", id), repeat: "repeatable" };
 }
 
-function stateIfReadable(id: string, result: CallResult): PostState | undefined {
-  try {
-    return postState(id, result);
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
-}
-
-/** What became of a cancel: the answer's word where it can be trusted, else what the post itself says. */
-
 /**
+ * What became of a cancel: the answer's word where it can be trusted, else what the post itself says.
+ *
  * A service that takes a cancel says so in JSON, or in nothing. Any other answer is not trusted: a refusal may come
  * because the post is gone, or published already; a page of a network's sign-in says nothing at all; and a success that
  * says in its body that it is none may be either. Then the post itself is asked for.
@@ -127,23 +109,25 @@ export async function cancelResult(
 ): Promise<CancelResult> {
   const said = result.kind === "answer" ? outcomeIn(result.answer) : undefined;
   if (said !== undefined) return { result: "done", value: said };
-  const told = unconfirmed(result);
+  const answered = unconfirmed(result);
   const isTelling =
     result.kind === "refused" && !["not_found", "validation_error"].includes(result.error.code);
-  if ((result.kind !== "answer" && result.kind !== "refused") || isTelling) return told;
+  if ((result.kind !== "answer" && result.kind !== "refused") || isTelling) return answered;
   const wasNotFound = result.kind === "refused" && result.error.code === "not_found";
   const state = await ask();
   switch (state?.state) {
     case "published":
       return { result: "done", value: "published" };
-    case "gone":
+    case "missing":
+    case "cancelled":
+    case "failed":
       return { result: "done", value: result.kind === "answer" ? "cancelled" : "already-gone" };
     case "scheduled":
-      return told;
-    case "unclear":
+      return answered;
+    case "unknown":
     case undefined:
       // The next list tells.
-      return wasNotFound ? { result: "unknown", message: NOT_FOUND_UNCONFIRMED } : told;
+      return wasNotFound ? { result: "unknown", message: NOT_FOUND_UNCONFIRMED } : answered;
   }
 }
 
@@ -175,13 +159,8 @@ function saysFailure(body: Readonly<Record<string, unknown>>): boolean {
 
 /** What the answer's record says of the post; undefined where it holds none. */
 function stateInAnswer(answer: HttpAnswer): PostState["state"] | undefined {
-  try {
-    const endpoint = "DELETE /v1/posts";
-    return stateOf(decodePost(recordOf(answer, endpoint), endpoint)).state;
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
+  const endpoint = "DELETE /v1/posts";
+  return unlessFailure(() => stateOf(decodePost(recordOf(answer, endpoint), endpoint).status).state);
 }
 
 function unconfirmed(result: CallResult): CancelResult {
@@ -189,8 +168,6 @@ function unconfirmed(result: CallResult): CancelResult {
     throw new Failure("service/unreadable", "its answer does not say that the post is cancelled");
   });
 }
-
-/** Posts by their ids, from pages of a list. */
 
 /** So few are read by their ids at once. */
 const MAX_SINGLE_READS = 1;
@@ -210,7 +187,7 @@ async function findPosts(
     asked += 1;
     for (const item of items) {
       const id = isObject(item) ? idIn(item) : undefined;
-      if (id !== undefined && ids.has(id)) found.set(id, decodePostRecord(item, "GET /v1/posts"));
+      if (id !== undefined && ids.has(id)) found.set(id, decodePostRecord(item, LIST));
     }
     return ids.size - found.size > Math.max(MAX_SINGLE_READS, asked);
   };

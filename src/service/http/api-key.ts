@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { Failure } from "../../model/failure.ts";
+import { Failure, errorCode } from "../../model/failure.ts";
 import type { HttpAnswer, HttpFault } from "./request.ts";
 
 /**
@@ -35,7 +35,7 @@ async function readKeyFile(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : "unknown fault";
+    const why = String(errorCode(error) ?? "unknown fault");
     throw new Failure(
       "service/key",
       `The file of --api-key-file cannot be read (${why}).`,

@@ -43,12 +43,14 @@ export function refusalOf(answer: HttpAnswer, now: number): ServiceError | undef
   const isSuccess = answer.status >= 200 && answer.status < 300;
   // Some services answer 200 with an error in the body.
   if (isSuccess && (body === undefined || codeOf(body.error.code) === undefined)) return undefined;
-  const told = [body?.error.retry_after, retryAfterSeconds(answer, now)].filter((each) => each !== undefined);
+  const seconds = [body?.error.retry_after, retryAfterSeconds(answer, now)].filter(
+    (each) => each !== undefined,
+  );
   return {
     code: codeOf(body?.error.code) ?? codeOfStatus(answer.status),
     status: answer.status,
     message: messageOf(answer, body?.error),
-    retryAfterMs: told.length === 0 ? undefined : Math.max(...told) * 1_000,
+    retryAfterMs: seconds.length === 0 ? undefined : Math.max(...seconds) * 1_000,
   };
 }
 

@@ -1,6 +1,6 @@
 /** What to do after one attempt at a request. Pure: a table of decisions, nothing is sent or awaited here. */
 
-import { MAX_WAIT_MS, plausibleMs } from "../rate/rate-window.ts";
+import { MAX_WAIT_MS, backoffMs, plausibleMs } from "../rate/rate-window.ts";
 import type { ServiceError } from "./refusal.ts";
 import type { HttpAnswer, HttpFault } from "./request.ts";
 
@@ -27,8 +27,6 @@ const REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "not
 const MAX_ATTEMPTS = 4;
 /** Whoever says this gave up waiting, and may not know what the service itself made of the request. */
 const REQUEST_TIMEOUT = 408;
-const FIRST_BACKOFF_MS = 500;
-const MAX_BACKOFF_MS = 30_000;
 
 export interface EarlierAttempts {
   /** Earlier attempts that ended in trouble. */
@@ -79,14 +77,10 @@ function retryLater(
 }
 
 function afterRateLimit(error: ServiceError, { refusedForMs }: EarlierAttempts): Decision {
-  const told = plausibleMs(error.retryAfterMs) ?? 0;
-  if (told > MAX_WAIT_MS) {
-    const message = `${error.message} It asks to stay away for ${Math.ceil(told / 60_000)} minutes.`;
+  const waitMs = plausibleMs(error.retryAfterMs) ?? 0;
+  if (waitMs > MAX_WAIT_MS) {
+    const message = `${error.message} It asks to stay away for ${Math.ceil(waitMs / 60_000)} minutes.`;
     return { next: "refused", error: { ...error, message } };
   }
   return refusedForMs > MAX_WAIT_MS ? { next: "refused", error } : { next: "queue" };
-}
-
-function backoffMs(attempt: number, random: number): number {
-  return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt) * (0.75 + random / 2);
 }

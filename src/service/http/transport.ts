@@ -10,9 +10,9 @@ import type { Address } from "./address.ts";
 import { redactKey } from "./api-key.ts";
 import { type ServiceError, refusalOf } from "./refusal.ts";
 import { type HttpAnswer, type HttpFault, sendOnce } from "./request.ts";
-import { type Repeat, decideRetry } from "./retry.ts";
+import { type AttemptResult, type Repeat, decideRetry } from "./retry.ts";
 
-interface TransportOptions {
+export interface TransportOptions {
   readonly address: Address;
   readonly key: string;
   readonly dispatcher: Dispatcher;
@@ -23,6 +23,7 @@ interface TransportOptions {
   readonly userAgent: string;
   /** Aborted when no request may start any more. */
   readonly stop: AbortSignal;
+  /** Called with each request when it is over. */
   readonly onRequest: (log: RequestLog) => void;
   /** Called with what came back: for those who examine the service itself. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
@@ -49,10 +50,7 @@ export interface Call {
 
 const MAX_REDIRECTS = 3;
 
-interface Sent {
-  readonly result: HttpAnswer | HttpFault;
-  /** What the service said no with, if it did. */
-  readonly error: ServiceError | undefined;
+interface Sent extends AttemptResult {
   readonly observation: RateObservation | undefined;
 }
 

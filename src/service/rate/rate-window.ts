@@ -322,9 +322,10 @@ class Backoff {
     const requestedMs = withinMaxWait(retryAfterMs);
     // The first refusal that says when to come again is taken at its word; later ones wait longer each time at least.
     const saysWhen = requestedMs !== undefined || tellsReset;
-    const backoffMs = this.#backoffMs(saysWhen ? this.#refusals - 2 : this.#refusals - 1);
-    const isAsRequested = (requestedMs ?? 0) >= backoffMs;
-    this.#extend(receivedAt + Math.max(requestedMs ?? 0, backoffMs), isAsRequested ? "told" : "refused");
+    const attempt = saysWhen ? this.#refusals - 2 : this.#refusals - 1;
+    const leastMs = attempt < 0 ? 0 : backoffMs(attempt, this.#random());
+    const isAsRequested = (requestedMs ?? 0) >= leastMs;
+    this.#extend(receivedAt + Math.max(requestedMs ?? 0, leastMs), isAsRequested ? "told" : "refused");
   }
 
   /** The service asked for it, for reasons other than the limit. */
@@ -343,11 +344,14 @@ class Backoff {
     this.until = until;
     this.why = why;
   }
+}
 
-  #backoffMs(attempt: number): number {
-    if (attempt < 0) return 0;
-    return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt) * (0.75 + this.#random() / 2);
-  }
+/**
+ * How long to stay away after so many attempts that failed, ms: twice as long each time.
+ * @param random from 0 to 1, so that clients that failed together do not come back together
+ */
+export function backoffMs(attempt: number, random: number): number {
+  return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt) * (0.75 + random / 2);
 }
 
 function withinMaxWait(ms: number | undefined): number | undefined {

@@ -64,24 +64,24 @@ export class RedisLink {
       this.#lost.abort(reason instanceof Failure ? reason : this.refused(reason));
   }
 
-  /** Runs a script on Redis. Throws a Failure when it is refused, or when there is no answer within `patienceMs`. */
+  /** Runs a script on Redis. Throws a Failure when it is refused, or when there is no answer within `timeoutMs`. */
   run(
     lua: string,
     keys: readonly string[],
     args: readonly (string | number)[],
-    patienceMs = TIMEOUT_MS,
+    timeoutMs = TIMEOUT_MS,
   ): Promise<unknown> {
-    return this.answered(this.client.eval(lua, keys.length, ...keys, ...args), patienceMs);
+    return this.answered(this.client.eval(lua, keys.length, ...keys, ...args), timeoutMs);
   }
 
-  /** What Redis answers. Throws a Failure when that is a refusal, or does not come within `patienceMs`. */
-  async answered<T>(asked: Promise<T>, patienceMs = TIMEOUT_MS): Promise<T> {
+  /** What Redis answers. Throws a Failure when that is a refusal, or does not come within `timeoutMs`. */
+  async answered<T>(asked: Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
     const settled = asked.then(
       (reply) => ({ reply }),
       (error: unknown) => ({ error }),
     );
-    const answer = await withTimeout(patienceMs, this.#clock, settled);
-    if (answer === "late") throw this.#silent(patienceMs);
+    const answer = await withTimeout(timeoutMs, this.#clock, settled);
+    if (answer === "late") throw this.#silent(timeoutMs);
     if ("error" in answer) throw this.refused(answer.error);
     return answer.reply;
   }
@@ -94,13 +94,13 @@ export class RedisLink {
   refused(error: unknown): Failure {
     return new Failure(
       "share/refused",
-      `Redis at ${this.#address.shown} refused a command: ${this.#told(error)}.`,
+      `Redis at ${this.#address.shown} refused a command: ${this.#withoutPassword(error)}.`,
       "plancast needs Redis 5 or later, with the right to run scripts and to subscribe. If something else has written to the keys that start with plancast: or b_plancast-, remove those.",
     );
   }
 
   #unreachable(): Failure {
-    const why = this.#trouble === undefined ? "no answer in time" : this.#told(this.#trouble);
+    const why = this.#trouble === undefined ? "no answer in time" : this.#withoutPassword(this.#trouble);
     return new Failure(
       "share/unreachable",
       `Redis at ${this.#address.shown} cannot be used: ${why}. The service was not asked for anything.`,
@@ -109,7 +109,7 @@ export class RedisLink {
   }
 
   #silent(ms: number): Failure {
-    const why = this.#trouble === undefined ? "" : ` (${this.#told(this.#trouble)})`;
+    const why = this.#trouble === undefined ? "" : ` (${this.#withoutPassword(this.#trouble)})`;
     return new Failure(
       "share/lost",
       `Redis at ${this.#address.shown} has not answered for ${ms / 1_000} seconds${why}. No further request was started.`,
@@ -118,7 +118,7 @@ export class RedisLink {
   }
 
   /** What went wrong, without the password, whoever repeats it. */
-  #told(error: unknown): string {
+  #withoutPassword(error: unknown): string {
     const text = reasonOf(error);
     const { password } = this.#address;
     return password === undefined ? text : text.replaceAll(password, "(the password)");

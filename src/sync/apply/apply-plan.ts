@@ -1,19 +1,24 @@
-/** Carries out an approved plan: opens the state, runs every change, closes the state. Nothing is asked of anybody here. */
+/**
+ * Carries out an approved plan: opens the state, runs every change, closes the state. The earliest post goes first, several
+ * at once, with one outcome a change; one that fails hides no other. Nothing is asked of anybody here.
+ */
 
+import pLimit from "p-limit";
 import type { WebMedia } from "../../media/web-media.ts";
 import { utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
-import { Failure } from "../../model/failure.ts";
-import type { Lockfile } from "../../model/lockfile.ts";
-import type { ApplyResult, Outcome, Plan } from "../../model/plan.ts";
+import { Failure, ignoreFailure } from "../../model/failure.ts";
+import { type Lockfile, getOwn } from "../../model/lockfile.ts";
+import type { ApplyResult, Change, Outcome, Plan } from "../../model/plan.ts";
 import type { Service } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
+import { reconcilePendingCreates } from "../plan/reconcile.ts";
 import { OpenState, type ReadState } from "../state/project-state.ts";
-import { runPlan } from "./run-plan.ts";
+import { type StepResult, type StepTools, finishReplace, runChange } from "./run-change.ts";
 import { Uploads } from "./upload-media.ts";
 
 /** An open service, as far as apply needs it. */
-export interface ApplyingService {
+interface ApplyingService {
   readonly service: Service;
   /** Requests sent so far. */
   readonly requests: () => number;
@@ -55,33 +60,173 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
   const hasJournal = (state?.journal.records.length ?? 0) > 0;
   const hasWork = plan.changes.length > 0 || hasJournal || OpenState.differs(lockfile, state);
   if (stop.aborted || !hasWork) {
-    return {
-      outcomes: notStarted(plan),
-      uploaded: 0,
-      interrupted: stop.aborted,
-      failure: undefined,
-      ...counts(),
-    };
+    const outcomes = plan.changes.map(({ key, action }): Outcome => ({ key, action, status: "not_started" }));
+    return { outcomes, uploaded: 0, interrupted: stop.aborted, failure: undefined, ...counts() };
   }
   const journal = state?.journal ?? { records: [], wholeBytes: 0 };
   const openState = await OpenState.open(project, lockfile, journal, utcTime(clock.now()));
   const uploads = new Uploads(service, openState, project.root, addresses);
   const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, lost, onOutcome });
-  const closingFailure = await closeState(openState);
+  // A lockfile that cannot be written at the end takes nothing back: the journal has it all, and the report still comes.
+  const closingFailure = await openState.close().then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Failure) return error;
+      throw error;
+    },
+  );
   return { ...ran, failure: ran.failure ?? closingFailure, ...counts() };
 }
 
-/** A lockfile that cannot be written at the end takes nothing back: the journal has it all, and the report still comes. */
-async function closeState(state: OpenState): Promise<Failure | undefined> {
-  try {
-    await state.close();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
+/** Changes under way at once: keeps the limiter's queue short and full. */
+const MAX_CONCURRENT = 12;
+/** So many refusals for lack of permission, and nothing done: the key may read only. */
+const MAX_FORBIDDEN = 3;
+/** After an interruption, what is in flight is awaited this long, ms; CI runners kill after 7.5 s. */
+const GRACE_MS = 6_000;
+
+interface RunOptions extends StepTools, Pick<ApplyOptions, "plan" | "stop" | "onOutcome"> {
+  /** Aborted, with a Failure as its reason, when nothing may be started any more; what is in flight is finished. */
+  readonly lost?: AbortSignal | undefined;
+}
+
+export async function runPlan(options: RunOptions): Promise<Omit<ApplyRun, "requests" | "waitedMs">> {
+  const run = new Run(options);
+  const over = new AbortController();
+  await Promise.race([run.all(), graceAfter(options, over.signal)]);
+  over.abort();
+  const outcomes = options.plan.changes.map((change) => run.outcomeOf(change));
+  const failure = run.failure ?? failureFromLostLock(options.lost, outcomes);
+  return { outcomes, failure, uploaded: options.uploads.done, interrupted: options.stop.aborted };
+}
+
+/** A run that had done everything before has lost nothing. */
+function failureFromLostLock(
+  lost: AbortSignal | undefined,
+  outcomes: readonly Outcome[],
+): Failure | undefined {
+  if (lost?.aborted !== true || !(lost.reason instanceof Failure)) return undefined;
+  return outcomes.some(({ status }) => status === "not_started" || status === "unknown")
+    ? lost.reason
+    : undefined;
+}
+
+class Run {
+  readonly #options: RunOptions;
+  readonly #started = new Set<Change>();
+  readonly #ended = new Map<Change, Outcome>();
+  failure: Failure | undefined;
+  #halted = false;
+  #forbidden = 0;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+  }
+
+  async all(): Promise<void> {
+    const { plan, stop, lost } = this.#options;
+    await this.#each(plan.changes);
+    if (stop.aborted || lost?.aborted === true || this.failure !== undefined) return;
+    await this.#unlessFailure(() =>
+      confirmPendingCreates(plan.changes, this.#ended, this.#options, (change, outcome) =>
+        this.#end(change, outcome),
+      ),
+    );
+  }
+
+  /** One waits for its turn at a time, not all: what waits costs memory. */
+  async #each(changes: readonly Change[]): Promise<void> {
+    const limit = pLimit(MAX_CONCURRENT);
+    const underWay = new Set<Promise<void>>();
+    for (const change of changes) {
+      const one = limit(() => this.#one(change)).finally(() => underWay.delete(one));
+      underWay.add(one);
+      if (limit.pendingCount > 0) await Promise.race(underWay);
+    }
+    await Promise.all(underWay);
+  }
+
+  outcomeOf(change: Change): Outcome {
+    const { key, action } = change;
+    const ended = this.#ended.get(change);
+    if (ended !== undefined) return ended;
+    if (!this.#started.has(change) || this.#isUnsentCreate(change))
+      return { key, action, status: "not_started" };
+    return { key, action, status: "unknown", message: "the run ended before the service answered" };
+  }
+
+  /** Its media were still on their way, or it waited for its turn. */
+  #isUnsentCreate({ key, action }: Change): boolean {
+    return action === "create" && !Object.hasOwn(this.#options.state.lockfile.unknown, key);
+  }
+
+  async #one(change: Change): Promise<void> {
+    const { stop, lost } = this.#options;
+    if (this.#halted || stop.aborted || lost?.aborted === true) return;
+    this.#started.add(change);
+    await this.#unlessFailure(async () => this.#end(change, await runChange(change, this.#options)));
+  }
+
+  /** A failure, such as of the disk, ends the run; what was done so far is still reported. */
+  async #unlessFailure(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#halted = true;
+      if (!(error instanceof Failure)) throw error;
+      this.failure ??= error;
+    }
+  }
+
+  /** One post may be forbidden for reasons of its own; when nothing else has been allowed, it is the key. */
+  #mayNotWrite(outcome: Outcome): boolean {
+    if (outcome.status === "done" && outcome.action !== "adopt") this.#forbidden = -Infinity;
+    if (outcome.status === "failed" && outcome.code === "forbidden") this.#forbidden += 1;
+    return this.#forbidden >= MAX_FORBIDDEN;
+  }
+
+  #end(change: Change, { fatal, ...outcome }: StepResult): void {
+    if (fatal === true || this.#mayNotWrite(outcome)) this.#halted = true;
+    this.#ended.set(change, outcome);
+    this.#options.onOutcome(outcome);
   }
 }
 
-function notStarted({ changes }: Plan): ApplyResult["outcomes"] {
-  return changes.map(({ key, action }) => ({ key, action, status: "not_started" }));
+/** Resolves some time after the run was stopped, or when it is over; never, where it is neither. */
+function graceAfter({ stop, clock }: RunOptions, over: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const begin = (): void => void clock.sleep(GRACE_MS, over).then(resolve);
+    if (stop.aborted) begin();
+    else stop.addEventListener("abort", begin, { once: true });
+  });
+}
+
+/**
+ * At the end of a run one whole list decides what became of pending creates. Without such a list, all stay pending. Throws
+ * a Failure when the disk fails.
+ * @param onSettled called for each change that the list decides
+ */
+async function confirmPendingCreates(
+  changes: readonly Change[],
+  outcomes: ReadonlyMap<Change, Outcome>,
+  tools: StepTools,
+  onSettled: (change: Change, result: StepResult) => void,
+): Promise<void> {
+  const { state } = tools;
+  const open = changes.filter(
+    (change) =>
+      Object.hasOwn(state.lockfile.unknown, change.key) && outcomes.get(change)?.status === "unknown",
+  );
+  if (open.length === 0) return;
+  const list = await tools.service.listScheduled().catch(ignoreFailure);
+  const found = reconcilePendingCreates(state.lockfile, list?.posts ?? []);
+  for (const change of open) {
+    if (Object.hasOwn(found.unknown, change.key)) continue;
+    const postId = getOwn(found.posts, change.key)?.post_id;
+    if (postId === undefined) continue;
+    await state.record({ event: "created", key: change.key, post_id: postId });
+    const { key, action } = change;
+    const done: StepResult = { key, action, status: "done", postId };
+    onSettled(change, action === "replace" ? await finishReplace(change, postId, tools) : done);
+  }
 }

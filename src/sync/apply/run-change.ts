@@ -4,10 +4,10 @@ import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
 import { type PendingCreate, getOwn } from "../../model/lockfile.ts";
 import type { Change, Outcome } from "../../model/plan.ts";
-import type { UtcTime } from "../../model/post.ts";
+import type { RemotePost, UtcTime } from "../../model/post.ts";
 import type { Code } from "../../problems/catalogue.ts";
-import type { NotDone, WriteResult } from "../../service/records.ts";
-import type { CancelResult, CreatedPost, PostDraft, Service } from "../../service/service.ts";
+import type { WriteResult } from "../../service/records.ts";
+import type { CancelResult, PostDraft, Service } from "../../service/service.ts";
 import { fingerprint, storedDifferences } from "../plan/compare.ts";
 import type { OpenState } from "../state/project-state.ts";
 import type { Uploads } from "./upload-media.ts";
@@ -123,25 +123,21 @@ async function prepare(
   { desired: post, conflictingIds }: CreatingChange,
   { uploads }: StepTools,
   isUrgent = false,
-): Promise<{ readonly result: "done"; readonly value: Prepared } | NotDone> {
+): Promise<WriteResult<Prepared>> {
   const media = await uploads.idsOf(post.media);
   if (media.result === "unknown") {
-    return {
-      result: "refused",
-      code: "service/unreachable",
-      message: `its media could not be uploaded: ${media.message}`,
-      fatal: false,
-    };
+    const message = `its media could not be uploaded: ${media.message}`;
+    return { result: "refused", code: "service/unreachable", message, fatal: false };
   }
   if (media.result !== "done") return media;
   const { content, platforms, scheduledAt } = post;
-  const draft = { content, platforms, scheduledAt, mediaIds: media.ids, isUrgent };
+  const draft = { content, platforms, scheduledAt, mediaIds: media.value, isUrgent };
   const pending = {
     fingerprint: fingerprint(draft),
     scheduled_at: scheduledAt,
     content,
     platforms: [...platforms],
-    media_ids: [...media.ids],
+    media_ids: [...media.value],
     file: post.source.file,
     ...(conflictingIds.length > 0 ? { besides: [...conflictingIds] } : {}),
   };
@@ -192,7 +188,7 @@ async function update(change: Replace, tools: StepTools): Promise<WriteResult<st
 
 async function created(
   key: string,
-  post: CreatedPost,
+  post: RemotePost,
   draft: PostDraft,
   state: OpenState,
 ): Promise<WriteResult<string>> {
@@ -213,22 +209,14 @@ function cancelOutcome(change: Extract<Change, { action: "cancel" }>, gone: Canc
   return outcomeOf(change, gone.result === "done" ? { result: "done", value: change.remote.id } : gone);
 }
 
-function outcomeOf(
-  { key, action }: Change,
-  result: WriteResult<string> | Exclude<CancelResult, { result: "done" }>,
-): StepResult {
+function outcomeOf({ key, action }: Change, result: WriteResult<string>): StepResult {
   switch (result.result) {
     case "done":
       return { key, action, status: "done", postId: result.value };
-    case "refused":
-      return {
-        key,
-        action,
-        status: "failed",
-        code: result.code,
-        message: result.message,
-        fatal: result.fatal,
-      };
+    case "refused": {
+      const { code, message, fatal } = result;
+      return { key, action, status: "failed", code, message, fatal };
+    }
     case "unknown":
       return { key, action, status: "unknown", message: result.message };
     case "not_started":
@@ -249,7 +237,7 @@ function failed(
 export async function cancelPost(
   key: string,
   postId: string,
-  { service, state, clock }: { readonly service: Service; readonly state: OpenState; readonly clock: Clock },
+  { service, state, clock }: Omit<StepTools, "uploads">,
 ): Promise<CancelResult> {
   await state.record({ event: "cancel-started", key, post_id: postId });
   const gone = await service.cancelPost(postId);

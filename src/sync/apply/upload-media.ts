@@ -13,11 +13,6 @@ import type { OpenState } from "../state/project-state.ts";
 /** What is kept of an upload. */
 type Uploaded = Pick<MediaRecord, "id" | "type">;
 
-/** The ids of a post's media, or why one of them is not to be had. */
-export type MediaIds =
-  | { readonly result: "done"; readonly ids: readonly string[] }
-  | Exclude<WriteResult<never>, { result: "done" }>;
-
 export class Uploads {
   readonly #service: Service;
   readonly #state: OpenState;
@@ -38,22 +33,23 @@ export class Uploads {
     return this.#done;
   }
 
-  async idsOf(media: readonly ResolvedMedia[]): Promise<MediaIds> {
+  /** The ids of a post's media, or why one of them is not to be had. */
+  async idsOf(media: readonly ResolvedMedia[]): Promise<WriteResult<readonly string[]>> {
     const results = await Promise.all(media.map((each) => this.#idOf(each)));
     const ids: string[] = [];
     for (const each of results) {
       if (each.result !== "done") return each;
       ids.push(each.value.id);
     }
-    return { result: "done", ids };
+    return { result: "done", value: ids };
   }
 
   /** Of these files the cached ones that the service no longer has are forgotten. Gives whether there were any. */
   async forgetMissing(media: readonly ResolvedMedia[]): Promise<boolean> {
     const cached = media.flatMap((each) => {
-      const known =
-        each.kind === "file" && !this.#running.has(each.sha256) ? this.#cached(each.sha256) : undefined;
-      return each.kind === "file" && known !== undefined ? [{ sha256: each.sha256, id: known.id }] : [];
+      if (each.kind !== "file" || this.#running.has(each.sha256)) return [];
+      const known = this.#cached(each.sha256);
+      return known === undefined ? [] : [{ sha256: each.sha256, id: known.id }];
     });
     if (cached.length === 0) return false;
     const missing = await this.#service.findMissingMedia(cached.map((each) => each.id));

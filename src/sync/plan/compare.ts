@@ -27,10 +27,10 @@ export function isComparable(remote: RemotePost): boolean {
 /** What the service's record tells and what differs from the row. `sameMedia` compares the media. */
 export function differingFromRow(
   post: ResolvedPost,
-  { mediaIds, ...told }: RemotePost,
+  { mediaIds, ...remote }: RemotePost,
   sameMedia: (media: ResolvedMedia, id: string) => boolean,
 ): BodyPart[] {
-  const parts = differingParts(told, post);
+  const parts = differingParts(remote, post);
   const isSame =
     mediaIds === undefined ||
     (mediaIds.length === post.media.length &&
@@ -62,11 +62,11 @@ export function isSamePost(
 }
 
 /** What of an answer to a create differs from what was sent; undefined where nothing does. */
-export function storedDifferences(sent: PostBody, told: RemotePost): StoredPost | undefined {
-  const differing = differingParts(told, sent);
+export function storedDifferences(sent: PostBody, answered: RemotePost): StoredPost | undefined {
+  const differing = differingParts(answered, sent);
   if (differing.length === 0) return undefined;
   const ifDiffers = <Part extends BodyPart>(part: Part): RemotePost[Part] | undefined =>
-    differing.includes(part) ? told[part] : undefined;
+    differing.includes(part) ? answered[part] : undefined;
   return keptParts({
     content: ifDiffers("content"),
     platforms: ifDiffers("platforms"),

@@ -45,7 +45,7 @@ export function diff(given: DiffInput): Diff {
   const past: ResolvedPost[] = [];
   const orphans = new Orphans(input);
   const unowned = new UnmanagedPosts(joined, lockfile);
-  const attempts = new PendingCreates(input);
+  const pendingCreates = new PendingCreates(input);
   const found: { changes: Change[]; kept: Keep[]; held: PendingChange[] } = {
     changes: [],
     kept: [],
@@ -63,15 +63,15 @@ export function diff(given: DiffInput): Diff {
     else found.kept.push(keep);
   }
   for (const post of open) {
-    for (const decision of decide(post, { input, orphans, unowned, attempts })) {
+    for (const decision of decide(post, { input, orphans, unowned, pendingCreates })) {
       if (decision.action === "hold") found.held.push(decision);
       else found.changes.push(decision);
     }
   }
   for (const post of past) orphans.takePast(post);
-  const leftAlone = orphans.takeLeftOut();
+  const leftAlone = orphans.takeForFilteredRows();
   found.changes.push(...orphans.cancels(), ...cancelRetired(input, found.changes));
-  found.held.push(...attempts.left(found.kept));
+  found.held.push(...pendingCreates.left(found.kept));
   return limitToScope(input, { ...found, past, unmanaged: unowned.left(), leftAlone, owned: input.owned });
 }
 
@@ -85,12 +85,12 @@ interface Sources {
   readonly input: DiffContext;
   readonly orphans: Orphans;
   readonly unowned: UnmanagedPosts;
-  readonly attempts: PendingCreates;
+  readonly pendingCreates: PendingCreates;
 }
 
 function decide(
   post: ResolvedPost,
-  { input, orphans, unowned, attempts }: Sources,
+  { input, orphans, unowned, pendingCreates }: Sources,
 ): (Change | PendingChange)[] {
   const { key } = post;
   const owned = input.owned.get(key);
@@ -98,19 +98,17 @@ function decide(
   if (same !== undefined) {
     const adopt: Change = { action: "adopt", key, desired: post, remote: same };
     if (owned === undefined) return [adopt];
-    const old = {
-      action: "cancel",
-      key,
-      remote: owned.remote,
-      dueAt: owned.dueAt,
-      file: post.source.file,
-    } as const;
-    return [adopt, { ...old, retiring: true, reason: "replacement-scheduled" }];
+    const { remote, dueAt } = owned;
+    const { file } = post.source;
+    return [
+      adopt,
+      { action: "cancel", key, remote, dueAt, file, retiring: true, reason: "replacement-scheduled" },
+    ];
   }
   // The old half of the row's replacement may still stand although the new half is gone.
   const older = owned?.remote ?? input.retiring.get(key)?.[0] ?? orphans.takeSimilar(post);
   // Before a replace too: the attempt may have been one, and its post may still appear.
-  const hold = attempts.takeFor(post);
+  const hold = pendingCreates.takeFor(post);
   if (hold !== undefined) return [hold];
   const conflictingIds = unowned.inPlaceOf(post);
   if (older !== undefined) {
@@ -142,15 +140,13 @@ function cancelRetired({ lockfile, desired, retiring }: DiffContext, changes: re
 }
 
 /** Leaves alone what other calendars and rows that a filter leaves out own, when the run is narrowed. */
-function limitToScope({ inScope, leftOut }: DiffInput, all: Diff): Diff {
+function limitToScope({ inScope, filteredRows }: DiffInput, all: Diff): Diff {
   return {
-    changes: all.changes.filter((change) => inScope(fileOf(change)) && !leftOut.has(change.key)),
+    ...all,
+    changes: all.changes.filter((change) => inScope(fileOf(change)) && !filteredRows.has(change.key)),
     kept: all.kept.filter((keep) => inScope(keep.desired.source.file)),
-    held: all.held.filter((hold) => inScope(hold.file) && !leftOut.has(hold.key)),
+    held: all.held.filter((hold) => inScope(hold.file) && !filteredRows.has(hold.key)),
     past: all.past.filter((post) => inScope(post.source.file)),
-    unmanaged: all.unmanaged,
-    leftAlone: all.leftAlone,
-    owned: all.owned,
   };
 }
 
@@ -195,7 +191,7 @@ function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
  */
 function withoutDuplicateOwners(
   joined: Ownership,
-  { desired, leftOut, lockfile }: Pick<DiffInput, "desired" | "leftOut" | "lockfile">,
+  { desired, filteredRows, lockfile }: Pick<DiffInput, "desired" | "filteredRows" | "lockfile">,
 ): Ownership {
   if (!joined.hasDuplicateOwners) return joined;
   const owners = new Map<string, OwnedRemote>();
@@ -206,7 +202,7 @@ function withoutDuplicateOwners(
     if (isFirst || isSamePost(post, owned, lockfile)) owners.set(owned.remote.id, owned);
   }
   const all = [...joined.owned.values()];
-  for (const owned of [...all.filter(({ key }) => leftOut.has(key)), ...all]) {
+  for (const owned of [...all.filter(({ key }) => filteredRows.has(key)), ...all]) {
     if (!owners.has(owned.remote.id)) owners.set(owned.remote.id, owned);
   }
   return { ...joined, owned: new Map([...owners.values()].map((owned) => [owned.key, owned])) };

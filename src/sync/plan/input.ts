@@ -21,7 +21,7 @@ export interface DiffInput {
   /** The service's scheduled posts, shown whole. */
   readonly remote: readonly RemotePost[];
   /** Whether there may be more posts than the list has. */
-  readonly isListInDoubt: boolean;
+  readonly mayListBeIncomplete: boolean;
   /** By post id, for owned posts that are due later and not in the list. */
   readonly absent: ReadonlyMap<string, Absence>;
   /** Ms since the epoch. */
@@ -31,7 +31,7 @@ export interface DiffInput {
   /** Whether a calendar's posts may be changed in this run. */
   readonly inScope: (file: string) => boolean;
   /** Rows of these calendars that a filter leaves out; they are not among the desired. */
-  readonly leftOut: FilteredRows;
+  readonly filteredRows: FilteredRows;
 }
 
 /**

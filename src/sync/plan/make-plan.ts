@@ -131,9 +131,9 @@ function pastRows({ lockfile }: DiffInput, { past }: Diff): Problem[] {
 /** A row that was moved to the past while its post is still to come: nobody knows what is meant. */
 function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff): Problem[] {
   return past.flatMap((post) => {
-    const standing = owned.get(post.key);
-    if (standing === undefined || utcMs(standing.dueAt) <= now + leadTimeMs) return [];
-    const message = pastButScheduledText(post.scheduledAt, standing.remote.id, standing.dueAt);
+    const scheduled = owned.get(post.key);
+    if (scheduled === undefined || utcMs(scheduled.dueAt) <= now + leadTimeMs) return [];
+    const message = pastButScheduledText(post.scheduledAt, scheduled.remote.id, scheduled.dueAt);
     return [problem("plan/past-but-scheduled", message, post.at("scheduled_at"))];
   });
 }
@@ -141,9 +141,12 @@ function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff): 
 function olderVersions({ changes, unmanaged }: Diff): Problem[] {
   const left = new Set(unmanaged.map((post) => post.id));
   return changes.flatMap((change) => {
-    const rival = change.action === "create" ? change.conflictingIds.find((id) => left.has(id)) : undefined;
-    if (change.action !== "create" || rival === undefined) return [];
-    return [problem("plan/possible-older-version", olderVersionText(rival), change.desired.at("content"))];
+    const conflictingId =
+      change.action === "create" ? change.conflictingIds.find((id) => left.has(id)) : undefined;
+    if (change.action !== "create" || conflictingId === undefined) return [];
+    return [
+      problem("plan/possible-older-version", olderVersionText(conflictingId), change.desired.at("content")),
+    ];
   });
 }
 

@@ -15,12 +15,14 @@ export class Orphans {
   readonly #input: DiffContext;
   readonly #left: Map<string, OwnedRemote>;
   readonly #byWhat = new Map<string, OwnedRemote[]>();
-  readonly #searching: readonly FilteredRow[];
+  readonly #filteredRows: readonly FilteredRow[];
 
   constructor(input: DiffContext) {
     this.#input = input;
-    this.#left = new Map([...input.owned].filter(([key]) => !input.keys.has(key) && !input.leftOut.has(key)));
-    this.#searching = input.leftOut.unmatched((key) => input.owned.has(key));
+    this.#left = new Map(
+      [...input.owned].filter(([key]) => !input.keys.has(key) && !input.filteredRows.has(key)),
+    );
+    this.#filteredRows = input.filteredRows.unmatched((key) => input.owned.has(key));
     for (const orphan of this.#left.values()) {
       for (const what of marks(orphan)) {
         const group = this.#byWhat.get(what);
@@ -53,9 +55,9 @@ export class Orphans {
   }
 
   /** Posts that may be older versions of rows which a filter leaves out; asked when all other rows have theirs. */
-  takeLeftOut(): number {
+  takeForFilteredRows(): number {
     let taken = 0;
-    for (const { content, places } of this.#searching) {
+    for (const { content, places } of this.#filteredRows) {
       const texts = content === "" ? [] : [textMark(content)];
       const marks = places.map(({ scheduledAt, platforms }) => placeMark(scheduledAt, platforms));
       if (this.#find([...marks, ...texts], hasNoId) !== undefined) taken += 1;

@@ -1,4 +1,7 @@
-/** The lockfile that an apply starts from: adopted posts, posts under new keys, and without posts that are over. */
+/**
+ * Lockfiles made of others. Pure. The one that an apply starts from: adopted posts, posts under new keys, and without posts
+ * that are over. And one without media entries that it no longer needs.
+ */
 
 import { utcMs } from "../../model/canonical.ts";
 import {
@@ -33,7 +36,7 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
   const over = isOver(input);
   const desired = new Set(input.desired.map((post) => post.key));
   for (const [key, owned] of posts) {
-    const rowGone = !desired.has(key) && !input.leftOut.has(key) && input.inScope(owned.file);
+    const rowGone = !desired.has(key) && !input.filteredRows.has(key) && input.inScope(owned.file);
     if (rowGone && over(owned.post_id, owned.scheduled_at)) posts.delete(key);
   }
   for (const [id, old] of retiring) if (over(id, old.scheduled_at)) retiring.delete(id);
@@ -45,7 +48,9 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
     if (change.action === "create") posts.delete(change.key);
     if (change.action === "replace")
       move(change.key, change.remote, getOwn(input.lockfile.posts, keyOf.get(change.remote.id) ?? ""));
-    if (change.action === "cancel" && change.retiring) retire(change.key, change.remote.id, posts, retiring);
+    if (change.action !== "cancel" || !change.retiring) continue;
+    const owned = posts.get(change.key);
+    if (owned?.post_id === change.remote.id) retiring.set(...retiringEntry(change.key, owned));
   }
   for (const change of changes) {
     if (change.action !== "adopt") continue;
@@ -72,17 +77,6 @@ function recentlyCancelled({ lockfile, now }: DiffInput): Lockfile["cancelled"] 
   );
 }
 
-function retire(
-  key: string,
-  id: string,
-  posts: Map<string, OwnedPost>,
-  retiring: Map<string, Lockfile["retiring"][string]>,
-): void {
-  const owned = posts.get(key);
-  if (owned?.post_id !== id) return;
-  retiring.set(...retiringEntry(key, owned));
-}
-
 function ownedEntry(
   desired: ResolvedPost,
   remote: RemotePost,
@@ -107,11 +101,11 @@ function isOver(input: DiffInput): (id: string, scheduledAt: string) => boolean 
 
 /** Attempts are kept until they are settled; one that is repeated now is recorded anew by that. */
 function remainingPendingCreates(input: DiffInput, kept: Diff["kept"]): Lockfile["unknown"] {
-  const { lockfile, inScope, leftOut } = input;
+  const { lockfile, inScope, filteredRows } = input;
   const open = new Set(new PendingCreates(input).left(kept).map((hold) => hold.key));
   return Object.fromEntries(
     Object.entries(lockfile.unknown).filter(
-      ([key, attempt]) => open.has(key) || !inScope(attempt.file) || leftOut.has(key),
+      ([key, attempt]) => open.has(key) || !inScope(attempt.file) || filteredRows.has(key),
     ),
   );
 }
@@ -151,4 +145,45 @@ function withPins({ lockfile, desired }: DiffInput): Lockfile {
   return pins.length === 0
     ? lockfile
     : { ...lockfile, urls: { ...lockfile.urls, ...Object.fromEntries(pins) } };
+}
+
+export interface PruneInput {
+  readonly lockfile: Lockfile;
+  /** Ids of the whole media library. */
+  readonly library: ReadonlySet<string>;
+  /** The scheduled posts. */
+  readonly posts: readonly RemotePost[];
+}
+
+export interface PruneResult {
+  readonly lockfile: Lockfile;
+  readonly pruned: readonly { readonly sha256: string; readonly id: string; readonly path: string }[];
+  /** How many entries stay although the service does not list them: posts that are scheduled hold them. */
+  readonly inUse: number;
+}
+
+/**
+ * Forgets what the library lacks, except what a scheduled post or one in doubt still holds: without its entry that
+ * post would no longer be known for its row's, and be replaced. Gives undefined where the service does not tell which
+ * media the project's posts hold.
+ */
+export function pruneMediaCache({ lockfile, library, posts }: PruneInput): PruneResult | undefined {
+  const owned = new Set(Object.values(lockfile.posts).map((post) => post.post_id));
+  const isTold = posts.some(({ mediaIds }) => mediaIds !== undefined);
+  if (!isTold && posts.some(({ id }) => owned.has(id))) return undefined;
+  const held = new Set([
+    ...posts.flatMap(({ mediaIds = [] }) => mediaIds),
+    ...Object.values(lockfile.unknown).flatMap((attempt) => attempt.media_ids),
+  ]);
+  const missing = Object.entries(lockfile.media).filter(
+    ([, { id, also = [] }]) => ![id, ...also].some((each) => library.has(each)),
+  );
+  const gone = missing.filter(([, { id, also = [] }]) => ![id, ...also].some((each) => held.has(each)));
+  const hashes = new Set(gone.map(([sha256]) => sha256));
+  const media = Object.fromEntries(Object.entries(lockfile.media).filter(([sha256]) => !hashes.has(sha256)));
+  return {
+    lockfile: { ...lockfile, media },
+    pruned: gone.map(([sha256, { id, path }]) => ({ sha256, id, path })),
+    inUse: missing.length - gone.length,
+  };
 }

@@ -12,7 +12,7 @@ import type { RetryCondition, UncertainBecause } from "../../problems/plan-texts
 import { type MediaCache, desiredFingerprint, isComparable } from "./compare.ts";
 import { type DiffInput, joinOwned } from "./input.ts";
 
-type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "isListInDoubt" | "now" | "settleMs">;
+type Input = Pick<DiffInput, "desired" | "lockfile" | "remote" | "mayListBeIncomplete" | "now" | "settleMs">;
 
 interface OpenCreate {
   readonly key: string;
@@ -37,14 +37,8 @@ export class PendingCreates {
       this.#left.get(post.key) ?? [...this.#left.values()].find((each) => this.#isOlder(each, post));
     if (open === undefined) return undefined;
     this.#left.delete(open.key);
-    return {
-      action: "hold",
-      key: post.key,
-      desired: post,
-      file: post.source.file,
-      dueAt: post.scheduledAt,
-      ...open.end,
-    };
+    const { key, source, scheduledAt: dueAt } = post;
+    return { action: "hold", key, desired: post, file: source.file, dueAt, ...open.end };
   }
 
   #isOlder({ key, attempt }: OpenCreate, post: ResolvedPost): boolean {
@@ -64,26 +58,19 @@ export class PendingCreates {
     return [...this.#left.values()]
       .filter(({ key, attempt }) => {
         const post = keptAs.get(key);
-        // What was in doubt is what stands there.
+        // The post that is kept is the one that was pending.
         return post === undefined || desiredFingerprint(post, this.#media) !== attempt.fingerprint;
       })
-      .map(({ key, attempt, end }) => {
-        return {
-          action: "hold",
-          key,
-          desired: undefined,
-          file: attempt.file,
-          dueAt: attempt.scheduled_at,
-          ...end,
-        };
+      .map(({ key, attempt: { file, scheduled_at: dueAt }, end }) => {
+        return { action: "hold", key, desired: undefined, file, dueAt, ...end };
       });
   }
 }
 
 /** The attempts that may not be repeated yet: too recent, or, where posts cannot be compared, for a person to decide. */
-function findOpenCreates({ lockfile, remote, isListInDoubt, now, settleMs }: Input): OpenCreate[] {
+function findOpenCreates({ lockfile, remote, mayListBeIncomplete, now, settleMs }: Input): OpenCreate[] {
   if (Object.keys(lockfile.unknown).length === 0) return [];
-  const unsure = whyAbsenceProvesNothing(isListInDoubt, remote, lockfile);
+  const unsure = whyAbsenceProvesNothing(mayListBeIncomplete, remote, lockfile);
   const { notOwned } = joinOwned(lockfile, remote);
   return Object.entries(lockfile.unknown).flatMap(([key, attempt]): OpenCreate[] => {
     if (unsure !== undefined) return [{ key, attempt, end: { unsure } }];
@@ -95,11 +82,11 @@ function findOpenCreates({ lockfile, remote, isListInDoubt, now, settleMs }: Inp
 }
 
 function whyAbsenceProvesNothing(
-  isListInDoubt: boolean,
+  mayListBeIncomplete: boolean,
   remote: readonly RemotePost[],
   lockfile: Lockfile,
 ): UncertainBecause | undefined {
-  if (isListInDoubt) return "list-may-be-incomplete";
+  if (mayListBeIncomplete) return "list-may-be-incomplete";
   const blank = remote.filter((post) => !isComparable(post));
   return areAllOwned(blank, lockfile) ? undefined : "posts-not-comparable";
 }

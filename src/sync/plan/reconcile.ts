@@ -7,6 +7,7 @@ import { type Lockfile, type PendingCreate, getOwn, keptBody, retiringEntry } fr
 import { type RemotePost, type UtcTime, differingParts, indexById } from "../../model/post.ts";
 import { isComparable } from "./compare.ts";
 import { joinOwned } from "./input.ts";
+import type { PostState } from "../../service/service.ts";
 
 /**
  * Ids of the owned posts that are due later and not in the list. Each is a witness and must be asked for by id: either
@@ -28,13 +29,10 @@ export function missingOwnedPosts(
   return [...owned, ...retiring.map(([id]) => id)];
 }
 
-/**
- * What the service says of a witness. `missing`: it knows no such post, or does not know it yet. `unknown`: it has the
- * post and does not say whether it is still scheduled.
- */
+/** An owned post that is due later and not in the list, and what the service says when it is asked for by id. */
 export interface MissingPost {
   readonly id: string;
-  readonly status: "scheduled" | "finished" | "missing" | "unknown";
+  readonly state: PostState;
 }
 
 /** What one reading of the list is worth. */
@@ -48,11 +46,11 @@ export interface ListVerdict {
    * What this list alone does not prove, in case it is an old or a short one: posts that would be made again because
    * it lacks them. The next list must say just the same.
    */
-  readonly unconfirmed: readonly Unconfirmed[];
+  readonly unconfirmed: readonly Conclusion[];
 }
 
-/** A conclusion from one list: it shows a post to adopt, or lacks a post of an id, of a pending create or of a row. */
-export interface Unconfirmed {
+/** What one list leads to: it shows a post to adopt, or lacks a post of an id, of a pending create or of a row. */
+export interface Conclusion {
   readonly what: "adopt" | "missing" | "pending-create" | "create";
   /** Id of a post, or key of a row. */
   readonly of: string;
@@ -62,18 +60,22 @@ export interface Unconfirmed {
 export function judgeList(
   lockfile: Lockfile,
   remote: readonly RemotePost[],
-  asked: readonly MissingPost[],
+  missing: readonly MissingPost[],
 ): ListVerdict {
-  const those = (says: MissingPost["status"]): readonly MissingPost[] =>
-    asked.filter((each) => each.status === says);
-  const pending = Object.keys(reconcilePendingCreates(lockfile, remote).unknown).map((key): Unconfirmed => ({
-    what: "pending-create",
-    of: key,
-  }));
-  const missing = those("missing").map(({ id }): Unconfirmed => ({ what: "missing", of: id }));
-  const unconfirmed = [...pending, ...missing];
-  if (those("scheduled").length > 0) return { verdict: "incomplete", unconfirmed };
-  return { verdict: those("unknown").length > 0 ? "wait" : "believe", unconfirmed };
+  const pending = Object.keys(reconcilePendingCreates(lockfile, remote).unknown);
+  const unconfirmed = [
+    ...pending.map((key): Conclusion => ({ what: "pending-create", of: key })),
+    ...missing.flatMap(({ id, state }): Conclusion[] =>
+      state.state === "missing" ? [{ what: "missing", of: id }] : [],
+    ),
+  ];
+  if (missing.some(({ state }) => state.state === "scheduled")) return { verdict: "incomplete", unconfirmed };
+  return { verdict: missing.some(({ state }) => hasNoStatus(state)) ? "wait" : "believe", unconfirmed };
+}
+
+/** Whether the service has the post and does not say whether it is still scheduled. */
+export function hasNoStatus(state: PostState): boolean {
+  return state.state === "unknown" && state.status === undefined;
 }
 
 /** The lockfile with every unknown create that is found in the list owned, and the post it was to replace retiring. */
@@ -130,15 +132,15 @@ export function withoutPendingCreate(lockfile: Lockfile, key: string): Lockfile 
 }
 
 /**
- * The lockfile after posts that this project cancelled turned out to stand all the same: they are to be cancelled once
+ * The lockfile after posts that this project cancelled turned out to be scheduled all the same: they are to be cancelled once
  * more, or taken back by a row that asks for them again.
- * @param standing their ids
+ * @param stillScheduled their ids
  */
-export function withStillScheduled(lockfile: Lockfile, standing: ReadonlySet<string>): Lockfile {
-  if (standing.size === 0) return lockfile;
+export function withStillScheduled(lockfile: Lockfile, stillScheduled: ReadonlySet<string>): Lockfile {
+  if (stillScheduled.size === 0) return lockfile;
   const cancelled = { ...lockfile.cancelled };
   const retiring = { ...lockfile.retiring };
-  for (const id of standing) {
+  for (const id of stillScheduled) {
     const former = cancelled[id];
     if (former === undefined) continue;
     const { at: _at, ...entry } = former;

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
-import { Failure, reasonOf } from "../../model/failure.ts";
+import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
 import { type Lockfile, LOCKFILE_VERSION, emptyLockfile, lockfileSchema } from "../../model/lockfile.ts";
 
 interface LockfileOnDisk {
@@ -44,7 +44,7 @@ async function readBytes(path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0);
+    if (errorCode(error) === "ENOENT") return Buffer.alloc(0);
     const why = reasonOf(error);
     throw new Failure(
       "lockfile/unreadable",

@@ -8,6 +8,7 @@
 import { randomUUID } from "node:crypto";
 import { link, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { z } from "zod";
+import { errorCode } from "../../model/failure.ts";
 
 export const processIdentitySchema = z.object({
   pid: z.int().positive(),
@@ -37,7 +38,7 @@ function acceptsSignals(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: it is there and belongs to someone else.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }
 
@@ -162,7 +163,7 @@ async function createWhole(path: string, owner: LockOwner): Promise<boolean> {
     await link(draft, path);
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     // A file system without hard links (exFAT, some network shares): the file may be seen before it is whole there.
     return await createInPlace(path, text);
   } finally {
@@ -175,7 +176,7 @@ async function createInPlace(path: string, text: string): Promise<boolean> {
     await writeFile(path, text, { flag: "wx" });
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -202,7 +203,7 @@ async function readOwner(path: string): Promise<LockOwner | "none" | "unreadable
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return "none";
+    if (errorCode(error) === "ENOENT") return "none";
     throw error;
   }
   try {
@@ -210,8 +211,4 @@ async function readOwner(path: string): Promise<LockOwner | "none" | "unreadable
   } catch {
     return "unreadable";
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -6,8 +6,7 @@ import { join, relative } from "node:path";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
 import type { Project } from "../../settings/config.ts";
-import { type LogContents, AppendLog, readLog } from "./append-log.ts";
-import { syncFolder, writeAtomic } from "./durable-files.ts";
+import { type LogContents, AppendLog, readLog, syncFolder, writeAtomic } from "./durable-files.ts";
 import { type JournalEvent, OwnedState, replay } from "./journal.ts";
 import { lockfileText, readLockfile } from "./lockfile.ts";
 
@@ -138,10 +137,9 @@ function hashOf(text: string): string {
 }
 
 export function notWritable(error: unknown): Failure {
-  const why = reasonOf(error);
   return new Failure(
     "disk/not-writable",
-    `The project's state cannot be written: ${why}`,
+    `The project's state cannot be written: ${reasonOf(error)}`,
     "Free some space or mend the permissions, then run again; what was done is kept in the journal or found on the service.",
     { cause: error },
   );

@@ -1,6 +1,6 @@
 /**
- * One run at a time that changes something in a project, by locks that a dead process does not keep: one in the project's folder for the
- * processes of this machine, and where machines share a Redis, one there for all of them.
+ * One run at a time that changes something in a project, by locks that a dead process does not keep: one in the project's
+ * folder for the processes of this machine, and where machines share a Redis, one there for all of them.
  */
 
 import { join } from "node:path";
@@ -54,26 +54,26 @@ export function lockDeadline(timeout: string, clock: Clock): number {
 }
 
 /** Takes the run lock of the project's folder. Throws a Failure that names who holds it since when. */
-export function acquireRunLock(root: string, patience: LockOptions): Promise<ProcessLock> {
+export function acquireRunLock(root: string, lockOptions: LockOptions): Promise<ProcessLock> {
   return waitUntilFree(async () => {
     try {
-      return await takeLock(root, patience);
+      return await takeLock(root, lockOptions);
     } catch (error) {
-      if (error instanceof LockHeld) return lockedFailure(error, patience);
+      if (error instanceof LockHeld) return lockedFailure(error, lockOptions);
       throw lockNotWritable(error);
     }
-  }, patience);
+  }, lockOptions);
 }
 
 /**
  * Takes the run lock that machines share. It is given back when the service is closed. Throws a Failure that names
  * who holds it since when, or that Redis does not answer.
  */
-export async function acquireSharedRunLock(lease: RunLease, patience: LockOptions): Promise<void> {
+export async function acquireSharedRunLock(lease: RunLease, lockOptions: LockOptions): Promise<void> {
   await waitUntilFree(async () => {
     const taken = await lease.take();
-    return taken === "taken" ? taken : leasedFailure(taken, lease.name, patience);
-  }, patience);
+    return taken === "taken" ? taken : leasedFailure(taken, lease.name, lockOptions);
+  }, lockOptions);
 }
 
 /** @param attempt gives a Failure while somebody else has it */
@@ -81,13 +81,13 @@ async function waitUntilFree<T>(
   attempt: () => Promise<T | Failure>,
   { until, clock, stop, note }: LockOptions,
 ): Promise<T> {
-  let told = false;
+  let isNoted = false;
   for (;;) {
     const taken = await attempt();
     if (!(taken instanceof Failure)) return taken;
     if (clock.now() >= until || stop.aborted) throw taken;
-    if (!told) note("Another run is going on in this project; waiting for it to end.\n");
-    told = true;
+    if (!isNoted) note("Another run is going on in this project; waiting for it to end.\n");
+    isNoted = true;
     await clock.sleep(RETRY_MS, stop);
   }
 }
@@ -120,7 +120,7 @@ export function lockHolder({ pid, info }: Pick<LockOwner, "pid" | "info">): stri
   return `${command === undefined ? "" : `plancast ${command}, `}process ${pid} since ${since}`;
 }
 
-function lockedFailure({ owner }: LockHeld, patience: LockOptions): Failure {
+function lockedFailure({ owner }: LockHeld, lockOptions: LockOptions): Failure {
   if (owner === undefined) {
     const file = `${STATE_FOLDER}/${LOCK_FILE}`;
     return new Failure(
@@ -130,10 +130,10 @@ function lockedFailure({ owner }: LockHeld, patience: LockOptions): Failure {
     );
   }
   const message = `Another run is going on in this project: ${lockHolder(owner)}.`;
-  return new Failure("run/locked", message, waitHint(patience));
+  return new Failure("run/locked", message, waitHint(lockOptions));
 }
 
-function leasedFailure({ owner, expiresInMs }: LeaseHolder, name: string, patience: LockOptions): Failure {
+function leasedFailure({ owner, expiresInMs }: LeaseHolder, name: string, lockOptions: LockOptions): Failure {
   if (owner === undefined || expiresInMs < 0) {
     return new Failure(
       "run/locked",
@@ -145,15 +145,14 @@ function leasedFailure({ owner, expiresInMs }: LeaseHolder, name: string, patien
   return new Failure(
     "run/locked",
     `Another run is going on in this project: process ${pid} on ${host} since ${since}.`,
-    `${waitHint(patience)} If that process is dead, its lock goes by itself within ${Math.ceil(expiresInMs / 1_000)} seconds. If it is of another project, give each a name of its own: \`project: …\` in the project file.`,
+    `${waitHint(lockOptions)} If that process is dead, its lock goes by itself within ${Math.ceil(expiresInMs / 1_000)} seconds. If it is of another project, give each a name of its own: \`project: …\` in the project file.`,
   );
 }
 
 function lockNotWritable(error: unknown): Failure {
-  const why = reasonOf(error);
   return new Failure(
     "disk/not-writable",
-    `The folder ${STATE_FOLDER} in the project cannot be written, so this run could not keep its journal: ${why}`,
+    `The folder ${STATE_FOLDER} in the project cannot be written, so this run could not keep its journal: ${reasonOf(error)}`,
     "Check the permissions and the space on the disk, then run again. Nothing was changed.",
   );
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { receiveFile } from "../../../src/embedded/routes/media.ts";
-import { ServiceError } from "../../../src/embedded/routes/service-error.ts";
+import { ServiceError } from "../../../src/embedded/routes/endpoint.ts";
 import { anyText } from "../../support/any-text.ts";
 import {
   type TestService,

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { cancelResult } from "../../../src/service/endpoints/posts.ts";
 import type { PostState } from "../../../src/service/service.ts";
 
-const SCHEDULED: PostState = { state: "scheduled", post: { id: "post_1" } };
-const GONE: PostState = { state: "gone", why: "cancelled" };
+const SCHEDULED: PostState = { state: "scheduled" };
+const GONE: PostState = { state: "cancelled" };
 const NOT_ASKED = "not asked";
 
 /** What is answered, what the post itself says then, and what that means. */

@@ -175,7 +175,11 @@ describe("diff", () => {
     ],
     [
       "a pending create and a list that may be truncated",
-      { desired: [post()], lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }), isListInDoubt: true },
+      {
+        desired: [post()],
+        lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }),
+        mayListBeIncomplete: true,
+      },
       ["hold launch"],
     ],
     [
@@ -465,7 +469,7 @@ test.each<[string, Partial<DiffInput>, CreateReason]>([
 
 test("holds a post with the reason", () => {
   const inDoubt = { desired: [post()], lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }) };
-  const [cut] = diff(diffInput({ ...inDoubt, isListInDoubt: true })).held;
+  const [cut] = diff(diffInput({ ...inDoubt, mayListBeIncomplete: true })).held;
   expect(cut?.unsure).toBe("list-may-be-incomplete");
   const [alike] = diff(diffInput({ ...inDoubt, remote: [remote({ platforms: ["linked-in"] })] })).held;
   expect(alike?.unsure).toBe("similar-post-exists");
@@ -553,7 +557,7 @@ describe("rows that a filter leaves out", () => {
         other: owned("post_2"),
       }),
       remote: [remote(), old, remote({ id: "post_2", content: "Other" })],
-      leftOut: new FilteredRows([left({ keys: ["launch"] })]),
+      filteredRows: new FilteredRows([left({ keys: ["launch"] })]),
     });
     expect(decided(input)).toEqual(["cancel other post_2"]);
     expect(Object.keys(nextLockfile(input, diff(input)).posts)).toEqual([
@@ -570,7 +574,7 @@ describe("rows that a filter leaves out", () => {
         { retiring: { post_0: { ...owned(""), key: "launch" } }, unknown: { launch: attempt } },
       ),
       remote: [old],
-      leftOut: new FilteredRows([left({ keys: ["launch"] })]),
+      filteredRows: new FilteredRows([left({ keys: ["launch"] })]),
     });
     expect(decided(input)).toEqual([]);
     const later = { ...input, now: Date.parse("2030-01-02T00:00:00Z") };
@@ -581,7 +585,7 @@ describe("rows that a filter leaves out", () => {
     const input = diffInput({
       lockfile: lockfile({ gone: owned("post_0"), launch: owned("post_0") }),
       remote: [old],
-      leftOut: new FilteredRows([left({ keys: ["launch"] })]),
+      filteredRows: new FilteredRows([left({ keys: ["launch"] })]),
     });
     expect(decided(input)).toEqual([]);
   });
@@ -606,7 +610,7 @@ describe("rows that a filter leaves out", () => {
     const input = diffInput({
       lockfile: lockfile(derived),
       remote: [old],
-      leftOut: new FilteredRows([left(row)]),
+      filteredRows: new FilteredRows([left(row)]),
     });
     expect(diff(input)).toMatchObject({ leftAlone, changes: leftAlone === 1 ? [] : [{ action: "cancel" }] });
   });
@@ -616,7 +620,7 @@ describe("rows that a filter leaves out", () => {
       desired: [post({ key: "row:3", content: "Old", scheduledAt: "2030-03-05T08:00:00Z" })],
       lockfile: lockfile(derived),
       remote: [old],
-      leftOut: new FilteredRows([left({ keys: ["row:2"], content: "Old" })]),
+      filteredRows: new FilteredRows([left({ keys: ["row:2"], content: "Old" })]),
     });
     expect(decided(input)).toEqual(["replace row:3 post_0"]);
   });

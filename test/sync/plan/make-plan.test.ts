@@ -179,7 +179,7 @@ describe("warnings", () => {
     expect(message).toContain("until 2030-01-01T00:01:30Z; then apply looks again, and creates it only if");
     const [, gone] = messages(inDoubt)[0] ?? [];
     expect(gone).toContain("until 2030-01-01T00:01:30Z; then apply looks again.");
-    const [, unsure] = messages({ ...inDoubt, isListInDoubt: true })[0] ?? [];
+    const [, unsure] = messages({ ...inDoubt, mayListBeIncomplete: true })[0] ?? [];
     expect(unsure).toContain("`service.list_limit`");
     expect(unsure).toContain("say what you found with `plancast resolve`");
     const longAgo = { ...attempt, attempted_at: "2029-01-01T00:00:00Z" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Lockfile } from "../../../src/model/lockfile.ts";
-import { type PruneInput, pruneMediaCache } from "../../../src/sync/plan/prune-media.ts";
+import { type PruneInput, pruneMediaCache } from "../../../src/sync/plan/next-lockfile.ts";
 import { lockfile, owned, post, remote } from "../../support/rows.ts";
 
 const entry = (id: string, also?: string[]): Lockfile["media"][string] => ({

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
+  type Conclusion,
   type ListVerdict,
   type MissingPost,
-  type Unconfirmed,
   judgeList,
   missingOwnedPosts,
 } from "../../../src/sync/plan/reconcile.ts";
@@ -31,18 +31,21 @@ test("an owned post that is due later and missing in the list is checked by its 
   expect(missingOwnedPosts(given, [remote()], NOW)).toEqual(["post_2", "post_4"]);
 });
 
-const says = (...all: MissingPost["status"][]): MissingPost[] =>
-  all.map((each, index) => ({ id: `post_${index}`, status: each }));
+const says = (...all: ("scheduled" | "published" | "missing" | "no status")[]): MissingPost[] =>
+  all.map((state, index) => ({
+    id: `post_${index}`,
+    state: state === "no status" ? { state: "unknown", status: undefined } : { state },
+  }));
 const doubt = lockfile({}, { unknown: { launch: attempt } });
 
-const believe = (...unconfirmed: Unconfirmed[]): ListVerdict => ({ verdict: "believe", unconfirmed });
+const believe = (...unconfirmed: Conclusion[]): ListVerdict => ({ verdict: "believe", unconfirmed });
 
 test.each<[string, Parameters<typeof judgeList>, ListVerdict]>([
   ["nothing is missing", [lockfile(), [], []], believe()],
-  ["a missing post is published", [lockfile(), [], says("finished")], believe()],
+  ["a missing post is published", [lockfile(), [], says("published")], believe()],
   [
     "a scheduled post is missing",
-    [lockfile(), [], says("finished", "scheduled")],
+    [lockfile(), [], says("published", "scheduled")],
     { verdict: "incomplete", unconfirmed: [] },
   ],
   [
@@ -55,7 +58,7 @@ test.each<[string, Parameters<typeof judgeList>, ListVerdict]>([
     [lockfile(), [], says("missing")],
     believe({ what: "missing", of: "post_0" }),
   ],
-  ["a missing post has no status", [lockfile(), [], says("unknown")], { verdict: "wait", unconfirmed: [] }],
+  ["a missing post has no status", [lockfile(), [], says("no status")], { verdict: "wait", unconfirmed: [] }],
   ["a pending create is not in it", [doubt, [], []], believe({ what: "pending-create", of: "launch" })],
   ["a pending create is in it", [doubt, [remote()], []], believe()],
 ])("decides whether to believe a list when %s", (_what, given, expected) => {

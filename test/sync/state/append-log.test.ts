@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { AppendLog, readLog } from "../../../src/sync/state/append-log.ts";
+import { AppendLog, readLog } from "../../../src/sync/state/durable-files.ts";
 import { onDiskSync } from "../../support/disk-syncs.ts";
 import { makeProject } from "../../support/project.ts";
 

@@ -1,9 +1,9 @@
-/** The connected accounts, one on each platform. */
+/** What the service is connected to: accounts, one on each platform, and webhooks. */
 
-import { type PlatformAccount, PLATFORM_ACCOUNTS, platformFails } from "../publishing/accounts.ts";
-import { type Route, endpoint, noBody, noQuery, pageOf } from "./endpoint.ts";
-import { pageQuery, platformAnswer, platformList } from "./schemas.ts";
-import { ServiceError } from "./service-error.ts";
+import { type PlatformAccount, PLATFORM_ACCOUNTS, platformFails } from "../publishing/publish.ts";
+import { randomId } from "../store/records.ts";
+import { type Route, ServiceError, endpoint, pageOf } from "./endpoint.ts";
+import { pageQuery, platformAnswer, platformList, webhookAnswer, webhookRequest } from "./schemas.ts";
 
 const listPlatforms = endpoint({
   method: "GET",
@@ -12,7 +12,6 @@ const listPlatforms = endpoint({
   operation: "listPlatforms",
   summary: "Lists the connected accounts",
   query: pageQuery,
-  body: noBody,
   answer: platformList,
   handle({ query }, { store }) {
     const connected = PLATFORM_ACCOUNTS.filter((account) => !store.isDisconnected(account.id));
@@ -27,8 +26,6 @@ const disconnectPlatform = endpoint({
   scope: "admin",
   operation: "disconnectPlatform",
   summary: "Disconnects an account, for good",
-  query: noQuery,
-  body: noBody,
   answer: platformAnswer,
   errors: ["platform_error"],
   handle: ({ id }, { store, now, failures }) =>
@@ -45,7 +42,30 @@ const disconnectPlatform = endpoint({
     }),
 });
 
+const registerWebhook = endpoint({
+  method: "POST",
+  path: "/webhooks",
+  scope: "admin",
+  operation: "registerWebhook",
+  summary: "Registers an address that receives events",
+  body: webhookRequest,
+  status: 201,
+  answer: webhookAnswer,
+  async handle({ body }, { store, now, random }) {
+    const made = {
+      id: randomId("webhook", random, (id) => store.webhooks().some((each) => each.id === id)),
+      url: body.url,
+      events: [...new Set(body.events)],
+      created_at: new Date(now()).toISOString(),
+    };
+    await store.append({ webhook: made });
+    return made;
+  },
+});
+
 export const platformsRoutes: readonly Route[] = [listPlatforms, disconnectPlatform];
+
+export const webhooksRoutes: readonly Route[] = [registerWebhook];
 
 function toAnswer({ id, platform, name }: PlatformAccount, connected: boolean) {
   return { id, platform, name, connected };

@@ -1,0 +1,94 @@
+/** The endpoints of the media library, and of connected platforms. */
+
+import { openAsBlob } from "node:fs";
+import { FormData } from "undici";
+import { isObject } from "../../model/json.ts";
+import { decodeMedia, decodePlatform, platformNames } from "../answers/other-records.ts";
+import { decodeId, recordOf } from "../answers/record.ts";
+import { ifReadable, isJsonOrEmpty, toWriteResult } from "../answers/results.ts";
+import type { Call, CallResult } from "../http/transport.ts";
+import type { Disconnected, Listed, MediaRecord, WriteResult } from "../records.ts";
+import type { ServiceClient } from "../service-client.ts";
+import type { UploadFile } from "../service.ts";
+import { type Caller, recordPath } from "./caller.ts";
+
+type MediaEndpoints = Pick<ServiceClient, "findMissingMedia" | "listMedia" | "uploadMedia">;
+
+/** @param uploadField name of the file field of an upload, which the interface does not show */
+export function mediaEndpoints({ list, write }: Caller, uploadField: string): MediaEndpoints {
+  return {
+    findMissingMedia: async (ids) => missingFrom(ids, await ifReadable(list("/media"))),
+    listMedia: async (type) => ofType(type, await list("/media", type === undefined ? {} : { type })),
+    uploadMedia: async (file) =>
+      toWriteResult(await write(uploadCall(file, uploadField)), (answer) =>
+        decodeMedia(recordOf(answer, "POST /v1/media"), "POST /v1/media"),
+      ),
+  };
+}
+
+function missingFrom(ids: readonly string[], list: Listed<unknown> | undefined): ReadonlySet<string> {
+  if (list === undefined || list.wholeness !== "end") return new Set();
+  const known = new Set(list.items.filter(isObject).map((item) => decodeId(item, "GET /v1/media")));
+  return new Set(ids.filter((id) => !known.has(id)));
+}
+
+/** Services may ignore the filter, or tell no type. */
+function ofType(type: string | undefined, { items, ...rest }: Listed<unknown>): Listed<MediaRecord> {
+  const records = items.map((item) => decodeMedia(item, "GET /v1/media"));
+  const asked = records.filter((each) => (each.type ?? type) === type || type === undefined);
+  return { items: [...new Map(asked.map((each) => [each.id, each])).values()], ...rest };
+}
+
+function uploadCall(file: UploadFile, field: string): Omit<Call, "priority"> {
+  const form = async (): Promise<FormData> => {
+    const blob = await openAsBlob(file.absolutePath, { type: file.mime });
+    const data = new FormData();
+    data.append(field, blob, file.name);
+    return data;
+  };
+  return { method: "POST", path: "/media", repeat: "repeatable", form };
+}
+
+type PlatformsEndpoints = Pick<ServiceClient, "listNetworks" | "listAccounts" | "disconnectPlatform">;
+
+export function platformsEndpoints({ list, write }: Caller): PlatformsEndpoints {
+  const listAccounts = async () => {
+    const { items, ...rest } = await list("/platforms");
+    return { items: items.map((item) => decodePlatform(item, "GET /v1/platforms")), ...rest };
+  };
+  return {
+    listNetworks: async () => platformsIn(await ifReadable(list("/platforms"))),
+    listAccounts,
+    disconnectPlatform: async (id) => {
+      const path = recordPath("/platforms", id);
+      return disconnected(id, await write({ method: "DELETE", path, repeat: "repeatable" }), listAccounts);
+    },
+  };
+}
+
+function platformsIn(list: Listed<unknown> | undefined): ReadonlySet<string> | undefined {
+  const names = list?.items.map(platformNames);
+  if (names === undefined || names.length === 0) return undefined;
+  return names.every((each) => each !== undefined) ? new Set(names.flat()) : undefined;
+}
+
+/**
+ * An answer that the service may have given means disconnected, whatever it says. That the account is not found, or an
+ * answer in no form of the service's, is not trusted: then the list of accounts is asked for.
+ */
+async function disconnected(
+  id: string,
+  result: CallResult,
+  listAccounts: ServiceClient["listAccounts"],
+): Promise<WriteResult<Disconnected>> {
+  const isOwn = result.kind === "answer" && isJsonOrEmpty(result.answer);
+  const isMissing = result.kind === "refused" && result.error.code === "not_found";
+  if (isOwn || (result.kind !== "answer" && !isMissing)) return toWriteResult(result, () => "disconnected");
+  const accounts = await ifReadable(listAccounts());
+  if (accounts?.items.some((each) => each.id === id) === true && isMissing)
+    return toWriteResult(result, () => "disconnected");
+  const isGone =
+    accounts?.wholeness === "end" && accounts.items.every((each) => each.id !== undefined && each.id !== id);
+  if (isGone) return { result: "done", value: isMissing ? "already-gone" : "disconnected" };
+  return { result: "unknown", message: "the service does not tell whether the account is still connected" };
+}

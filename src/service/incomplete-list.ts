@@ -1,0 +1,35 @@
+/** Lists that cannot be shown whole, and what settles that. */
+
+import { Failure } from "../model/failure.ts";
+
+const RUN_AGAIN = "Run again in a moment. If it stays so, look at the scheduled posts in the service.";
+/** For lists whose end cannot be seen. */
+export const SET_LIST_LIMIT =
+  "If you know the largest page that the service gives, set service.list_limit to it in the project file.";
+
+/** For lists that tell of more in a way that cannot be followed. */
+export const RUN_DOCTOR_FOR_PAGES =
+  "`plancast doctor` shows what its answers say about the next page, and the lines to fill in under service.shape.";
+/** For answers that may tell of more in words that are not known. */
+export const RUN_DOCTOR_OR_SET_LIMIT = `${RUN_DOCTOR_FOR_PAGES} If these are all, set service.list_limit in the project file to the largest page that the service gives.`;
+/** For lists of posts whose status nobody says. */
+export const MAP_STATUS_AND_PAGES = `${SET_LIST_LIMIT} Where the answers hold a status, or say that there is more, under other names, say so under service.shape; plancast doctor helps.`;
+
+/**
+ * Ends the run: nothing may be created or cancelled on the strength of half a list.
+ * @param list its name for people, such as its endpoint
+ * @param why what follows "it"
+ */
+export function incompleteList(list: string, why: string, hint = RUN_AGAIN): Failure {
+  return new IncompleteList(list, why, hint);
+}
+
+class IncompleteList extends Failure {
+  constructor(list: string, why: string, hint: string) {
+    const message = `The list of ${list} cannot be shown whole: ${why}. Nothing was changed.`;
+    super("service/list-not-whole", message, hint);
+  }
+}
+
+/** A list that tells of more in a way that cannot be followed. */
+export class UnfollowablePages extends IncompleteList {}
