@@ -16,13 +16,13 @@ import { type PullReport, pulledDocument, pulledText } from "../report/outcomes/
 import { problemsText } from "../report/problems/problems-text.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
-import { diffInput } from "../sync/diff-with-remote.ts";
+import { diffInput } from "../sync/diff-input.ts";
 import { diff } from "../sync/plan/diff.ts";
 import type { Diff } from "../sync/plan/input.ts";
 import { nextLockfile } from "../sync/plan/next-lockfile.ts";
 import type { Conclusion } from "../sync/plan/reconcile.ts";
 import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
-import { type Remote, readRemote } from "../sync/remote.ts";
+import { type Remote, RemoteReader } from "../sync/remote.ts";
 import { type ReadState, readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { connect, withLocalRunLock } from "./shared/connect.ts";
@@ -202,16 +202,14 @@ async function readPullState(
 ): Promise<PullState> {
   const state = await readState(project, service.origin);
   const { lockfile } = state;
-  return readRemote(
-    { service, lockfile, clock, takesIncomparable: true },
-    (remote): PullState & { readonly unconfirmed: readonly Conclusion[] } => {
-      const compared = diff(diffInput(project, checked, lockfile, remote, clock.now()));
-      const unconfirmed = adopts
-        ? compared.unmanaged.map(({ id }): Conclusion => ({ what: "adopt", of: id }))
-        : [];
-      return { state, remote, diff: compared, unconfirmed };
-    },
-  );
+  const reader = new RemoteReader({ service, lockfile, clock, takesIncomparable: true });
+  for (;;) {
+    const remote = await reader.read();
+    const compared = diff(diffInput(project, checked, lockfile, remote, clock.now()));
+    const adopted = adopts ? compared.unmanaged : [];
+    if (await reader.isProved(adopted.map(({ id }): Conclusion => ({ what: "adopt", of: id }))))
+      return { state, remote, diff: compared };
+  }
 }
 
 interface Adoption {

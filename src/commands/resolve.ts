@@ -4,6 +4,7 @@
  */
 
 import type { Argv } from "yargs";
+import type { RemotePost } from "../model/post.ts";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { pendingCreatesDocument, pendingCreatesText } from "../report/outcomes/pending-creates.ts";
@@ -13,7 +14,7 @@ import {
   withConfirmedCreates,
   withoutPendingCreate,
 } from "../sync/plan/reconcile.ts";
-import { readRemote } from "../sync/remote.ts";
+import { RemoteReader } from "../sync/remote.ts";
 import { readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withLocalRunLock } from "./shared/connect.ts";
@@ -96,10 +97,10 @@ async function resolved(
     );
   }
   if (flags["look-again"]) {
-    const { posts } = await readRemote({ service, lockfile, clock: shell.clock }, (remote) => ({
-      ...remote,
-      unconfirmed: [],
-    }));
+    const reader = new RemoteReader({ service, lockfile, clock: shell.clock });
+    let posts: readonly RemotePost[];
+    do posts = (await reader.read()).posts;
+    while (!(await reader.isProved([])));
     return reconcilePendingCreates(lockfile, posts);
   }
   if (key === undefined) return lockfile;

@@ -1,8 +1,8 @@
 /**
  * The service's side of a run: the list of scheduled posts, and what became of owned posts that the list lacks.
  *
- * One list may be old or incomplete. So whoever compares it says what the comparison concludes from this list only, and
- * the service is asked again until two lists in a row lead to the same conclusions.
+ * One list may be old or incomplete. So whoever compares it says what the comparison concludes from this list only. If
+ * there is anything, the service is asked again until two lists in a row lead to the same conclusions.
  */
 
 import { utcTime } from "../model/canonical.ts";
@@ -42,33 +42,44 @@ export interface RemoteOptions {
   readonly takesIncomparable?: boolean;
 }
 
-/** What was made of one look at the service. `unconfirmed`: wrong if the list is old or incomplete. */
-type Comparison = Pick<ListVerdict, "unconfirmed">;
-
 /** Waits before a list that may be incomplete or old is read again, ms: services may list late. */
 const WAITS_MS = [500, 1_000, 3_000, 6_000] as const;
 
-/**
- * Reads the service's side and compares it, until the comparison is proved. Costs one list when all is well.
- * Throws a Failure when the list cannot be proved whole.
- */
-export async function readRemote<T extends Comparison>(
-  options: RemoteOptions,
-  compare: (remote: Remote) => T,
-): Promise<T> {
-  const looks: ListVerdict[] = [];
-  for (;;) {
-    const reading = await readOnce(options);
-    const compared = compare(toRemote(reading));
-    const { verdict, unconfirmed } = judgeList(options.lockfile, reading.list.posts, reading.missing);
-    looks.push({ verdict, unconfirmed: [...unconfirmed, ...compared.unconfirmed] });
-    const next = afterLooks(looks);
-    if (next === "proved") {
-      refuseUnknownStatus(reading);
-      return compared;
-    }
+/** Reads the service's side of a run, as often as it takes to prove what is concluded from it. */
+export class RemoteReader {
+  readonly #options: RemoteOptions;
+  readonly #looks: ListVerdict[] = [];
+  #last: Reading | undefined;
+
+  constructor(options: RemoteOptions) {
+    this.#options = options;
+  }
+
+  /** What the service has now. Costs one list, and a request for each owned post that the list lacks. Throws a Failure. */
+  async read(): Promise<Remote> {
+    this.#last = await readOnce(this.#options);
+    return toRemote(this.#last);
+  }
+
+  /**
+   * Whether the last reading proves what was concluded from it. If not, this waits a little: read and compare again.
+   * Throws a Failure when the list cannot be proved whole in time.
+   * @param unconfirmed what is wrong if the list is old or incomplete; empty costs no second reading
+   */
+  async isProved(unconfirmed: readonly Conclusion[]): Promise<boolean> {
+    const reading = this.#last;
+    if (reading === undefined) return false;
+    const { verdict, unconfirmed: own } = judgeList(
+      this.#options.lockfile,
+      reading.list.posts,
+      reading.missing,
+    );
+    this.#looks.push({ verdict, unconfirmed: [...own, ...unconfirmed] });
+    const next = afterLooks(this.#looks);
     if (next === "unproved") throw unproved(reading);
-    await options.clock.sleep(next.waitMs);
+    if (next === "proved") refuseUnknownStatus(reading);
+    else await this.#options.clock.sleep(next.waitMs);
+    return next === "proved";
   }
 }
 

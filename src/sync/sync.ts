@@ -1,12 +1,12 @@
 /**
  * The story of a run, from the calendars to the service:
  *
- *   read      the calendars' rows, and what each column means        selectCalendars   no request is sent
- *   check     rows become posts with known media, or problems        checkCalendars    no request is sent
- *   remote    what the service has, proved whole                     readRemote        only reads
- *   diff      rows, lockfile and service, compared                   diff              pure
- *   plan      what to do, in which order, and what stops it          makePlan          pure
- *   apply     one change at a time, each written to the journal      applyPlan         writes
+ *   read      find the calendars and read their rows                selectCalendars    no request is sent
+ *   check     rows become posts with known media, or problems       checkCalendars     no request is sent
+ *   remote    what the service has, read until it is proved         RemoteReader       only reads
+ *   diff      calendars, lockfile and service, compared             diff               pure
+ *   plan      what to do, in which order, and what stops it         makePlan           pure
+ *   apply     one change at a time, each written to the journal     applyPlan          writes
  *
  * `plan`, `preview` and `ci` on a pull request stop after the plan; `apply` and `ci` after the merge go on.
  */
@@ -21,10 +21,13 @@ import type { OpenedService } from "../service/connect/open-service.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { checkWithService, platformProblemsIfReachable } from "./check-with-service.ts";
-import { diffWithRemote } from "./diff-with-remote.ts";
+import { conclusionsOf, diffInput, latestOf, refuseDuplicateCreates } from "./diff-input.ts";
 import { withholdCancels } from "./plan/cancel-guards.ts";
+import { diff } from "./plan/diff.ts";
+import type { Diff, DiffInput } from "./plan/input.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
+import { RemoteReader } from "./remote.ts";
 import { type ReadState, readState } from "./state/project-state.ts";
 
 export { applyPlan } from "./apply/apply-plan.ts";
@@ -106,8 +109,8 @@ async function planChanges(
   { service, pace }: PlanningService,
   { project, clock, allowCancels }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<Pick<Planning<PlanningService>, "plan" | "problems" | "lockfile">> {
-  const { input, diff } = await diffWithRemote(project, checked, { service, lockfile: owned, clock });
-  const withheld = withholdCancels(diff, checked);
+  const { input, compared } = await compareUntilProved(checked, owned, { project, service, clock });
+  const withheld = withholdCancels(compared, checked);
   const asked = await checkWithService(withheld.diff, input.lockfile, project, service);
   const problems = [...checked.problems, ...withheld.problems, ...asked.problems];
   if (hasErrors(problems)) return { plan: undefined, problems, lockfile: undefined };
@@ -123,4 +126,21 @@ async function planChanges(
   });
   const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, withheld.diff), asked.missingMedia);
   return { plan, problems: plan.problems, lockfile };
+}
+
+/** remote → diff, again and again until the list behind it is proved. */
+async function compareUntilProved(
+  checked: CheckedCalendars,
+  owned: Lockfile,
+  { project, service, clock }: { project: Project; service: ReadService; clock: Clock },
+): Promise<{ readonly input: DiffInput; readonly compared: Diff }> {
+  const reader = new RemoteReader({ service, lockfile: owned, clock, until: latestOf(checked) });
+  for (;;) {
+    const remote = await reader.read();
+    const input = diffInput(project, checked, owned, remote, clock.now());
+    const compared = diff(input);
+    if (!(await reader.isProved(conclusionsOf(compared, input.lockfile)))) continue;
+    refuseDuplicateCreates(compared, input, remote);
+    return { input, compared };
+  }
 }

@@ -1,30 +1,14 @@
-/** remote → diff: what the service has, and how it differs from the calendars. */
+/** What a run compares: the calendars, the lockfile and the service. And what a comparison must not be trusted with. */
 
 import type { CheckedCalendars } from "../calendars/check.ts";
 import { type Lockfile, getOwn } from "../model/lockfile.ts";
 import { durationMs } from "../model/units.ts";
 import { MAP_STATUS_AND_PAGES, incompleteList } from "../service/incomplete-list.ts";
 import type { Project } from "../settings/config.ts";
-import { absence, diff } from "./plan/diff.ts";
+import { absence } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
 import { type Conclusion, reconcilePendingCreates, withStillScheduled } from "./plan/reconcile.ts";
-import { type Remote, type RemoteOptions, readRemote } from "./remote.ts";
-
-/** Throws a Failure when the service cannot be read, or its list cannot be proved whole. */
-export async function diffWithRemote(
-  project: Project,
-  checked: CheckedCalendars,
-  options: Pick<RemoteOptions, "service" | "lockfile" | "clock">,
-): Promise<{ readonly input: DiffInput; readonly diff: Diff }> {
-  const { lockfile, clock } = options;
-  const compared = await readRemote({ ...options, until: latestOf(checked) }, (remote) => {
-    const input = diffInput(project, checked, lockfile, remote, clock.now());
-    const made = diff(input);
-    return { remote, input, diff: made, unconfirmed: conclusionsOf(made, input.lockfile) };
-  });
-  refuseDuplicateCreates(compared.diff, compared.input, compared.remote);
-  return compared;
-}
+import type { Remote } from "./remote.ts";
 
 /**
  * The three sides that are compared.
@@ -53,7 +37,7 @@ export function diffInput(
 }
 
 /** What is wrong if the list is old: it may show a cancelled post, or lack one of a row that the lockfile has forgotten. */
-function conclusionsOf({ changes }: Diff, lockfile: Lockfile): Conclusion[] {
+export function conclusionsOf({ changes }: Diff, lockfile: Lockfile): Conclusion[] {
   return changes.flatMap((change): Conclusion[] => {
     if (change.action === "adopt") return [{ what: "adopt", of: change.remote.id }];
     const isForgotten = change.action === "create" && !Object.hasOwn(lockfile.posts, change.key);
@@ -62,7 +46,7 @@ function conclusionsOf({ changes }: Diff, lockfile: Lockfile): Conclusion[] {
 }
 
 /** Throws a Failure where a post would be created again although nobody can tell that it is gone. */
-function refuseDuplicateCreates({ changes }: Diff, input: DiffInput, { name }: Remote): void {
+export function refuseDuplicateCreates({ changes }: Diff, input: DiffInput, { name }: Remote): void {
   for (const { action, key } of changes) {
     const id = getOwn(input.lockfile.posts, key)?.post_id;
     if (action !== "create" || id === undefined || absence({ key }, input) !== "unknown") continue;
@@ -72,6 +56,6 @@ function refuseDuplicateCreates({ changes }: Diff, input: DiffInput, { name }: R
 }
 
 /** When the latest row is due; empty without rows. */
-function latestOf({ posts }: CheckedCalendars): string {
+export function latestOf({ posts }: CheckedCalendars): string {
   return posts.reduce((latest, { scheduledAt }) => (scheduledAt > latest ? scheduledAt : latest), "");
 }
