@@ -72,7 +72,7 @@ export function nextSteps({ branch, folder }: Pick<InitOptions, "branch" | "fold
  * @param timezone an IANA name, which needs no quotes in YAML
  * @returns `plancast.yaml` of a new project
  */
-export function projectTemplate(timezone: string): string {
+function projectTemplate(timezone: string): string {
   return `# The project file of plancast. Its folder is the project, and paths are relative to it.
 
 service:
@@ -115,7 +115,7 @@ const SAVING: Readonly<Record<Template, string>> = {
  * @param calendar path of the sample calendar
  * @returns a page for the people who write the calendars
  */
-export function teamReadme(calendar: string, template: Template): string {
+function teamReadme(calendar: string, template: Template): string {
   return `# Our content calendar
 
 Each row in a file in this folder is one post. \`${calendar}\` has samples; change them, or throw them out.
@@ -166,7 +166,7 @@ const IGNORED = [
  * @param existing what .gitignore holds now; blank where there is none
  * @returns the same, with what is not to be committed; unchanged where all of that is ignored already
  */
-export function withIgnored(existing: string): string {
+function withIgnored(existing: string): string {
   const known = new Set(existing.split(/\r?\n/).map(bare));
   const missing = IGNORED.filter(({ path }) => !known.has(bare(path)));
   const before = existing === "" || existing.endsWith("\n") ? existing : `${existing}\n`;

@@ -140,9 +140,9 @@ function nextStep(outcome: Unfinished, settleMs: number): string {
 }
 
 /** Finds what an outcome is the outcome of. */
-export type ViewOf = (outcome: Outcome) => PostView | undefined;
+type ViewOf = (outcome: Outcome) => PostView | undefined;
 
-export function viewsOf(changes: readonly Change[], timezone: string): ViewOf {
+function viewsOf(changes: readonly Change[], timezone: string): ViewOf {
   const found = new Map(changes.map((change) => [name(change), change]));
   return (outcome) => {
     const change = found.get(name(outcome));
@@ -177,7 +177,7 @@ function outcomeLines(outcome: Outcome, viewOf: ViewOf, style: Style): string[] 
 }
 
 /** Why it is not done, or not known to be. */
-export function whyLines(outcome: Outcome): string[] {
+function whyLines(outcome: Outcome): string[] {
   switch (outcome.status) {
     case "failed":
       return [`${outcome.code}: ${outcome.message}`];
