@@ -3,7 +3,7 @@
  * shows them all; only the report makes them pretty. Tests assert codes and places, never prose.
  */
 
-import { type Code, type ProblemCode, CODES } from "../problems/catalogue.ts";
+import { type Code, type ProblemCode, severityOfCode } from "../problems/catalogue.ts";
 
 /**
  * A place in a file. Lines and columns count from 1. In text, columns count UTF-16 units, as editors do; in a sheet
@@ -30,7 +30,7 @@ export interface Problem extends Partial<Position> {
 
 /** Makes a problem of the severity that the catalogue gives its code. */
 export function problem(code: Code, message: string, at: Partial<Position> = {}): Problem {
-  return { code, severity: CODES[code].severity, message, ...at };
+  return { code, severity: severityOfCode(code), message, ...at };
 }
 
 export function hasErrors(problems: readonly Problem[]): boolean {

@@ -3,8 +3,7 @@
 import type { MediaFile, Post, ResolvedMedia } from "../../model/post.ts";
 import type { Field } from "../../model/fields.ts";
 import { formatNumber } from "../../model/text.ts";
-import type { RuleCode } from "../../problems/catalogue.ts";
-import type { ProblemEntry } from "../../problems/problem-entry.ts";
+import type { ProblemEntry, RuleCode } from "../../problems/catalogue.ts";
 import type { Limits } from "../../settings/limits.ts";
 import type { PlatformLimits } from "../networks/platform-limits.ts";
 

@@ -1,7 +1,7 @@
 /** docs/reference/problems.md: every code, with its cause, what to do, and what it looks like. */
 
 import { ALL_CODES, ALL_RULES } from "../../checks/rules/all-rules.ts";
-import type { ProblemEntry } from "../../problems/problem-entry.ts";
+import type { ProblemEntry } from "../../problems/catalogue.ts";
 import { headingAnchor, markdownTable } from "../text/markdown.ts";
 
 /** What the program said on a small input: by code. Not every code has one. */
