@@ -49,8 +49,8 @@ export function ignoreFailure(error: unknown): undefined {
 }
 
 /** The code that Node gives an error of the system, such as `ENOENT`; undefined where it has none. */
-export function errorCode(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /** Why something failed, as far as what was thrown tells. */

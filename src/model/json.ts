@@ -12,5 +12,6 @@ type WithoutUndefined<T> = {
 /** An object without the properties that are undefined: absent is not the same as empty. */
 export function withoutUndefined<T extends object>(given: T): WithoutUndefined<T> {
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fewer of the same fields
   return Object.fromEntries(present) as WithoutUndefined<T>;
 }

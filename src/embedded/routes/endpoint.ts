@@ -124,7 +124,9 @@ export function endpoint<Answer, Query = undefined, Body = undefined>(
     async respond(context, backend) {
       const id = context.req.param("id") ?? "";
       // Without a definition, the work's types have neither.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const query = parseQuery<unknown>(context.req.url, given.query ?? NO_QUERY) as Query;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const body = (await readBody(context, given.body)) as Body;
       const answer = await handle({ id, query, body, context }, backend);
       return answer instanceof Response ? answer : Response.json(answer, { status: given.status ?? 200 });

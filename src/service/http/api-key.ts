@@ -35,7 +35,7 @@ async function readKeyFile(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    const why = String(errorCode(error) ?? "unknown fault");
+    const why = errorCode(error) ?? "unknown fault";
     throw new Failure(
       "service/key",
       `The file of --api-key-file cannot be read (${why}).`,
