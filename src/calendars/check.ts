@@ -1,4 +1,4 @@
-/** The half of the story that needs no service: read → validate → resolve. */
+/** Checks calendars that are read: rows become posts with known media, and rules are applied. Needs no service. */
 
 import { checkPosts } from "../checks/rules/check-posts.ts";
 import { type UnplannedRow, validate } from "../checks/validate.ts";
@@ -36,7 +36,7 @@ export interface CheckedCalendars extends CancelRisks {
   readonly filteredRows: FilteredRows;
 }
 
-/** Where it is known from what media hold. */
+/** What knows the content of media: of addresses, and of files that did not change. */
 export interface MediaSources {
   readonly addresses?: WebMedia;
   readonly hashes?: Pick<HashCache, "read">;

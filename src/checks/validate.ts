@@ -153,7 +153,7 @@ function mediaIfNoText(post: Post): unknown {
   return post.content === "" ? post.media : undefined;
 }
 
-/** Each of which some mark was met before, once, with the one that bore it first. */
+/** Items that share a mark with an earlier item, each once, with the first item that has the mark. */
 function repeats<T>(all: readonly T[], marks: (each: T) => readonly string[]): { each: T; first: T }[] {
   const seen = new Map<string, T>();
   const found: { each: T; first: T }[] = [];

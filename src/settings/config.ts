@@ -103,7 +103,7 @@ export const responseMappingSchema = z
     "Where the service's answers keep what plancast reads, as paths: names with dots between them. A number picks from a list, and any other name is taken of each of its items.",
   ) satisfies z.ZodType<ResponseMapping>;
 
-/** Where an address of the embedded service would stand. */
+/** What `service.url` says instead of an address, for the embedded service. */
 export const EMBEDDED = "embedded";
 
 /** A host name or IP address (IPv6 in brackets), perhaps with a port. */
@@ -189,7 +189,6 @@ const defaults = defaultsSchema.extend({
   timezone: z.string().optional().describe("The same as `timezone:`, and goes before it."),
 });
 
-/** `plancast.yaml`. The only definition: types, run-time checks and the JSON Schema all come from it. */
 const ruleSeverity = z.enum(["error", "warning", "off"]);
 
 /** The severity of a rule in a project. */
@@ -258,8 +257,8 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
 export type Config = z.infer<ReturnType<typeof createConfigSchema>>;
 
 /**
- * How a calendar is read. A preset lies under what is said beside it: the project's under the project's settings, an
- * entry's over those and under the entry's own. One preset counts, the last that is named.
+ * How a calendar is read. Later layers win: the project's preset, the project's own settings, an entry's preset, the
+ * entry's own settings. Only one preset counts, the last that is named.
  * @param entries those of `calendars:` that name the file; a later one goes before an earlier, and all before the project
  */
 export function settingsOf(config: Config, entries: readonly CalendarEntry[]): CalendarSettings {

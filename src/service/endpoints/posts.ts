@@ -169,7 +169,7 @@ function unconfirmed(result: CallResult): CancelResult {
   });
 }
 
-/** So few are read by their ids at once. */
+/** Up to this many posts are read by their ids; more are looked for in lists. */
 const MAX_SINGLE_READS = 1;
 
 /**

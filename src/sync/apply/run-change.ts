@@ -39,7 +39,8 @@ export async function runChange(change: Change, tools: StepTools): Promise<StepR
 type Replace = Extract<Change, { action: "replace" }>;
 
 async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
-  if (tools.service.updatePost !== undefined) return outcomeOf(change, await update(change, tools));
+  const updatePost = tools.service.updatePost?.bind(tools.service);
+  if (updatePost !== undefined) return outcomeOf(change, await update(change, tools, updatePost));
   const due = change.remote.scheduledAt ?? getOwn(tools.state.lockfile.posts, change.key)?.scheduled_at;
   if (replaceOrder(due, tools.clock.now()) === "create-first") {
     const made = await create(change, tools);
@@ -174,12 +175,16 @@ async function createOnce(
  * Replaces a post that keeps its id. Nothing is written down before it is done: until then the lockfile's fingerprint is
  * the old one, so the next run sends the same update again, which changes nothing more.
  */
-async function update(change: Replace, tools: StepTools): Promise<WriteResult<string>> {
+async function update(
+  change: Replace,
+  tools: StepTools,
+  updatePost: NonNullable<Service["updatePost"]>,
+): Promise<WriteResult<string>> {
   const prepared = await prepare(change, tools);
   if (prepared.result !== "done") return prepared;
   const { draft, pending } = prepared.value;
-  const made = await tools.service.updatePost?.(change.remote.id, draft);
-  if (made?.result !== "done") return made ?? { result: "not_started" };
+  const made = await updatePost(change.remote.id, draft);
+  if (made.result !== "done") return made;
   const { key } = change;
   const attempted_at = utcTime(tools.clock.now());
   await tools.state.record({ event: "create-started", key, attempt: { ...pending, attempted_at } });
