@@ -98,7 +98,7 @@ export function findDraftTasks(files: readonly CalendarFile[], wish: DraftSelect
   return { wanted, had, known, unsure, names: allNames, problems };
 }
 
-/** What one row asks for, be it there or not. Pure. */
+// What one row asks for, whether or not it is there already.
 
 interface RowTasks {
   readonly view: RowView;

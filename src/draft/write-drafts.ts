@@ -78,7 +78,7 @@ function draftStatus(calendar: Calendar, row: number): string | undefined {
   });
 }
 
-/** Whether what is asked for could be written at all: looked at before anything is paid for. Pure. */
+// Whether what is asked for could be written at all: looked at before anything is paid for. Pure.
 
 interface WritableTasks {
   /** What there is a place for. */
@@ -125,7 +125,7 @@ function standIn({ kind, platform }: DraftTask): string {
   return kind === "image" ? "picture.png" : `A text for ${platform}`;
 }
 
-/** Puts what came into one calendar's file, whole or not at all. */
+// Puts what came into one calendar's file, whole or not at all.
 
 /** A cell of a row that was written. */
 interface DraftedCell {

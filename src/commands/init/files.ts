@@ -180,10 +180,8 @@ function bare(line: string): string {
   return line.trim().replace(/^\//, "").replace(/\/$/, "");
 }
 
-/**
- * The workflow of a new project: two jobs around the GitHub Action, whose inputs docs/ci.md lists. Expressions of GitHub
- * (`${{ … }}`) stand in settings only, never within a script, where a name that somebody chose could become a command.
- */
+// The workflow of a new project: two jobs around the GitHub Action, whose inputs docs/ci.md lists. Expressions of GitHub
+// (`${{ … }}`) stand in settings only, never within a script, where a name that somebody chose could become a command.
 
 /** What a workflow is about. */
 export interface WorkflowOptions {

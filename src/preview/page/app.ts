@@ -215,7 +215,7 @@ export class App {
   }
 }
 
-/** Paper cannot be scrolled, and nothing on it opens: while the page is printed, all that it has stands in its place. */
+// Paper cannot be scrolled, and nothing on it opens. So while the page is printed, it shows everything at once.
 
 /** What stood on the screen, and what the reader was about. */
 interface OnScreen {

@@ -45,7 +45,7 @@ export function statusLine(
   return `${plural(inMonth, "post")} in ${monthTitle(month)}, ${rest}.`;
 }
 
-/** What the reader must know before the posts: why there is no plan, and rows that cannot be shown. */
+// What the reader must know before the posts: why there is no plan, and rows that cannot be shown.
 
 const GONE = "plancast preview --serve has stopped, so this page no longer follows your files.";
 

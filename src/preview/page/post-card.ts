@@ -50,7 +50,7 @@ export function postCard(post: PreviewPost, data: PreviewData, open: () => void)
   );
 }
 
-/** A text as a network shows it: links, tags and mentions stand out. None can be opened from here. */
+// A text as a network shows it: links, tags and mentions stand out. None can be opened from here.
 
 const PARTS =
   /https?:\/\/[^\s<>"]{1,2000}|(?<![\p{L}\p{N}_&/])[#＃][\p{L}\p{N}\p{M}_]{1,140}|(?<![\p{L}\p{N}_.])@[\w.@-]{1,100}/gu;
@@ -67,7 +67,7 @@ function richText(text: string): HTMLElement {
   return made;
 }
 
-/** Pictures and videos in boxes of the right shape, so that nothing moves when they come. */
+// Pictures and videos in boxes of the right shape, so that nothing moves when they come.
 
 /** More are counted on the last. */
 const SHOWN = 4;

@@ -43,7 +43,7 @@ function isStatusName(name: string): name is PreviewStatus {
 
 export const STATUS_NAMES = Object.keys(STATUS_LABELS).filter(isStatusName);
 
-/** A mark for each platform: letters in a square of a colour of its own. No network's sign is copied. */
+// A mark for each platform: letters in a square of a colour of its own. No network's sign is copied.
 
 /** By title. Letters, and the colour's name in page.css. */
 const MARKS: ReadonlyMap<string, readonly [string, string]> = new Map([
@@ -145,7 +145,7 @@ export function problemList(problems: PreviewData["problems"]): HTMLElement | un
   return element("ul", { class: "problems" }, ...items);
 }
 
-/** How much of each network's limit a text takes. */
+// How much of each network's limit a text takes.
 
 /** From here on a text is nearly too long. */
 const NEARLY = 0.9;

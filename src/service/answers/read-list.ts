@@ -110,7 +110,7 @@ async function growPage(
   throw incompleteList(endpoint, `it gives ${known} and no more, however many are asked for`, SET_LIST_LIMIT);
 }
 
-/** A list from its first page on, as far as its answers lead. */
+// A list from its first page on, as far as its answers lead.
 
 /**
  * Asks for one page. Gives a Failure when it was refused with a validation error, which may mean that the page is

@@ -153,12 +153,10 @@ async function withTimeout<T>(ms: number, clock: Clock, answer: Promise<T>): Pro
   }
 }
 
-/**
- * Bottleneck's scripts, which are of 2019, made fit for use. They take the time from whoever calls them, so that a
- * machine whose clock is an hour fast would make all others wait for an hour; here they go by Redis' own clock. And
- * since Redis 7 what `redis.error_reply` is given comes back with `ERR` before it, so that Bottleneck did not know its
- * own errors any more, and did not begin anew where Redis had lost its memory; a table says the same in all versions.
- */
+// Bottleneck's scripts, which are of 2019, made fit for use. They take the time from whoever calls them, so that a
+// machine whose clock is an hour fast would make all others wait for an hour; here they go by Redis' own clock. And
+// since Redis 7 what `redis.error_reply` is given comes back with `ERR` before it, so that Bottleneck did not know its
+// own errors any more, and did not begin anew where Redis had lost its memory; a table says the same in all versions.
 
 const CALLERS_TIME = "local now = tonumber(ARGV[1])";
 const SERVERS_TIME =

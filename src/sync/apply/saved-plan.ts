@@ -128,7 +128,7 @@ function listSome(names: readonly string[]): string {
   return names.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** Whether what is to be done was reviewed: each change of a plan against those of the plans that people saw. */
+// Whether what is to be done was reviewed: each change of a plan against those of the plans that people saw.
 
 type SavedChange = SavedPlan["changes"][number];
 

@@ -24,7 +24,7 @@ function folderOf(root: string): string {
   return join(root, STATE_FOLDER, "media");
 }
 
-/** From the project to what addresses of media give: the lockfile, the folder of downloads, and the network where a command may use it. */
+// From the project to what addresses of media give: the lockfile, the folder of downloads, and the network where a command may use it.
 
 /** How a command may download. */
 export interface Downloading extends Pick<

@@ -58,15 +58,13 @@ async function probe(pid: number): Promise<{ startedAt: string; ended: boolean }
   }
 }
 
-/**
- * A lock file that one process at a time holds, and that a dead process does not keep.
- *
- * The file appears whole: it is written under another name, then linked to its own, which fails where one is
- * there already. Whoever finds the lock of a dead process may replace it only while holding a second lock, named after
- * the token of the first (`owner.json.TOKEN`). So two that find the same dead lock never both replace it, and one
- * that comes late finds another token and starts again. The second lock is of the same kind: a process that dies while
- * it takes over leaves nothing that stays.
- */
+// A lock file that one process at a time holds, and that a dead process does not keep.
+//
+// The file appears whole: it is written under another name, then linked to its own, which fails where one is
+// there already. Whoever finds the lock of a dead process may replace it only while holding a second lock, named after
+// the token of the first (`owner.json.TOKEN`). So two that find the same dead lock never both replace it, and one
+// that comes late finds another token and starts again. The second lock is of the same kind: a process that dies while
+// it takes over leaves nothing that stays.
 
 const ownerSchema = processIdentitySchema.extend({
   /** Names this one taking of the lock. */
