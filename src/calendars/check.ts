@@ -54,8 +54,8 @@ export async function checkCalendars(
 ): Promise<CheckedCalendars> {
   const {
     posts,
-    skippedRows: setAside,
-    filteredRows: leftOut,
+    skippedRows,
+    filteredRows,
     problems: wrong,
   } = validate(calendars, project.config, only);
   const now = clock.now();
@@ -77,12 +77,12 @@ export async function checkCalendars(
     calendars,
     rows:
       calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0) -
-      leftOut.count(inScope),
+      filteredRows.count(inScope),
     posts: resolved.posts,
     unresolved: resolved.unresolved,
-    skippedRows: setAside,
+    skippedRows,
     uncheckedUrls: countUrls(resolved.posts.filter((post) => post.media.length > 0 && isWanted(post))),
-    drafts: setAside.filter(({ file }) => inScope(file)).length,
+    drafts: skippedRows.filter(({ file }) => inScope(file)).length,
     problems: sortByCalendar(
       [
         ...all.filter((each) => each.file === undefined || inScope(each.file) || concernsSeveralFiles(each)),
@@ -92,7 +92,7 @@ export async function checkCalendars(
       calendars,
     ),
     inScope,
-    filteredRows: leftOut,
+    filteredRows,
     isFiltered: only !== undefined,
     brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
   };

@@ -40,8 +40,8 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
   const platforms = { aliases, read: platformReader(aliases) };
   const posts: Post[] = [];
   const rows: IdentifiedRow[] = [];
-  const setAside: UnplannedRow[] = [];
-  const leftOut: FilteredRow[] = [];
+  const skippedRows: UnplannedRow[] = [];
+  const filteredOut: FilteredRow[] = [];
   const problems: Problem[] = [];
   for (const calendar of calendars) {
     const orders = { order: calendar.settings.date_order, hint: new DateOrderHint(calendar) };
@@ -53,7 +53,7 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
       const status = isIn ? readStatus(view.value("status"), calendar.settings.status_values) : "ready";
       if (status === "draft" || status === "skip") {
         const posts = (): readonly Post[] => checkRow(view, platforms, orders).posts;
-        setAside.push({ file: row.file, id, row, status, posts });
+        skippedRows.push({ file: row.file, id, row, status, posts });
         continue;
       }
       const checked =
@@ -63,18 +63,18 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
       if (isPlanned) {
         posts.push(...checked.posts);
         problems.push(...checked.problems);
-      } else leftOut.push(toFilteredRow(view, id, checked));
+      } else filteredOut.push(toFilteredRow(view, id, checked));
     }
   }
   problems.push(
     ...CROSS_ROW_CHECKS.flatMap((rule) => rule({ rows, posts })),
     ...unknownFilterColumns(calendars, only),
   );
-  if (leftOut.length > 0 && posts.length + setAside.length + problems.length === 0) {
+  if (filteredOut.length > 0 && posts.length + skippedRows.length + problems.length === 0) {
     problems.push(problem("filter/no-rows", "No row is one that `only:` or --only asks for."));
   }
-  const planned = new Set(leftOut.length === 0 ? [] : posts.map(({ key }) => key));
-  return { posts, skippedRows: setAside, filteredRows: new FilteredRows(leftOut, planned), problems };
+  const planned = new Set(filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
+  return { posts, skippedRows, filteredRows: new FilteredRows(filteredOut, planned), problems };
 }
 
 function toFilteredRow(view: RowView, id: string | undefined, { posts }: CheckedRow): FilteredRow {

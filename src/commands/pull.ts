@@ -93,7 +93,7 @@ async function pullCalendar(run: ProjectRun<PullFlags>): Promise<ExitCode> {
       rows: pulled.rows.map(({ key, post }) => ({ key, postId: post.id })),
       adopted,
       lockfile: project.config.lockfile,
-      leftOut: pulled.leftOut,
+      skipped: pulled.skipped,
       known: knownIn(account.diff),
       rowless: rowless.length - posts.length,
       isCalendar: output.isCalendar,
@@ -144,11 +144,11 @@ function refuse(checked: CheckedCalendars, { format }: Flags, console: Console):
   return 1;
 }
 
-function problemsOf({ rows, leftOut }: Pulled, { remote }: PullState): readonly Problem[] {
+function problemsOf({ rows, skipped }: Pulled, { remote }: PullState): readonly Problem[] {
   // A service that tells the media of one post would tell those of the others.
   const tellsMedia = remote.posts.some(({ mediaIds }) => mediaIds !== undefined);
   return [
-    ...skippedPostProblems(leftOut),
+    ...skippedPostProblems(skipped),
     ...unknownMediaProblems(tellsMedia ? [] : rows.map(({ post }) => post.id)),
   ];
 }

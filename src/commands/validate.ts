@@ -54,7 +54,7 @@ export const command = defineCommand<ValidateFlags>({
       calendars: checked.calendars.length,
       posts: checked.rows - checked.drafts,
       draft: checked.drafts,
-      leftOut: checked.filteredRows.count(checked.inScope),
+      filteredOut: checked.filteredRows.count(checked.inScope),
     };
     if (checked.uncheckedUrls > 0)
       console.note(

@@ -51,8 +51,8 @@ export function isFinished({ state }: Publication): boolean {
 const RETRY_PERIOD_MS = 24 * 3_600_000;
 
 /** Whether nothing more will become of the post, so that nobody need ask again. `now`: Unix time, ms. */
-export function isFinal(fate: Publication, dueAt: UtcTime, now: number): boolean {
-  return isFinished(fate) && (fate.state !== "failed" || now - utcMs(dueAt) > RETRY_PERIOD_MS);
+export function isFinal(publication: Publication, dueAt: UtcTime, now: number): boolean {
+  return isFinished(publication) && (publication.state !== "failed" || now - utcMs(dueAt) > RETRY_PERIOD_MS);
 }
 
 /**

@@ -32,7 +32,7 @@ interface PulledRow {
 export interface Pulled {
   readonly contents: string | Uint8Array;
   readonly rows: readonly PulledRow[];
-  readonly leftOut: readonly SkippedPost[];
+  readonly skipped: readonly SkippedPost[];
 }
 
 interface PullOptions {
@@ -47,18 +47,18 @@ interface PullOptions {
 export async function pullPosts(pulling: PullOptions, posts: readonly RowlessPost[]): Promise<Pulled> {
   const { project, calendars, target } = pulling;
   const context = { timezone: target.settings.timezone, aliases: aliasesOf(project.config.platforms) };
-  const leftOut: SkippedPost[] = [];
-  let rows = withKeys(posts, idsIn(calendars), leftOut).flatMap(({ post, key }): Candidate[] => {
+  const skipped: SkippedPost[] = [];
+  let rows = withKeys(posts, idsIn(calendars), skipped).flatMap(({ post, key }): Candidate[] => {
     const made = postToRow(post, key, context);
     if ("row" in made) return [{ key, post, row: made.row }];
-    leftOut.push({ postId: post.id, reason: made.reason });
+    skipped.push({ postId: post.id, reason: made.reason });
     return [];
   });
   for (;;) {
     // Each round leaves out at least one, or is the last.
     const tried = await tryRows(rows, pulling);
-    if ("contents" in tried) return { contents: tried.contents, rows, leftOut };
-    leftOut.push(...[...tried.wrong].map(([{ post }, reason]) => ({ postId: post.id, reason })));
+    if ("contents" in tried) return { contents: tried.contents, rows, skipped };
+    skipped.push(...[...tried.wrong].map(([{ post }, reason]) => ({ postId: post.id, reason })));
     rows = rows.filter((each) => !tried.wrong.has(each));
   }
 }
@@ -76,14 +76,14 @@ function idsIn(calendars: readonly Calendar[]): ReadonlySet<string> {
 function withKeys(
   posts: readonly RowlessPost[],
   taken: ReadonlySet<string>,
-  leftOut: SkippedPost[],
+  skipped: SkippedPost[],
 ): readonly PulledRow[] {
   const used = new Set<string>();
   return posts.flatMap(({ post, ownedAs }) => {
     const own = ownedAs ?? rowId(post.id);
     if (taken.has(own)) {
       const reason = "a row has its id already, and says something else than the post";
-      leftOut.push({ postId: post.id, reason });
+      skipped.push({ postId: post.id, reason });
       return [];
     }
     const key = used.has(own) ? hashedRowId(post.id) : own;

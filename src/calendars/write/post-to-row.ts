@@ -86,9 +86,9 @@ export function skipReason({ code, message }: Problem): string {
 const NAMED_IDS = 10;
 
 /** One warning for each reason for which posts are left out. */
-export function skippedPostProblems(leftOut: readonly SkippedPost[]): Problem[] {
+export function skippedPostProblems(skipped: readonly SkippedPost[]): Problem[] {
   const byReason = new Map<string, string[]>();
-  for (const { postId, reason } of leftOut) {
+  for (const { postId, reason } of skipped) {
     const ids = byReason.get(reason);
     if (ids === undefined) byReason.set(reason, [postId]);
     else ids.push(postId);

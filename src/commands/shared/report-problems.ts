@@ -27,9 +27,9 @@ export function showProblems(
   { problems, checked }: Pick<Planning, "problems" | "checked">,
   console: Console,
 ): void {
-  const leftOut = checked.filteredRows.count(checked.inScope);
-  if (leftOut > 0)
-    console.note(`${plural(leftOut, "row")} left out by the filter; what they own is left alone.\n`);
+  const filteredOut = checked.filteredRows.count(checked.inScope);
+  if (filteredOut > 0)
+    console.note(`${plural(filteredOut, "row")} left out by the filter; what they own is left alone.\n`);
   showCalendarProblems(problems, checked.calendars, console);
 }
 

@@ -14,7 +14,7 @@ export interface PullReport {
   /** Posts taken over; undefined where that was not asked for. */
   readonly adopted: number | undefined;
   readonly lockfile: string;
-  readonly leftOut: readonly { readonly postId: string; readonly reason: string }[];
+  readonly skipped: readonly { readonly postId: string; readonly reason: string }[];
   /** Scheduled posts that rows of the calendars stand for already. */
   readonly known: number;
   /** Posts that the project owns and whose row is gone, and that were not asked for. */
@@ -66,12 +66,12 @@ export function pulledDocument(report: PullReport | undefined, problems: readonl
     summary: {
       rows: report?.rows.length ?? 0,
       adopted: report?.adopted ?? 0,
-      left_out: report?.leftOut.length ?? 0,
+      left_out: report?.skipped.length ?? 0,
       known: report?.known ?? 0,
       rowless: report?.rowless ?? 0,
     },
     rows: (report?.rows ?? []).map(({ key, postId }) => ({ key, post_id: postId })),
-    left_out: (report?.leftOut ?? []).map(({ postId, reason }) => ({ post_id: postId, reason })),
+    left_out: (report?.skipped ?? []).map(({ postId, reason }) => ({ post_id: postId, reason })),
     problems: problems.map(problemDocument),
   };
 }

@@ -39,15 +39,15 @@ export function problemsSummary(problems: readonly Pick<Problem, "severity" | "f
   return `${found.join(", ")}${files === 0 ? "" : ` in ${plural(files, "file")}`}`;
 }
 
-/** What the offline checks looked at, where there is no problem. `leftOut`: rows, by a filter. */
+/** What the offline checks looked at, where there is no problem. `filteredOut`: rows, by a filter. */
 export function validationText({
   calendars,
   posts,
   draft,
-  leftOut,
-}: ValidationCounts & { readonly leftOut: number }): string {
+  filteredOut,
+}: ValidationCounts & { readonly filteredOut: number }): string {
   const drafts = draft === 0 ? "" : `, and ${plural(draft, "draft")}`;
-  const others = leftOut === 0 ? "" : `; ${plural(leftOut, "row")} left out by the filter`;
+  const others = filteredOut === 0 ? "" : `; ${plural(filteredOut, "row")} left out by the filter`;
   return `${plural(calendars, "calendar")} in order: ${plural(posts, "post")}${drafts}${others}.\n`;
 }
 
