@@ -9,6 +9,7 @@ import {
   keptParts,
 } from "../../model/lockfile.ts";
 import {
+  BODY_PARTS,
   type BodyPart,
   type PostBody,
   type RemotePost,
@@ -27,15 +28,15 @@ export function isComparable(remote: RemotePost): boolean {
 /** What the service's record tells and what differs from the row. `sameMedia` compares the media. */
 export function differingFromRow(
   post: ResolvedPost,
-  { mediaIds, ...remote }: RemotePost,
+  remote: RemotePost,
   sameMedia: (media: ResolvedMedia, id: string) => boolean,
 ): BodyPart[] {
-  const parts = differingParts(remote, post);
-  const isSame =
-    mediaIds === undefined ||
-    (mediaIds.length === post.media.length &&
-      post.media.every((each, index) => sameMedia(each, mediaIds[index] ?? "")));
-  return isSame ? parts : [...parts, "mediaIds"];
+  const isSameMedia = (ids: readonly string[]): boolean =>
+    ids.length === post.media.length && post.media.every((each, index) => sameMedia(each, ids[index] ?? ""));
+  return BODY_PARTS.filter((part) => {
+    if (remote[part] === undefined) return false;
+    return part === "mediaIds" ? !isSameMedia(remote[part]) : !isSamePart(part, remote, post);
+  });
 }
 
 /** Whether a media part is the one that the service calls `id`, by what the lockfile knows. */
