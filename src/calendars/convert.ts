@@ -11,6 +11,7 @@ import { rowForVariant } from "../checks/variants.ts";
 import { relocateMediaPaths } from "../media/find-media.ts";
 import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
+import { compareText } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 import type { Config, Project } from "../settings/config.ts";
 import { readContents } from "./read-calendar.ts";
@@ -99,7 +100,7 @@ function difference(
 
 /** The columns of a row have no order of their own. */
 function textOf(row: WrittenRow | undefined): string {
-  return row === undefined ? "" : JSON.stringify([...row].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return row === undefined ? "" : JSON.stringify([...row].sort(([one], [other]) => compareText(one, other)));
 }
 
 function notTheSameProblem(target: string, why: string, file: string, line?: number): Problem {

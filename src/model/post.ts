@@ -87,7 +87,12 @@ export interface PostBody {
 
 /** The four parts of a post, in the order in which they are shown. */
 export type BodyPart = keyof PostBody;
-export const BODY_PARTS = ["content", "platforms", "scheduledAt", "mediaIds"] as const satisfies readonly BodyPart[];
+export const BODY_PARTS = [
+  "content",
+  "platforms",
+  "scheduledAt",
+  "mediaIds",
+] as const satisfies readonly BodyPart[];
 
 /** As much of a body as is known: an absent part is not known, which is not the same as empty. */
 export type KnownBody = { readonly [Part in BodyPart]?: PostBody[Part] | undefined };

@@ -20,6 +20,7 @@ import { Failure } from "../model/failure.ts";
 import { type RemotePost, type ResolvedPost, differingParts } from "../model/post.ts";
 import type { Problem } from "../model/problem.ts";
 import { rowAt } from "../model/row.ts";
+import { compareText } from "../model/text.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 import type { Diff } from "./plan/input.ts";
@@ -213,8 +214,4 @@ export function rowlessPosts({ changes, unmanaged }: Diff): readonly RowlessPost
 
 function dueAt({ post }: RowlessPost): string {
   return `${post.scheduledAt ?? ""} ${post.id}`;
-}
-
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { type PlatformResult, type Publication, isFinished } from "../model/publication.ts";
 import type { PostStatus } from "../model/post.ts";
 import { type ReceivedEvent, receivedEnvelope } from "../model/service-interface.ts";
+import { compareText } from "../model/text.ts";
 import { platformName } from "../service/answers/other-records.ts";
 import { pickAddress, reasonIn } from "../service/answers/publication.ts";
 import { idFrom } from "../service/answers/record.ts";
@@ -276,7 +277,7 @@ export function eventHash({ event, timestamp, data, id, event_id }: ReceivedEven
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => compareText(one, other)))
       : each,
   );
 }

@@ -14,7 +14,7 @@ import {
   type RowStatus,
   contentExcerpt,
 } from "../model/publication.ts";
-import { sameList } from "../model/text.ts";
+import { compareText, sameList } from "../model/text.ts";
 import { fingerprint } from "../sync/plan/compare.ts";
 
 /** A row, or a post whose row is gone. */
@@ -62,7 +62,7 @@ export function trackedRows(given: TrackingInput): readonly TrackedRow[] {
   });
   return [...rows, ...rowless(given)]
     .map((each) => ({ ...each, isInDoubt: Object.hasOwn(lockfile.unknown, each.row.key) }))
-    .sort((one, other) => compare(orderOf(one), orderOf(other)));
+    .sort((one, other) => compareText(orderOf(one), orderOf(other)));
 }
 
 function rowOf(post: Post): Omit<TrackedRow["row"], "scheduledAt" | "postId"> {
@@ -96,10 +96,6 @@ function rowless({
 
 function orderOf({ row }: Pick<TrackedRow, "row">): string {
   return `${row.scheduledAt} ${row.key}`;
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 /** A post that is still scheduled so long after it was due is worth a word, ms. */

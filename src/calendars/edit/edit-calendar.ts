@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Problem } from "../../model/problem.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
+import { compareText } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { readContents } from "../read-calendar.ts";
 import { decodeText } from "../read/decode-text.ts";
@@ -224,7 +225,7 @@ function textOf(cell: Cell): string {
 }
 
 function sortByName(said: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
-  return [...said].sort(([one], [other]) => (one < other ? -1 : 1));
+  return [...said].sort(([one], [other]) => compareText(one, other));
 }
 
 /** What is wrong with a text for a cell of the calendar; undefined for one that may have its place there. */

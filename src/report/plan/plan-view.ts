@@ -15,6 +15,7 @@ import {
   DERIVED_KEY_PREFIX,
 } from "../../model/post.ts";
 import { type Problem, rowName } from "../../model/problem.ts";
+import { compareText } from "../../model/text.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
 import { type LocalTime, fullTime, localTime } from "../text/local-time.ts";
 import { counted, formatBytes, plural, roughDuration } from "../text/numbers.ts";
@@ -85,7 +86,7 @@ export function planView(plan: Plan, { timezone, kept, reads, expectedMs }: Plan
 }
 
 function byDay(posts: readonly PostView[]): readonly DayView[] {
-  const sorted = posts.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const sorted = posts.toSorted((one, other) => compareText(one.at, other.at));
   return Array.from(
     groupBy(sorted, ({ when }) => when.day),
     ([day, those]) => ({ day, posts: those }),

@@ -7,6 +7,7 @@ import type { Lockfile } from "../../model/lockfile.ts";
 import type { Change, PendingChange, Plan, Summary } from "../../model/plan.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
+import { compareText } from "../../model/text.ts";
 import {
   dueBeforeTurnText,
   olderVersionText,
@@ -75,12 +76,10 @@ export function withoutMissing(lockfile: Lockfile, missing: ReadonlySet<string>)
 /** Earliest first, so that a run cut short has done the urgent part. */
 function compareChanges(one: Change, other: Change): number {
   return (
-    compare(dueAt(one), dueAt(other)) || compare(one.key, other.key) || compare(one.action, other.action)
+    compareText(dueAt(one), dueAt(other)) ||
+    compareText(one.key, other.key) ||
+    compareText(one.action, other.action)
   );
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 function dueAt(change: Change): string {
@@ -190,7 +189,7 @@ function mediaMark(media: ResolvedMedia): string {
 }
 
 function sortedEntries(record: Readonly<Record<string, unknown>>): [string, unknown][] {
-  return Object.entries(record).sort(([one], [other]) => compare(one, other));
+  return Object.entries(record).sort(([one], [other]) => compareText(one, other));
 }
 
 /** Requests of each change, without its uploads. */

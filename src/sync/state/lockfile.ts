@@ -7,6 +7,7 @@ import { basename } from "node:path";
 import { z } from "zod";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
 import { type Lockfile, LOCKFILE_VERSION, emptyLockfile, lockfileSchema } from "../../model/lockfile.ts";
+import { compareText } from "../../model/text.ts";
 
 interface LockfileOnDisk {
   readonly lockfile: Lockfile;
@@ -127,7 +128,7 @@ export function lockfileText(lockfile: Lockfile): string {
 
 function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => compareText(one, other)));
 }
 
 /**
