@@ -1,5 +1,5 @@
 /**
- * `npm run test:watch -- AREA`: the tests of one area, again after each change. AREA is a folder of test/ or src/ (`apply`),
+ * `npm run test:watch -- AREA`: the tests of one area, again after each change. AREA is a folder of test/ or src/ (`sync` or `sync/apply`),
  * or part of a file's name (`word-diff`). What follows goes to Vitest: `-t "part of a test's name"`.
  */
 import { spawnSync } from "node:child_process";
