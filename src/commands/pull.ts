@@ -207,7 +207,12 @@ async function readPullState(
     const remote = await reader.read();
     const compared = diff(diffInput(project, checked, lockfile, remote, clock.now()));
     const adopted = adopts ? compared.unmanaged : [];
-    if (await reader.isProved(adopted.map(({ id }): Conclusion => ({ what: "adopt", of: id }))))
+    if (
+      await reader.isProved(
+        remote,
+        adopted.map(({ id }): Conclusion => ({ what: "adopt", of: id })),
+      )
+    )
       return { state, remote, diff: compared };
   }
 }

@@ -4,7 +4,6 @@
  */
 
 import type { Argv } from "yargs";
-import type { RemotePost } from "../model/post.ts";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { pendingCreatesDocument, pendingCreatesText } from "../report/outcomes/pending-creates.ts";
@@ -14,7 +13,7 @@ import {
   withConfirmedCreates,
   withoutPendingCreate,
 } from "../sync/plan/reconcile.ts";
-import { RemoteReader } from "../sync/remote.ts";
+import { type Remote, RemoteReader } from "../sync/remote.ts";
 import { readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
 import { withLocalRunLock } from "./shared/connect.ts";
@@ -98,10 +97,10 @@ async function resolved(
   }
   if (flags["look-again"]) {
     const reader = new RemoteReader({ service, lockfile, clock: shell.clock });
-    let posts: readonly RemotePost[];
-    do posts = (await reader.read()).posts;
-    while (!(await reader.isProved([])));
-    return reconcilePendingCreates(lockfile, posts);
+    let remote: Remote;
+    do remote = await reader.read();
+    while (!(await reader.isProved(remote, [])));
+    return reconcilePendingCreates(lockfile, remote.posts);
   }
   if (key === undefined) return lockfile;
   if (absent) return withoutPendingCreate(lockfile, key);

@@ -26,7 +26,9 @@ import {
 
 /** The list of scheduled posts, and what else the service says. */
 export type Remote = RemoteList & {
-  /** By id: owned posts that are due later and not in the list, as far as the service says what became of them. */
+  /** Owned posts that are due later and not in the list. */
+  readonly missing: readonly MissingPost[];
+  /** By id: what became of the missing posts, as far as the service says. */
   readonly absent: ReadonlyMap<string, Absence>;
   /** Ids of listed posts that this project has cancelled, and that are scheduled by the service's own word. */
   readonly stillScheduled: ReadonlySet<string>;
@@ -49,35 +51,27 @@ const WAITS_MS = [500, 1_000, 3_000, 6_000] as const;
 export class RemoteReader {
   readonly #options: RemoteOptions;
   readonly #looks: ListVerdict[] = [];
-  #last: Reading | undefined;
 
   constructor(options: RemoteOptions) {
     this.#options = options;
   }
 
   /** What the service has now. Costs one list, and a request for each owned post that the list lacks. Throws a Failure. */
-  async read(): Promise<Remote> {
-    this.#last = await readOnce(this.#options);
-    return toRemote(this.#last);
+  read(): Promise<Remote> {
+    return readOnce(this.#options);
   }
 
   /**
-   * Whether the last reading proves what was concluded from it. If not, this waits a little: read and compare again.
-   * Throws a Failure when the list cannot be proved whole in time.
+   * Whether what was concluded from `remote`, the latest reading, is proved. If not, this waits a little: read and compare
+   * again. Throws a Failure when the list cannot be proved whole in time.
    * @param unconfirmed what is wrong if the list is old or incomplete; empty costs no second reading
    */
-  async isProved(unconfirmed: readonly Conclusion[]): Promise<boolean> {
-    const reading = this.#last;
-    if (reading === undefined) return false;
-    const { verdict, unconfirmed: own } = judgeList(
-      this.#options.lockfile,
-      reading.list.posts,
-      reading.missing,
-    );
-    this.#looks.push({ verdict, unconfirmed: [...own, ...unconfirmed] });
+  async isProved(remote: Remote, unconfirmed: readonly Conclusion[]): Promise<boolean> {
+    const own = judgeList(this.#options.lockfile, remote.posts, remote.missing);
+    this.#looks.push({ ...own, unconfirmed: [...own.unconfirmed, ...unconfirmed] });
     const next = afterLooks(this.#looks);
-    if (next === "unproved") throw unproved(reading);
-    if (next === "proved") refuseUnknownStatus(reading);
+    if (next === "unproved") throw unproved(remote);
+    if (next === "proved") refuseUnknownStatus(remote);
     else await this.#options.clock.sleep(next.waitMs);
     return next === "proved";
   }
@@ -105,21 +99,17 @@ function inOrder(all: readonly Conclusion[]): readonly string[] {
   return all.map(({ what, of }) => `${what} ${of}`).sort(compareText);
 }
 
-interface Reading {
-  readonly list: RemoteList;
-  readonly missing: readonly MissingPost[];
-  readonly stillScheduled: ReadonlySet<string>;
-}
-
-async function readOnce(options: RemoteOptions): Promise<Reading> {
+async function readOnce(options: RemoteOptions): Promise<Remote> {
   const { service, lockfile, clock } = options;
   const listed = await service.listScheduled(service.listsByDate ? rangeOf(options) : undefined);
   const list = await withDuplicates(listed, options);
   checkUsable(list, options);
-  const missing = missingOwnedPosts(lockfile, list.posts, clock.now());
+  const ids = missingOwnedPosts(lockfile, list.posts, clock.now());
+  const missing = await Promise.all(ids.map(async (id) => ({ id, state: await service.getPost(id) })));
   return {
-    list,
-    missing: await Promise.all(missing.map(async (id) => ({ id, state: await service.getPost(id) }))),
+    ...list,
+    missing,
+    absent: absencesOf(missing, list),
     stillScheduled: await findStillScheduled(list, options),
   };
 }
@@ -146,12 +136,12 @@ async function withDuplicates(list: RemoteList, { service, lockfile }: RemoteOpt
   return more.length === 0 ? list : { ...list, posts: [...list.posts, ...indexById(more).values()] };
 }
 
-function toRemote({ list, missing, stillScheduled }: Reading): Remote {
-  const absent = missing.flatMap(({ id, state }): [string, Absence][] => {
+function absencesOf(missing: readonly MissingPost[], list: RemoteList): ReadonlyMap<string, Absence> {
+  const known = missing.flatMap(({ id, state }): [string, Absence][] => {
     const why = absenceOf(state, list);
     return why === undefined ? [] : [[id, why]];
   });
-  return { ...list, absent: new Map(absent), stillScheduled };
+  return new Map(known);
 }
 
 /** Undefined where the service does not say, or says that the post is scheduled, so that the list proves nothing. */
@@ -188,10 +178,10 @@ function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteOp
 }
 
 /** Throws a Failure where the service does not say whether a post is scheduled that the list lacks. */
-function refuseUnknownStatus({ list, missing }: Reading): void {
-  for (const { id, state } of missing) {
-    if (state.state !== "unknown" || absenceOf(state, list) !== undefined) continue;
-    if (state.status === undefined) refuseDoubt(list);
+function refuseUnknownStatus(remote: Remote): void {
+  for (const { id, state } of remote.missing) {
+    if (state.state !== "unknown" || remote.absent.has(id)) continue;
+    if (state.status === undefined) refuseDoubt(remote);
     throw new Failure(
       "service/unknown-status",
       `${id} is owned by this project and not in the list of scheduled posts; the service says its status is ${JSON.stringify(state.status ?? "(none)")}, which plancast does not know.`,
@@ -204,11 +194,11 @@ function refuseDoubt({ name, doubt }: RemoteList): void {
   if (doubt !== undefined) throw incompleteList(name, doubt.why, doubt.hint);
 }
 
-function unproved({ list, missing }: Reading): Failure {
+function unproved({ name, missing }: Remote): Failure {
   const scheduled = missing.find(({ state }) => state.state === "scheduled");
   const why =
     scheduled === undefined
       ? "it differs from one reading to the next"
       : `it lacks ${scheduled.id}, which is scheduled`;
-  return incompleteList(list.name, why);
+  return incompleteList(name, why);
 }

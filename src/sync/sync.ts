@@ -139,7 +139,7 @@ async function compareUntilProved(
     const remote = await reader.read();
     const input = diffInput(project, checked, owned, remote, clock.now());
     const compared = diff(input);
-    if (!(await reader.isProved(conclusionsOf(compared, input.lockfile)))) continue;
+    if (!(await reader.isProved(remote, conclusionsOf(compared, input.lockfile)))) continue;
     refuseDuplicateCreates(compared, input, remote);
     return { input, compared };
   }
