@@ -4,6 +4,7 @@ import { realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { escapePath, glob } from "tinyglobby";
 import { type Problem, problem } from "../model/problem.ts";
+import { groupBy } from "../model/group.ts";
 import { type CalendarEntry, patternsOf } from "../settings/calendar-settings.ts";
 import { PROJECT_FILE } from "./project.ts";
 
@@ -60,11 +61,10 @@ async function entriesByFile(
     entries.map(async (entry) => ({ entry, names: new Set(await matchFiles(root, patternsOf(entry))) })),
   );
   const realOf = new Map(places.map(({ file, real }) => [file, real]));
-  const namesOf = new Map<string, string[]>();
-  for (const { file, real } of places) namesOf.set(real, [...(namesOf.get(real) ?? []), file]);
+  const placesOf = groupBy(places, ({ real }) => real);
   return (file) => {
-    const names = namesOf.get(realOf.get(file) ?? "") ?? [];
-    return named.filter((each) => names.some((name) => each.names.has(name))).map(({ entry }) => entry);
+    const same = placesOf.get(realOf.get(file) ?? "") ?? [];
+    return named.filter((each) => same.some((place) => each.names.has(place.file))).map(({ entry }) => entry);
   };
 }
 

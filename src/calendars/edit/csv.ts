@@ -2,6 +2,7 @@
 
 import type { UnderstoodTable } from "../../model/columns.ts";
 import type { RawRow } from "../../model/row.ts";
+import { groupBy } from "../../model/group.ts";
 import { guarded, guardedHeader, guardedName, needsGuard } from "../columns/formula-guard.ts";
 import { type ScannedCell, cellValue, scanRecord } from "../read/csv/records.ts";
 import { SourceText } from "../read/source-text.ts";
@@ -138,8 +139,7 @@ class CsvGrid {
   with(edits: readonly GridEdit[]): string {
     const { text } = this.#source;
     const lineEnd = onlyLineEnd(text);
-    const byLine = new Map<number, GridEdit[]>();
-    for (const edit of edits) byLine.set(edit.line, [...(byLine.get(edit.line) ?? []), edit]);
+    const byLine = groupBy(edits, ({ line }) => line);
     const parts: string[] = [];
     let from = 0;
     for (const [line, own] of [...byLine].sort(([one], [other]) => one - other)) {

@@ -2,6 +2,7 @@
 
 import { type UnderstoodTable, columnLetters } from "../../model/columns.ts";
 import type { RawRow } from "../../model/row.ts";
+import { groupBy } from "../../model/group.ts";
 import { guarded, guardedName } from "../columns/formula-guard.ts";
 import { cellName, parseArea } from "../read/workbook/cell-name.ts";
 import { WorkbookFault } from "../read/workbook/workbook.ts";
@@ -120,8 +121,7 @@ interface Splice {
 
 /** @param edits of rows that are there, none of them of a formula or within a merged area */
 function putCells(text: string, sheet: SheetXml, edits: readonly GridEdit[]): string {
-  const byLine = new Map<number, GridEdit[]>();
-  for (const edit of edits) byLine.set(edit.line, [...(byLine.get(edit.line) ?? []), edit]);
+  const byLine = groupBy(edits, ({ line }) => line);
   const splices = [...byLine].flatMap(([line, own]) => {
     const row = sheet.rows.get(line);
     return row === undefined ? [] : rowSplices(text, sheet, row, own);

@@ -8,6 +8,7 @@ import { type RemotePost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import type { Cell } from "../../model/row.ts";
 import { findZone } from "../../model/zone.ts";
+import { groupBy } from "../../model/group.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import type { ColumnName, WrittenRow } from "./written-row.ts";
 
@@ -87,13 +88,8 @@ const NAMED_IDS = 10;
 
 /** One warning for each reason for which posts are left out. */
 export function skippedPostProblems(skipped: readonly SkippedPost[]): Problem[] {
-  const byReason = new Map<string, string[]>();
-  for (const { postId, reason } of skipped) {
-    const ids = byReason.get(reason);
-    if (ids === undefined) byReason.set(reason, [postId]);
-    else ids.push(postId);
-  }
-  return [...byReason].map(([reason, ids]) => {
+  return [...groupBy(skipped, ({ reason }) => reason)].map(([reason, group]) => {
+    const ids = group.map(({ postId }) => postId);
     const posts = ids.length === 1 ? "1 scheduled post is" : `${ids.length} scheduled posts are`;
     return problem("pull/left-out", `${posts} left out: ${reason}. ${idList(ids)}`);
   });

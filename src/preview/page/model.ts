@@ -1,6 +1,7 @@
 /** The page's data, and what of them is shown. */
 
 import type { PreviewData, PreviewPost, PreviewStatus } from "../preview-data.ts";
+import { groupBy } from "../../model/group.ts";
 
 export interface Filters {
   /** Words that all must be in a post; any if empty. */
@@ -67,13 +68,7 @@ function folded(text: string): string {
 }
 
 export function groupByDay(posts: readonly PreviewPost[]): Map<string, PreviewPost[]> {
-  const days = new Map<string, PreviewPost[]>();
-  for (const post of posts) {
-    const those = days.get(post.day);
-    if (those === undefined) days.set(post.day, [post]);
-    else those.push(post);
-  }
-  return days;
+  return groupBy(posts, ({ day }) => day);
 }
 
 /** `1,200` */

@@ -8,6 +8,7 @@ import type { Change, PendingChange, Plan, Summary } from "../../model/plan.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { compareText } from "../../model/text.ts";
+import { groupBy } from "../../model/group.ts";
 import {
   dueBeforeTurnText,
   olderVersionText,
@@ -113,13 +114,7 @@ function warningsOf({ input, diff }: PlanInput): Problem[] {
 /** One warning a file for rows that are past and were never scheduled: a slip in the year looks like that. */
 function pastRows({ lockfile }: DiffInput, { past }: Diff): Problem[] {
   const never = past.filter((post) => !Object.hasOwn(lockfile.posts, post.key));
-  const files = new Map<string, ResolvedPost[]>();
-  for (const post of never) {
-    const group = files.get(post.source.file);
-    if (group === undefined) files.set(post.source.file, [post]);
-    else group.push(post);
-  }
-  return [...files.values()].flatMap((posts) => {
+  return [...groupBy(never, ({ source }) => source.file).values()].flatMap((posts) => {
     const [first] = posts;
     if (first === undefined) return [];
     const message = pastRowText(first.scheduledAt, posts.length - 1);

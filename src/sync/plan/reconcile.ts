@@ -4,7 +4,8 @@
 
 import { utcMs } from "../../model/canonical.ts";
 import { type Lockfile, type PendingCreate, getOwn, keptBody, retiringEntry } from "../../model/lockfile.ts";
-import { type RemotePost, type UtcTime, differingParts, indexById } from "../../model/post.ts";
+import { type RemotePost, differingParts, indexById } from "../../model/post.ts";
+import { groupBy } from "../../model/group.ts";
 import { isComparable } from "./compare.ts";
 import { joinOwned } from "./input.ts";
 import type { PostState } from "../../service/service.ts";
@@ -82,12 +83,7 @@ export function hasNoStatus(state: PostState): boolean {
 export function reconcilePendingCreates(lockfile: Lockfile, remote: readonly RemotePost[]): Lockfile {
   const unknown = Object.entries(lockfile.unknown);
   if (unknown.length === 0) return lockfile;
-  const free = new Map<UtcTime | undefined, RemotePost[]>();
-  for (const post of joinOwned(lockfile, remote).notOwned) {
-    const group = free.get(post.scheduledAt);
-    if (group === undefined) free.set(post.scheduledAt, [post]);
-    else group.push(post);
-  }
+  const free = groupBy(joinOwned(lockfile, remote).notOwned, ({ scheduledAt }) => scheduledAt);
   const created = new Map<string, string>();
   for (const [key, attempt] of unknown) {
     const group = free.get(attempt.scheduled_at) ?? [];

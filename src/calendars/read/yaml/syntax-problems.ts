@@ -2,6 +2,7 @@
 
 import { type ErrorCode, type YAMLError, CST } from "yaml";
 import { type Problem, problem } from "../../../model/problem.ts";
+import { groupBy } from "../../../model/group.ts";
 import type { SourceText } from "../source-text.ts";
 
 const MISALIGNED =
@@ -95,7 +96,7 @@ export function syntaxProblems(
   const relevant = errors.filter((error) => !REPORTED_ELSEWHERE.has(error.code));
   const sorted = relevant.toSorted((a, b) => a.pos[0] - b.pos[0]);
   const openings = findOpenings(source, sorted.length > 0 ? trees : []);
-  const ofStart = byStart(sorted);
+  const ofStart = groupBy(sorted, ({ pos }) => pos[0]);
   const byOffset = new Map<number, Problem>();
   let misaligned = 0;
   for (const error of sorted) {
@@ -108,16 +109,6 @@ export function syntaxProblems(
     if (!byOffset.has(offset)) byOffset.set(offset, problem("yaml/syntax", message, source.at(offset, end)));
   }
   return withinLimit([...byOffset.values()].toSorted(byPlace));
-}
-
-function byStart(errors: readonly YAMLError[]): ReadonlyMap<number, readonly YAMLError[]> {
-  const found = new Map<number, YAMLError[]>();
-  for (const error of errors) {
-    const those = found.get(error.pos[0]);
-    if (those === undefined) found.set(error.pos[0], [error]);
-    else those.push(error);
-  }
-  return found;
 }
 
 /** An unclosed bracket stands before what was stumbled over on the way to its end. */
