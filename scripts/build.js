@@ -38,7 +38,7 @@ await bundle("dist-dev", {
   "reference-pages": "src/build/reference-pages.ts",
   "source-files": "src/build/source-files.ts",
   "commands/main": "src/commands/main.ts",
-  "commands/shell": "src/commands/shared/shell.ts",
+  "commands/shell": "src/commands/common/shell.ts",
   "embedded/start-embedded": "src/embedded/start-embedded.ts",
   "state/process-lock": "src/sync/state/process-lock.ts",
 });

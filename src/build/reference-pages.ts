@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { configSchema } from "../calendars/config-schema.ts";
 import { listRules } from "../checks/rules/list-rules.ts";
 import { COMMANDS } from "../commands/all-commands.ts";
-import { globalFlags } from "../commands/shared/flags.ts";
-import { EXIT_CODES } from "../commands/shared/shell.ts";
+import { globalFlags } from "../commands/common/flags.ts";
+import { EXIT_CODES } from "../commands/common/shell.ts";
 import { definedBy } from "../commands/usage.ts";
 import { type DocumentedCommand, type Flag, commandsMarkdown } from "../report/reference/commands.ts";
 import { presetsMarkdown } from "../report/reference/presets.ts";
@@ -20,8 +20,8 @@ import { readSources } from "./source-files.ts";
 
 /**
  * By path below docs/.
- * @param examples what the program says where something is wrong, which only running it can tell
- * @param checkout folder of this repository, with the pages of which only a section is generated
+ * @param examples what the program prints for each problem; only running it shows that
+ * @param checkout folder of this repository; some of its pages have one generated section
  */
 export async function referencePages(
   examples: ProblemExamples,

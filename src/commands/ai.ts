@@ -8,15 +8,15 @@ import type { Code } from "../problems/catalogue.ts";
 import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { ImageRecord, NotDone } from "../service/records.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
-import { withService } from "./shared/connect.ts";
-import { type GlobalFlags, FORMAT_OPTION, requireFlag, switchOption, textOption } from "./shared/flags.ts";
-import { forServiceFiles, withAddresses } from "./shared/media-addresses.ts";
-import { checkWritable, refuseExisting, writeNewFile } from "./shared/output-file.ts";
-import { printProblemsJson } from "./shared/print-problems.ts";
-import { namedFile, openProject } from "./shared/project.ts";
-import { writeExitCode } from "./shared/service-records.ts";
-import type { ExitCode } from "./shared/shell.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
+import { withService } from "./common/connect.ts";
+import { type GlobalFlags, FORMAT_OPTION, requireFlag, switchOption, textOption } from "./common/flags.ts";
+import { forServiceFiles, withAddresses } from "./common/media-addresses.ts";
+import { checkWritable, refuseExisting, writeNewFile } from "./common/output-file.ts";
+import { printProblemsJson } from "./common/print-problems.ts";
+import { namedFile, openProject } from "./common/project.ts";
+import { writeExitCode } from "./common/service-records.ts";
+import type { ExitCode } from "./common/shell.ts";
 
 type Flags = GlobalFlags & AiFlags;
 

@@ -3,7 +3,7 @@
  * description, and the module, which is loaded only when somebody names the command.
  */
 
-import type { Command } from "./shared/command.ts";
+import type { Command } from "./common/command.ts";
 
 /** A command before it is loaded. */
 export interface RegisteredCommand {

@@ -5,8 +5,8 @@ import { Failure } from "../model/failure.ts";
 import { triggerDocument, triggerWording } from "../report/outcomes/write-outcome.ts";
 import { automationsText } from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
-import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
-import { withService } from "./shared/connect.ts";
+import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./common/command.ts";
+import { withService } from "./common/connect.ts";
 import {
   type GlobalFlags,
   FORMAT_OPTION,
@@ -15,11 +15,11 @@ import {
   rejectNames,
   requireOneName,
   textOption,
-} from "./shared/flags.ts";
-import { printProblemsJson } from "./shared/print-problems.ts";
-import { openProject } from "./shared/project.ts";
-import { reportWrite, showRead } from "./shared/service-records.ts";
-import type { ExitCode } from "./shared/shell.ts";
+} from "./common/flags.ts";
+import { printProblemsJson } from "./common/print-problems.ts";
+import { openProject } from "./common/project.ts";
+import { reportWrite, showRead } from "./common/service-records.ts";
+import type { ExitCode } from "./common/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

@@ -14,13 +14,13 @@ import { calendarIcs } from "../report/calendar/ics.ts";
 import { defaultMonth, monthText } from "../report/calendar/month.ts";
 import { shortTime } from "../report/text/local-time.ts";
 import { createStyle } from "../report/text/style.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
-import { type GlobalFlags, ONLY_OPTION, calendarsPositional, parseOnly, textOption } from "./shared/flags.ts";
-import { knownMedia } from "./shared/media-addresses.ts";
-import { writeGenerated } from "./shared/output-file.ts";
-import { loadProject } from "./shared/project.ts";
-import { alertProblems } from "./shared/report-problems.ts";
-import type { ExitCode } from "./shared/shell.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
+import { type GlobalFlags, ONLY_OPTION, calendarsPositional, parseOnly, textOption } from "./common/flags.ts";
+import { knownMedia } from "./common/media-addresses.ts";
+import { writeGenerated } from "./common/output-file.ts";
+import { loadProject } from "./common/project.ts";
+import { alertProblems } from "./common/report-problems.ts";
+import type { ExitCode } from "./common/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

@@ -24,12 +24,12 @@ import { problemsText } from "../report/problems/problems-text.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
 import { writeAtomic } from "../sync/state/durable-files.ts";
-import { type FlagsOf, type Run, defineCommand } from "./shared/command.ts";
-import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, formatOption, switchOption } from "./shared/flags.ts";
-import { printFailedJson } from "./shared/print-problems.ts";
-import { findProject, loadProject, namedFile } from "./shared/project.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import { type FlagsOf, type Run, defineCommand } from "./common/command.ts";
+import type { Console } from "./common/console.ts";
+import { type GlobalFlags, formatOption, switchOption } from "./common/flags.ts";
+import { printFailedJson } from "./common/print-problems.ts";
+import { findProject, loadProject, namedFile } from "./common/project.ts";
+import type { ExitCode, Shell } from "./common/shell.ts";
 
 type Flags = GlobalFlags & ColumnsFlags;
 

@@ -3,7 +3,7 @@
  * last, and gets one candidate per line from complete.ts; without candidates the shell offers files.
  */
 
-import { defineCommand } from "./shared/command.ts";
+import { defineCommand } from "./common/command.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 

@@ -13,13 +13,13 @@ import { type Conversion, conversionDocument, conversionText } from "../report/o
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
-import { type GlobalFlags, formatOption, switchOption, textOption } from "./shared/flags.ts";
-import { outputFormat, writeNewFile } from "./shared/output-file.ts";
-import { printFailedJson } from "./shared/print-problems.ts";
-import { type NamedFile, namedFile, openProject } from "./shared/project.ts";
-import { alertProblems, showCalendarProblems } from "./shared/report-problems.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
+import { type GlobalFlags, formatOption, switchOption, textOption } from "./common/flags.ts";
+import { outputFormat, writeNewFile } from "./common/output-file.ts";
+import { printFailedJson } from "./common/print-problems.ts";
+import { type NamedFile, namedFile, openProject } from "./common/project.ts";
+import { alertProblems, showCalendarProblems } from "./common/report-problems.ts";
+import type { ExitCode, Shell } from "./common/shell.ts";
 
 type Flags = GlobalFlags & ConvertFlags;
 

@@ -8,12 +8,12 @@ import { findingsDocument, findingsText } from "../doctor/findings-text.ts";
 import { waitText } from "../report/outcomes/progress.ts";
 import { openService } from "../service/connect/open-service.ts";
 import { NODE_VERSIONS } from "../version.ts";
-import { type FlagsOf, type Run, defineCommand } from "./shared/command.ts";
-import { serviceOptions } from "./shared/connect.ts";
-import { type GlobalFlags, FORMAT_OPTION } from "./shared/flags.ts";
-import { printProblemsJson } from "./shared/print-problems.ts";
-import { loadProject } from "./shared/project.ts";
-import type { ExitCode } from "./shared/shell.ts";
+import { type FlagsOf, type Run, defineCommand } from "./common/command.ts";
+import { serviceOptions } from "./common/connect.ts";
+import { type GlobalFlags, FORMAT_OPTION } from "./common/flags.ts";
+import { printProblemsJson } from "./common/print-problems.ts";
+import { loadProject } from "./common/project.ts";
+import type { ExitCode } from "./common/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

@@ -20,11 +20,11 @@ import { fetchPublications } from "../tracking/fetch-publications.ts";
 import { type PublicationLog, openPublicationLog, readPublications } from "../tracking/publication-log.ts";
 import { type Publications, eventHash } from "../tracking/publications.ts";
 import { secretPath, startReceiver } from "../tracking/receiver.ts";
-import { type FlagsOf, type ProjectRun, defineCommand } from "./shared/command.ts";
-import { withService } from "./shared/connect.ts";
-import { type GlobalFlags, portNumber } from "./shared/flags.ts";
-import { openProject } from "./shared/project.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import { type FlagsOf, type ProjectRun, defineCommand } from "./common/command.ts";
+import { withService } from "./common/connect.ts";
+import { type GlobalFlags, portNumber } from "./common/flags.ts";
+import { openProject } from "./common/project.ts";
+import type { ExitCode, Shell } from "./common/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

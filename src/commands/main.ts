@@ -3,9 +3,9 @@
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { VERSION } from "../version.ts";
 import { COMMANDS } from "./all-commands.ts";
-import type { Command } from "./shared/command.ts";
-import { openConsole } from "./shared/console.ts";
-import { type GlobalFlags, globalFlags } from "./shared/flags.ts";
+import type { Command } from "./common/command.ts";
+import { openConsole } from "./common/console.ts";
+import { type GlobalFlags, globalFlags } from "./common/flags.ts";
 import {
   type ExitCode,
   type Shell,
@@ -13,7 +13,7 @@ import {
   processShell,
   stopOnSignals,
   unlessStalled,
-} from "./shared/shell.ts";
+} from "./common/shell.ts";
 import { rejectRepeatedFlags, usageFailure, usageOf } from "./usage.ts";
 
 /** A command with its flags: what is to be run. */
@@ -112,7 +112,7 @@ export async function main(
     const task = await chosenTask(args, shell);
     return task === undefined ? 0 : await task();
   } catch (error) {
-    const { reportError: explain } = await import("./shared/report-problems.ts");
+    const { reportError: explain } = await import("./common/report-problems.ts");
     const color = args.includes("--no-color") ? false : undefined;
     const console = openConsole(shell, {
       config: undefined,
@@ -149,7 +149,7 @@ export async function runCommand<Flags>(
       await given.printFailed?.([], flags.format, console);
       return 130;
     }
-    const { reportError: explain } = await import("./shared/report-problems.ts");
+    const { reportError: explain } = await import("./common/report-problems.ts");
     const problems = explain(error, console);
     await given.printFailed?.(problems, flags.format, console);
     return 1;

@@ -27,14 +27,14 @@ import { Uploads } from "../sync/apply/upload-media.ts";
 import { type PruneResult, pruneMediaCache } from "../sync/plan/next-lockfile.ts";
 import { openAddresses } from "../sync/state/media-caches.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
-import { withRunLock } from "./shared/connect.ts";
-import { type GlobalFlags, FORMAT_OPTION, namesPositional, rejectNames, textOption } from "./shared/flags.ts";
-import { printProblemsJson } from "./shared/print-problems.ts";
-import { openProject } from "./shared/project.ts";
-import { alertProblems } from "./shared/report-problems.ts";
-import { readLockfileIfPossible, saveLockfile, showRead } from "./shared/service-records.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
+import { withRunLock } from "./common/connect.ts";
+import { type GlobalFlags, FORMAT_OPTION, namesPositional, rejectNames, textOption } from "./common/flags.ts";
+import { printProblemsJson } from "./common/print-problems.ts";
+import { openProject } from "./common/project.ts";
+import { alertProblems } from "./common/report-problems.ts";
+import { readLockfileIfPossible, saveLockfile, showRead } from "./common/service-records.ts";
+import type { ExitCode, Shell } from "./common/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

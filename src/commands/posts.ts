@@ -24,8 +24,8 @@ import type { PostRecord } from "../service/records.ts";
 import type { CancelResult } from "../service/service.ts";
 import { cancelPost } from "../sync/apply/run-change.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shared/command.ts";
-import { withRunLock } from "./shared/connect.ts";
+import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./common/command.ts";
+import { withRunLock } from "./common/connect.ts";
 import {
   type GlobalFlags,
   FORMAT_OPTION,
@@ -33,11 +33,11 @@ import {
   namesPositional,
   rejectNames,
   requireOneName,
-} from "./shared/flags.ts";
-import { printProblemsJson } from "./shared/print-problems.ts";
-import { openProject } from "./shared/project.ts";
-import { readLockfileIfPossible, reportWrite, showRead } from "./shared/service-records.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+} from "./common/flags.ts";
+import { printProblemsJson } from "./common/print-problems.ts";
+import { openProject } from "./common/project.ts";
+import { readLockfileIfPossible, reportWrite, showRead } from "./common/service-records.ts";
+import type { ExitCode, Shell } from "./common/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

@@ -24,17 +24,17 @@ import type { Conclusion } from "../sync/plan/reconcile.ts";
 import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
 import { type Remote, RemoteReader } from "../sync/remote.ts";
 import { type ReadState, readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
-import { connect, withLocalRunLock } from "./shared/connect.ts";
-import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, YES_OPTION, formatOption, switchOption, textOption } from "./shared/flags.ts";
-import { knownMedia } from "./shared/media-addresses.ts";
-import { outputFormat, refuseExisting, writeNewFile } from "./shared/output-file.ts";
-import { printFailedJson } from "./shared/print-problems.ts";
-import { type NamedFile, namedFile, openProject } from "./shared/project.ts";
-import { alertProblems } from "./shared/report-problems.ts";
-import { saveLockfile } from "./shared/service-records.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
+import { connect, withLocalRunLock } from "./common/connect.ts";
+import type { Console } from "./common/console.ts";
+import { type GlobalFlags, YES_OPTION, formatOption, switchOption, textOption } from "./common/flags.ts";
+import { knownMedia } from "./common/media-addresses.ts";
+import { outputFormat, refuseExisting, writeNewFile } from "./common/output-file.ts";
+import { printFailedJson } from "./common/print-problems.ts";
+import { type NamedFile, namedFile, openProject } from "./common/project.ts";
+import { alertProblems } from "./common/report-problems.ts";
+import { saveLockfile } from "./common/service-records.ts";
+import type { ExitCode, Shell } from "./common/shell.ts";
 
 type Flags = GlobalFlags & PullFlags;
 

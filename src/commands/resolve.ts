@@ -15,13 +15,13 @@ import {
 } from "../sync/plan/reconcile.ts";
 import { type Remote, RemoteReader } from "../sync/remote.ts";
 import { readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
-import { withLocalRunLock } from "./shared/connect.ts";
-import { type GlobalFlags, formatOption, switchOption, textOption } from "./shared/flags.ts";
-import { printFailedJson } from "./shared/print-problems.ts";
-import { openProject } from "./shared/project.ts";
-import { saveLockfile, showRead } from "./shared/service-records.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
+import { withLocalRunLock } from "./common/connect.ts";
+import { type GlobalFlags, formatOption, switchOption, textOption } from "./common/flags.ts";
+import { printFailedJson } from "./common/print-problems.ts";
+import { openProject } from "./common/project.ts";
+import { saveLockfile, showRead } from "./common/service-records.ts";
+import type { ExitCode, Shell } from "./common/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

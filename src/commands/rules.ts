@@ -4,11 +4,11 @@ import { configSchema } from "../calendars/config-schema.ts";
 import { readProject } from "../calendars/project.ts";
 import { type RuleList, listRules } from "../checks/rules/list-rules.ts";
 import { rulesDocument, rulesText } from "../report/reference/rules.ts";
-import { defineCommand } from "./shared/command.ts";
-import { type GlobalFlags, formatOption } from "./shared/flags.ts";
-import { printFailedJson } from "./shared/print-problems.ts";
-import { findProject } from "./shared/project.ts";
-import type { Shell } from "./shared/shell.ts";
+import { defineCommand } from "./common/command.ts";
+import { type GlobalFlags, formatOption } from "./common/flags.ts";
+import { printFailedJson } from "./common/print-problems.ts";
+import { findProject } from "./common/project.ts";
+import type { Shell } from "./common/shell.ts";
 
 export const command = defineCommand<{ format: "text" | "json" }>({
   flags: (yargs) =>

@@ -9,11 +9,11 @@ import { type EmbeddedOptions, type RunningService, startEmbedded } from "../emb
 import { isoInstant } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../settings/rate-plans.ts";
-import { type FlagsOf, type Run, defineCommand } from "./shared/command.ts";
-import type { Console } from "./shared/console.ts";
-import { type GlobalFlags, listOption, portNumber, switchOption, textOption } from "./shared/flags.ts";
-import { loadProject } from "./shared/project.ts";
-import type { ExitCode, Shell } from "./shared/shell.ts";
+import { type FlagsOf, type Run, defineCommand } from "./common/command.ts";
+import type { Console } from "./common/console.ts";
+import { type GlobalFlags, listOption, portNumber, switchOption, textOption } from "./common/flags.ts";
+import { loadProject } from "./common/project.ts";
+import type { ExitCode, Shell } from "./common/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

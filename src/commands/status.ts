@@ -23,20 +23,20 @@ import { fetchPublications } from "../tracking/fetch-publications.ts";
 import { openPublicationLog, readPublications } from "../tracking/publication-log.ts";
 import { type Publications, isWorthRecording, publicationRecord } from "../tracking/publications.ts";
 import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../tracking/row-statuses.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shared/command.ts";
-import { withService } from "./shared/connect.ts";
-import type { Console } from "./shared/console.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
+import { withService } from "./common/connect.ts";
+import type { Console } from "./common/console.ts";
 import {
   type GlobalFlags,
   ONLY_OPTION,
   calendarsPositional,
   formatOption,
   parseOnly,
-} from "./shared/flags.ts";
-import { printProblemsJson } from "./shared/print-problems.ts";
-import { openProject } from "./shared/project.ts";
-import { alertProblems } from "./shared/report-problems.ts";
-import type { ExitCode } from "./shared/shell.ts";
+} from "./common/flags.ts";
+import { printProblemsJson } from "./common/print-problems.ts";
+import { openProject } from "./common/project.ts";
+import { alertProblems } from "./common/report-problems.ts";
+import type { ExitCode } from "./common/shell.ts";
 
 type Flags = GlobalFlags & StatusFlags;
 

@@ -5,8 +5,8 @@ import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/nearest.ts";
 import type { Flag } from "../report/reference/commands.ts";
 import { type RegisteredCommand, COMMANDS } from "./all-commands.ts";
-import type { Command } from "./shared/command.ts";
-import { type GlobalFlags, globalFlags } from "./shared/flags.ts";
+import type { Command } from "./common/command.ts";
+import { type GlobalFlags, globalFlags } from "./common/flags.ts";
 
 export interface Usage {
   readonly flags: readonly Flag[];

@@ -13,7 +13,7 @@ import { plural } from "../report/text/numbers.ts";
 import { type Project, withPreset } from "../settings/config.ts";
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
 import { hashCacheOf, openAddresses } from "../sync/state/media-caches.ts";
-import { type FlagsOf, defineCommand } from "./shared/command.ts";
+import { type FlagsOf, defineCommand } from "./common/command.ts";
 import {
   type GlobalFlags,
   ONLY_OPTION,
@@ -21,9 +21,9 @@ import {
   namesPositional,
   parseOnly,
   textOption,
-} from "./shared/flags.ts";
-import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shared/print-problems.ts";
-import { loadProject } from "./shared/project.ts";
+} from "./common/flags.ts";
+import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./common/print-problems.ts";
+import { loadProject } from "./common/project.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

@@ -4,13 +4,13 @@ import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { EVENT_KINDS } from "../model/service-interface.ts";
 import { webhookWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
-import { type FlagsOf, type ProjectRun, defineCommand } from "./shared/command.ts";
-import { withService } from "./shared/connect.ts";
-import { type GlobalFlags, FORMAT_OPTION, listOption, requireFlag, textOption } from "./shared/flags.ts";
-import { printProblemsJson } from "./shared/print-problems.ts";
-import { openProject } from "./shared/project.ts";
-import { reportWrite } from "./shared/service-records.ts";
-import type { ExitCode } from "./shared/shell.ts";
+import { type FlagsOf, type ProjectRun, defineCommand } from "./common/command.ts";
+import { withService } from "./common/connect.ts";
+import { type GlobalFlags, FORMAT_OPTION, listOption, requireFlag, textOption } from "./common/flags.ts";
+import { printProblemsJson } from "./common/print-problems.ts";
+import { openProject } from "./common/project.ts";
+import { reportWrite } from "./common/service-records.ts";
+import type { ExitCode } from "./common/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

@@ -1,4 +1,4 @@
-/** What a column of a calendar may stand for, in the words of `columns:`, and how a table's columns are understood. */
+/** What a column of a calendar can mean, in the words of `columns:`, and how a table's columns are understood. */
 
 import {
   type DateOrder,
@@ -14,7 +14,7 @@ import { foldName } from "./text.ts";
 /** What `columns:` says of a column that is no field. */
 export const IGNORE = "ignore";
 
-/** What it says of a column that the service has no place for: what is in it is told, and not published. */
+/** For a column that the service has no place for: its cells are counted in a message, and not published. */
 export const NOT_CARRIED = "not_carried";
 
 /** What it says of a column that must not say yes, because it asks for what plancast does not do. */
@@ -25,10 +25,10 @@ export const ACCOUNTS = "accounts";
 
 const WORDS = [IGNORE, NOT_CARRIED, REFUSE] as const;
 
-/** The words that stand for a column beside the fields. */
+/** The words that a column can have besides the fields. */
 export const COLUMN_WORDS: readonly string[] = [...WORDS, ACCOUNTS];
 
-/** `variant`: the field, for one platform alone. `switch`: where the cell says yes, the field has the value. */
+/** `variant`: the field, for one platform only. `switch`: where the cell says yes, the field has the value. */
 export type ColumnTarget =
   | (typeof WORDS)[number]
   | { readonly kind: "field"; readonly field: Field; readonly isAccount?: true }
@@ -57,7 +57,7 @@ export function splitTarget(text: string): { readonly name: string; readonly of:
   return name === undefined || of === undefined ? undefined : { name, of };
 }
 
-/** What `field:of` stands for; undefined where the field has no such form. */
+/** What `field:of` means; undefined if the field has no such form. */
 export function targetWithPart(field: Field, of: string): ColumnTarget | undefined {
   if (field === "platforms" || field === "status") return { kind: "switch", field, value: of };
   const known = VARIANT_FIELDS.find((each) => each === field);
@@ -86,7 +86,7 @@ export const LANGUAGES = ["en", "fr", "de", "es", "it", "pt", "nl"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * How it is known what a column stands for: `columns:` of the project file says it of its name or of its position, or
+ * How the meaning of a column is known: `columns:` of the project file says it of its name or of its position, or
  * the preset that it names does, it is named as the field itself, or it has a name that is commonly given to it.
  */
 export type Evidence =
@@ -104,9 +104,9 @@ export type ColumnMeaning =
   | { readonly kind: "ignored"; readonly evidence: Evidence }
   /** The service has no place for it, or it must not say yes. */
   | { readonly kind: "not_carried" | "refuse"; readonly evidence: Evidence }
-  /** It stands for what the column `first` stands for already. */
+  /** It has the same meaning as the earlier column `first`. */
   | { readonly kind: "duplicate"; readonly as: UsedAs; readonly first: number }
-  /** Its name may stand for what the column `surer` does. */
+  /** Its name may mean the field of the column `winner`. */
   | { readonly kind: "outdone"; readonly as: UsedAs; readonly winner: number }
   | { readonly kind: "unknown" }
   /** It has no name. */
@@ -116,7 +116,7 @@ export type ColumnMeaning =
 export interface UnderstoodColumn {
   /** From 0. */
   readonly column: number;
-  /** As it stands in the header; empty where there is none. Of two header rows the lower one's. */
+  /** As written in the header; empty without a header. Of two header rows, the lower one's. */
   readonly name: string;
   /** Of two header rows, the upper one's name. */
   readonly group: string;
@@ -125,7 +125,7 @@ export interface UnderstoodColumn {
   readonly meaning: ColumnMeaning;
   /** The field whose name is near, where the column is unknown. */
   readonly suggestion: string | undefined;
-  /** Whether a filter asks for it, whatever it stands for. */
+  /** Whether a filter uses it, whatever it means. */
   readonly isFilter: boolean;
 }
 
@@ -180,13 +180,13 @@ export interface CalendarColumns {
   /** Of YAML, whose keys are fixed: those that its posts use, with how many do. */
   readonly keys?: readonly { readonly name: string; readonly posts: number }[];
   readonly encoding?: TextEncoding;
-  /** What the project says, or else what all dates agree on; absent where nothing tells, or not all agree. */
+  /** What the project says, or else what all dates agree on; absent if nothing shows it, or if dates disagree. */
   readonly dateOrder?: Sourced<DateOrder>;
   /** What is wrong with the file or its header. Rows have problems of their own. */
   readonly problems: readonly Problem[];
   /** One line of the file, to show beside a problem. */
   sourceLine(line: number): string | undefined;
-  /** Problems of rows, which `validate` tells. */
+  /** Problems of rows, which `validate` shows. */
   readonly otherProblems: number;
 }
 

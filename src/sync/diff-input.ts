@@ -1,4 +1,4 @@
-/** What a run compares: the calendars, the lockfile and the service. And what a comparison must not be trusted with. */
+/** What a run compares: the calendars, the lockfile and the service. And when a comparison is not enough to act on. */
 
 import type { CheckedCalendars } from "../calendars/check.ts";
 import { type Lockfile, getOwn } from "../model/lockfile.ts";

@@ -203,7 +203,7 @@ interface RowlessPost {
   readonly ownedAs: string | undefined;
 }
 
-/** The scheduled posts that no row of the calendars stands for, earliest first. */
+/** The scheduled posts that no row of the calendars covers, earliest first. */
 export function rowlessPosts({ changes, unmanaged }: Diff): readonly RowlessPost[] {
   const owned = changes.flatMap((change): RowlessPost[] =>
     change.action === "cancel" && !change.retiring ? [{ post: change.remote, ownedAs: change.key }] : [],

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { command as applyCommand } from "../../src/commands/apply/command.ts";
 import { runCommand } from "../../src/commands/main.ts";
 import { command as planCommand } from "../../src/commands/plan/command.ts";
-import type { Shell } from "../../src/commands/shared/shell.ts";
+import type { Shell } from "../../src/commands/common/shell.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { type ForeignOptions, type ForeignService, startForeignService } from "../support/foreign-service.ts";
 import { type TestProject, makeProject } from "../support/project.ts";

@@ -5,7 +5,7 @@
 
 import { randomBytes } from "node:crypto";
 import { main } from "../../src/commands/main.ts";
-import { type Shell, columnsOf } from "../../src/commands/shared/shell.ts";
+import { type Shell, columnsOf } from "../../src/commands/common/shell.ts";
 import type { Clock } from "../../src/model/clock.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { afterThisTest } from "./after-test.ts";

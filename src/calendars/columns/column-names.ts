@@ -3,7 +3,7 @@
 import { type Language, LANGUAGES } from "../../model/columns.ts";
 import { type Field, FIELDS } from "../../model/fields.ts";
 
-/** What a name commonly stands for. */
+/** The field that a common name means. */
 interface Meaning {
   readonly field: Field;
   /** Names that often mean something else are vague. */
@@ -44,10 +44,10 @@ function namesIn(names: Names): { readonly name: string; readonly language: Lang
   );
 }
 
-/** A numbered column, such as `Picture Url 3`. Media alone come in columns of the same name. */
+/** A numbered column, such as `Picture Url 3`. Only media columns are numbered. */
 const NUMBERED = /^(.*\p{L})\d{1,2}$/u;
 
-/** What a name other than a field's own commonly stands for. */
+/** The field that a common name means, if the name is not the field's own. */
 export function meaningOf(name: string): Meaning | undefined {
   const loose = looseName(name);
   const known = meanings().get(loose);
@@ -56,7 +56,7 @@ export function meaningOf(name: string): Meaning | undefined {
   return numbered?.field === "media" ? numbered : undefined;
 }
 
-/** Letters and digits alone, without case and accents, and without what stands in brackets. */
+/** Only letters and digits, without case and accents; text in brackets is dropped. */
 function looseName(name: string): string {
   return (
     name
@@ -73,7 +73,7 @@ function looseName(name: string): string {
 type Names = Readonly<Partial<Record<Language, string>>>;
 
 /**
- * Names by field; case, accents, punctuation and what stands in brackets do not count. Of two columns the one that
+ * Names by field; case, accents, punctuation and text in brackets do not count. Of two columns the one that
  * has a clear name is the field's; vague are names that often mean something else.
  */
 const NAMES: Readonly<Record<Field, { readonly clear: Names; readonly vague?: Names }>> = {

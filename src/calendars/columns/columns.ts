@@ -1,4 +1,4 @@
-/** Which field each column of a table stands for, by the project's settings, its name, or a name that is common for it. */
+/** Which field each column of a table holds: by the project's settings, its name, or a common name for the field. */
 
 import { type ColumnMeaning, type ColumnTarget, type Evidence, type UsedAs, IGNORE, NOT_CARRIED, REFUSE, WILDCARD, columnTarget, splitTarget, targetText, targetWithPart } from "../../model/columns.ts";
 import { type Field, fieldNamed } from "../../model/fields.ts";
@@ -6,17 +6,17 @@ import { foldName } from "../../model/text.ts";
 import { meaningOf } from "./column-names.ts";
 import { guardedName } from "./formula-guard.ts";
 
-/** What the columns of a table stand for. Columns are counted from 0. */
+/** What the columns of a table hold. Columns are counted from 0. */
 export interface Columns {
   /** What becomes of each; the rest says the same by what it is used for. */
   readonly meanings: readonly ColumnMeaning[];
   /** The field of each column; undefined where it has none. Media may have several columns. */
   readonly fields: readonly (Field | undefined)[];
-  /** Columns for one platform alone, such as `content:twitter`. */
+  /** Columns for one platform only, such as `content:twitter`. */
   readonly variants: readonly Placed<"variant">[];
   /** Columns that say yes or no, such as `platforms:facebook`. */
   readonly switches: readonly Placed<"switch">[];
-  /** Columns whose name stands for nothing, or for what a surer one is. */
+  /** Columns whose name means nothing, or a field that a clearer column already holds. */
   readonly unknown: readonly number[];
   /** Columns without a name. */
   readonly unnamed: readonly number[];
@@ -32,7 +32,7 @@ export interface Columns {
   readonly duplicates: readonly { readonly column: number; readonly first: number; readonly field: string }[];
 }
 
-/** A column with what it stands for. */
+/** A column and what it holds. */
 type Placed<Kind> = Extract<UsedAs, { kind: Kind }> & { readonly column: number };
 
 /** What a column's name means, and how that is known. */
@@ -100,7 +100,7 @@ function letter(text: string): number {
   return text.charCodeAt(0) - 64;
 }
 
-/** What a header says by itself: a field's name, a synonym, or either with a platform, as in `Caption:twitter`. */
+/** What a header says without settings: a field's name, a synonym, or either with a platform, as in `Caption:twitter`. */
 function meaningOfHeader(name: string): Named | undefined {
   const itself = fieldOfHeader(name);
   if (itself !== undefined)
@@ -210,19 +210,19 @@ function isCommonWord(field: Field): boolean {
   return COMMON_WORDS.has(field);
 }
 
-/** How sure it is what a column stands for: 0 is said outright. */
+/** How certain a column's meaning is: 0 means that the project says it. */
 function certaintyRank(evidence: Evidence, isCommonWord = false): 0 | 1 | 2 {
   if (evidence.by === "name" && isCommonWord) return 1;
   if (evidence.by !== "synonym") return 0;
   return evidence.isVague ? 2 : 1;
 }
 
-/** Whether it goes by the header alone, not by what the project file says. */
+/** Whether only the header decides, and not `plancast.yaml`. */
 function isGuess({ by }: Evidence): boolean {
   return by === "name" || by === "synonym";
 }
 
-/** The mapping of the project file: headers, or positions where there is none, each with what it stands for. */
+/** `columns:` of `plancast.yaml`: headers, or positions where a table has no header, each with its meaning. */
 type Mapping = Readonly<Record<string, string>>;
 
 /**

@@ -200,7 +200,7 @@ async function findUnexpectedRows(
   return unlike.length > 0 || isRest ? unlike : undefined;
 }
 
-/** Each error; of warnings, of which an edit may make one less or more, the kinds. */
+/** Every error, but only the kinds of warnings: an edit may add or remove a warning. */
 function codesOf(problems: readonly Problem[]): readonly string[] {
   const of = (wanted: Problem["severity"]): string[] =>
     problems.flatMap(({ code, severity }) => (severity === wanted ? code : []));

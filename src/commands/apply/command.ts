@@ -3,7 +3,7 @@
  * shows how it goes on, report.ts what it did.
  */
 
-import { type Run, defineCommand } from "../shared/command.ts";
+import { type Run, defineCommand } from "../common/command.ts";
 import {
   ONLY_OPTION,
   REFRESH_OPTION,
@@ -12,8 +12,8 @@ import {
   formatOption,
   textOption,
   wholeNumber,
-} from "../shared/flags.ts";
-import type { ExitCode } from "../shared/shell.ts";
+} from "../common/flags.ts";
+import type { ExitCode } from "../common/shell.ts";
 import type { ApplyOptions } from "./run.ts";
 
 interface ApplyFlags extends ApplyOptions {

@@ -6,8 +6,8 @@ import { type Clock, type Pace, waitMsFor } from "../../model/clock.ts";
 import type { Outcome, Plan } from "../../model/plan.ts";
 import { progressLine } from "../../report/outcomes/progress.ts";
 import { counted, plural, roughDuration } from "../../report/text/numbers.ts";
-import type { Console } from "../shared/console.ts";
-import type { Shell, TextStream } from "../shared/shell.ts";
+import type { Console } from "../common/console.ts";
+import type { Shell, TextStream } from "../common/shell.ts";
 
 /** What is known of the requests while they go out. */
 interface Sending {

@@ -14,9 +14,9 @@ import {
 import { failureText } from "../../report/problems/failure.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
 import type { Config } from "../../settings/config.ts";
-import type { Console } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import type { ExitCode } from "../shared/shell.ts";
+import type { Console } from "../common/console.ts";
+import type { GlobalFlags } from "../common/flags.ts";
+import type { ExitCode } from "../common/shell.ts";
 
 /** What an apply did, and what ended it before its end. */
 export type ApplyRun = ApplyResult & { readonly failure: Failure | undefined };

@@ -14,13 +14,13 @@ import { type SavedPlan, checkUnchanged, readSavedPlan } from "../../sync/apply/
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
 import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
-import { type ProjectRun, type Run, confirmChange } from "../shared/command.ts";
-import { connect } from "../shared/connect.ts";
-import { type OnlyFlag, type RefreshFlag, parseOnly } from "../shared/flags.ts";
-import { withAddresses } from "../shared/media-addresses.ts";
-import { loadProject } from "../shared/project.ts";
-import { showProblems } from "../shared/report-problems.ts";
-import type { ExitCode } from "../shared/shell.ts";
+import { type ProjectRun, type Run, confirmChange } from "../common/command.ts";
+import { connect } from "../common/connect.ts";
+import { type OnlyFlag, type RefreshFlag, parseOnly } from "../common/flags.ts";
+import { withAddresses } from "../common/media-addresses.ts";
+import { loadProject } from "../common/project.ts";
+import { showProblems } from "../common/report-problems.ts";
+import type { ExitCode } from "../common/shell.ts";
 import { startProgress } from "./progress.ts";
 import { type ReportApply, printNothingDone, reportApply, triggerAfterApply } from "./report.ts";
 

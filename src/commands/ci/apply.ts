@@ -15,8 +15,8 @@ import {
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
 import { type ApplyRun, type ReportApply, reportApply } from "../apply/report.ts";
 import { applyLocked } from "../apply/run.ts";
-import { reportError } from "../shared/report-problems.ts";
-import type { ExitCode } from "../shared/shell.ts";
+import { reportError } from "../common/report-problems.ts";
+import type { ExitCode } from "../common/shell.ts";
 import { type CiPlan, makePlan } from "./plan.ts";
 import { type CiResult, type CiStep, problemCounts, stoppedResult, withApi } from "./report.ts";
 

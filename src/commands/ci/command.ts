@@ -1,8 +1,8 @@
 /** `plancast ci`: what the GitHub Action runs. The steps are in run.ts and lockfile.ts. */
 
 import type { Argv } from "yargs";
-import { type FlagsOf, defineCommand } from "../shared/command.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
+import { type FlagsOf, defineCommand } from "../common/command.ts";
+import type { GlobalFlags } from "../common/flags.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

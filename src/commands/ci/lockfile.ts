@@ -10,11 +10,11 @@ import { annotations } from "../../report/problems/github.ts";
 import type { Project } from "../../settings/config.ts";
 import { lockfileText } from "../../sync/state/lockfile.ts";
 import { readState } from "../../sync/state/project-state.ts";
-import type { Console } from "../shared/console.ts";
-import type { GlobalFlags } from "../shared/flags.ts";
-import { loadProject } from "../shared/project.ts";
-import { reportError } from "../shared/report-problems.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import type { Console } from "../common/console.ts";
+import type { GlobalFlags } from "../common/flags.ts";
+import { loadProject } from "../common/project.ts";
+import { reportError } from "../common/report-problems.ts";
+import type { ExitCode, Shell } from "../common/shell.ts";
 import { type Inputs, readInputs } from "./inputs.ts";
 import { setOutputs, withApi } from "./report.ts";
 

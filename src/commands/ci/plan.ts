@@ -11,7 +11,7 @@ import type { PlanView } from "../../report/plan/plan-view.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { readPlan, savePlan, viewOf } from "../plan/run.ts";
-import { showProblems } from "../shared/report-problems.ts";
+import { showProblems } from "../common/report-problems.ts";
 import { type CiResult, type CiStep, problemCounts } from "./report.ts";
 
 /** What a plan may fill of a text when there are warnings to be shown below it. */

@@ -14,9 +14,9 @@ import { commentMarkdown, commentMarker } from "../../report/plan/plan-markdown.
 import { type Annotation, annotations, problemsMarkdown } from "../../report/problems/github.ts";
 import { openConnections } from "../../service/http/request.ts";
 import { VERSION } from "../../version.ts";
-import type { ProjectRun } from "../shared/command.ts";
-import { reportError } from "../shared/report-problems.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import type { ProjectRun } from "../common/command.ts";
+import { reportError } from "../common/report-problems.ts";
+import type { ExitCode, Shell } from "../common/shell.ts";
 import type { Inputs } from "./inputs.ts";
 
 /** What every step has at hand. */

@@ -17,21 +17,21 @@ import {
 } from "../../report/outcomes/draft.ts";
 import { problemDocument } from "../../report/problems/problems-json.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
-import { type ProjectRun, confirmChange, defineCommand } from "../shared/command.ts";
-import { withRunLock } from "../shared/connect.ts";
-import type { Console } from "../shared/console.ts";
+import { type ProjectRun, confirmChange, defineCommand } from "../common/command.ts";
+import { withRunLock } from "../common/connect.ts";
+import type { Console } from "../common/console.ts";
 import {
   FORMAT_OPTION,
   ONLY_OPTION,
   YES_OPTION,
   calendarsPositional,
   switchOption,
-} from "../shared/flags.ts";
-import { forServiceFiles, withAddresses } from "../shared/media-addresses.ts";
-import { printProblemsJson } from "../shared/print-problems.ts";
-import { openProject } from "../shared/project.ts";
-import { showCalendarProblems } from "../shared/report-problems.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+} from "../common/flags.ts";
+import { forServiceFiles, withAddresses } from "../common/media-addresses.ts";
+import { printProblemsJson } from "../common/print-problems.ts";
+import { openProject } from "../common/project.ts";
+import { showCalendarProblems } from "../common/report-problems.ts";
+import type { ExitCode, Shell } from "../common/shell.ts";
 import { hasUsableAnswer, itemOf, keptAnswers, writeAnswers } from "./answers.ts";
 import { type DraftFlags, type DraftRequests, readDraftRequests } from "./wanted.ts";
 

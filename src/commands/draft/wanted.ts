@@ -15,8 +15,8 @@ import { type Problem, hasErrors } from "../../model/problem.ts";
 import { filterColumns } from "../../model/row-filter.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import type { Project } from "../../settings/config.ts";
-import { type OnlyFlag, parseOnly } from "../shared/flags.ts";
-import type { Shell } from "../shared/shell.ts";
+import { type OnlyFlag, parseOnly } from "../common/flags.ts";
+import type { Shell } from "../common/shell.ts";
 
 export interface DraftFlags extends OnlyFlag {
   readonly calendar: string[];

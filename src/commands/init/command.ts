@@ -9,9 +9,9 @@ import { findZone } from "../../model/zone.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
 import { VERSION } from "../../version.ts";
-import { type FlagsOf, type Run, defineCommand } from "../shared/command.ts";
-import { type GlobalFlags, textOption } from "../shared/flags.ts";
-import type { ExitCode } from "../shared/shell.ts";
+import { type FlagsOf, type Run, defineCommand } from "../common/command.ts";
+import { type GlobalFlags, textOption } from "../common/flags.ts";
+import type { ExitCode } from "../common/shell.ts";
 import { type FileToWrite, filesToWrite, nextSteps } from "./files.ts";
 
 /** The repository whose action.yml is the GitHub Action. */

@@ -5,7 +5,7 @@
 
 import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problem-formats.ts";
-import { type Run, defineCommand } from "../shared/command.ts";
+import { type Run, defineCommand } from "../common/command.ts";
 import {
   ONLY_OPTION,
   REFRESH_OPTION,
@@ -13,9 +13,9 @@ import {
   formatOption,
   switchOption,
   textOption,
-} from "../shared/flags.ts";
-import { printFailedProblemFormat } from "../shared/print-problems.ts";
-import type { ExitCode } from "../shared/shell.ts";
+} from "../common/flags.ts";
+import { printFailedProblemFormat } from "../common/print-problems.ts";
+import type { ExitCode } from "../common/shell.ts";
 import type { PlanFlags } from "./run.ts";
 
 export const command = defineCommand<PlanFlags>({

@@ -11,16 +11,16 @@ import { printJson } from "../../report/text/escape.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type Planning, planCalendars } from "../../sync/sync.ts";
-import type { Run } from "../shared/command.ts";
-import { connect } from "../shared/connect.ts";
-import type { Console } from "../shared/console.ts";
-import { type GlobalFlags, type OnlyFlag, type RefreshFlag, parseOnly } from "../shared/flags.ts";
-import { withAddresses } from "../shared/media-addresses.ts";
-import { writeGenerated } from "../shared/output-file.ts";
-import { printProblemFormat } from "../shared/print-problems.ts";
-import { openProject } from "../shared/project.ts";
-import { showProblems } from "../shared/report-problems.ts";
-import type { ExitCode, Shell } from "../shared/shell.ts";
+import type { Run } from "../common/command.ts";
+import { connect } from "../common/connect.ts";
+import type { Console } from "../common/console.ts";
+import { type GlobalFlags, type OnlyFlag, type RefreshFlag, parseOnly } from "../common/flags.ts";
+import { withAddresses } from "../common/media-addresses.ts";
+import { writeGenerated } from "../common/output-file.ts";
+import { printProblemFormat } from "../common/print-problems.ts";
+import { openProject } from "../common/project.ts";
+import { showProblems } from "../common/report-problems.ts";
+import type { ExitCode, Shell } from "../common/shell.ts";
 
 export interface PlanFlags extends OnlyFlag, RefreshFlag {
   readonly calendar: string[];

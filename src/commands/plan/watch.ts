@@ -9,12 +9,12 @@ import { planDifferenceText, reusedText, savedText, watchingText } from "../../r
 import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { planCalendars } from "../../sync/sync.ts";
-import type { Run } from "../shared/command.ts";
-import { type ReusedService, REUSE_MS, connect, reuseService } from "../shared/connect.ts";
-import { withAddresses } from "../shared/media-addresses.ts";
-import { loadProject, projectFolder } from "../shared/project.ts";
-import { reportError, showProblems } from "../shared/report-problems.ts";
-import type { ExitCode } from "../shared/shell.ts";
+import type { Run } from "../common/command.ts";
+import { type ReusedService, REUSE_MS, connect, reuseService } from "../common/connect.ts";
+import { withAddresses } from "../common/media-addresses.ts";
+import { loadProject, projectFolder } from "../common/project.ts";
+import { reportError, showProblems } from "../common/report-problems.ts";
+import type { ExitCode } from "../common/shell.ts";
 import { type PlanFlags, narrowingOf, printPlan } from "./run.ts";
 
 interface Watch extends Run<PlanFlags> {

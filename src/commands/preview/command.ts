@@ -10,8 +10,8 @@ import { previewHtml } from "../../preview/preview-html.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { plural } from "../../report/text/numbers.ts";
-import { type ProjectRun, type Run, defineCommand } from "../shared/command.ts";
-import { connect } from "../shared/connect.ts";
+import { type ProjectRun, type Run, defineCommand } from "../common/command.ts";
+import { connect } from "../common/connect.ts";
 import {
   ONLY_OPTION,
   calendarsPositional,
@@ -19,10 +19,10 @@ import {
   portNumber,
   switchOption,
   textOption,
-} from "../shared/flags.ts";
-import { writeGenerated } from "../shared/output-file.ts";
-import { openProject } from "../shared/project.ts";
-import type { ExitCode } from "../shared/shell.ts";
+} from "../common/flags.ts";
+import { writeGenerated } from "../common/output-file.ts";
+import { openProject } from "../common/project.ts";
+import type { ExitCode } from "../common/shell.ts";
 import { type PreviewFlags, readPreview } from "./read.ts";
 import { servePreview } from "./serve.ts";
 

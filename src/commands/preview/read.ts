@@ -16,9 +16,9 @@ import { plural } from "../../report/text/numbers.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
 import { planChecked } from "../../sync/sync.ts";
-import type { OnlyFlag } from "../shared/flags.ts";
-import { knownMedia } from "../shared/media-addresses.ts";
-import type { Shell } from "../shared/shell.ts";
+import type { OnlyFlag } from "../common/flags.ts";
+import { knownMedia } from "../common/media-addresses.ts";
+import type { Shell } from "../common/shell.ts";
 
 export interface PreviewFlags extends OnlyFlag {
   readonly calendar: string[];

@@ -13,12 +13,12 @@ import { problemsSummary } from "../../report/problems/problems-text.ts";
 import { visibleText } from "../../report/text/escape.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { Project } from "../../settings/config.ts";
-import type { Run } from "../shared/command.ts";
-import { type ReusedService, connect, reuseService } from "../shared/connect.ts";
-import { parseOnly } from "../shared/flags.ts";
-import { loadProject, projectFolder } from "../shared/project.ts";
-import { reportError } from "../shared/report-problems.ts";
-import type { ExitCode } from "../shared/shell.ts";
+import type { Run } from "../common/command.ts";
+import { type ReusedService, connect, reuseService } from "../common/connect.ts";
+import { parseOnly } from "../common/flags.ts";
+import { loadProject, projectFolder } from "../common/project.ts";
+import { reportError } from "../common/report-problems.ts";
+import type { ExitCode } from "../common/shell.ts";
 import type { PreviewFlags } from "./read.ts";
 import { type ReadPreview, readPreview } from "./read.ts";
 

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Progress, startProgress } from "../../../src/commands/apply/progress.ts";
-import { openConsole } from "../../../src/commands/shared/console.ts";
-import { type TextStream, processShell } from "../../../src/commands/shared/shell.ts";
+import { openConsole } from "../../../src/commands/common/console.ts";
+import { type TextStream, processShell } from "../../../src/commands/common/shell.ts";
 import type { Outcome } from "../../../src/model/plan.ts";
 import { textWidth } from "../../../src/report/text/segments.ts";
 import { create, plan, post } from "../../report/sample-plan.ts";

@@ -35,7 +35,7 @@ export async function writeGenerated(
 }
 
 /**
- * The format to write: the one that is said, else the one that the file's name stands for, else the usual one. Throws a
+ * The format to write: the one of --to, else the one of the file's name, else the usual one. Throws a
  * Failure where the file would not be read again as what it is.
  * @param to as said with --to
  * @param out the file, as named with --out
@@ -100,7 +100,7 @@ export async function checkWritable({ path, name }: Pick<OutputFile, "path" | "n
   const folder = dirname(path);
   try {
     await mkdir(folder, { recursive: true });
-    // A file tells more than a look at the permissions: the disk may be read-only, or full.
+    // Writing a file shows more than its permissions do: the disk may be read-only, or full.
     const probe = await mkdtemp(join(folder, ".plancast-"));
     await rm(probe, { recursive: true, force: true });
     const there = await stat(path).catch(() => undefined);

@@ -39,7 +39,7 @@ export function connect(
   });
 }
 
-/** What a service is opened with, whatever the project: the environment, time, randomness, and where requests are told. */
+/** What a service is opened with, whatever the project: the environment, time, randomness, and where requests are logged. */
 export function serviceOptions({
   flags,
   shell,

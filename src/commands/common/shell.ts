@@ -50,7 +50,7 @@ export function processShell(stop: AbortSignal): Shell {
   };
 }
 
-/** Columns of a log, and of a terminal that does not tell its own. */
+/** Columns of a log, and of a terminal that does not report its width. */
 const COLUMNS = 100;
 
 function textStream(stream: NodeJS.WriteStream, env: Shell["env"]): TextStream {
