@@ -107,7 +107,7 @@ export type ColumnMeaning =
   /** It has the same meaning as the earlier column `first`. */
   | { readonly kind: "duplicate"; readonly as: UsedAs; readonly first: number }
   /** Its name may mean the field of the column `winner`. */
-  | { readonly kind: "outdone"; readonly as: UsedAs; readonly winner: number }
+  | { readonly kind: "superseded"; readonly as: UsedAs; readonly winner: number }
   | { readonly kind: "unknown" }
   /** It has no name. */
   | { readonly kind: "unnamed" };
@@ -151,7 +151,7 @@ export interface UnderstoodTable {
 
 /** Whether a column is left out of the calendar although nobody has said so. */
 export function isIgnoredByDefault({ meaning, isFilter }: UnderstoodColumn): boolean {
-  return !isFilter && ["unknown", "outdone", "unnamed"].includes(meaning.kind);
+  return !isFilter && ["unknown", "superseded", "unnamed"].includes(meaning.kind);
 }
 
 // What `plancast columns` shows of a calendar.

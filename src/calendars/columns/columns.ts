@@ -155,7 +155,7 @@ function resolveMeanings(
     if (target === NOT_CARRIED || target === REFUSE) return { kind: target, evidence };
     const field = fieldOf(target);
     if (field !== undefined && best.get(field) !== rank(evidence, field))
-      return { kind: "outdone", as: target, winner: surest(field) };
+      return { kind: "superseded", as: target, winner: surest(field) };
     const use = exclusiveUse(target);
     const earlier = use === undefined ? undefined : first.get(use);
     if (earlier !== undefined) return { kind: "duplicate", as: target, first: earlier };
@@ -191,7 +191,7 @@ function toColumns(meanings: readonly ColumnMeaning[]): Columns {
     fields: meanings.map((each) => (each.kind === "used" ? fieldOf(each.as) : undefined)),
     variants: used.filter((each) => each.kind === "variant"),
     switches: used.filter((each) => each.kind === "switch"),
-    unknown: of("unknown", "outdone"),
+    unknown: of("unknown", "superseded"),
     unnamed: of("unnamed"),
     ignored: of("ignored"),
     notCarried: of("not_carried"),

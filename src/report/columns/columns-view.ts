@@ -67,7 +67,7 @@ function verdict({
   suggestion,
   isFilter,
 }: UnderstoodColumn): Pick<ColumnLine, "standsFor" | "knownBy" | "tone"> {
-  if (isFilter && (meaning.kind === "unknown" || meaning.kind === "outdone"))
+  if (isFilter && (meaning.kind === "unknown" || meaning.kind === "superseded"))
     return { standsFor: "a filter", knownBy: "only:", tone: "used" };
   switch (meaning.kind) {
     case "used":
@@ -84,7 +84,7 @@ function verdict({
         knownBy: `${columnLetters(meaning.first)} is it already`,
         tone: "wrong",
       };
-    case "outdone":
+    case "superseded":
       return {
         standsFor: "not used",
         knownBy: `${columnLetters(meaning.winner)} is surer to be ${targetText(meaning.as)}`,
