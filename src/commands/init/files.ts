@@ -218,6 +218,9 @@ function groupOf(folder: string): string {
   return folder === "" ? "plancast" : projectName(folder);
 }
 
+/** By its hash, because a tag can be moved. A test compares it with what plancast's own workflows use. */
+const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
+
 function planJob({ action, folder }: WorkflowOptions): string {
   return `  plan:
     if: github.event_name == 'pull_request'
@@ -232,7 +235,7 @@ function planJob({ action, folder }: WorkflowOptions): string {
       group: ${groupOf(folder)}-plan-\${{ github.ref }}
       cancel-in-progress: true
     steps:
-      - uses: actions/checkout@v4
+      - uses: ${CHECKOUT}
         with:
           persist-credentials: false
 
@@ -264,7 +267,7 @@ function applyJob({ action, branch, folder }: WorkflowOptions): string {
     steps:
       # The tip of the branch, not the commit that was pushed: an apply that ran meanwhile has put a newer
       # lockfile there.
-      - uses: actions/checkout@v4
+      - uses: ${CHECKOUT}
         with:
           ref: \${{ github.ref_name }}
 
