@@ -187,6 +187,7 @@ export class ChaosWorld {
       isInteractive: false,
       nodeVersion: process.versions.node,
       confirm: async () => false,
+      abandoned: () => new Promise(() => undefined),
     };
     const code = await run(shell);
     return { code, stdout, stderr };

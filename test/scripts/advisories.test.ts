@@ -1,11 +1,9 @@
 /** `npm run advisories` against a registry of the test's own: npm asks it over HTTP. */
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
-import { type AddressInfo } from "node:net";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { afterThisTest } from "../support/after-test.ts";
 import { makeProject } from "../support/project.ts";
@@ -59,8 +57,9 @@ async function registry(advisories: Readonly<Record<string, Advisory>> | undefin
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterThisTest(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}/`;
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The registry has no port.");
+  return `http://127.0.0.1:${address.port}/`;
 }
 
 async function ask(
@@ -93,7 +92,12 @@ test.each([
     1,
     "- library@1.4.0: high, It leaks",
   ],
-  ["an older version of a library", { library: { vulnerable_versions: "<1.4.0" } }, 0, "Advisories about them: 0."],
+  [
+    "an older version of a library",
+    { library: { vulnerable_versions: "<1.4.0" } },
+    0,
+    "Advisories about them: 0.",
+  ],
   ["a tool only", { tool: { vulnerable_versions: "*" } }, 0, "build and test:\n- tool@2.0.0"],
 ] as const)("advisories about %s", async (_about, advisories, code, shown) => {
   const asked = await ask(advisories);

@@ -18,6 +18,8 @@ export interface CommandOptions {
   readonly clock?: Clock;
   /** Stops the command when aborted, like the first Ctrl-C. */
   readonly stop?: AbortSignal;
+  /** When whoever started the command goes away. Default: never. */
+  readonly abandoned?: ReturnType<Shell["abandoned"]>;
   /** Default: neither stream is a terminal, and nobody can be asked. */
   readonly terminal?: TestTerminal;
 }
@@ -80,6 +82,7 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
     stop: stop.signal,
     isInteractive: options.terminal !== undefined,
     confirm: async (question) => options.terminal?.answer?.(question) ?? false,
+    abandoned: () => options.abandoned ?? new Promise(() => undefined),
   };
   const ended = main(args, shell).then((code) => ({ code, ...written }));
   afterThisTest(async () => {

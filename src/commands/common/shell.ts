@@ -1,9 +1,10 @@
 /** The process as the commands see it: streams, environment, time, exit codes and signals. Nothing else in src/commands touches it. */
 
 import { randomBytes } from "node:crypto";
-import { writeSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import type { Clock } from "../../model/clock.ts";
+import { errorCode } from "../../model/failure.ts";
 import { systemClock } from "../../service/system-clock.ts";
 
 /** What every command ends with. 0 done · 1 failed or refused · 2 changes · 3 unknown outcome · 130 interrupted. */
@@ -32,7 +33,12 @@ export interface Shell {
   readonly isInteractive: boolean;
   /** Asks on stderr. Only a clear yes is one. */
   confirm(question: string): Promise<boolean>;
+  /** Resolves when whoever started this process is gone. Watches from the call on. */
+  abandoned(): Promise<Abandoned>;
 }
+
+/** How a process notices that nobody needs it any more: its parent process ended, or a pipe to its stdin was closed. */
+export type Abandoned = "parent" | "stdin";
 
 export function processShell(stop: AbortSignal): Shell {
   return {
@@ -47,7 +53,60 @@ export function processShell(stop: AbortSignal): Shell {
     stop,
     isInteractive: isTerminal(process.stdin) && isTerminal(process.stderr),
     confirm: (question) => confirm(question, stop),
+    abandoned: () => Promise.race([parentEnded(), stdinClosed()]),
   };
+}
+
+/** How often a process looks whether its parent still runs, ms. */
+const PARENT_CHECK_MS = 500;
+
+/** Never resolves for a process without a parent of its own: the first of a container, or one that was detached before. */
+function parentEnded(): Promise<"parent"> {
+  const parent = process.ppid;
+  if (parent <= 1) return new Promise(() => undefined);
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      // Unix gives an orphan another parent. Windows keeps the number, which nobody has any more.
+      if (process.ppid === parent && isAlive(parent)) return;
+      clearInterval(timer);
+      resolve("parent");
+    }, PARENT_CHECK_MS);
+    timer.unref();
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}
+
+/** A pipe that ends sooner than this was closed before anybody relied on it, ms. */
+const STDIN_GRACE_MS = 250;
+
+/** Only a pipe has somebody at its other end: a terminal ends with Ctrl-D, and a file or /dev/null ends at once. */
+function stdinClosed(): Promise<"stdin"> {
+  return new Promise((resolve) => {
+    if (!isPipe(0)) return;
+    const opened = performance.now();
+    const onEnd = (): void => {
+      if (performance.now() - opened > STDIN_GRACE_MS) resolve("stdin");
+    };
+    process.stdin.once("end", onEnd).once("error", onEnd).resume();
+  });
+}
+
+function isPipe(fd: number): boolean {
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFIFO() || stats.isSocket();
+  } catch {
+    // The process was started without a stdin.
+    return false;
+  }
 }
 
 /** Columns of a log, and of a terminal that does not report its width. */
