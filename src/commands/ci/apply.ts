@@ -5,7 +5,8 @@ import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { applyMarkdown } from "../../report/outcomes/apply-text.ts";
 import { applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
-import { outcomeAnnotations, problemsMarkdown } from "../../report/problems/github.ts";
+import { outcomeAnnotations } from "../../report/outcomes/outcome-annotations.ts";
+import { problemsMarkdown } from "../../report/problems/github.ts";
 import {
   type SavedPlan,
   parseSavedPlan,
