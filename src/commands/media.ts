@@ -19,6 +19,7 @@ import {
   uploadedDocument,
   uploadedText,
 } from "../report/outcomes/media.ts";
+import { inWords } from "../report/outcomes/outcome-reason.ts";
 import { type ServiceMedia, mediaText } from "../report/status/service-lists.ts";
 import { incompleteList } from "../service/incomplete-list.ts";
 import type { ReadServiceClient } from "../service/service-client.ts";
@@ -162,7 +163,7 @@ async function upload(
         files.map(async (file): Promise<UploadedFile> => {
           const { path, sha256 } = file;
           const ids = await uploads.idsOf([file]);
-          if (ids.result !== "done") return { path, sha256, written: ids, isKnown: false };
+          if (ids.result !== "done") return { path, sha256, written: inWords(ids), isKnown: false };
           const [id = ""] = ids.value;
           return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
         }),

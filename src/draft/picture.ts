@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, posix, relative, sep } from "node:path";
 import { readMedia } from "../media/read-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
+import type { UndraftedReason } from "../model/draft.ts";
 import { reasonOf } from "../model/failure.ts";
 import { STATE_FOLDER } from "../sync/state/project-state.ts";
 
@@ -16,7 +17,7 @@ export interface Picture {
 
 export interface PictureFault {
   readonly code: string;
-  readonly message: string;
+  readonly reason: UndraftedReason;
   /** Its address gives it no more, also not later. */
   readonly isGone?: boolean;
 }
@@ -27,16 +28,12 @@ export async function loadPicture(
   addresses: WebMedia,
 ): Promise<Picture | PictureFault> {
   if (base64 !== undefined) return checkPicture(Buffer.from(base64, "base64"));
-  if (url === undefined)
-    return {
-      code: "service/unreadable",
-      message: "The service tells neither the picture's address nor its bytes.",
-    };
+  if (url === undefined) return { code: "service/unreadable", reason: { kind: "no-picture" } };
   const file = await addresses.resolve(url, true);
-  if (file === undefined || "code" in file)
-    return file ?? { code: "media/url-unreachable", message: "The picture could not be downloaded." };
-  const path = await addresses.pathOf({ ...file, url });
-  return typeof path === "string" ? checkPicture(await readFile(path)) : path;
+  if (file === undefined) return { code: "media/url-unreachable", reason: { kind: "not-downloaded" } };
+  const path = "code" in file ? file : await addresses.pathOf({ ...file, url });
+  if (typeof path === "string") return checkPicture(await readFile(path));
+  return { ...path, reason: { kind: "message", message: path.message } };
 }
 
 async function checkPicture(bytes: Uint8Array): Promise<Picture | PictureFault> {
@@ -47,7 +44,7 @@ async function checkPicture(bytes: Uint8Array): Promise<Picture | PictureFault> 
     const { mime = "unknown" } = await readMedia(path);
     const extension = EXTENSIONS.get(mime);
     if (extension !== undefined) return { bytes, extension };
-    return { code: "media/type", message: `What the service gave is no picture by its bytes: ${mime}.` };
+    return { code: "media/type", reason: { kind: "no-image", mime } };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -84,9 +81,9 @@ export async function savePicture(
       // The next name counts only when this one is taken.
       if (await createFile(join(root, folder, file), bytes, join(root, STATE_FOLDER))) return file;
     }
-    return { code: "disk/not-writable", message: `There are ${MAX_NAMES} files named ${stem} already.` };
+    return { code: "disk/not-writable", reason: { kind: "names-taken", stem, count: MAX_NAMES } };
   } catch (error) {
-    return { code: "disk/not-writable", message: `The picture cannot be written: ${reasonOf(error)}.` };
+    return { code: "disk/not-writable", reason: { kind: "not-writable", why: reasonOf(error) } };
   }
 }
 

@@ -1,7 +1,8 @@
 /** What an apply says when it is over, its exit code, and the automation that follows it. */
 
 import { Failure } from "../../model/failure.ts";
-import type { ApplyResult, Plan } from "../../model/plan.ts";
+import type { ApplyResult } from "../../model/outcome.ts";
+import type { Plan } from "../../model/plan.ts";
 import { durationMs } from "../../model/units.ts";
 import { applyDocument } from "../../report/outcomes/apply-summary.ts";
 import { NOTHING_APPLIED, applyMarkdown, applyText, heldText } from "../../report/outcomes/apply-text.ts";

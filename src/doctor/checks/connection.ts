@@ -115,6 +115,8 @@ interface Kind {
   readonly codes: RegExp;
   readonly what: string;
   readonly advice: string;
+  /** Says what is wrong, as with a certificate, in place of the code. */
+  readonly showsReason?: true;
 }
 
 /** Codes of Node, OpenSSL and undici. */
@@ -127,6 +129,7 @@ const KINDS: readonly Kind[] = [
   {
     codes: /CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|^EPROTO$|SIGNED|^HOSTNAME_MISMATCH$/,
     what: "There is no safe connection (TLS)",
+    showsReason: true,
     advice:
       "If the service's certificate comes from an authority of your own, name that one's in NODE_EXTRA_CA_CERTS. Otherwise somebody stands between, or the certificate is not in order: ask those who run the service.",
   },
@@ -153,8 +156,11 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+/** Codes of a request that a proxy did not let through: it is not reached, refuses, or closes the connection. */
+const PROXY_CODES = /^(ECONN|ENOTFOUND|EAI|UND_ERR)/;
+
 function unreachable({ code, reason }: HttpFault, { proxy }: ServiceFacts) {
-  if (proxy !== undefined && (/proxy/i.test(reason) || /^(ECONN|ENOTFOUND|EAI|UND_ERR)/.test(code)))
+  if (proxy !== undefined && PROXY_CODES.test(code))
     return failing(
       `The proxy ${proxy} does not let the request through: ${reason}.`,
       "It is named in HTTPS_PROXY or HTTP_PROXY. Check it, or name the service's host in NO_PROXY.",
@@ -162,7 +168,6 @@ function unreachable({ code, reason }: HttpFault, { proxy }: ServiceFacts) {
   const kind = KINDS.find(({ codes }) => codes.test(code));
   if (kind === undefined)
     return failing(`It cannot be reached: ${reason}.`, "Check service.url and the network.");
-  // Of a certificate it matters what is wrong; the others are said in their own words.
-  const why = kind.what.includes("TLS") ? `: ${reason}` : ` (${code})`;
+  const why = kind.showsReason === true ? `: ${reason}` : ` (${code})`;
   return failing(`${kind.what}${why}.`, kind.advice);
 }

@@ -1,5 +1,6 @@
 /** `plancast status` for a terminal. */
 
+import type { Failure } from "../../model/failure.ts";
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { RowStatus } from "../../model/publication.ts";
 import { terminalText } from "../text/escape.ts";
@@ -71,6 +72,15 @@ function detailLines(row: RowStatus, style: Style): string[] {
     text === undefined ? [] : paragraph(text, style, INDENT),
   );
   return [...networks, ...notes];
+}
+
+/** Why a status is not recorded: another one is writing, or what failed. */
+export function noRecordText(why: "another-status" | Failure, style: Style): string {
+  const sentence =
+    why === "another-status"
+      ? "Another plancast status is writing its record, so this one leaves none."
+      : `This status leaves no record: ${why.message}`;
+  return terminalText(paragraph(sentence, style));
 }
 
 function totalLines(report: StatusReport, timezone: string, style: Style): string[] {

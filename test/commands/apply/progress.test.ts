@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Progress, startProgress } from "../../../src/commands/apply/progress.ts";
 import { openConsole } from "../../../src/commands/common/console.ts";
 import { type TextStream, processShell } from "../../../src/commands/common/shell.ts";
-import type { Outcome } from "../../../src/model/plan.ts";
+import type { Outcome } from "../../../src/model/outcome.ts";
 import { textWidth } from "../../../src/report/text/segments.ts";
 import { create, plan, post } from "../../report/sample-plan.ts";
 import { TestClock } from "../../support/test-clock.ts";
