@@ -18,6 +18,8 @@ export interface Run<Flags = object> {
   readonly flags: GlobalFlags & Flags;
   readonly shell: Shell;
   readonly console: Console;
+  /** The key for the service, where the caller was handed it: the Action's input. It goes before every variable. */
+  readonly givenKey?: string | undefined;
 }
 
 /** The same, where the project has been read. */

@@ -4,24 +4,20 @@ import { Failure } from "../../model/failure.ts";
 import { durationMs } from "../../model/units.ts";
 import { type Project, EMBEDDED } from "../../settings/config.ts";
 import { type Address, parseAddress } from "../http/address.ts";
-import { readApiKey } from "../http/api-key.ts";
+import { OriginKey } from "../http/origin-key.ts";
 import type { TransportOptions } from "../http/transport.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
 import type { Share } from "../share/open-share.ts";
 import { type Connection, openConnection, windowRules } from "./connection.ts";
+import { type KeyOptions, obtainKey } from "./obtain-key.ts";
 
 /** What is to be done with the service. `admin`: also to its accounts. */
 export type ServiceAccess = "read-only" | "read-write" | "admin";
 
-export interface OpenOptions extends Omit<
-  TransportOptions,
-  "address" | "key" | "dispatcher" | "limiter" | "timeoutMs"
-> {
-  readonly project: Project;
+export interface OpenOptions
+  extends KeyOptions, Omit<TransportOptions, "address" | "key" | "dispatcher" | "limiter" | "timeoutMs"> {
   /** A plan asks for `read-only`: then nothing is written anywhere, by the embedded service neither. */
   readonly access: ServiceAccess;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly apiKeyFile: string | undefined;
   readonly randomBytes: (bytes: number) => Uint8Array;
   /** Opens the embedded service. A parameter because it is built on this module. */
   readonly openEmbedded: (
@@ -81,7 +77,7 @@ function serviceFiles({ address: { base }, key }: Target): ServiceFiles {
   const { hostname, port, protocol } = new URL(base);
   return {
     host: `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`,
-    authorization: ({ href }) => (href.startsWith(`${base}/`) ? `Bearer ${key}` : undefined),
+    authorization: (url) => (url.href.startsWith(`${base}/`) ? key.authorization(url) : undefined),
   };
 }
 
@@ -98,7 +94,7 @@ async function shareOf(
   return openShare({
     url,
     origin,
-    key,
+    key: key.text,
     project: config.project ?? config.lockfile,
     timeoutMs: durationMs(config.service.timeout),
     window: new RateWindow(rules),
@@ -110,7 +106,7 @@ interface Target {
   /** Name of the service in the lockfile. */
   readonly origin: string;
   readonly address: Address;
-  readonly key: string;
+  readonly key: OriginKey;
   readonly close: () => Promise<void>;
 }
 
@@ -127,16 +123,17 @@ export function configuredRedis({ config }: Project, env: OpenOptions["env"]): s
 }
 
 async function openTarget(options: OpenOptions): Promise<Target> {
-  const { project, env, access, clock, randomBytes, apiKeyFile } = options;
+  const { project, env, access, clock, randomBytes } = options;
   const url = configuredAddress(project, env);
   if (url === EMBEDDED) {
     const embedded = await options.openEmbedded(project.root, access, () => clock.now(), randomBytes);
-    const { key } = embedded;
+    const address = parseAddress(embedded.url);
+    const key = OriginKey.confirmed(address.origin, embedded.key, "embedded");
     // The port changes from run to run; the store is what stays.
-    return { origin: EMBEDDED, address: parseAddress(embedded.url), key, close: () => embedded.close() };
+    return { origin: EMBEDDED, address, key, close: () => embedded.close() };
   }
   const address = parseAddress(url);
-  const key = await readApiKey(apiKeyFile, env["PLANCAST_API_KEY"]);
+  const key = await obtainKey(address.origin, env["PLANCAST_BASE_URL"] ? "environment" : "checkout", options);
   return { origin: address.origin, address, key, close: async () => {} };
 }
 
