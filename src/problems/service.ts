@@ -183,6 +183,11 @@ export const SERVICE_CODES = {
     cause: "`service.share` or PLANCAST_REDIS_URL is no address of a Redis.",
     fix: "Write it like `redis://redis.example.com:6379`.",
   },
+  "share/not-confirmed": {
+    rule: "In CI, the job's settings name the Redis.",
+    cause: "Only `service.share` in `plancast.yaml` names a Redis, and a pull request can change that file.",
+    fix: "Set PLANCAST_REDIS_URL in the job (the Action's input `redis-url`).",
+  },
   "share/unreachable": {
     rule: "Redis, where it is named, can be reached.",
     cause: "Redis is down, or the address or password is wrong.",

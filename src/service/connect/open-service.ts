@@ -3,11 +3,13 @@
 import { Failure } from "../../model/failure.ts";
 import { durationMs } from "../../model/units.ts";
 import { type Project, EMBEDDED } from "../../settings/config.ts";
+import { isCi } from "../../settings/environment.ts";
 import { type Address, parseAddress } from "../http/address.ts";
 import { OriginKey } from "../http/origin-key.ts";
 import type { TransportOptions } from "../http/transport.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
 import type { Share } from "../share/open-share.ts";
+import { parseRedisAddress } from "../share/redis-address.ts";
 import { type Connection, openConnection, windowRules } from "./connection.ts";
 import { type KeyOptions, obtainKey } from "./obtain-key.ts";
 
@@ -90,6 +92,7 @@ async function shareOf(
   const { config } = project;
   const url = configuredRedis(project, env);
   if (url === undefined || origin === EMBEDDED) return undefined;
+  if (isCi(env) && !env["PLANCAST_REDIS_URL"]) throw shareNotConfirmed(url, project.file);
   const { openShare } = await import("../share/open-share.ts");
   return openShare({
     url,
@@ -100,6 +103,15 @@ async function shareOf(
     window: new RateWindow(rules),
     clock,
   });
+}
+
+/** Without its Redis a run would have no lock, so it does not go on without it either. */
+function shareNotConfirmed(url: string, file: string): Failure {
+  return new Failure(
+    "share/not-confirmed",
+    `In CI, plancast does not connect to ${parseRedisAddress(url).shown}, which only service.share in ${file} names. The service was not asked for anything.`,
+    "If this is your Redis, set PLANCAST_REDIS_URL to its address in the settings of your CI (the Action's input redis-url). plancast does not run without it: the run lock is there.",
+  );
 }
 
 interface Target {
