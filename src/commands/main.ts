@@ -117,6 +117,7 @@ export async function main(
     const console = openConsole(shell, {
       config: undefined,
       "api-key-file": undefined,
+      "trust-url": [],
       color,
       quiet: false,
       verbose: args.includes("--verbose"),

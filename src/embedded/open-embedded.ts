@@ -2,6 +2,7 @@
 
 import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { Agent, fetch } from "undici";
 import { z } from "zod";
 import type { EmbeddedService, ServiceAccess } from "../service/connect/open-service.ts";
 import { writeAtomic } from "../sync/state/durable-files.ts";
@@ -86,11 +87,14 @@ async function readServeFile(root: string): Promise<z.infer<typeof serveSchema> 
 }
 
 async function isResponding(url: string, keys: ApiKeys): Promise<boolean> {
+  const direct = new Agent();
   try {
     const response = await fetch(`${url}/platforms`, {
       // Its own window of the rate limit: plans use the read key, applies the write key.
       headers: { authorization: `Bearer ${keys.admin}` },
       redirect: "error",
+      // Node's own `fetch` may be set to send everything to a proxy.
+      dispatcher: direct,
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });
     await response.body?.cancel();
@@ -98,5 +102,7 @@ async function isResponding(url: string, keys: ApiKeys): Promise<boolean> {
     return response.ok || response.status === 429;
   } catch {
     return false;
+  } finally {
+    await direct.destroy();
   }
 }

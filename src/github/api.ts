@@ -3,7 +3,7 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
-import { isLoopback } from "../service/http/address.ts";
+import { isLoopback } from "../model/loopback.ts";
 import { type HttpAnswer, type HttpRequest, sendOnce } from "../service/http/request.ts";
 import type { Headers } from "../service/rate/rate-headers.ts";
 

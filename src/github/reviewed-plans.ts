@@ -1,10 +1,11 @@
 /** The plans that people reviewed: artifacts of the runs on merged pull requests. */
 
 import { unzipSync } from "fflate";
-import { EnvHttpProxyAgent, request } from "undici";
+import { request } from "undici";
 import { z } from "zod";
+import { Connections } from "../media/connections.ts";
 import { Failure, networkReason } from "../model/failure.ts";
-import { isLoopback } from "../service/http/address.ts";
+import { isLoopback } from "../model/loopback.ts";
 import type { GitHubApi } from "./api.ts";
 import type { Job } from "./runner.ts";
 
@@ -131,7 +132,7 @@ async function downloadPlan(address: string): Promise<string> {
 }
 
 async function download(url: URL): Promise<Uint8Array> {
-  const dispatcher = new EnvHttpProxyAgent();
+  const dispatcher = new Connections();
   try {
     const { statusCode, body } = await request(url, {
       dispatcher,

@@ -7,12 +7,13 @@
 import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import { type FileHandle, open } from "node:fs/promises";
 import type { LookupFunction } from "node:net";
-import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import { type Dispatcher, request } from "undici";
 import { Failure, networkReason } from "../model/failure.ts";
 import { displayAddress } from "../model/media-address.ts";
 import { durationMs } from "../model/units.ts";
 import { sizeBytes } from "../settings/limits.ts";
 import { type AllowsHost, isPublicAddress, whyNotAllowed } from "./allowed-hosts.ts";
+import { Connections } from "./connections.ts";
 import {
   type MediaFault,
   badRedirect,
@@ -232,10 +233,10 @@ export function anyConnections(): Dispatcher {
   return createAgent(lookup);
 }
 
-/** Follows HTTPS_PROXY, HTTP_PROXY and NO_PROXY. A proxy looks names up itself. */
+/** A proxy looks names up itself. */
 function createAgent(by: LookupFunction): Dispatcher {
   const connect = { timeout: CONNECT_TIMEOUT_MS, lookup: by };
-  return new EnvHttpProxyAgent({ connections: CONNECTIONS, pipelining: 1, connect });
+  return new Connections({ connections: CONNECTIONS, pipelining: 1, connect });
 }
 
 function publicLookup(

@@ -8,6 +8,7 @@ import { main } from "../../src/commands/main.ts";
 import { type Shell, columnsOf } from "../../src/commands/common/shell.ts";
 import type { Clock } from "../../src/model/clock.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
+import { isCi } from "../../src/settings/environment.ts";
 import { afterThisTest } from "./after-test.ts";
 
 export interface CommandOptions {
@@ -80,7 +81,7 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
     random: Math.random,
     randomBytes,
     stop: stop.signal,
-    isInteractive: options.terminal !== undefined,
+    isInteractive: options.terminal !== undefined && !isCi(env),
     confirm: async (question) => options.terminal?.answer?.(question) ?? false,
     abandoned: () => options.abandoned ?? new Promise(() => undefined),
   };

@@ -115,7 +115,7 @@ async function applyReviewed(
   { plan: planned, result }: CiPlan,
   file: string | undefined,
 ): Promise<CiResult> {
-  const { inputs, flags, shell, console, project } = step;
+  const { inputs, flags, shell, console, project, givenKey } = step;
   let reported: { result: ApplyRun; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
   const asked = { calendar: inputs.calendars, only: [], "refresh-media": false };
   const report: ReportApply = (ran, plan, config, after, given, to) => {
@@ -133,6 +133,7 @@ async function applyReviewed(
     },
     shell,
     console,
+    givenKey,
     lockOptions: withoutWaiting("ci run", shell),
     report,
   });

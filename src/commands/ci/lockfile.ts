@@ -50,6 +50,8 @@ async function publishLockfile(
   shell: Shell,
 ): Promise<LockfileOutputs> {
   const { lockfile } = project.config;
+  // Apply has refused to run here, so the lockfile is the pull request's own.
+  if (job.source !== "merged") return { lockfile: "unchanged" };
   const origin = await originOf(join(project.root, lockfile));
   if (inputs.lockfile === "none") return { lockfile: "left" };
   if (origin === undefined) return { lockfile: "unchanged" };

@@ -15,6 +15,7 @@ import {
 import type { RequestLog } from "../../service/records.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
 import type { PostState, RemoteList } from "../../service/service.ts";
+import { checkLockfileOrigin } from "../../sync/state/lockfile-origin.ts";
 import {
   type LockOptions,
   acquireRunLock,
@@ -23,6 +24,7 @@ import {
 } from "../../sync/state/run-lock.ts";
 import { VERSION } from "../../version.ts";
 import type { ProjectRun, Run } from "./command.ts";
+import { keyConfirmation } from "./key-confirmation.ts";
 
 /** @param showWait gets who waits, for what, until when; a note unless given */
 export function connect(
@@ -40,14 +42,14 @@ export function connect(
 }
 
 /** What a service is opened with, whatever the project: the environment, time, randomness, and where requests are logged. */
-export function serviceOptions({
-  flags,
-  shell,
-  console,
-}: Run): Omit<OpenOptions, "project" | "access" | "onWait"> {
+export function serviceOptions(run: Run): Omit<OpenOptions, "project" | "access" | "onWait"> {
+  const { flags, shell, console, givenKey } = run;
   return {
     env: shell.env,
     apiKeyFile: flags["api-key-file"],
+    givenKey,
+    confirmation: keyConfirmation(run),
+    checkLockfile: checkLockfileOrigin,
     clock: shell.clock,
     random: shell.random,
     randomBytes: shell.randomBytes,

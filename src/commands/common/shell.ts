@@ -6,6 +6,7 @@ import { createInterface } from "node:readline/promises";
 import type { Clock } from "../../model/clock.ts";
 import { errorCode } from "../../model/failure.ts";
 import { systemClock } from "../../service/system-clock.ts";
+import { isCi } from "../../settings/environment.ts";
 
 /** What every command ends with. 0 done · 1 failed or refused · 2 changes · 3 unknown outcome · 130 interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
@@ -29,7 +30,7 @@ export interface Shell {
   readonly randomBytes: (bytes: number) => Uint8Array;
   /** Aborted when the user or the system asks the run to stop. */
   readonly stop: AbortSignal;
-  /** Whether somebody can be asked. */
+  /** Whether somebody can be asked: at a terminal, and not in CI, where a terminal may have nobody in front of it. */
   readonly isInteractive: boolean;
   /** Asks on stderr. Only a clear yes is one. */
   confirm(question: string): Promise<boolean>;
@@ -51,7 +52,7 @@ export function processShell(stop: AbortSignal): Shell {
     random: Math.random,
     randomBytes,
     stop,
-    isInteractive: isTerminal(process.stdin) && isTerminal(process.stderr),
+    isInteractive: isTerminal(process.stdin) && isTerminal(process.stderr) && !isCi(process.env),
     confirm: (question) => confirm(question, stop),
     abandoned: () => Promise.race([parentEnded(), stdinClosed()]),
   };

@@ -14,6 +14,7 @@ import type { ResponseMapping } from "../../settings/response-mapping.ts";
 import { VERSION } from "../../version.ts";
 import { parseAddress } from "../http/address.ts";
 import { checkedKey } from "../http/api-key.ts";
+import { OriginKey } from "../http/origin-key.ts";
 import type {
   AutomationRecord,
   Cancelled,
@@ -162,7 +163,12 @@ function connectionOf(options: ClientOptions, stop: AbortSignal): Connection {
   return openConnection({
     origin: address.origin,
     address,
-    key: checkedKey(options.apiKey ?? process.env["PLANCAST_API_KEY"], "The key"),
+    // Script and environment name the address; nothing here reads a checkout.
+    key: OriginKey.confirmed(
+      address.origin,
+      checkedKey(options.apiKey ?? process.env["PLANCAST_API_KEY"], "The key"),
+      "script",
+    ),
     settings,
     rules: windowRules(settings, random),
     clock: systemClock,

@@ -2,23 +2,26 @@ import { readFile } from "node:fs/promises";
 import { Failure, errorCode } from "../../model/failure.ts";
 import type { HttpAnswer, HttpFault } from "./request.ts";
 
-/**
- * The key for the service, from the file if one is named, else from PLANCAST_API_KEY. It is never taken from the
- * project file or an argument, and no message repeats any of it.
- */
-export async function readApiKey(file: string | undefined, env: string | undefined): Promise<string> {
-  if (file === undefined) return checkedKey(env, "PLANCAST_API_KEY");
+/** The key in the file of --api-key-file. No message repeats any of it. */
+export async function readApiKey(file: string): Promise<string> {
   return checkedKey(await readKeyFile(file), "The file of --api-key-file");
 }
 
-/** A key as it is sent. Throws a Failure that names where it came from, and repeats nothing of it. */
-export function checkedKey(text: string | undefined, source: string): string {
+/**
+ * A key as it is sent. Throws a Failure that names where it came from, and repeats nothing of it.
+ * @param variable where the key is expected
+ */
+export function checkedKey(
+  text: string | undefined,
+  source: string,
+  variable = "PLANCAST_API_KEY",
+): string {
   const key = (text ?? "").trim();
   if (key === "") {
     throw new Failure(
       "service/no-key",
       text === undefined ? "There is no key for the service." : `${source} is empty.`,
-      "Put the key into the environment variable PLANCAST_API_KEY, or name a file that holds it with --api-key-file.",
+      `Put the key into the environment variable ${variable}, or name a file that holds it with --api-key-file.`,
     );
   }
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {

@@ -4,7 +4,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import diagnostics from "node:diagnostics_channel";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { type Dispatcher, type FormData, EnvHttpProxyAgent, request } from "undici";
+import { type Dispatcher, type FormData, request } from "undici";
+import { Connections } from "../../media/connections.ts";
 import { networkCode, networkReason } from "../../model/failure.ts";
 import type { Headers } from "../rate/rate-headers.ts";
 import type { Json } from "../records.ts";
@@ -69,9 +70,9 @@ function hasRequest(message: unknown): message is { request: object } {
 /** Longest wait for a connection, ms. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Connections for one run. Follows HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+/** Connections for one run. */
 export function openConnections(): Dispatcher {
-  return new EnvHttpProxyAgent({ connections: 8, pipelining: 1, connect: { timeout: CONNECT_TIMEOUT_MS } });
+  return new Connections({ connections: 8, pipelining: 1, connect: { timeout: CONNECT_TIMEOUT_MS } });
 }
 
 /** Sends one request. Never throws for what the network or the service does. */

@@ -97,13 +97,17 @@ function validateLockfile(value: unknown, name: string, origin: string): Lockfil
     );
   }
   if (read.data.origin !== origin) {
-    throw new Failure(
-      "lockfile/other-service",
-      `${name} is of another service (${read.data.origin}); this run is for ${origin}.`,
-      "Set service.url (or PLANCAST_BASE_URL) back, or use another lockfile for the other service: `lockfile:` in the project file.",
-    );
+    throw otherService(name, read.data.origin, origin);
   }
   return read.data;
+}
+
+export function otherService(name: string, theirs: string, ours: string): Failure {
+  return new Failure(
+    "lockfile/other-service",
+    `${name} is of another service (${theirs}); this run is for ${ours}.`,
+    "Set service.url (or PLANCAST_BASE_URL) back, or use another lockfile for the other service: `lockfile:` in the project file.",
+  );
 }
 
 function invalidFailure(name: string, why: string): Failure {
