@@ -1,29 +1,31 @@
 /** Connections for HTTP requests, as every client of plancast opens them. */
 
-import { type Dispatcher, Agent, EnvHttpProxyAgent } from "undici";
+import { Agent, Dispatcher, EnvHttpProxyAgent } from "undici";
 import { mustStayLocal } from "../model/loopback.ts";
 
 /**
  * Follows HTTPS_PROXY, HTTP_PROXY and NO_PROXY; requests to this machine never go through a proxy, whatever these say:
  * the proxy would read the key, and reach a service on its own machine.
  */
-export class Connections extends EnvHttpProxyAgent {
+export class Connections extends Dispatcher {
+  readonly #proxied: EnvHttpProxyAgent;
   readonly #local: Agent;
 
   constructor(options: EnvHttpProxyAgent.Options = {}) {
-    super(options);
+    super();
+    this.#proxied = new EnvHttpProxyAgent(options);
     this.#local = new Agent(options);
   }
 
   override dispatch(options: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const isLocal = options.origin !== undefined && mustStayLocal(new URL(options.origin));
-    return isLocal ? this.#local.dispatch(options, handler) : super.dispatch(options, handler);
+    return (isLocal ? this.#local : this.#proxied).dispatch(options, handler);
   }
 
   override close(): Promise<void>;
   override close(done: () => void): void;
   override close(done?: () => void): Promise<void> | void {
-    const closed = Promise.all([super.close(), this.#local.close()]).then(() => undefined);
+    const closed = Promise.all([this.#proxied.close(), this.#local.close()]).then(() => undefined);
     return done === undefined ? closed : void closed.then(done);
   }
 
@@ -32,7 +34,7 @@ export class Connections extends EnvHttpProxyAgent {
   override destroy(error: Error | null, done: () => void): void;
   override destroy(given: Error | null | (() => void) = null, done?: () => void): Promise<void> | void {
     const [error, after] = typeof given === "function" ? [null, given] : [given, done];
-    const destroyed = Promise.all([super.destroy(error), this.#local.destroy(error)]).then(() => undefined);
-    return after === undefined ? destroyed : void destroyed.then(after);
+    const destroyed = Promise.all([this.#proxied.destroy(error), this.#local.destroy(error)]);
+    return after === undefined ? destroyed.then(() => undefined) : void destroyed.then(after);
   }
 }
