@@ -10,7 +10,6 @@ import {
   type Publication,
   type ReportedPost,
   type RowSince,
-  type RowState,
   type RowStatus,
   contentExcerpt,
 } from "../model/publication.ts";
