@@ -1,6 +1,12 @@
 /** What `import … from "plancast"` gives: a client of the publishing service. */
-export { createClient, isFailure } from "./service/connect/client.ts";
-export type { Client, ClientFailure, ClientOptions, CreatedPost, NewPost } from "./service/connect/client.ts";
+export { createClient, isFailure } from "./service/connect/public-client.ts";
+export type {
+  Client,
+  ClientFailure,
+  ClientOptions,
+  CreatedPost,
+  NewPost,
+} from "./service/connect/public-client.ts";
 export type {
   AutomationRecord,
   Cancelled,
