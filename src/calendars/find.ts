@@ -1,8 +1,9 @@
 /** Finds the calendars of a project, by the patterns of `calendars:`. */
 
+import type { Dirent } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
-import { escapePath, glob } from "tinyglobby";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { type FileSystemAdapter, escapePath, glob, globSync } from "tinyglobby";
 import { type Problem, problem } from "../model/problem.ts";
 import { groupBy } from "../model/group.ts";
 import { type CalendarEntry, patternsOf } from "../settings/calendar-settings.ts";
@@ -47,8 +48,29 @@ export function patternFor(file: string): string {
   return escapePath(file);
 }
 
+const GLOB_OPTIONS = { ignore: IGNORED, expandDirectories: false, onlyFiles: true };
+
 async function matchFiles(root: string, patterns: readonly string[]): Promise<string[]> {
-  return glob([...patterns], { cwd: root, ignore: IGNORED, expandDirectories: false, onlyFiles: true });
+  return glob([...patterns], { ...GLOB_OPTIONS, cwd: root });
+}
+
+/** As much of an entry as the library asks for. */
+type FolderEntry = Pick<Dirent, "name" | "isFile" | "isDirectory" | "isSymbolicLink">;
+
+/** Whether patterns match a file, which need not exist: they are tried in a file system that holds only this one. */
+export function matchesFile(patterns: readonly string[], file: string): boolean {
+  const parts = file.split("/");
+  const root = resolve("/");
+  const readdirSync = (folder: string): readonly FolderEntry[] => {
+    const above = relative(root, folder).split(sep).filter(Boolean);
+    const name = parts[above.length];
+    if (name === undefined || above.some((each, index) => each !== parts[index])) return [];
+    const isFile = above.length === parts.length - 1;
+    return [{ name, isFile: () => isFile, isDirectory: () => !isFile, isSymbolicLink: () => false }];
+  };
+  // The library calls it in just this way.
+  const fs = { readdirSync } as unknown as FileSystemAdapter;
+  return globSync([...patterns], { ...GLOB_OPTIONS, cwd: root, fs }).length > 0;
 }
 
 /** A file that has two names is named by an entry that matches either. */

@@ -14,7 +14,7 @@ import { type Publication, isFinal, isFinished } from "../model/publication.ts";
 import { statusMarkdown } from "../report/status/status-markdown.ts";
 import { type StatusReport, statusDocument } from "../report/status/status-summary.ts";
 import { noRecordText, statusText } from "../report/status/status-text.ts";
-import type { ReadServiceClient } from "../service/service-client.ts";
+import type { ReadFullService } from "../service/full-service.ts";
 import { LockHeld } from "../sync/state/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
 import { fetchPublications } from "../tracking/fetch-publications.ts";
@@ -120,7 +120,7 @@ function asideRow({ file, id, row, posts }: UnplannedRow): SkippedRow {
 async function publicationsOf(
   run: ProjectRun,
   followed: readonly TrackedRow[],
-  service: ReadServiceClient,
+  service: ReadFullService,
 ): Promise<ReadonlyMap<string, Publication>> {
   const outcomes = await readPublications(run.project, service.origin);
   const now = run.shell.clock.now();

@@ -20,7 +20,7 @@ import {
 } from "../service/connect/open-service.ts";
 import { parseAddress } from "../service/http/address.ts";
 import type { Exchange } from "../service/http/transport.ts";
-import type { ReadServiceClient } from "../service/service-client.ts";
+import type { ReadFullService } from "../service/full-service.ts";
 import { parseRedisAddress } from "../service/share/redis-address.ts";
 import { type Project, EMBEDDED } from "../settings/config.ts";
 import { configSchema } from "../calendars/config-schema.ts";
@@ -188,7 +188,7 @@ const FATAL_CODES = [
 ];
 
 /** What every plan asks for: accounts, scheduled posts, and the first of those by its id. */
-async function askForPosts(service: ReadServiceClient): Promise<Answers> {
+async function askForPosts(service: ReadFullService): Promise<Answers> {
   const accounts = await resultOrFailure(() => service.listAccounts());
   if (accounts instanceof Failure && FATAL_CODES.includes(accounts.code)) return { accounts };
   const posts = await resultOrFailure(() => service.listPosts("scheduled"));
@@ -204,7 +204,7 @@ async function askForPosts(service: ReadServiceClient): Promise<Answers> {
  */
 async function askForOtherLists(project: Project, options: Examination): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
-  const lists: readonly ((service: ReadServiceClient) => Promise<unknown>)[] = [
+  const lists: readonly ((service: ReadFullService) => Promise<unknown>)[] = [
     (service) => service.listMedia(),
     (service) => service.listAutomations(),
   ];

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { Git } from "../../github/git.ts";
 import { ensurePullRequest, lockfileBranch, pushLockfile } from "../../github/push-lockfile.ts";
 import { type Job, readJob, writeSummary } from "../../github/runner.ts";
+import { LOCKFILE_NOT_SAVED, lockfilePullRequest } from "../../report/outcomes/apply-text.ts";
 import { annotations } from "../../report/problems/github.ts";
 import type { Project } from "../../settings/config.ts";
 import { lockfileText } from "../../sync/state/lockfile.ts";
@@ -31,10 +32,7 @@ export async function ciLockfile(given: GlobalFlags, shell: Shell, console: Cons
     const problems = reportError(error, console);
     console.result(annotations(problems, ""));
     await setOutputs(shell, { lockfile: "failed" });
-    await writeSummary(
-      shell.env["GITHUB_STEP_SUMMARY"],
-      "\n**The lockfile is not in the repository.** The job's log says why.\n",
-    );
+    await writeSummary(shell.env["GITHUB_STEP_SUMMARY"], LOCKFILE_NOT_SAVED);
     return 1;
   }
 }
@@ -63,7 +61,9 @@ async function publishLockfile(
     return { lockfile: (await pushLockfile(push)) === "pushed" ? "committed" : "unchanged" };
   const into = lockfileBranch(inputs.name);
   if ((await pushLockfile({ ...push, into })) === "unchanged") return { lockfile: "unchanged" };
-  const url = await withApi({ job, inputs, shell }, (api) => ensurePullRequest(api, job, into, lockfile));
+  const url = await withApi({ job, inputs, shell }, (api) =>
+    ensurePullRequest(api, job, into, lockfilePullRequest(lockfile)),
+  );
   return { lockfile: "pull-request", "lockfile-url": url ?? "" };
 }
 

@@ -1,9 +1,9 @@
-/** Rules about posts beside each other. */
+/** Rules about posts that clash: for the same platform at the same time, or with the same text. */
 
 import { utcMs } from "../../model/canonical.ts";
 import { rowName } from "../../model/problem.ts";
 import { compareText } from "../../model/text.ts";
-import type { CheckedPost, RowFinding, Rule } from "./rule.ts";
+import type { CheckedPost, PostFinding, Rule } from "./rule.ts";
 
 const MINUTE = "YYYY-MM-DDTHH:MM".length;
 const WHOLE = ":00Z";
@@ -15,10 +15,10 @@ export const sameMinute: Rule = {
   rule: "No two posts go to one platform in the same minute.",
   cause: "Two posts go to one platform in the same minute.",
   fix: "Move one of them.",
-  of: "rows",
+  of: "all-posts",
   check: (posts, titleOf) =>
     groupPosts(posts, minuteOf).flatMap((group) =>
-      clashesWithEarlier(group, isOther).map(({ post, earlier, platforms }): RowFinding => {
+      clashesWithEarlier(group, isOther).map(({ post, earlier, platforms }): PostFinding => {
         const message =
           `Another post goes to ${platforms.map(titleOf).join(", ")} in the same minute: ${rowName(earlier.source, earlier.at())}. ` +
           "Move one of them.";
@@ -46,7 +46,7 @@ export const repeatedText: Rule = {
   rule: "No text goes to one platform twice within 3 days.",
   cause: "One text goes to a platform twice within three days, which networks may take for spam.",
   fix: "Change the text, or move one of them.",
-  of: "rows",
+  of: "all-posts",
   check: (posts, titleOf) =>
     groupPosts(
       posts.filter(({ content }) => content !== ""),
@@ -55,7 +55,7 @@ export const repeatedText: Rule = {
       clashesWithEarlier(
         group.toSorted((one, other) => compareText(one.scheduledAt, other.scheduledAt)),
         isSoonAfter,
-      ).map(({ post, earlier, platforms }): RowFinding => {
+      ).map(({ post, earlier, platforms }): PostFinding => {
         const message =
           `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days before: ${rowName(earlier.source, earlier.at())}. ` +
           "Networks may refuse it: change the text, or move one of them.";
