@@ -1,6 +1,7 @@
 /** Rules about posts that clash: for the same platform at the same time, or with the same text. */
 
 import { utcMs } from "../../model/canonical.ts";
+import { groupsOfSeveral } from "../../model/group.ts";
 import { rowName } from "../../model/problem.ts";
 import { compareText } from "../../model/text.ts";
 import type { CheckedPost, PostFinding, Rule } from "./rule.ts";
@@ -17,7 +18,7 @@ export const sameMinute: Rule = {
   fix: "Move one of them.",
   of: "all-posts",
   check: (posts, titleOf) =>
-    groupPosts(posts, minuteOf).flatMap((group) =>
+    groupsOfSeveral(posts, minuteOf).flatMap((group) =>
       clashesWithEarlier(group, isOther).map(({ post, earlier, platforms }): PostFinding => {
         const message =
           `Another post goes to ${platforms.map(titleOf).join(", ")} in the same minute: ${rowName(earlier.source, earlier.at())}. ` +
@@ -48,10 +49,7 @@ export const repeatedText: Rule = {
   fix: "Change the text, or move one of them.",
   of: "all-posts",
   check: (posts, titleOf) =>
-    groupPosts(
-      posts.filter(({ content }) => content !== ""),
-      ({ content }) => content,
-    ).flatMap((group) =>
+    postsWithSameText(posts).flatMap((group) =>
       clashesWithEarlier(
         group.toSorted((one, other) => compareText(one.scheduledAt, other.scheduledAt)),
         isSoonAfter,
@@ -69,20 +67,18 @@ function isSoonAfter(post: CheckedPost, earlier: CheckedPost): boolean {
   return passed > 0 && passed < WINDOW_MS;
 }
 
-/** Posts that share a mark, where there are several; in their order. */
-function groupPosts(
-  posts: readonly CheckedPost[],
-  markOf: (post: CheckedPost) => string,
-): readonly CheckedPost[][] {
+/** Texts that several posts have: those posts, in their order. A list is made only where there is a second post. */
+function postsWithSameText(posts: readonly CheckedPost[]): readonly CheckedPost[][] {
   const first = new Map<string, CheckedPost>();
   const several = new Map<string, CheckedPost[]>();
   for (const post of posts) {
-    const mark = markOf(post);
-    const earlier = first.get(mark);
-    if (earlier === undefined) first.set(mark, post);
+    const { content } = post;
+    if (content === "") continue;
+    const earlier = first.get(content);
+    if (earlier === undefined) first.set(content, post);
     else {
-      const group = several.get(mark);
-      if (group === undefined) several.set(mark, [earlier, post]);
+      const group = several.get(content);
+      if (group === undefined) several.set(content, [earlier, post]);
       else group.push(post);
     }
   }

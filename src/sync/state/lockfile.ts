@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
-import { type Lockfile, LOCKFILE_VERSION, emptyLockfile, lockfileSchema } from "../../model/lockfile.ts";
+import { type Lockfile, LOCKFILE_VERSION, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
 import { compareText } from "../../model/text.ts";
 
 interface LockfileOnDisk {
@@ -35,7 +35,7 @@ export function parseLockfile(text: string, name: string, origin: string): Lockf
 /** What the lockfile remembers of addresses. One that cannot be used remembers nothing: whoever needs it whole says why. */
 export async function readPins(path: string): Promise<Pick<Lockfile, "urls" | "media">> {
   try {
-    return lockfileSchema.safeParse(JSON.parse(await readFile(path, "utf8"))).data ?? { media: {} };
+    return checkLockfile(JSON.parse(await readFile(path, "utf8"))).data ?? { media: {} };
   } catch {
     return { media: {} };
   }
@@ -88,7 +88,7 @@ function validateLockfile(value: unknown, name: string, origin: string): Lockfil
       "Update plancast to the version that your team uses.",
     );
   }
-  const read = lockfileSchema.safeParse(value);
+  const read = checkLockfile(value);
   if (!read.success) {
     const [issue] = read.error.issues;
     throw invalidFailure(
