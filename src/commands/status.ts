@@ -17,7 +17,7 @@ import { statusText } from "../report/status/status-text.ts";
 import { terminalText } from "../report/text/escape.ts";
 import { paragraph } from "../report/text/wrap.ts";
 import type { ReadServiceClient } from "../service/service-client.ts";
-import { LockHeld } from "../sync/state/process-lock.ts";
+import { LockHeld } from "../disk/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
 import { fetchPublications } from "../tracking/fetch-publications.ts";
 import { openPublicationLog, readPublications } from "../tracking/publication-log.ts";

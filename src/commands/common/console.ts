@@ -56,7 +56,12 @@ export function openConsole(shell: Shell, flags: GlobalFlags): Console {
 
 /** A log that is kept is no screen, also where a CI service makes it look like a terminal. */
 function isLive(stream: TextStream, { env }: Shell): boolean {
-  return stream.isTerminal && env["TERM"] !== "dumb" && !isSet(env["CI"]);
+  return stream.isTerminal && env["TERM"] !== "dumb" && !isInCi(env);
+}
+
+/** Whether this is a CI job. */
+export function isInCi(env: Shell["env"]): boolean {
+  return isSet(env["CI"]);
 }
 
 /** Whether a variable is set, and not to a no. */

@@ -25,7 +25,7 @@ export interface OpenOptions extends Omit<
   readonly randomBytes: (bytes: number) => Uint8Array;
   /** Opens the embedded service. A parameter because it is built on this module. */
   readonly openEmbedded: (
-    root: string,
+    state: Project["state"],
     access: ServiceAccess,
     now: () => number,
     randomBytes: OpenOptions["randomBytes"],
@@ -130,7 +130,7 @@ async function openTarget(options: OpenOptions): Promise<Target> {
   const { project, env, access, clock, randomBytes, apiKeyFile } = options;
   const url = configuredAddress(project, env);
   if (url === EMBEDDED) {
-    const embedded = await options.openEmbedded(project.root, access, () => clock.now(), randomBytes);
+    const embedded = await options.openEmbedded(project.state, access, () => clock.now(), randomBytes);
     const { key } = embedded;
     // The port changes from run to run; the store is what stays.
     return { origin: EMBEDDED, address: parseAddress(embedded.url), key, close: () => embedded.close() };
