@@ -45,10 +45,14 @@ export async function openRegular({ path }: Place, flags: number, mode?: number)
   }
 }
 
+/** Largest file that is read whole, bytes. A longer text is more than this program can hold. */
+const MAX_BYTES = 512 * 1_048_576;
+
 /** The bytes of a regular file. Throws the system's error where there is none. */
 export async function readRegular(place: Place): Promise<Buffer> {
   const file = await openRegular(place, READ);
   try {
+    if ((await file.stat()).size > MAX_BYTES) throw new Error(`${place.path} is larger than 512 MB`);
     return await file.readFile();
   } finally {
     await file.close();
