@@ -42,8 +42,9 @@ await bundle("dist-dev", {
   "source-files": "src/build/source-files.ts",
   "commands/main": "src/commands/main.ts",
   "commands/shell": "src/commands/common/shell.ts",
+  "disk/place": "src/disk/place.ts",
+  "disk/process-lock": "src/disk/process-lock.ts",
   "embedded/start-embedded": "src/embedded/start-embedded.ts",
-  "state/process-lock": "src/sync/state/process-lock.ts",
 });
 
 const manifest = JSON.parse(await readFile("package.json", "utf8"));

@@ -7,7 +7,7 @@ import { type Problem, problem } from "../model/problem.ts";
 import { type Only, filterColumns } from "../model/row-filter.ts";
 import { type Calendar, type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
 import { type Project, settingsOf } from "../settings/config.ts";
-import { type FoundCalendars, findCalendars, matchesFile } from "./find.ts";
+import { type FoundCalendars, findCalendars, linkedAmong, linkedCalendar, matchesFile } from "./find.ts";
 import { readCalendar } from "./read-calendar.ts";
 
 export interface Selection {
@@ -67,7 +67,9 @@ export async function selectNamed(
     problem("calendar/not-in-project", `${file} lies outside the project.`),
   );
   const all = await findCalendars(project.root, project.config.calendars);
-  const inside = files.filter((file) => !outside.includes(file));
+  const linked = await linkedAmong(project.root, files);
+  const inside = files.filter((file) => !outside.includes(file) && !linked.includes(file));
+  problems.push(...linked.map(linkedCalendar));
   return { calendars: await readAll(project, inside, all, only), only, inScope: () => true, problems };
 }
 

@@ -15,7 +15,7 @@ import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
 import { type GlobalFlags, formatOption, switchOption, textOption } from "./common/flags.ts";
-import { outputFormat, writeNewFile } from "./common/output-file.ts";
+import { outputFormat, refuseLog, writeNewFile } from "./common/output-file.ts";
 import { printFailedJson } from "./common/print-problems.ts";
 import { type NamedFile, namedFile, openProject } from "./common/project.ts";
 import { alertProblems, showCalendarProblems } from "./common/report-problems.ts";
@@ -53,6 +53,7 @@ async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   const format = outputFormat(flags.to, flags.out);
   checkOutput(format, flags);
+  if (flags.out === undefined) refuseLog(shell, `calendar.${WRITE_FORMATS[format].extensions[0]}`);
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
   const { calendars, problems: found } = await selectNamed(
     project,
@@ -71,7 +72,7 @@ async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
     if (typeof converted.contents === "string") console.result(shown(converted.contents, shell));
     return 0;
   }
-  await writeNewFile({ ...out, contents: converted.contents, force: flags.force });
+  await writeNewFile({ ...out, project, contents: converted.contents, force: flags.force });
   const { rows } = converted;
   const obstacle = obstacleOf(project, calendar, out, isCalendar);
   const faulty = faultyRows(project, calendar);

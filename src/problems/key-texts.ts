@@ -44,7 +44,9 @@ function pairOf({ origin, variable }: KeyUse): string {
 /** PLANCAST_BASE_URL confirms the address for the usual key only. */
 function inCi(use: KeyUse): string {
   const pair = `add ${pairOf(use)} to PLANCAST_TRUSTED_ORIGINS in the settings of your CI`;
-  return use.variable === DEFAULT_KEY_VARIABLE ? `set PLANCAST_BASE_URL to this address there, or ${pair}` : pair;
+  return use.variable === DEFAULT_KEY_VARIABLE
+    ? `set PLANCAST_BASE_URL to this address there, or ${pair}`
+    : pair;
 }
 
 function withoutTerminal(use: KeyUse): string {

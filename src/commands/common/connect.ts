@@ -116,7 +116,7 @@ export async function withLocalRunLock<T>(
   work: (lockOptions: LockOptions) => Promise<T>,
 ): Promise<T> {
   const lockOptions = withoutWaiting(command, shell);
-  const lock = await acquireRunLock(project.root, lockOptions);
+  const lock = await acquireRunLock(project.state, lockOptions);
   try {
     return await work(lockOptions);
   } finally {
