@@ -142,6 +142,5 @@ async function putFile(from: string | undefined, to: string): Promise<void> {
 
 /** Such as `png`, of a media type that was told from the bytes. */
 function extensionOf(mime: string): string {
-  const [subtype = ""] = /[a-z0-9]+$/.exec(mime) ?? [];
-  return subtype === "" ? "bin" : subtype;
+  return mime.split(/[^a-z0-9]/).at(-1) || "bin";
 }
