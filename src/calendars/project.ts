@@ -87,7 +87,14 @@ function toProjectProblems(problems: readonly Problem[], source: SourceText): Pr
 function withoutSecret(line: string | undefined): string | undefined {
   return line
     ?.replace(/((?:key|token|secret|password)["']?\s*:\s*)\S.*/i, "$1••••")
-    .replaceAll(/:\/\/[^\s@]*@/g, "://••••@");
+    .replaceAll(/\S+/g, withoutUser);
+}
+
+/** A word in which nothing can be read of what stands between `://` and `@`. */
+function withoutUser(word: string): string {
+  const parts = word.split("@");
+  const last = parts.pop() ?? "";
+  return [...parts.map((part) => part.replace(/:\/\/.*/, "://••••")), last].join("@");
 }
 
 /** A key without a value is as good as none: people comment out what stands under it. */
