@@ -23,7 +23,8 @@ export class Connections extends EnvHttpProxyAgent {
   override close(): Promise<void>;
   override close(done: () => void): void;
   override close(done?: () => void): Promise<void> | void {
-    const closed = Promise.all([super.close(), this.#local.close()]).then(() => undefined);
+    const own = new Promise<void>((resolve) => super.close(resolve));
+    const closed = Promise.all([own, this.#local.close()]).then(() => undefined);
     return done === undefined ? closed : void closed.then(done);
   }
 
@@ -32,7 +33,9 @@ export class Connections extends EnvHttpProxyAgent {
   override destroy(error: Error | null, done: () => void): void;
   override destroy(given: Error | null | (() => void) = null, done?: () => void): Promise<void> | void {
     const [error, after] = typeof given === "function" ? [null, given] : [given, done];
-    const destroyed = Promise.all([super.destroy(error), this.#local.destroy(error)]).then(() => undefined);
+    // Without a callback, undici's method calls this one again, without end.
+    const own = new Promise<void>((resolve) => super.destroy(error, resolve));
+    const destroyed = Promise.all([own, this.#local.destroy(error)]).then(() => undefined);
     return after === undefined ? destroyed : void destroyed.then(after);
   }
 }
