@@ -38,6 +38,6 @@ export const SERVICE_CASES = {
     files,
     project:
       "service: { url: https://api.example.com/v1, share: redis.example.com }\ntimezone: Europe/Paris\n",
-    env: { PLANCAST_API_KEY: "sk_example" },
+    env: { PLANCAST_BASE_URL: "https://api.example.com/v1", PLANCAST_API_KEY: "sk_example" },
   },
 };

@@ -15,8 +15,8 @@ const WITH_ACTIONS = [
   ".github/workflows/advisories.yml",
   "action.yml",
   "src/commands/init/files.ts",
-  "docs/ci.md",
-  "docs/after-apply.md",
+  "docs/run/ci.md",
+  "docs/run/after-apply.md",
 ];
 
 test("actions of others are pinned by hash, the same one everywhere", () => {

@@ -49,7 +49,7 @@ export function readInputs(env: Env): Inputs {
   throw new Failure(
     "ci/input",
     `The input ${String(issue?.path[0]).replaceAll("_", "-")}: ${issue?.message ?? "is not as it should be"}.`,
-    "docs/ci.md lists the inputs.",
+    "docs/run/ci.md lists the inputs.",
   );
 }
 

@@ -180,7 +180,7 @@ function bare(line: string): string {
   return line.trim().replace(/^\//, "").replace(/\/$/, "");
 }
 
-// The workflow of a new project: two jobs around the GitHub Action, whose inputs docs/ci.md lists. Expressions of GitHub
+// The workflow of a new project: two jobs around the GitHub Action, whose inputs docs/run/ci.md lists. Expressions of GitHub
 // (`${{ … }}`) stand in settings only, never within a script, where a name that somebody chose could become a command.
 
 /** What a workflow is about. */

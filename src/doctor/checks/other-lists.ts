@@ -40,7 +40,7 @@ function checkOtherList(
     return help === undefined
       ? warning(
           error.message,
-          "Commands that read them fail. Say where they are with service.shape (docs/doctor.md).",
+          "Commands that read them fail. Say where they are with service.shape (docs/run/doctor.md).",
         )
       : warning(error.message, `Commands that read them fail. ${help.advice}`, help.snippet);
   }

@@ -65,7 +65,7 @@ function unlisted({ code, message, hint }: Failure, facts: Facts) {
   const help = mappingHelp(facts);
   const unchecked = "The names in calendars are not checked.";
   return help === undefined
-    ? warning(message, `${unchecked} docs/doctor.md explains service.shape.`)
+    ? warning(message, `${unchecked} docs/run/doctor.md explains service.shape.`)
     : warning(message, `${unchecked} ${help.advice}`, help.snippet);
 }
 
