@@ -68,7 +68,7 @@ export function matchesFile(patterns: readonly string[], file: string): boolean 
     const isFile = above.length === parts.length - 1;
     return [{ name, isFile: () => isFile, isDirectory: () => !isFile, isSymbolicLink: () => false }];
   };
-  // The library calls it in just this way.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library calls it in just this way
   const fs = { readdirSync } as unknown as FileSystemAdapter;
   return globSync([...patterns], { ...GLOB_OPTIONS, cwd: root, fs }).length > 0;
 }
