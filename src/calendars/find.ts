@@ -92,7 +92,7 @@ export function matchesFile(patterns: readonly string[], file: string): boolean 
     if (name === undefined || above.some((each, index) => each !== parts[index])) return [];
     return [folderEntry(name, above.length < parts.length - 1)];
   };
-  // The library calls it in just this way.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library calls it in just this way
   const fs = { readdirSync } as unknown as FileSystemAdapter;
   return globSync([...patterns], { ...GLOB_OPTIONS, cwd: root, fs }).length > 0;
 }
