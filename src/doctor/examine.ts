@@ -271,7 +271,8 @@ function withTimeoutCap(project: Project): Project {
  */
 function proxyFor(address: string, env: OpenOptions["env"]): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || mustStayLocal(url) || isExempt(url, env["no_proxy"] ?? env["NO_PROXY"] ?? "")) return undefined;
+  if (url === undefined || mustStayLocal(url) || isExempt(url, env["no_proxy"] ?? env["NO_PROXY"] ?? ""))
+    return undefined;
   const http = env["http_proxy"] || env["HTTP_PROXY"];
   const proxy = url.protocol === "https:" ? env["https_proxy"] || env["HTTPS_PROXY"] || http : http;
   return proxy !== undefined && URL.canParse(proxy) ? new URL(proxy).host : proxy && "(not an address)";

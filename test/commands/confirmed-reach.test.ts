@@ -161,7 +161,7 @@ test("a proxy gets no request to this machine, whatever sends it", async () => {
   const files = {
     "calendars/a.csv": csv(
       ["id", "scheduled_at", "platforms", "content", "media"],
-      ["a", "2036-03-01T08:00:00Z", "linkedin", "Hello", `http://127.0.0.1:${host.port}/a.png`],
+      ["a", "2036-03-01T08:00:00Z", "linkedin", "Hello", `http://127.0.0.1:${host.port}/ok.png`],
     ),
   };
   const config = stringify({ timezone: "UTC", media: { allow_hosts: ["127.0.0.1"] } });

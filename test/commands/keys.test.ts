@@ -131,24 +131,27 @@ describe("on a terminal", () => {
 describe("service.key_env", () => {
   const SECRETS = { GITHUB_TOKEN: "ghs_1", AWS_SECRET_ACCESS_KEY: "aws_1", ACME_KEY: "sk_acme" };
 
-  test.each(Object.keys(SECRETS))("sends no variable that nobody confirmed for the origin: %s", async (name) => {
-    const listener = await startListener();
-    const { root } = await keyProject({ url: listener.origin, key_env: name });
-    const env = { ...SECRETS, ...(await settings()), PLANCAST_API_KEY: KEY };
-    const places: readonly CommandOptions["env"][] = [
-      { ...env, CI: "true", PLANCAST_BASE_URL: listener.origin },
-      { ...env, CI: "true", PLANCAST_TRUSTED_ORIGINS: `${listener.origin}=PLANCAST_API_KEY` },
-      { ...env, CI: "true", PLANCAST_TRUSTED_ORIGINS: `${OTHER}=${name}` },
-      { ...env, PLANCAST_BASE_URL: listener.origin },
-    ];
-    for (const env of places) {
-      const { code, stderr } = await run(["posts", "list"], { cwd: root, env: env ?? {} });
-      expect([code, stderr]).toEqual([1, expect.stringContaining(`The key in ${name} would go to`)]);
-      const flag = await run(["plan", "--trust-url", listener.origin], { cwd: root, env: env ?? {} });
-      expect(flag.code).toBe(1);
-    }
-    expect(listener.requests).toEqual([]);
-  });
+  test.each(Object.keys(SECRETS))(
+    "sends no variable that nobody confirmed for the origin: %s",
+    async (name) => {
+      const listener = await startListener();
+      const { root } = await keyProject({ url: listener.origin, key_env: name });
+      const env = { ...SECRETS, ...(await settings()), PLANCAST_API_KEY: KEY };
+      const places: readonly CommandOptions["env"][] = [
+        { ...env, CI: "true", PLANCAST_BASE_URL: listener.origin },
+        { ...env, CI: "true", PLANCAST_TRUSTED_ORIGINS: `${listener.origin}=PLANCAST_API_KEY` },
+        { ...env, CI: "true", PLANCAST_TRUSTED_ORIGINS: `${OTHER}=${name}` },
+        { ...env, PLANCAST_BASE_URL: listener.origin },
+      ];
+      for (const env of places) {
+        const { code, stderr } = await run(["posts", "list"], { cwd: root, env: env ?? {} });
+        expect([code, stderr]).toEqual([1, expect.stringContaining(`The key in ${name} would go to`)]);
+        const flag = await run(["plan", "--trust-url", listener.origin], { cwd: root, env: env ?? {} });
+        expect(flag.code).toBe(1);
+      }
+      expect(listener.requests).toEqual([]);
+    },
+  );
 
   test("sends the variable that a pair, a flag or a person confirms for exactly this origin", async () => {
     const listener = await startListener();

@@ -6,23 +6,26 @@ import { KEY, KEY_COMMANDS, keyProject, startListener } from "../support/key-com
 import { runInTerminal } from "../support/run-in-terminal.ts";
 import { runProcess } from "../support/run-process.ts";
 
-test.each(KEY_COMMANDS)("plancast %s %s sends no key to an origin that nobody confirmed", async (...words) => {
-  const args = words.filter((word) => word !== undefined);
-  const listener = await startListener();
-  const project = await keyProject({ url: listener.origin }, listener.origin);
-  const other = await keyProject({ url: "https://service.example" }, "https://service.example");
-  const env = { PLANCAST_API_KEY: KEY, XDG_CONFIG_HOME: join(project.root, "none") };
-  const ended = await Promise.all([
-    runProcess(args, { cwd: project.root, env: { ...env, CI: "true" } }),
-    runProcess(args, { cwd: project.root, env }),
-    runProcess(args, { cwd: other.root, env: { ...env, PLANCAST_BASE_URL: listener.origin } }),
-  ]);
-  for (const { code, stdout, stderr } of ended) {
-    expect(code).toBe(args[0] === "preview" ? 0 : 1);
-    expect(stdout + stderr).not.toContain(KEY);
-  }
-  expect(listener.requests).toEqual([]);
-});
+test.each(KEY_COMMANDS)(
+  "plancast %s %s sends no key to an origin that nobody confirmed",
+  async (...words) => {
+    const args = words.filter((word) => word !== undefined);
+    const listener = await startListener();
+    const project = await keyProject({ url: listener.origin }, listener.origin);
+    const other = await keyProject({ url: "https://service.example" }, "https://service.example");
+    const env = { PLANCAST_API_KEY: KEY, XDG_CONFIG_HOME: join(project.root, "none") };
+    const ended = await Promise.all([
+      runProcess(args, { cwd: project.root, env: { ...env, CI: "true" } }),
+      runProcess(args, { cwd: project.root, env }),
+      runProcess(args, { cwd: other.root, env: { ...env, PLANCAST_BASE_URL: listener.origin } }),
+    ]);
+    for (const { code, stdout, stderr } of ended) {
+      expect(code).toBe(args[0] === "preview" ? 0 : 1);
+      expect(stdout + stderr).not.toContain(KEY);
+    }
+    expect(listener.requests).toEqual([]);
+  },
+);
 
 test("on a terminal, a person is asked once, and a no sends nothing", async () => {
   const listener = await startListener();

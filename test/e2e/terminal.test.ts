@@ -64,6 +64,11 @@ test("with CI set nobody is asked, also at a terminal", async () => {
     expect(shown).not.toContain("3 created");
   }
   const answer = { to: "[y/N]", typed: "y" };
-  const shown = await runInTerminal(["apply"], { cwd: await project(), columns: 60, env: { CI: "false" }, answer });
+  const shown = await runInTerminal(["apply"], {
+    cwd: await project(),
+    columns: 60,
+    env: { CI: "false" },
+    answer,
+  });
   expect(shown).toContain("3 created");
 });

@@ -162,13 +162,19 @@ describe("a run that may be about a fork's commits", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test.each(strange)("applies nothing and pushes no lockfile of the checkout: %s %j", async (eventName, event) => {
-    const { merge, service, repository } = await startWorld([launch]);
-    await repository.project.write("plancast.lock.json", JSON.stringify({ version: 1, origin: "https://evil.example" }));
-    const job = await merge({ eventName, event, inputs: { "reviewed-plan": "off" } });
-    expect([job.failed, job.step(/lockfile/).outputs["lockfile"]]).toEqual([true, "unchanged"]);
-    expect(service.requests).toEqual([]);
-  });
+  test.each(strange)(
+    "applies nothing and pushes no lockfile of the checkout: %s %j",
+    async (eventName, event) => {
+      const { merge, service, repository } = await startWorld([launch]);
+      await repository.project.write(
+        "plancast.lock.json",
+        JSON.stringify({ version: 1, origin: "https://evil.example" }),
+      );
+      const job = await merge({ eventName, event, inputs: { "reviewed-plan": "off" } });
+      expect([job.failed, job.step(/lockfile/).outputs["lockfile"]]).toEqual([true, "unchanged"]);
+      expect(service.requests).toEqual([]);
+    },
+  );
 
   test("a comment on an issue, and a workflow after a push of our own, are the branch's", async () => {
     for (const [eventName, event] of [
@@ -187,7 +193,10 @@ test("the key goes to the address of the inputs, not to one that only the checko
   const job = await pullRequest({ inputs: { "base-url": "" } });
   expect(job.failed).toBe(true);
   const { repository, ...rest } = await startWorld([launch]);
-  await repository.project.write("plancast.yaml", `service: { url: "${service.url}", key_env: GITHUB_TOKEN }\n`);
+  await repository.project.write(
+    "plancast.yaml",
+    `service: { url: "${service.url}", key_env: GITHUB_TOKEN }\n`,
+  );
   repository.push("another address");
   const env = { GITHUB_TOKEN: "ghs_1", PLANCAST_API_KEY: "sk_of_the_job", PLANCAST_BASE_URL: "" };
   for (const inputs of [{ "base-url": "" }, { "base-url": "", "api-key": "" }]) {

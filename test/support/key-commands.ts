@@ -71,7 +71,9 @@ export async function startListener(): Promise<Listener> {
     credentials: () =>
       requests.flatMap(({ authorization, cookie, ...rest }) => [
         ...[authorization, cookie].filter((each) => each !== undefined),
-        ...Object.values(rest).filter((value) => String(value).includes(KEY)).map(String),
+        ...Object.values(rest)
+          .filter((value) => String(value).includes(KEY))
+          .map(String),
       ]),
   });
 }
@@ -103,7 +105,9 @@ export function keyProject(
         ["b", "2036-03-02T08:00:00Z", "linkedin", "", "Say hello", "draft"],
       ),
       "picture.png": tinyPng(),
-      ...(lockfileOrigin === undefined ? {} : { "plancast.lock.json": `${JSON.stringify(lockfile, null, 2)}\n` }),
+      ...(lockfileOrigin === undefined
+        ? {}
+        : { "plancast.lock.json": `${JSON.stringify(lockfile, null, 2)}\n` }),
     },
   });
 }

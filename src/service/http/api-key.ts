@@ -11,11 +11,7 @@ export async function readApiKey(file: string): Promise<string> {
  * A key as it is sent. Throws a Failure that names where it came from, and repeats nothing of it.
  * @param variable where the key is expected
  */
-export function checkedKey(
-  text: string | undefined,
-  source: string,
-  variable = "PLANCAST_API_KEY",
-): string {
+export function checkedKey(text: string | undefined, source: string, variable = "PLANCAST_API_KEY"): string {
   const key = (text ?? "").trim();
   if (key === "") {
     throw new Failure(
