@@ -16,7 +16,7 @@ export const KEY_COMMANDS: readonly (readonly string[])[] = [
   ["apply", "--yes"],
   ["preview", "--out", "page.html"],
   ["status"],
-  ["draft"],
+  ["draft", "--yes"],
   ["pull"],
   ["posts", "list"],
   ["posts", "show", "post_1"],

@@ -131,7 +131,7 @@ test.each([
 test("a refusal says what would go where, who says so, and what to check first", () => {
   const { message, hint } = notConfirmed(CHECKOUT, "ci", "plancast.yaml");
   expect(message).toContain(`would go to ${ORIGIN}, which only plancast.yaml names`);
-  expect(hint).toMatch(/^First make sure that this is your service .*PLANCAST_BASE_URL.*=PLANCAST_API_KEY`/);
+  expect(hint).toMatch(/^If this is your service, .*PLANCAST_BASE_URL.*=PLANCAST_API_KEY`.*If not, /);
   const other = notConfirmed({ ...CHECKOUT, variable: "ACME_KEY" }, "ci", "plancast.yaml");
   expect(other.hint).not.toContain("PLANCAST_BASE_URL");
   expect(other.hint).toContain(`\`${ORIGIN}=ACME_KEY\``);
