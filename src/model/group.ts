@@ -17,7 +17,7 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
  * order of its keys: then this takes one look at each, which is quicker than a map of all keys.
  */
 export function groupsOfSeveral<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
-  const sorted = items.toSorted((one, other) => compareText(keyOf(one), keyOf(other)));
+  const sorted = [...items].sort((one, other) => compareText(keyOf(one), keyOf(other)));
   const groups: T[][] = [];
   let group: T[] = [];
   let key: string | undefined;
