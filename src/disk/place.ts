@@ -48,12 +48,11 @@ const OFF_LIMITS = /^(?:\.git|git~\d|\.plancast)[. ]*(?::.*)?$/i;
  * The place of a file that the project names, such as its lockfile or a calendar.
  * @param root of the project, absolute
  * @param path relative to the root
- * Throws a Failure where a link leads there, or the path leaves the checkout.
+ * Throws a Failure where a link leads there, or the path leaves the project.
  */
 export async function placeInProject(root: string, path: string): Promise<Place> {
-  const real = await realpath(root);
-  const limit = await checkoutFolder(real);
-  const file = resolve(real, path);
+  const limit = await realpath(root);
+  const file = resolve(limit, path);
   const names = relative(limit, file).split(sep);
   if (!isWithin(limit, file) || names.some((name) => OFF_LIMITS.test(name)))
     throw new Failure(

@@ -29,8 +29,8 @@ export const DISK_CODES = {
     fix: "Replace the link with the file or folder itself, or name another file.",
   },
   "disk/outside": {
-    rule: "A file that the project names is in its checkout, and not in the folders of git and plancast.",
-    cause: "`lockfile:` in `plancast.yaml` leads out of the checkout, or into `.git` or `.plancast`.",
+    rule: "A file that the project names is in the project, and not in the folders of git and plancast.",
+    cause: "`lockfile:` in `plancast.yaml` leads into `.git` or `.plancast`.",
     fix: "Name a file in the project.",
   },
 } as const;

@@ -1,10 +1,9 @@
 /** Where files may be written: nowhere that a link of a checkout leads to. */
 
-import { mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { AppendLog, readLog } from "../../src/disk/append-log.ts";
-import { link } from "node:fs/promises";
 import {
   createWhole,
   move,
@@ -63,13 +62,12 @@ test.each([
   expect(await inProject(await tempFolder(), path)).toBe("disk/outside");
 });
 
-test("a project in a folder of a repository may name a file of the repository", async () => {
+test("a link anywhere in the repository stops a file that the user typed", async () => {
   const top = await tempFolder({ ".git/HEAD": "ref: refs/heads/main\n", "team/x": "", "locks/x": "" });
-  expect(await inProject(join(top, "team"), "../locks/a.json")).toBe(join(top, "locks", "a.json"));
-  expect(await inProject(join(top, "team"), "../../a.json")).toBe("disk/outside");
+  const root = join(top, "team");
   await symlink("/", join(top, "link"));
-  expect(await inProject(join(top, "team"), "../link/a.json")).toBe("disk/linked");
-  expect(await typed(join(top, "link", "a.json"), join(top, "team"))).toBe("disk/linked");
+  expect(await typed(join(top, "locks", "a.json"), root)).toBe(join(top, "locks", "a.json"));
+  expect(await typed(join(top, "link", "a.json"), root)).toBe("disk/linked");
 });
 
 test("a file that the user typed may be behind links of this machine", async () => {
@@ -140,7 +138,6 @@ test("a file that is too large to be read is refused", async () => {
   const path = join(parent, "log");
   await writeFile(path, "");
   await mkdir(join(parent, "folder"));
-  const { truncate } = await import("node:fs/promises");
   await truncate(path, 6 * 1024 ** 3);
   await expect(readLog(Place.checked(path))).rejects.toMatchObject({ code: "journal/invalid" });
   await expect(readLog(Place.checked(join(parent, "folder")))).rejects.toMatchObject({

@@ -17,7 +17,7 @@ interface LockfileOnDisk {
   readonly hash: () => string;
 }
 
-/** Where a project's lockfile is. Throws a Failure where it is a link, or lies outside of the checkout. */
+/** Where a project's lockfile is. Throws a Failure where it is a link, or leads out of the project. */
 export function lockfilePlace({ root, config }: Pick<Project, "root" | "config">): Promise<Place> {
   return placeInProject(root, config.lockfile);
 }

@@ -23,7 +23,6 @@ interface Places {
   readonly journal: Place;
 }
 
-/** Throws a Failure where the lockfile is a link, or lies outside of the checkout. */
 async function placesOf(project: Project): Promise<Places> {
   return {
     lockfile: await lockfilePlace(project),
