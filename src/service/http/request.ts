@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { type Dispatcher, type FormData, EnvHttpProxyAgent, request } from "undici";
 import { networkCode, networkReason } from "../../model/failure.ts";
+import { reportInput } from "../../model/input-size.ts";
 import type { Headers } from "../rate/rate-headers.ts";
 import type { Json } from "../records.ts";
 
@@ -138,6 +139,7 @@ async function readBody(
     if (unpacked === undefined) break;
     bytes = unpacked;
   }
+  reportInput(bytes.byteLength);
   return bytes.toString("utf8");
 }
 

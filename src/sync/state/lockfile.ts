@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
+import { reportInput } from "../../model/input-size.ts";
 import { type Lockfile, LOCKFILE_VERSION, emptyLockfile, lockfileSchema } from "../../model/lockfile.ts";
 import { compareText } from "../../model/text.ts";
 
@@ -22,6 +23,7 @@ interface LockfileOnDisk {
 export async function readLockfile(path: string, origin: string): Promise<LockfileOnDisk> {
   const bytes = await readBytes(path);
   const hash = (): string => createHash("sha256").update(bytes).digest("hex");
+  reportInput(bytes.byteLength);
   // Most are ASCII, which is decoded several times as fast when that is known.
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
   return { lockfile: parseLockfile(text, basename(path), origin), hash };
