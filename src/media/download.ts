@@ -212,8 +212,6 @@ async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
   }
 }
 
-/** Longest wait for a connection, ms. */
-const CONNECT_TIMEOUT_MS = 10_000;
 /** To one host at once. */
 const CONNECTIONS = 4;
 
@@ -240,8 +238,7 @@ export function anyConnections(): Dispatcher {
 
 /** A proxy looks names up itself. */
 function createAgent(by: LookupFunction): Dispatcher {
-  const connect = { timeout: CONNECT_TIMEOUT_MS, lookup: by };
-  return new Connections({ connections: CONNECTIONS, pipelining: 1, connect });
+  return new Connections({ connections: CONNECTIONS, lookup: by });
 }
 
 function publicLookup(

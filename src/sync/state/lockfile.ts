@@ -7,6 +7,7 @@ import { z } from "zod";
 import { readRegular } from "../../disk/files.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
+import { reportInput } from "../../model/input-size.ts";
 import { type Lockfile, LOCKFILE_VERSION, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
 import { compareText } from "../../model/text.ts";
 import type { Project } from "../../settings/config.ts";
@@ -29,6 +30,7 @@ export function lockfilePlace({ root, config }: Pick<Project, "root" | "config">
 export async function readLockfile(place: Place, origin: string): Promise<LockfileOnDisk> {
   const bytes = await readBytes(place);
   const hash = (): string => createHash("sha256").update(bytes).digest("hex");
+  reportInput(bytes.byteLength);
   // Most are ASCII, which is decoded several times as fast when that is known.
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
   return { lockfile: parseLockfile(text, basename(place.path), origin), hash };
