@@ -45,7 +45,7 @@ export function sentencesOf(markdown: string): readonly string[] {
     .replaceAll(/[*_]{1,2}(\S[^*_]*\S|\S)[*_]{1,2}/g, "$1");
   return blocksOf(text).flatMap((block) =>
     block
-      .split(/(?<=[.!?]["”)]*)\s+(?=["“(]*[A-Z0-9]|code\b)/)
+      .split(/(?<=[.!?]["”)]*)\s+(?=["“(]*[A-Z0-9]|(?:code|plancast)\b)/)
       .map((sentence) => sentence.trim())
       .filter((sentence) => /[a-z]/i.test(sentence)),
   );
