@@ -42,10 +42,11 @@ export function sentencesOf(markdown: string): readonly string[] {
     .replaceAll(/!?\[((?:[^[\]]|\[[^\]]*\])*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
     .replaceAll(/`[^`\n]*`/g, "code")
     .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/[*_]{1,2}(\S[^*_]*\S|\S)[*_]{1,2}/g, "$1");
+    .replaceAll("**", "")
+    .replaceAll(/(?<!\w)_([^_]+)_(?!\w)/g, "$1");
   return blocksOf(text).flatMap((block) =>
     block
-      .split(/(?<=[.!?]["”)]*)\s+(?=["“(]*[A-Z0-9]|code\b)/)
+      .split(/(?<=[.!?]["”)]*)\s+(?=["“(]*[A-Z0-9]|(?:code|plancast)\b)/)
       .map((sentence) => sentence.trim())
       .filter((sentence) => /[a-z]/i.test(sentence)),
   );

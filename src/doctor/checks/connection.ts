@@ -10,7 +10,7 @@ import type { ServiceFacts } from "../facts.ts";
 
 export const serviceCheck: Check = {
   name: "service",
-  looksAt: "Its address, and where that comes from.",
+  looksAt: "The address of the service, and where it is set.",
   run: ({ service }) => {
     if (service === undefined)
       return skipped("needs a project file that can be read; PLANCAST_BASE_URL names a service as well.");
@@ -26,8 +26,7 @@ export const serviceCheck: Check = {
 
 export const keyCheck: Check = {
   name: "key",
-  looksAt:
-    "Whether the service accepts the key for reading. Whether it may write cannot be seen without writing.",
+  looksAt: "Whether the service accepts the key for reading. plancast cannot check writing without writing.",
   run: ({ service }) => {
     if (service === undefined || typeof service.address !== "string") return skipped(NEEDS_ADDRESS);
     if (service.address === EMBEDDED) return ok("The embedded service needs none.");
@@ -56,7 +55,7 @@ function scopeOf({ exchanges }: ServiceFacts): string {
 
 export const redisCheck: Check = {
   name: "redis",
-  looksAt: "Where `service.share` or `PLANCAST_REDIS_URL` names one: whether it answers.",
+  looksAt: "If `service.share` or `PLANCAST_REDIS_URL` names a Redis: whether it answers.",
   run: ({ service }) => {
     if (service?.redis === undefined) return undefined;
     const { closed, redis, exchanges } = service;
@@ -69,8 +68,7 @@ export const redisCheck: Check = {
 
 export const reachCheck: Check = {
   name: "reach",
-  looksAt:
-    "Name lookup, TLS, proxy, time limit, redirects, and pages that are not the service's. Each has its own message.",
+  looksAt: "Name lookup, TLS, proxy, time limit, redirects, and pages that are not the service's.",
   run: ({ service }) => {
     if (service === undefined || typeof service.address !== "string") return skipped(NEEDS_ADDRESS);
     const last = service.exchanges.at(-1);

@@ -13,8 +13,7 @@ import { mappingHelp } from "../mapping-help.ts";
 
 export const platformsCheck: Check = {
   name: "platforms",
-  looksAt:
-    "The connected accounts against the platforms of posts to come: missing, disconnected, or under another name.",
+  looksAt: "Whether each network of a scheduled row has a connected account, under the same name.",
   run: (facts) => {
     const { accounts } = facts.service ?? {};
     if (accounts instanceof Failure) return unlisted(accounts, facts);

@@ -22,7 +22,7 @@ const COMPARED = ["content", "platforms", "scheduled_at"];
 
 export const recordsCheck: Check = {
   name: "records",
-  looksAt: "Which fields the records of posts have, of those that plancast compares.",
+  looksAt: "Which of the fields that plancast compares the service shows.",
   run: (facts) => {
     const { posts, single } = facts.service ?? {};
     const isJson = answersIn(facts.service).every(({ result }) => isJsonOrEmpty(result));
