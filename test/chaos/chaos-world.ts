@@ -111,7 +111,11 @@ export class ChaosWorld {
       format: "json" as const,
     };
     return this.#inProcess(stop, (shell) =>
-      runCommand(applyCommand, { ...flags, "allow-cancels": undefined, "lock-timeout": "0s" }, shell),
+      runCommand(
+        applyCommand,
+        { ...flags, "allow-cancels": undefined, "allow-recreates": undefined, "lock-timeout": "0s" },
+        shell,
+      ),
     );
   }
 

@@ -8,10 +8,13 @@ import { applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
 import { outcomeAnnotations, problemsMarkdown } from "../../report/problems/github.ts";
 import {
   type SavedPlan,
+  isMissingReviewed,
+  isSamePlan,
   parseSavedPlan,
   readSavedPlan,
   unreviewedChanges,
 } from "../../sync/apply/saved-plan.ts";
+import { areOtherAccounts, otherAccounts } from "../../sync/accounts.ts";
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
 import { type ApplyRun, type ReportApply, reportApply } from "../apply/report.ts";
 import { applyLocked } from "../apply/run.ts";
@@ -40,16 +43,16 @@ function withCiHint(error: Failure): Failure {
   return new Failure(
     error.code,
     error.message,
-    "Here `--allow-cancels` is the input `allow-cancels`; or run the workflow by hand with this plan's hash as `plan`.",
+    "Here `--allow-cancels` and `--allow-recreates` are the inputs `allow-cancels` and `allow-recreates`; or run the workflow by hand with this plan's hash as `plan`.",
   );
 }
 
 /** Gives whether the plan stands for a review, so that its cancels do. Throws a Failure where it does not but must. */
 async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<boolean> {
   const { inputs, job } = step;
-  if (plan.changes.length === 0) return false;
+  if (plan.changes.length === 0 && plan.guards.length === 0) return false;
   if (inputs.plan !== undefined) return checkNamed(inputs.plan, plan);
-  if (inputs.reviewed_plan === "off") return false;
+  if (plan.changes.length === 0 || inputs.reviewed_plan === "off") return false;
   const now = await readSavedPlan(file, "/");
   const seen: { number: number; plan: SavedPlan }[] = [];
   const unread: string[] = [];
@@ -60,8 +63,11 @@ async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<bo
         unread.push(`The plan of #${number} counts as none. ${plan.message}`);
         continue;
       }
+      if (areOtherAccounts(plan.accounts, now.accounts))
+        throw otherAccounts("plan", plan.accounts, now.accounts);
       seen.push({ number, plan });
-      if (isCovered(inputs.reviewed_plan === "exact", now, seen)) return true;
+      const plans = seen.map((each) => each.plan);
+      if (isCovered(inputs.reviewed_plan === "exact", now, plans)) return isMissingReviewed(now, plans);
     }
     throw refusal(now, seen, unread);
   });
@@ -90,15 +96,9 @@ async function readReviewed(text: () => Promise<string>): Promise<SavedPlan | Fa
   }
 }
 
-function isCovered(isExact: boolean, now: SavedPlan, seen: readonly { plan: SavedPlan }[]): boolean {
-  if (seen.some(({ plan }) => plan.hash === now.hash)) return true;
-  return (
-    !isExact &&
-    unreviewedChanges(
-      now,
-      seen.map(({ plan }) => plan),
-    ).length === 0
-  );
+function isCovered(isExact: boolean, now: SavedPlan, seen: readonly SavedPlan[]): boolean {
+  if (seen.some((plan) => isSamePlan(plan, now))) return true;
+  return !isExact && unreviewedChanges(now, seen).length === 0;
 }
 
 const MAX_NAMED = 10;
@@ -147,6 +147,7 @@ async function applyReviewed(
       ...flags,
       ...asked,
       "allow-cancels": inputs.allow_cancels,
+      "allow-recreates": inputs.allow_recreates,
       plan: file,
       yes: true,
       format: "text",

@@ -1,5 +1,6 @@
 /** From the project file and the environment to a service that can be asked, embedded or remote. */
 
+import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import { durationMs } from "../../model/units.ts";
 import { type Project, EMBEDDED } from "../../settings/config.ts";
@@ -38,6 +39,8 @@ export interface EmbeddedService {
   readonly url: string;
   /** Of the least scope that the access needs. */
   readonly key: string;
+  /** How far its clock is ahead of this machine's, ms. */
+  readonly aheadMs: number;
   readonly close: () => Promise<void>;
 }
 
@@ -49,7 +52,12 @@ export interface ServiceFiles {
   readonly authorization: (url: URL) => string | undefined;
 }
 
-export interface OpenedService extends Pick<Connection, "service" | "requests" | "waitedMs" | "pace"> {
+export interface OpenedService extends Pick<
+  Connection,
+  "service" | "requests" | "waitedMs" | "pace" | "clockAheadMs"
+> {
+  /** Says what is past: this machine's clock, or the embedded service's own, which people move. */
+  readonly clock: Clock;
   /** Where pictures may lie that it made, be that a private place, and what shows there who asks. */
   readonly files: ServiceFiles;
   /** What is shared with other processes; undefined where nothing is. */
@@ -67,6 +75,9 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   const connection = openConnection({ ...options, ...target, settings, rules, shared: share, stop });
   return {
     ...connection,
+    clock: clockAhead(options.clock, target.aheadMs),
+    // The embedded service's clock is asked for; the `Date` of its answers is this machine's time.
+    clockAheadMs: () => (target.origin === EMBEDDED ? undefined : connection.clockAheadMs()),
     files: serviceFiles(target),
     share,
     close: async () => {
@@ -75,6 +86,12 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
       await target.close();
     },
   };
+}
+
+function clockAhead(clock: Clock, aheadMs: number): Clock {
+  return aheadMs === 0
+    ? clock
+    : { now: () => clock.now() + aheadMs, sleep: (ms, signal) => clock.sleep(ms, signal) };
 }
 
 function serviceFiles({ address: { base }, key }: Target): ServiceFiles {
@@ -111,6 +128,8 @@ interface Target {
   readonly origin: string;
   readonly address: Address;
   readonly key: string;
+  /** How far its clock is known to be ahead of this machine's, ms. */
+  readonly aheadMs: number;
   readonly close: () => Promise<void>;
 }
 
@@ -131,13 +150,19 @@ async function openTarget(options: OpenOptions): Promise<Target> {
   const url = configuredAddress(project, env);
   if (url === EMBEDDED) {
     const embedded = await options.openEmbedded(project.root, access, () => clock.now(), randomBytes);
-    const { key } = embedded;
+    const { key, aheadMs } = embedded;
     // The port changes from run to run; the store is what stays.
-    return { origin: EMBEDDED, address: parseAddress(embedded.url), key, close: () => embedded.close() };
+    return {
+      origin: EMBEDDED,
+      address: parseAddress(embedded.url),
+      key,
+      aheadMs,
+      close: () => embedded.close(),
+    };
   }
   const address = parseAddress(url);
   const key = await readApiKey(apiKeyFile, env["PLANCAST_API_KEY"]);
-  return { origin: address.origin, address, key, close: async () => {} };
+  return { origin: address.origin, address, key, aheadMs: 0, close: async () => {} };
 }
 
 /** Nothing falls back to the embedded service: a CI job with a forgotten address must not look green. */

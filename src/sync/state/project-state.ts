@@ -1,10 +1,12 @@
 /** What is on disk beside the calendars: the lockfile, and the journal of a run that was cut short. */
 
 import { createHash } from "node:crypto";
-import { unlink } from "node:fs/promises";
+import { readFile, rm, unlink } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { Failure, reasonOf } from "../../model/failure.ts";
-import type { Lockfile } from "../../model/lockfile.ts";
+import { z } from "zod";
+import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
+import { type Lockfile, lockfileSchema } from "../../model/lockfile.ts";
+import type { UtcTime } from "../../model/post.ts";
 import type { Project } from "../../settings/config.ts";
 import { type LogContents, AppendLog, readLog, syncFolder, writeAtomic } from "./durable-files.ts";
 import { type JournalEvent, OwnedState, replay } from "./journal.ts";
@@ -23,6 +25,8 @@ interface Paths {
   readonly lockfile: string;
   readonly folder: string;
   readonly journal: string;
+  /** The accounts of the last apply in this checkout: known although the lockfile is lost. */
+  readonly accounts: string;
 }
 
 function pathsOf(project: Project): Paths {
@@ -31,6 +35,7 @@ function pathsOf(project: Project): Paths {
     lockfile: join(root, config.lockfile),
     folder: join(root, STATE_FOLDER),
     journal: stateFile(project, "journal"),
+    accounts: stateFile(project, "accounts"),
   };
 }
 
@@ -42,7 +47,8 @@ export function stateFile({ root, config }: Project, kind: string): string {
 /** Reads lockfile and journal without touching either. */
 export async function readState(project: Project, origin: string): Promise<ReadState> {
   const paths = pathsOf(project);
-  const { lockfile, hash } = await readLockfile(paths.lockfile, origin);
+  const { lockfile: written, hash } = await readLockfile(paths.lockfile, origin);
+  const lockfile = written.accounts === undefined ? await withRemembered(paths, written) : written;
   const journal = await readLog(paths.journal);
   // Nearly always: then nobody asks which lockfile it goes on from.
   if (journal.records.length === 0) return { lockfile, journal };
@@ -50,6 +56,76 @@ export async function readState(project: Project, origin: string): Promise<ReadS
     lockfile: replay(lockfile, hash(), journal.records, relative(project.root, paths.journal)),
     journal,
   };
+}
+
+const remembered = z.object({ origin: z.string(), accounts: z.array(z.string()) });
+
+/** The accounts that this checkout remembers. A file that cannot be read remembers nothing. */
+async function readRemembered({ accounts: path }: Paths): Promise<z.infer<typeof remembered> | undefined> {
+  try {
+    return remembered.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+async function withRemembered(paths: Paths, lockfile: Lockfile): Promise<Lockfile> {
+  const known = await readRemembered(paths);
+  return known?.origin === lockfile.origin ? { ...lockfile, accounts: known.accounts } : lockfile;
+}
+
+async function remember(paths: Paths, { origin, accounts }: Lockfile): Promise<void> {
+  if (accounts === undefined) return;
+  const text = `${JSON.stringify({ origin, accounts })}\n`;
+  if (JSON.stringify(await readRemembered(paths)) === text.trimEnd()) return;
+  await writeAtomic(paths.accounts, text, paths.folder);
+}
+
+/** What a project has on disk of a service, whichever it is. */
+export interface KeptState {
+  /** Undefined where the lockfile cannot be read. */
+  readonly origin: string | undefined;
+  /** When the posts are due that the lockfile owns. */
+  readonly dueAt: readonly UtcTime[];
+  /** Whether a run was cut short, so that the lockfile does not say all. */
+  readonly hasJournal: boolean;
+}
+
+/** Undefined where there is neither lockfile nor journal. Touches neither. */
+export async function readKeptState(project: Project): Promise<KeptState | undefined> {
+  const paths = pathsOf(project);
+  const [text, journal] = await Promise.all([paths.lockfile, paths.journal].map(readIfThere));
+  if (text === undefined && journal === undefined) return undefined;
+  const lockfile = unlessThrown(() => lockfileSchema.parse(JSON.parse(text ?? "")));
+  const dueAt = Object.values(lockfile?.posts ?? {}).map(({ scheduled_at }) => scheduled_at);
+  return { origin: lockfile?.origin, dueAt, hasJournal: (journal ?? "") !== "" };
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function unlessThrown<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes lockfile, journal and what is remembered of accounts. The run lock is held. Throws a Failure where it cannot. */
+export async function forgetState(project: Project): Promise<void> {
+  const paths = pathsOf(project);
+  try {
+    for (const path of [paths.accounts, paths.journal, paths.lockfile]) await rm(path, { force: true });
+  } catch (error) {
+    throw notWritable(error);
+  }
 }
 
 /** State that is being changed by a run. Every event is on disk before `record` resolves. */
@@ -85,6 +161,7 @@ export class OpenState {
         await old.close();
       }
       const log = await AppendLog.open(paths.journal, { records: [], wholeBytes: 0 });
+      await remember(paths, lockfile);
       await log.append({ event: "started", at: startedAt, lockfile: hashOf(text), origin: lockfile.origin });
       return new OpenState(paths, log, new OwnedState(lockfile));
     } catch (error) {
