@@ -40,7 +40,7 @@ async function writeServeFile(root: string, what: unknown): Promise<void> {
 describe("a running serve", () => {
   it("is found with its keys until it stops", async () => {
     const { root, service, stop } = await serving();
-    expect(await findRunningServe(root)).toEqual({ url: service.url, keys: service.keys });
+    expect(await findRunningServe(root)).toEqual({ url: service.url, keys: service.keys, aheadMs: 0 });
     await stop();
     expect(await findRunningServe(root)).toBeUndefined();
     await stop();
@@ -74,7 +74,7 @@ describe("a running serve", () => {
     let asked = 0;
     const server = createServer((_, response) => {
       asked += 1;
-      response.end("{}");
+      response.end(JSON.stringify({ now: new Date().toISOString(), runs: true }));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());

@@ -46,7 +46,7 @@ export function savedPlan(
     accounts,
     ...narrowing
   }: Pick<SavedPlan, "calendars" | "only"> &
-    Partial<Pick<SavedPlan, "refresh_media">> & { readonly accounts: readonly string[] | undefined },
+    Partial<Pick<SavedPlan, "refresh_media">> & { readonly accounts?: readonly string[] | undefined },
 ): object {
   const shown = { ...document, ...narrowing, ...(accounts === undefined ? {} : { accounts }) };
   return { ...shown, shown: hashOf(shown) };
