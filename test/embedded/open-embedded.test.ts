@@ -40,7 +40,9 @@ async function writeServeFile(root: string, what: unknown): Promise<void> {
 describe("a running serve", () => {
   it("is found with its keys until it stops", async () => {
     const { root, service, stop } = await serving();
-    expect(await findRunningServe(root)).toEqual({ url: service.url, keys: service.keys, aheadMs: 0 });
+    const { url, keys } = service;
+    expect(await findRunningServe(root, clock)).toEqual({ url, keys, aheadMs: 0 });
+    expect(await findRunningServe(root, () => NEW_YEAR - 5_000)).toEqual({ url, keys, aheadMs: 5_000 });
     await stop();
     expect(await findRunningServe(root)).toBeUndefined();
     await stop();
