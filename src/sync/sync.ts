@@ -28,6 +28,7 @@ import { conclusionsOf, diffInput, latestOf, refuseDuplicateCreates } from "./di
 import { withholdCancels } from "./plan/cancel-guards.ts";
 import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
+import { missingPosts } from "./plan/missing-guard.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import { RemoteReader } from "./remote.ts";
@@ -129,7 +130,8 @@ async function planChanges(
   const { service, pace } = opened;
   const { input, compared, page } = await compareUntilProved(checked, owned, opened, { project, clock });
   const withheld = withholdCancels(compared, checked);
-  const accounts = withheld.diff.changes.length === 0 ? undefined : await projectAccounts(service, owned);
+  const isWriting = withheld.diff.changes.length > 0 || missingPosts(input, withheld.diff).isActedOn;
+  const accounts = isWriting ? await projectAccounts(service, owned) : undefined;
   const asked = await checkWithService(withheld.diff, input.lockfile, project, service);
   const problems = [...checked.problems, ...withheld.problems, ...asked.problems];
   if (hasErrors(problems)) return { plan: undefined, problems, lockfile: undefined, seen: undefined };

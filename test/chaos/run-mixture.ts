@@ -43,6 +43,8 @@ class Course {
   #isInStep = false;
   /** Files were lost: until the next 0 nothing else may be hidden, since nothing is left that could tell. */
   #isBlind = false;
+  /** Somebody cancelled posts: until the next 0 no list may be old, since it would show them as if nothing had happened. */
+  #hasVanished = false;
   #olderLockfiles: string[] = [];
   #traced = 0;
 
@@ -107,7 +109,7 @@ class Course {
         return ran;
       }
       case "faults": {
-        const told = believable(disaster.faults, this.#isBlind);
+        const told = believable(disaster.faults, this.#isBlind || this.#hasVanished);
         for (const { at, fault } of told) service.faults.at(at, fault, victimsOf(fault, at));
         const ran = await this.#world.apply();
         this.#figures.count("faults", told.length - service.faults.waiting);
@@ -125,7 +127,7 @@ class Course {
     const own = service.scheduled().filter(({ madeBy }) => madeBy === "api");
     const gone = new Set(own.slice(0, count).map(({ id }) => service.cancelByHand(id).content));
     this.#figures.count("vanished", gone.size);
-    if (gone.size > 0) this.#isInStep = false;
+    if (gone.size > 0) [this.#isInStep, this.#hasVanished] = [false, true];
     this.#stands = new Set([...this.#stands].filter((text) => !gone.has(contentOf(text))));
   }
 
@@ -143,6 +145,7 @@ class Course {
     checkNone(found, "in the end");
     this.#isInStep = true;
     this.#isBlind = false;
+    this.#hasVanished = false;
     this.#stands = new Set(this.#texts());
   }
 
