@@ -60,9 +60,13 @@ test("every exception is about a page, and a sentence, that exists", () => {
 
 test("words to avoid and long sentences are found in prose, not in code", () => {
   expect(plainWordFaults("There stands the post. Text and media alone.")).toHaveLength(2);
-  expect(plainWordFaults("A network such as X. Fix it.\n\n```sh\ntell alone\n```\n\nUse `stands`.")).toEqual([]);
+  expect(plainWordFaults("A network such as X. Fix it.\n\n```sh\ntell alone\n```\n\nUse `stands`.")).toEqual(
+    [],
+  );
   expect(plainWordFaults(`- One ${"more ".repeat(30)}word.\n- Next.`)).toHaveLength(1);
   expect(plainWordFaults(`| ${"many words ".repeat(10)} | ${"many words ".repeat(10)} |`)).toEqual([]);
   expect(readingEase("The cat sat on the mat. You can see it there.")).toBeGreaterThan(100);
-  expect(readingEase("Organizational responsibilities necessitate comprehensive documentation.")).toBeLessThan(0);
+  expect(
+    readingEase("Organizational responsibilities necessitate comprehensive documentation."),
+  ).toBeLessThan(0);
 });

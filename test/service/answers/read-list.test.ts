@@ -106,7 +106,7 @@ describe("a list without pages", () => {
       [1_000, 500, 250],
     ],
   ])("%s", async (_what, { get, asked }, listLimit, expected, limits) => {
-    expect(await readList(QUERY, listLimit, get)).toMatchObject(expected);
+    expect(await readList(QUERY, { listLimit }, get)).toMatchObject(expected);
     expect(asked).toEqual(limits);
   });
 
@@ -147,7 +147,7 @@ describe("a list without pages", () => {
       [100, 10_000],
     ],
   ])("is refused if %s", async (_what, { get, asked }, listLimit, message, limits) => {
-    const { code, message: said } = await failure(readList(QUERY, listLimit, get));
+    const { code, message: said } = await failure(readList(QUERY, { listLimit }, get));
     expect(code).toBe("service/list-not-whole");
     expect(`${said} `).toContain(message);
     expect(asked).toEqual(limits);
@@ -166,18 +166,18 @@ describe("a list in pages", () => {
     ],
   ])("is read to its end by %s", async (_how, first, second) => {
     const { get, asked } = paged({ [FIRST]: first, [second]: { data: [2] } });
-    expect(await readList(QUERY, undefined, get)).toEqual({ items: [1, 2], wholeness: "end", isTold: true });
+    expect(await readList(QUERY, {}, get)).toEqual({ items: [1, 2], wholeness: "end", isTold: true });
     expect(asked).toEqual([FIRST, second]);
   });
 
   test("is complete if its only page says that it is the last", async () => {
     const { get } = paged({ [FIRST]: { data: ids(50), next_cursor: null } });
-    expect(await readList(QUERY, undefined, get)).toMatchObject({ wholeness: "end", isTold: true });
+    expect(await readList(QUERY, {}, get)).toMatchObject({ wholeness: "end", isTold: true });
   });
 
   test("is complete if it holds as many as it says there are", async () => {
     const { get } = paged({ [FIRST]: { data: ids(50), total: 50 } });
-    expect(await readList(QUERY, undefined, get)).toMatchObject({ wholeness: "end", isTold: true });
+    expect(await readList(QUERY, {}, get)).toMatchObject({ wholeness: "end", isTold: true });
   });
 
   test("is read to its end from a larger page", async () => {
@@ -186,7 +186,7 @@ describe("a list in pages", () => {
       "/posts?status=scheduled&limit=10000": { data: ids(1_000), next: "?page=2" },
       "/posts?page=2": { data: [1_000] },
     });
-    const { items, ...rest } = await readList(QUERY, undefined, get);
+    const { items, ...rest } = await readList(QUERY, {}, get);
     expect(items).toHaveLength(1_001);
     expect(rest).toEqual({ wholeness: "end", isTold: true });
     expect(asked).toHaveLength(3);
@@ -249,7 +249,7 @@ describe("a list in pages", () => {
       "`plancast doctor`",
     ],
   ])("is refused if %s", async (_what, pages, why, hint) => {
-    const error = await failure(readList(QUERY, undefined, paged(pages).get));
+    const error = await failure(readList(QUERY, {}, paged(pages).get));
     expect(error.code).toBe("service/list-not-whole");
     expect(error.message).toContain(why);
     expect(error.hint).toContain(hint);
@@ -257,7 +257,7 @@ describe("a list in pages", () => {
 
   test("may end with an empty page", async () => {
     const { get } = paged({ [FIRST]: { data: [], next: "?page=2" }, [SECOND]: { data: [] } });
-    expect(await readList(QUERY, undefined, get)).toMatchObject({ items: [], wholeness: "end" });
+    expect(await readList(QUERY, {}, get)).toMatchObject({ items: [], wholeness: "end" });
   });
 });
 
