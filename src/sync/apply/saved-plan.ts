@@ -7,7 +7,7 @@ import { z } from "zod";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type PlanDifference, type UnreviewedChange, planChangedText } from "../../problems/review-texts.ts";
-import { areOtherAccounts, otherAccounts } from "../accounts.ts";
+import { areOtherAccounts, otherAccounts } from "../state/accounts.ts";
 
 const savedChange = z.looseObject({
   action: z.string(),
