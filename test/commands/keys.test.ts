@@ -13,7 +13,7 @@ const run = (args: readonly string[], options: CommandOptions): Promise<CommandR
 
 const OTHER = "https://service.example";
 
-async function settings(): Promise<Record<string, string>> {
+async function settings(): Promise<{ readonly XDG_CONFIG_HOME: string }> {
   const { root } = await makeProject({ config: false });
   return { XDG_CONFIG_HOME: root };
 }
@@ -92,7 +92,7 @@ describe("on a terminal", () => {
       ),
     ]);
     expect(listener.credentials()).toHaveLength(3);
-    const kept = join(env["XDG_CONFIG_HOME"] ?? "", "plancast", "confirmed-keys.json");
+    const kept = join(env.XDG_CONFIG_HOME, "plancast", "confirmed-keys.json");
     expect(await readFile(kept, "utf8")).not.toContain(KEY);
     expect((await stat(kept)).mode & 0o777).toBe(0o600);
     await run(["posts", "list"], { cwd: root, env: { ...env, PLANCAST_API_KEY: "sk_other" }, terminal });
