@@ -1,5 +1,5 @@
 /**
- * Runs benchmarks and writes what they measured into docs/performance.md.
+ * Runs benchmarks and writes what they measured into docs/change/performance.md.
  *
  *   npm run bench                  all of them
  *   npm run bench -- apply         one
@@ -22,5 +22,5 @@ for (const each of name === undefined ? known : [name]) {
   if (status !== 0) process.exit(status ?? 1);
 }
 const prettier = fileURLToPath(new URL("../node_modules/prettier/bin/prettier.cjs", import.meta.url));
-const page = fileURLToPath(new URL("../docs/performance.md", import.meta.url));
+const page = fileURLToPath(new URL("../docs/change/performance.md", import.meta.url));
 spawnSync(process.execPath, [prettier, "--write", "--log-level", "warn", page], { stdio: "inherit" });

@@ -1,8 +1,8 @@
-/** Writes what a benchmark measured into its section of docs/performance.md, with the machine that it ran on. */
+/** Writes what a benchmark measured into its section of docs/change/performance.md, with the machine that it ran on. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 
-const PAGE = new URL("../docs/performance.md", import.meta.url);
+const PAGE = new URL("../docs/change/performance.md", import.meta.url);
 
 /**
  * Replaces the text between `<!-- bench:NAME -->` and `<!-- /bench:NAME -->`. Throws when the page has no such section.
@@ -14,7 +14,7 @@ export function writeSection(name, markdown) {
   const [start, end] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
   const from = page.indexOf(start);
   const to = page.indexOf(end);
-  if (from === -1 || to < from) throw new Error(`docs/performance.md has no section ${name}.`);
+  if (from === -1 || to < from) throw new Error(`docs/change/performance.md has no section ${name}.`);
   const text = `${start}\n\n${markdown.trim()}\n\n${machine()}\n\n${end}`;
   writeFileSync(PAGE, page.slice(0, from) + text + page.slice(to + end.length));
 }

@@ -8,14 +8,16 @@ import { readFile, writeFile } from "node:fs/promises";
 import { build } from "rolldown";
 import { bundledPackages, licenseNotices, softwareBill } from "./bundled-packages.js";
 import { pagePlugin } from "./page-plugin.js";
+import { startChunks } from "./start-chunks.js";
 import { writeTypes } from "./write-types.js";
 
 /** @returns what was written  @param {string} folder is emptied first  @param {Record<string, string>} input modules of src by name of file */
 async function bundle(folder, input) {
+  const { plugin, groups } = startChunks();
   const { output } = await build({
     input,
     platform: "node",
-    plugins: [pagePlugin()],
+    plugins: [pagePlugin(), plugin],
     // Bottleneck's, for modules that it is given.
     checks: { eval: false },
     output: {
@@ -24,6 +26,7 @@ async function bundle(folder, input) {
       format: "esm",
       entryFileNames: "[name].js",
       chunkFileNames: "chunks/[name]-[hash].js",
+      codeSplitting: { groups },
     },
   });
   return output;

@@ -56,7 +56,7 @@ export const REASONS = {
 
 /**
  * @param {readonly import("./bundled-packages.js").BundledPackage[]} packages what the built files hold
- * @returns {string} docs/dependencies.md
+ * @returns {string} docs/change/dependencies.md
  */
 export function dependenciesPage(packages) {
   const own = Object.entries(REASONS).map(([name, { why, loadedBy }]) => {

@@ -1,4 +1,4 @@
-/** Makes the pictures of terminals in docs/: a plan, a month, and what `plan --watch` says of an edit. */
+/** Makes the pictures of terminals in docs/pictures/: a plan, a month, and what `plan --watch` says of an edit. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { editExample } from "./edit-example.js";
 import { inSandbox } from "./sandbox.js";
 
 /**
- * @param {string} name of the file in docs/
+ * @param {string} name of the file in docs/pictures/
  * @param {string} command that is shown to be typed
  * @param {string} output
  */
@@ -19,7 +19,7 @@ function picture(name, command, output) {
     { input: `$ ${command}\n${output}`, encoding: "utf8" },
   );
   if (status !== 0) throw new Error(stderr);
-  writeFileSync(new URL(`../docs/${name}`, import.meta.url), stdout);
+  writeFileSync(new URL(`../docs/pictures/${name}`, import.meta.url), stdout);
 }
 
 const WATCH = ["plan", "--watch", "--only", "platform=linkedin"];
@@ -60,5 +60,5 @@ await inSandbox(async (sandbox) => {
   picture("watch.svg", `plancast ${WATCH.join(" ")}`, await watched(sandbox));
   plancast(["apply", "--yes"], "pipe");
   editExample(folder);
-  picture("terminal.svg", "plancast plan", plancast(["plan", "--color"], "pipe"));
+  picture("plan.svg", "plancast plan", plancast(["plan", "--color"], "pipe"));
 });

@@ -1,4 +1,4 @@
-/** Makes docs/preview.jpg: the preview's page after somebody edited the example calendars. Needs Chromium. */
+/** Makes docs/pictures/preview.jpg: the preview's page after somebody edited the example calendars. Needs Chromium. */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -16,7 +16,7 @@ await inSandbox(async ({ folder, plancast }) => {
   const page = await browser.newPage({ viewport: { width: 1200, height: 860 }, colorScheme: "light" });
   await page.goto(`${pathToFileURL(join(folder, "preview.html")).href}#view=month&month=2036-03`);
   await page.locator(".chip img").first().waitFor();
-  const path = fileURLToPath(new URL("../docs/preview.jpg", import.meta.url));
+  const path = fileURLToPath(new URL("../docs/pictures/preview.jpg", import.meta.url));
   await page.screenshot({ path, type: "jpeg", quality: 80 });
   await browser.close();
 });

@@ -75,6 +75,7 @@ if (flags["check-tag"]) {
     console.error(`\n${tag} cannot be released yet.`);
     process.exit(1);
   }
+  step("npm", "run", "advisories");
   step(".ci/run");
   step("npm", "pack", "--dry-run", "--ignore-scripts");
   if (flags["dry-run"]) console.log(`\n${tag} could be released. Nothing was changed.`);

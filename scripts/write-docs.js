@@ -14,7 +14,7 @@ const folder = process.argv[2] ?? join(checkout, "docs");
 const packages = JSON.parse(readFileSync(new URL("../dist-dev/bundled.json", import.meta.url), "utf8"));
 const pages = {
   ...(await referencePages(await problemExamples(), checkout)),
-  "dependencies.md": dependenciesPage(packages),
+  "change/dependencies.md": dependenciesPage(packages),
 };
 for (const [path, text] of Object.entries(pages)) {
   const target = join(folder, path);

@@ -1,6 +1,14 @@
-/** What `import … from "plancast"` gives: a client of the publishing service. */
-export { createClient, isFailure } from "./service/connect/client.ts";
-export type { Client, ClientFailure, ClientOptions, CreatedPost, NewPost } from "./service/connect/client.ts";
+/** What `import … from "plancast"` gives: a client of the publishing service, and a service to test against. */
+import type { ServiceOptions, StartedService } from "./embedded/start-service.ts";
+
+export { createClient, isFailure } from "./service/connect/public-client.ts";
+export type {
+  Client,
+  ClientFailure,
+  ClientOptions,
+  CreatedPost,
+  NewPost,
+} from "./service/connect/public-client.ts";
 export type {
   AutomationRecord,
   Cancelled,
@@ -19,3 +27,14 @@ export type {
 export type { ResponseMapping as ServiceShape } from "./settings/response-mapping.ts";
 export type { RequestLog } from "./service/records.ts";
 export type { Wait } from "./model/clock.ts";
+export type { ServiceOptions, StartedService } from "./embedded/start-service.ts";
+
+/**
+ * Starts plancast's own service in this process, empty and in memory: a stand-in for tests, which ends with them. Throws a
+ * failure (see `isFailure`) for options that cannot be used, or a port that is taken.
+ */
+export async function startService(options?: ServiceOptions): Promise<StartedService> {
+  // Loaded on demand: most scripts only use the client.
+  const service = await import("./embedded/start-service.ts");
+  return service.startService(options);
+}

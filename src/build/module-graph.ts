@@ -1,6 +1,6 @@
 /**
  * The structure of src as data: its parts from the lowest floor to the highest, what imports what, and cycles. The
- * table and diagram in docs/architecture.md and the test of the structure are made of it. Pure: the caller reads the files.
+ * table and diagram in docs/change/architecture.md and the test of the structure are made of it. Pure: the caller reads the files.
  */
 import { posix } from "node:path";
 
@@ -166,7 +166,7 @@ export function withPartsSection(page: string, graph: ModuleGraph): string {
 /** The parts as a table of Markdown, highest first. */
 function partsTable(): string {
   const rows = PARTS.toReversed().map(
-    ({ name, holds, isPure }) => `| [\`${name}/\`](../src/${name}) | ${holds} | ${isPure ? "pure" : ""} |`,
+    ({ name, holds, isPure }) => `| [\`${name}/\`](../../src/${name}) | ${holds} | ${isPure ? "pure" : ""} |`,
   );
   return ["| part | holds | |", "| --- | --- | --- |", ...rows].join("\n");
 }

@@ -27,11 +27,11 @@ export async function referencePages(
   examples: ProblemExamples,
   checkout: string,
 ): Promise<Readonly<Record<string, string>>> {
-  const architecture = readFileSync(join(checkout, "docs", "architecture.md"), "utf8");
+  const architecture = readFileSync(join(checkout, "docs", "change", "architecture.md"), "utf8");
   return {
-    "architecture.md": withPartsSection(architecture, moduleGraph(readSources(checkout))),
-    "rules.md": rulesMarkdown(listRules(configSchema.parse({}))),
-    "presets.md": presetsMarkdown(PRESETS),
+    "change/architecture.md": withPartsSection(architecture, moduleGraph(readSources(checkout))),
+    "write/rules.md": rulesMarkdown(listRules(configSchema.parse({}))),
+    "write/presets.md": presetsMarkdown(PRESETS),
     "reference/commands.md": commandsMarkdown({
       commands: await listedCommands(),
       globalFlags: listedGlobalFlags(),

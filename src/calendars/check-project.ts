@@ -12,6 +12,7 @@ import { findZone, suggestZone } from "../model/zone.ts";
 import { CODES } from "../problems/catalogue.ts";
 import { type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
+import { VARIABLE_NAME } from "../settings/environment.ts";
 import { meaningOf } from "./columns/column-names.ts";
 import { configSchema } from "./config-schema.ts";
 import type { YamlDocument, YamlPath } from "./read/yaml/document.ts";
@@ -20,7 +21,8 @@ import { type SchemaIssue, findIssues, kindOf, valueAt } from "./read/yaml/schem
 /** What is wrong with the shape of a project file; `value` is what it says. */
 export function configShapeProblems(document: YamlDocument, value: unknown): Problem[] {
   return findIssues(configSchema, value).flatMap((issue) => {
-    if (issue.code === "unrecognized_keys") return unknownKeys(document, issue.path, issue.keys);
+    if (issue.code === "unrecognized_keys")
+      return unknownKeys(document, issue.path, issue.keys, valueAt(value, issue.path));
     const name = issue.path.length === 0 ? "The project file" : `\`${issue.path.join(".")}\``;
     const message = `${name} ${whatIsWrong(issue, valueAt(value, issue.path))}`;
     return [problem("project/invalid", message, document.at(issue.path))];
@@ -55,6 +57,7 @@ function unknownKeys(
   document: YamlDocument,
   path: readonly PropertyKey[],
   keys: readonly string[],
+  parent: unknown,
 ): Problem[] {
   const known = knownKeys(path);
   return keys.map((key) => {
@@ -62,15 +65,25 @@ function unknownKeys(
       const message = `\`${key}\` is no check that can be set: without it plancast cannot work. \`plancast rules\` lists those that can.`;
       return problem("project/unknown-key", message, document.keyAt(path, key));
     }
-    if (SECRET.test(key))
+    const isSecretName = SECRET.test(key);
+    if (isSecretName && !namesVariable(valueAt(parent, [key])))
       return problem("project/unknown-key", secretMessage(key), document.keyAt(path, key));
-    const way = didYouMean(nearest(key, known)) || ` Known here: ${known.join(", ")}.`;
+    const meant = isSecretName && known.includes(KEY_VARIABLE) ? KEY_VARIABLE : nearest(key, known);
+    const way = didYouMean(meant) || ` Known here: ${known.join(", ")}.`;
     const message = `\`${[...path, key].join(".")}\` is no key that plancast knows.${way}`;
     return problem("project/unknown-key", message, document.keyAt(path, key));
   });
 }
 
 const SECRET = /key|token|secret|password/i;
+
+/** Under `service:`, names the variable that holds the key. */
+const KEY_VARIABLE = "key_env";
+
+/** Whether a value is the name of a variable; a key in capitals and digits, without `_`, is not. */
+function namesVariable(value: unknown): boolean {
+  return typeof value === "string" && VARIABLE_NAME.test(value) && (value.includes("_") || !/\d/.test(value));
+}
 
 function secretMessage(key: string): string {
   return (

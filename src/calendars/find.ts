@@ -2,8 +2,8 @@
 
 import { type Dirent, readdir } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { escapePath, glob } from "tinyglobby";
+import { join, relative, resolve, sep } from "node:path";
+import { type FileSystemAdapter, escapePath, glob, globSync } from "tinyglobby";
 import { isWithin, statsOf } from "../disk/place.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type CalendarEntry, patternsOf } from "../settings/calendar-settings.ts";
@@ -50,49 +50,55 @@ export function patternFor(file: string): string {
   return escapePath(file);
 }
 
-function isAtOrBelow(file: string, folder: string): boolean {
-  return file === folder || file.startsWith(`${folder}/`);
-}
+const GLOB_OPTIONS = { ignore: IGNORED, expandDirectories: false, onlyFiles: true };
 
 /** Whatever matches and is not a folder: also links, which are not followed, and what cannot be read. */
 async function matchFiles(root: string, patterns: readonly string[]): Promise<string[]> {
-  return glob([...patterns], {
-    cwd: root,
-    ignore: IGNORED,
-    expandDirectories: false,
-    onlyFiles: true,
-    // The library reads folders in this way only.
-    fs: { readdir: readFolder as unknown as typeof readdir },
-  });
+  // The library reads folders in this way only.
+  const fs = { readdir: readFolder as unknown as typeof readdir };
+  return glob([...patterns], { ...GLOB_OPTIONS, cwd: root, fs });
 }
 
-interface Entry {
-  readonly name: string;
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
+/** As much of an entry as the library asks for. */
+type FolderEntry = Pick<Dirent, "name" | "isFile" | "isDirectory" | "isSymbolicLink">;
+
+function folderEntry(name: string, isFolder: boolean): FolderEntry {
+  return { name, isFile: () => !isFolder, isDirectory: () => isFolder, isSymbolicLink: () => false };
 }
 
 /** As `readdir`, where everything but a folder is a file. */
 function readFolder(
   path: string,
   options: { readonly withFileTypes: true },
-  done: (error: Error | null, entries?: readonly Entry[]) => void,
+  done: (error: Error | null, entries?: readonly FolderEntry[]) => void,
 ): void {
   readdir(path, options, (error, entries) => {
     if (error !== null) done(error);
-    else done(null, entries.map(asFileOrFolder));
+    else
+      done(
+        null,
+        entries.map((each) => folderEntry(each.name, each.isDirectory())),
+      );
   });
 }
 
-function asFileOrFolder(entry: Dirent): Entry {
-  const isFolder = entry.isDirectory();
-  return {
-    name: entry.name,
-    isFile: () => !isFolder,
-    isDirectory: () => isFolder,
-    isSymbolicLink: () => false,
+/** Whether patterns match a file, which need not exist: they are tried in a file system that holds only this one. */
+export function matchesFile(patterns: readonly string[], file: string): boolean {
+  const parts = file.split("/");
+  const root = resolve("/");
+  const readdirSync = (folder: string): readonly FolderEntry[] => {
+    const above = relative(root, folder).split(sep).filter(Boolean);
+    const name = parts[above.length];
+    if (name === undefined || above.some((each, index) => each !== parts[index])) return [];
+    return [folderEntry(name, above.length < parts.length - 1)];
   };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library calls it in just this way
+  const fs = { readdirSync } as unknown as FileSystemAdapter;
+  return globSync([...patterns], { ...GLOB_OPTIONS, cwd: root, fs }).length > 0;
+}
+
+function isAtOrBelow(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(`${folder}/`);
 }
 
 async function entriesByFile(

@@ -86,8 +86,15 @@ function toProjectProblems(problems: readonly Problem[], source: SourceText): Pr
 /** A line as it may be shown: what looks like a key, or stands before the host of an address, is none of a log's business. */
 function withoutSecret(line: string | undefined): string | undefined {
   return line
-    ?.replace(/((?:key|token|secret|password)["']?\s*:\s*)\S.*/i, "$1••••")
-    .replaceAll(/:\/\/[^\s@]*@/g, "://••••@");
+    ?.replace(/((?:key|token|secret|password)\w*["']?\s*:\s*)\S.*/i, "$1••••")
+    .replaceAll(/\S+/g, withoutUser);
+}
+
+/** A word in which nothing can be read of what stands between `://` and `@`. */
+function withoutUser(word: string): string {
+  const parts = word.split("@");
+  const last = parts.pop() ?? "";
+  return [...parts.map((part) => part.replace(/:\/\/.*/, "://••••")), last].join("@");
 }
 
 /** A key without a value is as good as none: people comment out what stands under it. */

@@ -1,15 +1,13 @@
 /** Which calendars a run reads, and which of them it may change. */
 
-import { isAbsolute, posix, relative, resolve, sep } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
-import { createWhole, folderOf, makeFolder } from "../disk/files.ts";
-import { makeTemporaryFolder } from "../disk/temporary-folder.ts";
 import { didYouMean, nearest } from "../model/nearest.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type Only, filterColumns } from "../model/row-filter.ts";
-import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
+import { type Calendar, type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
 import { type Project, settingsOf } from "../settings/config.ts";
-import { type FoundCalendars, findCalendars, linkedAmong, linkedCalendar } from "./find.ts";
+import { type FoundCalendars, findCalendars, linkedAmong, linkedCalendar, matchesFile } from "./find.ts";
 import { readCalendar } from "./read-calendar.ts";
 
 export interface Selection {
@@ -79,21 +77,13 @@ export async function selectNamed(
  * How a file would be read that may not be there yet, and whether it would be one of the project's calendars. `file` is
  * relative to the root, with `/`.
  */
-export async function settingsFor(
+export function settingsFor(
   { config }: Project,
   file: string,
-): Promise<{ readonly settings: CalendarSettings; readonly isCalendar: boolean }> {
-  // An empty folder with a file of that name, so that there is one way only to find calendars.
-  const { place: root, remove } = await makeTemporaryFolder("plancast-");
-  try {
-    const place = root.in(...posix.normalize(file).split("/"));
-    await makeFolder(folderOf(place));
-    await createWhole(place, "");
-    const { files, entriesOf } = await findCalendars(root.path, config.calendars);
-    return { settings: settingsOf(config, entriesOf(file)), isCalendar: files.includes(file) };
-  } finally {
-    await remove();
-  }
+): { readonly settings: CalendarSettings; readonly isCalendar: boolean } {
+  const naming = config.calendars.filter((entry) => matchesFile(patternsOf(entry), file));
+  const isCalendar = matchesFile(config.calendars.flatMap(patternsOf), file);
+  return { settings: settingsOf(config, isCalendar ? naming : []), isCalendar };
 }
 
 async function readAll(

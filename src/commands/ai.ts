@@ -5,6 +5,7 @@ import { aliasesOf } from "../checks/platforms.ts";
 import { loadPicture } from "../draft/picture.ts";
 import { Failure } from "../model/failure.ts";
 import type { Code } from "../problems/catalogue.ts";
+import { undraftedText } from "../report/outcomes/draft.ts";
 import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { ImageRecord, NotDone } from "../service/records.ts";
@@ -88,7 +89,7 @@ async function makeImage(run: ProjectRun<AiFlags>): Promise<ExitCode> {
     const picture = await withAddresses(run, forServiceFiles(files), (addresses) =>
       loadPicture(written.value, addresses),
     );
-    if (!("bytes" in picture)) throw notSaved(picture.message, place);
+    if (!("bytes" in picture)) throw notSaved(undraftedText(picture.reason), place);
     await writeNewFile({ ...out, project, contents: picture.bytes, force }).catch((error: unknown) => {
       throw error instanceof Failure ? notSaved(error.message, place, error.code) : error;
     });

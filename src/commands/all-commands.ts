@@ -51,6 +51,6 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   lazy("doctor", "Look at project, key, service and what runs have left; say what is well and what to do", () => import("./doctor.ts")),
   lazy("rules", "List the checks before posting, and the networks' limits with their sources", () => import("./rules.ts")),
   lazy("serve", "Run the embedded service in the foreground, for any client on this machine", () => import("./serve.ts")),
-  lazy("ci <step>", "What the GitHub Action runs; docs/ci.md tells of it", () => import("./ci/command.ts")),
+  lazy("ci <step>", "What the GitHub Action runs; docs/run/ci.md tells of it", () => import("./ci/command.ts")),
   lazy("completion <shell>", "Print what a shell needs to complete plancast's commands, flags and calendars", () => import("./completion.ts")),
 ];

@@ -11,9 +11,9 @@ import {
   type Shell,
   exitCodeLine,
   processShell,
-  stopOnSignals,
   unlessStalled,
 } from "./common/shell.ts";
+import { stopOnSignals } from "./common/signals.ts";
 import { rejectRepeatedFlags, usageFailure, usageOf } from "./usage.ts";
 
 /** A command with its flags: what is to be run. */
@@ -117,6 +117,7 @@ export async function main(
     const console = openConsole(shell, {
       config: undefined,
       "api-key-file": undefined,
+      "trust-url": [],
       color,
       quiet: false,
       verbose: args.includes("--verbose"),

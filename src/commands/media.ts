@@ -19,9 +19,10 @@ import {
   uploadedDocument,
   uploadedText,
 } from "../report/outcomes/media.ts";
+import { inWords } from "../report/outcomes/outcome-reason.ts";
 import { type ServiceMedia, mediaText } from "../report/status/service-lists.ts";
 import { incompleteList } from "../service/incomplete-list.ts";
-import type { ReadServiceClient } from "../service/service-client.ts";
+import type { ReadFullService } from "../service/full-service.ts";
 import type { Project } from "../settings/config.ts";
 import { Uploads } from "../sync/apply/upload-media.ts";
 import { type PruneResult, pruneMediaCache } from "../sync/plan/next-lockfile.ts";
@@ -162,7 +163,7 @@ async function upload(
         files.map(async (file): Promise<UploadedFile> => {
           const { path, sha256 } = file;
           const ids = await uploads.idsOf([file]);
-          if (ids.result !== "done") return { path, sha256, written: ids, isKnown: false };
+          if (ids.result !== "done") return { path, sha256, written: inWords(ids), isKnown: false };
           const [id = ""] = ids.value;
           return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
         }),
@@ -206,7 +207,7 @@ function pruneMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
   );
 }
 
-async function forget(lockfile: PruneResult["lockfile"], service: ReadServiceClient): Promise<PruneResult> {
+async function forget(lockfile: PruneResult["lockfile"], service: ReadFullService): Promise<PruneResult> {
   if (Object.keys(lockfile.media).length === 0) return { lockfile, pruned: [], inUse: 0 };
   const [library, scheduled] = [await service.listMedia(), await service.listScheduled()];
   if (library.doubt !== undefined)

@@ -121,7 +121,7 @@ async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise
       : namedFile(project, flags.out, cwd);
   await refuseExisting(named, project);
   const file = named.file ?? `pulled.${extension}`;
-  const { settings, isCalendar } = await settingsFor(project, file);
+  const { settings, isCalendar } = settingsFor(project, file);
   const output = {
     ...named,
     target: { file, settings, format },

@@ -2,18 +2,15 @@
 
 import type { Argv } from "yargs";
 import { announceServe, embeddedFolder } from "../embedded/open-embedded.ts";
-import { CONTROL_PATH, DESCRIPTION_PATH, OUTBOX_PATH } from "../embedded/publishing/paths.ts";
 import { loadOrCreateKeys } from "../embedded/routes/api-keys.ts";
-import { invalidFailureReason } from "../embedded/routes/control.ts";
+import { checkedFailures, pagesOf, startOfClock } from "../embedded/start-service.ts";
 import { type EmbeddedOptions, type RunningService, startEmbedded } from "../embedded/start-embedded.ts";
-import { isoInstant } from "../model/canonical.ts";
-import { Failure } from "../model/failure.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../settings/rate-plans.ts";
 import { type FlagsOf, type Run, defineCommand } from "./common/command.ts";
 import type { Console } from "./common/console.ts";
 import { type GlobalFlags, listOption, portNumber, switchOption, textOption } from "./common/flags.ts";
 import { loadProject } from "./common/project.ts";
-import type { ExitCode, Shell } from "./common/shell.ts";
+import type { Abandoned, ExitCode, Shell } from "./common/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
@@ -38,8 +35,13 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       "fail",
       listOption("What is to fail: platform=instagram, automation=ID. May be given several times"),
     )
+    .option(
+      "stay",
+      switchOption("Keep running when the process that started it ends, or closes the pipe to its stdin"),
+    )
     .example("$0 serve", "Listens on 127.0.0.1:4010; plan and apply in this project then use it")
     .example("$0 serve --port 0 --plan free", "Any free port, 30 requests a minute")
+    .example("$0 serve --stay", "Goes on when the shell that started it ends")
     .example(
       "$0 serve --memory --port 0 --clock 2027-03-01T08:00Z",
       "For tests: empty, at a time of its own",
@@ -67,10 +69,17 @@ async function serve(run: Run<ServeFlags>): Promise<ExitCode> {
     ? await startEmbedded({ ...options, folder: undefined })
     : await serveProject(options, flags, shell);
   tell(running, shell, console);
-  await stopped(shell);
+  const abandoned = await (flags.stay ? stopped(shell) : Promise.race([stopped(shell), shell.abandoned()]));
+  if (abandoned !== undefined) console.note(`${ABANDONED[abandoned]} --stay keeps it running.\n`);
   await running.close();
   return 0;
 }
+
+/** Why the service stops although nobody asked it to: a test that was killed must not leave a server behind. */
+const ABANDONED: Readonly<Record<Abandoned, string>> = {
+  parent: "The process that started the service has ended, so the service stops.",
+  stdin: "The pipe to stdin was closed, so the service stops.",
+};
 
 /** Serves the project's own store, so that the project's other commands find it. */
 async function serveProject(
@@ -97,12 +106,7 @@ async function serveProject(
  * are told in words as well.
  */
 function tell({ url, keys }: RunningService, shell: Shell, console: Console): void {
-  const { origin } = new URL(url);
-  const addresses = {
-    outbox: origin + OUTBOX_PATH,
-    openapi: origin + DESCRIPTION_PATH,
-    control: origin + CONTROL_PATH,
-  };
+  const addresses = pagesOf(url);
   shell.stdout.write(`${JSON.stringify({ url, keys, ...addresses })}\n`);
   if (!shell.stdout.isTerminal) return;
   console.note(
@@ -114,30 +118,9 @@ function tell({ url, keys }: RunningService, shell: Shell, console: Console): vo
   );
 }
 
-/** Unix time, ms; undefined for a clock that goes as the machine's does. Throws a Failure for what is no time. */
-function startOfClock(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const time = isoInstant(text, undefined);
-  if (time !== undefined) return time;
-  throw new Failure(
-    "usage/arguments",
-    `--clock ${JSON.stringify(text)} is not a time with \`Z\` or an offset.`,
-    "Write it such as 2027-03-01T08:00Z.",
-  );
-}
-
-function checkedFailures(texts: readonly string[]): readonly string[] {
-  for (const text of texts) {
-    const problem = invalidFailureReason(text);
-    if (problem === undefined) continue;
-    throw new Failure("usage/arguments", `--fail ${JSON.stringify(text)} cannot be done: it ${problem}.`);
-  }
-  return texts;
-}
-
-function stopped({ stop }: Shell): Promise<void> {
+function stopped({ stop }: Shell): Promise<undefined> {
   return new Promise((resolve) => {
-    if (stop.aborted) resolve();
-    else stop.addEventListener("abort", () => resolve(), { once: true });
+    if (stop.aborted) resolve(undefined);
+    else stop.addEventListener("abort", () => resolve(undefined), { once: true });
   });
 }

@@ -13,10 +13,10 @@ import { type Problem, hasErrors, rowName } from "../model/problem.ts";
 import { type Publication, isFinal, isFinished } from "../model/publication.ts";
 import { statusMarkdown } from "../report/status/status-markdown.ts";
 import { type StatusReport, statusDocument } from "../report/status/status-summary.ts";
-import { statusText } from "../report/status/status-text.ts";
+import { noRecordText, statusText } from "../report/status/status-text.ts";
 import { terminalText } from "../report/text/escape.ts";
 import { paragraph } from "../report/text/wrap.ts";
-import type { ReadServiceClient } from "../service/service-client.ts";
+import type { ReadFullService } from "../service/full-service.ts";
 import { LockHeld } from "../disk/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
 import { fetchPublications } from "../tracking/fetch-publications.ts";
@@ -122,7 +122,7 @@ function asideRow({ file, id, row, posts }: UnplannedRow): SkippedRow {
 async function publicationsOf(
   run: ProjectRun,
   followed: readonly TrackedRow[],
-  service: ReadServiceClient,
+  service: ReadFullService,
 ): Promise<ReadonlyMap<string, Publication>> {
   const outcomes = await readPublications(run.project, service.origin);
   const now = run.shell.clock.now();
@@ -169,16 +169,9 @@ async function record(
       await log.close();
     }
   } catch (error) {
-    console.note(terminalText(paragraph(noRecord(error), console.errorStyle)));
+    if (!(error instanceof LockHeld || error instanceof Failure)) throw error;
+    console.note(noRecordText(error instanceof Failure ? error : "another-status", console.errorStyle));
   }
-}
-
-/** Why there is no record. Throws what is no matter of locks and disks. */
-function noRecord(error: unknown): string {
-  if (error instanceof LockHeld)
-    return "Another plancast status is writing its record, so this one leaves none.";
-  if (error instanceof Failure) return `This status leaves no record: ${error.message}`;
-  throw error;
 }
 
 function print(

@@ -6,7 +6,7 @@ import type { Facts } from "./facts.ts";
 export interface Check {
   /** In one word, as findings name it. */
   readonly name: string;
-  /** What it looks at, for docs/doctor.md. */
+  /** What it looks at, for docs/run/doctor.md. */
   readonly looksAt: string;
   /** Undefined where this project has nothing of the kind. */
   readonly run: (facts: Facts) => Result | undefined;

@@ -11,6 +11,7 @@ import { SELECT_ALL, selectCalendars } from "../calendars/select.ts";
 import { type StateFolder, openStateFolder } from "../disk/state-folder.ts";
 import type { Clock } from "../model/clock.ts";
 import { Failure, ProjectProblems } from "../model/failure.ts";
+import { mustStayLocal } from "../model/loopback.ts";
 import { durationMs } from "../model/units.ts";
 import {
   type OpenOptions,
@@ -20,7 +21,7 @@ import {
 } from "../service/connect/open-service.ts";
 import { parseAddress } from "../service/http/address.ts";
 import type { Exchange } from "../service/http/transport.ts";
-import type { ReadServiceClient } from "../service/service-client.ts";
+import type { ReadFullService } from "../service/full-service.ts";
 import { parseRedisAddress } from "../service/share/redis-address.ts";
 import { type Project, EMBEDDED } from "../settings/config.ts";
 import { configSchema } from "../calendars/config-schema.ts";
@@ -191,7 +192,7 @@ const FATAL_CODES = [
 ];
 
 /** What every plan asks for: accounts, scheduled posts, and the first of those by its id. */
-async function askForPosts(service: ReadServiceClient): Promise<Answers> {
+async function askForPosts(service: ReadFullService): Promise<Answers> {
   const accounts = await resultOrFailure(() => service.listAccounts());
   if (accounts instanceof Failure && FATAL_CODES.includes(accounts.code)) return { accounts };
   const posts = await resultOrFailure(() => service.listPosts("scheduled"));
@@ -207,7 +208,7 @@ async function askForPosts(service: ReadServiceClient): Promise<Answers> {
  */
 async function askForOtherLists(project: Project, options: Examination): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
-  const lists: readonly ((service: ReadServiceClient) => Promise<unknown>)[] = [
+  const lists: readonly ((service: ReadFullService) => Promise<unknown>)[] = [
     (service) => service.listMedia(),
     (service) => service.listAutomations(),
   ];
@@ -274,7 +275,8 @@ function withTimeoutCap(project: Project): Project {
  */
 function proxyFor(address: string, env: OpenOptions["env"]): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || isExempt(url, env["no_proxy"] ?? env["NO_PROXY"] ?? "")) return undefined;
+  if (url === undefined || mustStayLocal(url) || isExempt(url, env["no_proxy"] ?? env["NO_PROXY"] ?? ""))
+    return undefined;
   const http = env["http_proxy"] || env["HTTP_PROXY"];
   const proxy = url.protocol === "https:" ? env["https_proxy"] || env["HTTPS_PROXY"] || http : http;
   return proxy !== undefined && URL.canParse(proxy) ? new URL(proxy).host : proxy && "(not an address)";

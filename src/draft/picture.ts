@@ -7,6 +7,7 @@ import { placeInProject } from "../disk/place.ts";
 import { makeTemporaryFolder } from "../disk/temporary-folder.ts";
 import { readMedia } from "../media/read-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
+import type { UndraftedReason } from "../model/draft.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { Project } from "../settings/config.ts";
 
@@ -18,7 +19,7 @@ export interface Picture {
 
 export interface PictureFault {
   readonly code: string;
-  readonly message: string;
+  readonly reason: UndraftedReason;
   /** Its address gives it no more, also not later. */
   readonly isGone?: boolean;
 }
@@ -29,16 +30,12 @@ export async function loadPicture(
   addresses: WebMedia,
 ): Promise<Picture | PictureFault> {
   if (base64 !== undefined) return checkPicture(Buffer.from(base64, "base64"));
-  if (url === undefined)
-    return {
-      code: "service/unreadable",
-      message: "The service tells neither the picture's address nor its bytes.",
-    };
+  if (url === undefined) return { code: "service/unreadable", reason: { kind: "no-picture" } };
   const file = await addresses.resolve(url, true);
-  if (file === undefined || "code" in file)
-    return file ?? { code: "media/url-unreachable", message: "The picture could not be downloaded." };
-  const path = await addresses.pathOf({ ...file, url });
-  return typeof path === "string" ? checkPicture(await readFile(path)) : path;
+  if (file === undefined) return { code: "media/url-unreachable", reason: { kind: "not-downloaded" } };
+  const path = "code" in file ? file : await addresses.pathOf({ ...file, url });
+  if (typeof path === "string") return checkPicture(await readFile(path));
+  return { ...path, reason: { kind: "message", message: path.message } };
 }
 
 async function checkPicture(bytes: Uint8Array): Promise<Picture | PictureFault> {
@@ -49,7 +46,7 @@ async function checkPicture(bytes: Uint8Array): Promise<Picture | PictureFault> 
     const { mime = "unknown" } = await readMedia(file.path);
     const extension = EXTENSIONS.get(mime);
     if (extension !== undefined) return { bytes, extension };
-    return { code: "media/type", message: `What the service gave is no picture by its bytes: ${mime}.` };
+    return { code: "media/type", reason: { kind: "no-image", mime } };
   } finally {
     await folder.remove();
   }
@@ -89,10 +86,9 @@ export async function savePicture(
       const there = await readRegular(place).catch(() => undefined);
       if (there?.equals(bytes) === true) return file;
     }
-    return { code: "disk/not-writable", message: `There are ${MAX_NAMES} files named ${stem} already.` };
+    return { code: "disk/not-writable", reason: { kind: "names-taken", stem, count: MAX_NAMES } };
   } catch (error) {
-    if (error instanceof Failure) return { code: error.code, message: error.message };
-    return { code: "disk/not-writable", message: `The picture cannot be written: ${reasonOf(error)}.` };
+    return { code: "disk/not-writable", reason: { kind: "not-writable", why: reasonOf(error) } };
   }
 }
 
@@ -116,7 +112,7 @@ function fileName(name: string): string {
     .toLowerCase()
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "")
+    .replaceAll(/^-|-$/g, "")
     .slice(0, 60);
   if (plain === "" || DEVICES.test(plain)) return `picture${plain === "" ? "" : `-${plain}`}`;
   return plain;

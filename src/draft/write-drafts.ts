@@ -5,6 +5,7 @@ import type { EditFault, IdentifyPlatform, RowEdit } from "../calendars/edit/row
 import { type ColumnName, splitColumn, variantColumn } from "../calendars/write/written-row.ts";
 import { readStatus } from "../checks/cells.ts";
 import { RowView } from "../checks/row-view.ts";
+import type { UndraftedReason } from "../model/draft.ts";
 import { readRegular, writeAtomic } from "../disk/files.ts";
 import { placeInProject } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
@@ -141,7 +142,7 @@ interface WrittenDrafts {
 
 interface DraftFault {
   readonly code: "draft/not-written" | "draft/file-changed";
-  readonly message: string;
+  readonly reason: UndraftedReason;
 }
 
 /** Throws a Failure where the disk cannot be written. */
@@ -160,15 +161,12 @@ export async function writeDrafts(
   return { written: new Map(sound.map((row) => [row, cellsOf(row, file.calendar, identify)])), failed };
 }
 
-const CHANGED: DraftFault = {
-  code: "draft/file-changed",
-  message:
-    "The calendar was changed while the service was asked, so nothing was written into it. Run again: the answers are kept and cost nothing more.",
-};
+const CHANGED: DraftFault = { code: "draft/file-changed", reason: { kind: "calendar-changed" } };
 
 function faultOf(row: DraftedRow, faults: readonly EditFault[]): [DraftedRow, DraftFault][] {
   const fault = faults.find((each) => each.row === undefined || each.row === row.edit.row);
-  return fault === undefined ? [] : [[row, { code: "draft/not-written", message: fault.message }]];
+  if (fault === undefined) return [];
+  return [[row, { code: "draft/not-written", reason: { kind: "message", message: fault.message } }]];
 }
 
 /** False where the file is not what it was when it was read. */

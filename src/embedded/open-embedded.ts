@@ -1,5 +1,6 @@
 /** Opens a project's embedded service: the running `plancast serve`, or one of this process's own on the same store. */
 
+import { Agent, fetch } from "undici";
 import { z } from "zod";
 import { readRegular, removeFile, writeAtomic } from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
@@ -89,11 +90,14 @@ async function readServeFile(state: StateFolder): Promise<z.infer<typeof serveSc
 }
 
 async function isResponding(url: string, keys: ApiKeys): Promise<boolean> {
+  const direct = new Agent();
   try {
     const response = await fetch(`${url}/platforms`, {
       // Its own window of the rate limit: plans use the read key, applies the write key.
       headers: { authorization: `Bearer ${keys.admin}` },
       redirect: "error",
+      // Node's own `fetch` may be set to send everything to a proxy.
+      dispatcher: direct,
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });
     await response.body?.cancel();
@@ -101,5 +105,7 @@ async function isResponding(url: string, keys: ApiKeys): Promise<boolean> {
     return response.ok || response.status === 429;
   } catch {
     return false;
+  } finally {
+    await direct.destroy();
   }
 }

@@ -35,7 +35,14 @@ export interface Job {
   /** Who set the run off. */
   readonly actor: string;
   readonly pullRequest: PullRequest | undefined;
+  readonly source: Source;
 }
+
+/**
+ * Whose commits the job may have checked out. `merged`: those of a branch or tag of this repository. `pull-request`: not
+ * merged yet. `fork`: perhaps another repository's; they get no key, and nothing in them is trusted.
+ */
+export type Source = "merged" | "pull-request" | "fork";
 
 /** A commit's name; runners of other makes may shorten it. */
 const SHA = /^[0-9a-f]{7,64}$/;
@@ -49,23 +56,32 @@ const eventSchema = z.object({
       head: z.object({ sha: z.string().regex(SHA), repo: repository.nullish() }),
     })
     .optional(),
+  // Runs on the main branch after another workflow, and often checks out what that one was about.
+  workflow_run: z.object({ event: z.string(), head_repository: repository.nullish() }).optional(),
+  // A comment on a pull request starts a run on the main branch, and does not say whose commits the pull request has.
+  issue: z.object({ pull_request: z.unknown().optional() }).optional(),
 });
+
+type Event = z.infer<typeof eventSchema>;
 
 /** The job. Throws a Failure outside one. What only a page or a message needs may be missing, as on other runners. */
 export async function readJob(env: Env): Promise<Job> {
   const repositoryName = requiredEnv(env, "GITHUB_REPOSITORY", /^[\w.-]+\/[\w.-]+$/);
   const ref = env["GITHUB_REF"] ?? "";
+  const name = requiredEnv(env, "GITHUB_EVENT_NAME", /^[a-z_]+$/);
+  const event = await readEvent(env["GITHUB_EVENT_PATH"]);
   return {
     workspace: requiredEnv(env, "GITHUB_WORKSPACE", /^\//),
     repository: repositoryName,
     apiUrl: env["GITHUB_API_URL"] || "https://api.github.com",
     runUrl: runUrlOf(env, repositoryName),
-    event: requiredEnv(env, "GITHUB_EVENT_NAME", /^[a-z_]+$/),
+    event: name,
     sha: requiredEnv(env, "GITHUB_SHA", SHA),
     refName: env["GITHUB_REF_NAME"] || ref.replace(/^refs\/(heads|tags|pull)\//, ""),
     isBranch: env["GITHUB_REF_TYPE"] === "branch" || ref.startsWith("refs/heads/"),
     actor: env["GITHUB_ACTOR"] ?? "",
-    pullRequest: await readPullRequest(env["GITHUB_EVENT_PATH"], repositoryName),
+    pullRequest: pullRequestOf(event, repositoryName),
+    source: sourceOf(name, event, repositoryName),
   };
 }
 
@@ -84,19 +100,40 @@ function requiredEnv(env: Env, name: string, shape: RegExp): string {
   throw notInJob(`${name} is ${value === "" ? "not set" : "not what a runner sets"}`);
 }
 
-async function readPullRequest(path: string | undefined, ours: string): Promise<PullRequest | undefined> {
-  if (path === undefined || path === "") return undefined;
+async function readEvent(path: string | undefined): Promise<Event> {
+  if (path === undefined || path === "") return {};
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw notInJob(`the event's file cannot be read: ${reasonOf(error)}`);
   });
-  const event = parseEvent(text);
-  if (event.pull_request === undefined) return undefined;
-  const { number, head } = event.pull_request;
-  const isFork = head.repo?.full_name.toLowerCase() !== ours.toLowerCase();
-  return { number, headSha: head.sha, isFork };
+  return parseEvent(text);
 }
 
-function parseEvent(text: string): z.infer<typeof eventSchema> {
+function pullRequestOf({ pull_request: found }: Event, ours: string): PullRequest | undefined {
+  if (found === undefined) return undefined;
+  const { number, head } = found;
+  return { number, headSha: head.sha, isFork: !isOurs(head.repo, ours) };
+}
+
+function isOurs(found: z.infer<typeof repository> | null | undefined, ours: string): boolean {
+  return found?.full_name.toLowerCase() === ours.toLowerCase();
+}
+
+/** Events that may be about a fork's commits. */
+const FROM_OUTSIDE = /^(pull_request|issue_comment$|workflow_run$)/;
+
+/** What the event does not tell is taken for a fork's. */
+function sourceOf(name: string, event: Event, ours: string): Source {
+  const { pull_request: pull, workflow_run: run, issue } = event;
+  if (pull !== undefined) return isOurs(pull.head.repo, ours) ? "pull-request" : "fork";
+  if (run !== undefined) {
+    if (!isOurs(run.head_repository, ours)) return "fork";
+    return run.event.startsWith("pull_request") ? "pull-request" : "merged";
+  }
+  if (issue !== undefined) return issue.pull_request === undefined ? "merged" : "fork";
+  return FROM_OUTSIDE.test(name) ? "fork" : "merged";
+}
+
+function parseEvent(text: string): Event {
   try {
     return eventSchema.parse(JSON.parse(text));
   } catch {

@@ -12,6 +12,14 @@ export function allowedHosts(hosts: readonly string[]): AllowsHost {
   return (url) => allowed.has(url.hostname) || allowed.has(`${url.hostname}:${portOf(url)}`);
 }
 
+/** The hosts that another list does not allow: neither the same, nor all ports of the host. */
+export function hostsNotIn(hosts: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others.flatMap(hostIn));
+  const isKnown = (host: string): boolean =>
+    hostIn(host).some((each) => known.has(each) || known.has(each.replace(/:\d+$/, "")));
+  return hosts.filter((host) => !isKnown(host));
+}
+
 /** In the URL Standard's writing, so that `EXAMPLE.com` and `127.1` are what they are in an address. */
 function hostIn(text: string): string[] {
   const port = /:(\d+)$/.exec(text)?.[1];

@@ -7,7 +7,7 @@
 import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import type { FileHandle } from "node:fs/promises";
 import type { LookupFunction } from "node:net";
-import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import { type Dispatcher, request } from "undici";
 import { openNew } from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
 import { Failure, networkReason } from "../model/failure.ts";
@@ -15,6 +15,7 @@ import { displayAddress } from "../model/media-address.ts";
 import { durationMs } from "../model/units.ts";
 import { sizeBytes } from "../settings/limits.ts";
 import { type AllowsHost, isPublicAddress, whyNotAllowed } from "./allowed-hosts.ts";
+import { Connections } from "./connections.ts";
 import {
   type MediaFault,
   badRedirect,
@@ -211,8 +212,6 @@ async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
   }
 }
 
-/** Longest wait for a connection, ms. */
-const CONNECT_TIMEOUT_MS = 10_000;
 /** To one host at once. */
 const CONNECTIONS = 4;
 
@@ -237,10 +236,9 @@ export function anyConnections(): Dispatcher {
   return createAgent(lookup);
 }
 
-/** Follows HTTPS_PROXY, HTTP_PROXY and NO_PROXY. A proxy looks names up itself. */
+/** A proxy looks names up itself. */
 function createAgent(by: LookupFunction): Dispatcher {
-  const connect = { timeout: CONNECT_TIMEOUT_MS, lookup: by };
-  return new EnvHttpProxyAgent({ connections: CONNECTIONS, pipelining: 1, connect });
+  return new Connections({ connections: CONNECTIONS, lookup: by });
 }
 
 function publicLookup(

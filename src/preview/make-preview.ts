@@ -7,6 +7,7 @@ import { type Problem, placeName } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";
 import { durationMs } from "../model/units.ts";
 import { guardMessage } from "../report/plan/decisions.ts";
+import { type NoPlan, noPlanText } from "../report/plan/preview-notices.ts";
 import { visibleText } from "../report/text/escape.ts";
 import { shortTime, sortableTime } from "../report/text/local-time.ts";
 import type { Config } from "../settings/config.ts";
@@ -19,10 +20,10 @@ export interface PreviewInput {
   readonly calendars: readonly RawCalendar[];
   /** Earliest first. */
   readonly posts: readonly ListedPost[];
-  /** Undefined where none could be made; a notice says why. */
+  /** Undefined where none could be made; `noPlan` says why. */
   readonly plan: Plan | undefined;
+  readonly noPlan: NoPlan | undefined;
   readonly problems: readonly Problem[];
-  readonly notices: readonly Notice[];
   /** Ms since the epoch. */
   readonly now: number;
   readonly sourceOf: SourceOf;
@@ -58,7 +59,7 @@ export function makePreview(input: PreviewInput): PreviewData {
     timezone,
     madeAt: shortTime(made.replace(/\d\dZ$/, "00Z"), timezone),
     today: sortableTime(made, timezone).date,
-    notices: [...input.notices, ...guardNotices(plan)],
+    notices: [...noPlanNotices(input.noPlan), ...guardNotices(plan)],
     platforms: maker.platforms.entries,
     media: maker.media.entries,
     problems: problems.map((each) => ({
@@ -81,6 +82,12 @@ function previewStatus(
   if (decision !== undefined) return decision.action;
   // A plan decides on every row that is not past.
   return plan !== undefined || scheduledAt < pastUntil ? "past" : "ready";
+}
+
+function noPlanNotices(noPlan: NoPlan | undefined): Notice[] {
+  if (noPlan === undefined) return [];
+  const isAlert = noPlan.why === "errors" || noPlan.why === "nothing-planned";
+  return [{ kind: isAlert ? "alert" : "note", text: visibleText(noPlanText(noPlan)) }];
 }
 
 function guardNotices(plan: Plan | undefined): Notice[] {

@@ -162,7 +162,7 @@ export const PROGRAM_CODES = {
   "client/arguments": {
     rule: "The client is called as its types say.",
     cause: "A script called the client in another way than its types say.",
-    fix: "Call it as [its types](../client.md) say; nothing was sent.",
+    fix: "Call it as [its types](../run/client.md) say; nothing was sent.",
   },
   "client/closed": {
     rule: "A client is used before it is closed.",

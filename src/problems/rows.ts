@@ -189,6 +189,12 @@ export const ROW_CODES = {
     cause: "The address is one of a private network or of this machine.",
     fix: "Name the host under `media.allow_hosts`, if you trust it.",
   },
+  "media/hosts-not-confirmed": {
+    rule: "In CI, the job's settings allow private hosts.",
+    cause:
+      "Only `media.allow_hosts` in `plancast.yaml` allows a host, and a pull request can change that file to reach your network.",
+    fix: "Name the hosts in PLANCAST_MEDIA_ALLOW_HOSTS in the job (the Action's input `media-allow-hosts`), or take them out.",
+  },
   "media/url-redirect": {
     rule: "An address of media leads to the file within a few redirects, none of them to plain http.",
     cause: "The address leads on too often, or to plain http.",

@@ -43,12 +43,23 @@ export const SERVICE_CODES = {
   "service/no-key": {
     rule: "There is a key for the service.",
     cause: "The environment variable is not set where the command runs.",
-    fix: "Set PLANCAST_API_KEY, or name a file with `--api-key-file`. In CI: a secret.",
+    fix: "Set PLANCAST_API_KEY (or the variable of `service.key_env`), or name a file with `--api-key-file`. In CI: a secret.",
   },
   "service/key": {
     rule: "A key is one line of printable characters.",
     cause: "The key was copied with a line end, a blank, or half.",
     fix: "Copy it again.",
+  },
+  "service/url-not-confirmed": {
+    rule: "The key goes only to an address that you confirmed.",
+    cause:
+      "Only `plancast.yaml` names the address, or the variable of the key, and anybody who can change that file could send your key elsewhere.",
+    fix: "Make sure that the address is your service's. Then set PLANCAST_BASE_URL to it, add `origin=VARIABLE` to PLANCAST_TRUSTED_ORIGINS, pass `--trust-url`, or run the command on a terminal and say yes. In CI, only the job's own settings count.",
+  },
+  "service/trusted-origins": {
+    rule: "PLANCAST_TRUSTED_ORIGINS and `--trust-url` name origins and variables.",
+    cause: "An entry is not an https address followed by `=` and the name of a variable in capitals.",
+    fix: "Write `https://api.example.com=PLANCAST_API_KEY`; put a comma between several.",
   },
   "service/id": {
     rule: "An id of the service is one printable word.",
@@ -171,6 +182,11 @@ export const SERVICE_CODES = {
     rule: "The address of Redis is a redis:// or rediss:// URL without query or fragment.",
     cause: "`service.share` or PLANCAST_REDIS_URL is no address of a Redis.",
     fix: "Write it like `redis://redis.example.com:6379`.",
+  },
+  "share/not-confirmed": {
+    rule: "In CI, the job's settings name the Redis.",
+    cause: "Only `service.share` in `plancast.yaml` names a Redis, and a pull request can change that file.",
+    fix: "Set PLANCAST_REDIS_URL in the job (the Action's input `redis-url`).",
   },
   "share/unreachable": {
     rule: "Redis, where it is named, can be reached.",

@@ -13,7 +13,7 @@ export const settingsShape = {
     .enum(PRESET_NAMES)
     .optional()
     .describe(
-      "Whose files they are, so that columns need not be named: see docs/presets.md. What is said beside it goes first.",
+      "Whose files they are, so that columns need not be named: see docs/write/presets.md. What is said beside it goes first.",
     ),
   timezone: z.string().optional().describe("IANA zone for times that carry no offset, e.g. Europe/Paris."),
   date_order: z

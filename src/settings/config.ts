@@ -11,6 +11,7 @@ import {
   defaultsSchema,
   settingsShape,
 } from "./calendar-settings.ts";
+import { VARIABLE_NAME } from "./environment.ts";
 import { limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets/presets.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "./rate-plans.ts";
@@ -110,6 +111,9 @@ export const EMBEDDED = "embedded";
 /** A host name or IP address (IPv6 in brackets), perhaps with a port. */
 const HOST = /^(?:[\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 
+const VARIABLE_MEANT =
+  "the name of an environment variable in capitals, such as ACME_KEY. If it is the key itself, remove it and make a new one in the service's settings";
+
 /** `service:` of the project file. */
 export const serviceSettings = z.strictObject({
   url: z
@@ -117,6 +121,13 @@ export const serviceSettings = z.strictObject({
     .min(1)
     .optional()
     .describe("Address of the service, with or without /v1; or the word `embedded`. PLANCAST_BASE_URL wins."),
+  key_env: z
+    .string()
+    .regex(VARIABLE_NAME, VARIABLE_MEANT)
+    .optional()
+    .describe(
+      "Environment variable that holds this project's key, in capitals. Default: PLANCAST_API_KEY. plancast sends the key only to an address that you confirmed for this variable.",
+    ),
   list_limit: z
     .int()
     .min(1)

@@ -15,13 +15,13 @@ import { limitsSchema } from "../../src/settings/limits.ts";
 import { makeProject } from "../support/project.ts";
 
 const PAGES = [
-  "architecture.md",
-  "dependencies.md",
-  "presets.md",
+  "change/architecture.md",
+  "change/dependencies.md",
   "reference/commands.md",
   "reference/problems.md",
   "reference/project-file.md",
-  "rules.md",
+  "write/presets.md",
+  "write/rules.md",
 ];
 
 test("the generated pages are up to date (npm run docs)", { timeout: 180_000 }, async () => {

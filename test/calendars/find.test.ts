@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { findCalendars } from "../../src/calendars/find.ts";
+import { findCalendars, matchesFile, patternFor } from "../../src/calendars/find.ts";
 import type { CalendarEntry } from "../../src/settings/calendar-settings.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { codes } from "./places.ts";
@@ -151,4 +151,28 @@ test("gives a file its entries in order", async () => {
     [0, 2, 3],
   ]);
   expect(entriesOf("c/none.csv")).toEqual([]);
+});
+
+test.each([
+  ["calendars/**/*.csv", "calendars/2027/march.csv"],
+  ["calendars/**/*.csv", "calendars/march.csv"],
+  ["calendars/*.csv", "calendars/2027/march.csv"],
+  ["calendars/*.{csv,yaml}", "calendars/march.yaml"],
+  ["./calendars/*.csv", "calendars/march.csv"],
+  ["calendars/[2027] plan.csv", "calendars/[2027] plan.csv"],
+  [patternFor("calendars/[2027] plan.csv"), "calendars/[2027] plan.csv"],
+  ["**/*.csv", "node_modules/a.csv"],
+  ["**/*.csv", ".hidden/a.csv"],
+  ["*.csv", "~$a.csv"],
+  ["a.csv", "a.csv"],
+  ["a.csv/b.csv", "a.csv"],
+])("a file that is not there yet is matched as one that is: %s, %s", async (pattern, file) => {
+  const root = await tempFolder({ [file]: "" });
+  const { files } = await findCalendars(root, [pattern]);
+  expect(matchesFile([pattern], file)).toBe(files.includes(file));
+});
+
+test("a file that is not there yet is left out by a pattern that excludes it", () => {
+  expect(matchesFile(["c/**/*.csv", "!c/drafts/**"], "c/a.csv")).toBe(true);
+  expect(matchesFile(["c/**/*.csv", "!c/drafts/**"], "c/drafts/a.csv")).toBe(false);
 });

@@ -187,12 +187,20 @@ export class ChaosWorld {
       isInteractive: false,
       nodeVersion: process.versions.node,
       confirm: async () => false,
+      abandoned: () => new Promise(() => undefined),
     };
     const code = await run(shell);
     return { code, stdout, stderr };
   }
 }
 
-const GLOBAL = { config: undefined, "api-key-file": undefined, color: false, quiet: false, verbose: false };
+const GLOBAL = {
+  config: undefined,
+  "api-key-file": undefined,
+  "trust-url": [],
+  color: false,
+  quiet: false,
+  verbose: false,
+};
 
 const PRELOAD = pathToFileURL(new URL("../support/kill-at-step.js", import.meta.url).pathname).href;

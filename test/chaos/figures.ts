@@ -1,4 +1,4 @@
-/** What was tried and what came of it, as the figures of docs/reliability.md. */
+/** What was tried and what came of it, as the figures of docs/change/reliability.md. */
 import type { Violations } from "./invariants.ts";
 
 export class Figures {

@@ -1,10 +1,15 @@
 /** `plancast serve` as a stand-in for the real service in other programs' tests. */
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { isFailure, startService } from "../../src/index.ts";
 import { runCommand, startCommand } from "../support/run-command.ts";
+import { builtScript } from "../support/run-process.ts";
+import { until } from "../support/until.ts";
 
 const line = z.object({
   url: z.string(),
@@ -25,6 +30,13 @@ async function send(address: string, key: string, body: unknown): Promise<unknow
   const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
   expect(answer.headers.get("x-ratelimit-limit")).toBe("120");
   return await answer.json();
+}
+
+async function answers(address: string): Promise<boolean> {
+  return fetch(address).then(
+    () => true,
+    () => false,
+  );
 }
 
 const MEMORY = ["serve", "--memory", "--port", "0"];
@@ -67,5 +79,88 @@ describe("serve --memory", () => {
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("usage/arguments");
     expect(stderr).toContain(said);
+  });
+});
+
+describe("serve whose starter is gone", () => {
+  test.each([
+    ["parent", "The process that started the service has ended"],
+    ["stdin", "The pipe to stdin was closed"],
+  ] as const)("ends and says why: %s", async (abandoned, why) => {
+    const ended = await runCommand(MEMORY, {
+      cwd: await emptyFolder(),
+      abandoned: Promise.resolve(abandoned),
+    });
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: `${why}, so the service stops. --stay keeps it running.\n`,
+    });
+  });
+
+  test("stays with --stay until it is stopped", async () => {
+    const serve = startCommand([...MEMORY, "--stay"], {
+      cwd: await emptyFolder(),
+      abandoned: Promise.resolve("parent"),
+    });
+    await serve.waitFor("\n");
+    const { openapi } = line.parse(JSON.parse(serve.stdout()));
+    expect((await fetch(openapi)).status).toBe(200);
+    serve.stop();
+    expect(await serve.ended).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  /** A program that starts the service as many do: through a shell, and without a thought for its end. */
+  const STARTER = `
+    const { spawn } = require("node:child_process");
+    spawn(process.execPath, process.argv.slice(1), { stdio: [process.env.STDIN, "inherit", "inherit"] });
+    process.stdin.resume();
+  `;
+
+  function startByAnother(stdin: "inherit" | "ignore"): { child: ChildProcess; output: () => string } {
+    const child = spawn(process.execPath, ["-e", STARTER, builtScript(), ...MEMORY], {
+      env: { ...process.env, STDIN: stdin },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let output = "";
+    child.stdout.on("data", (text) => (output += String(text)));
+    return { child, output: () => output };
+  }
+
+  test.each([
+    ["its parent is killed", "ignore", (child: ChildProcess) => child.kill("SIGKILL")],
+    ["the pipe to stdin is closed", "inherit", (child: ChildProcess) => child.stdin?.end()],
+  ] as const)("ends, as a process, when %s", async (_when, stdin, leave) => {
+    const { child, output } = startByAnother(stdin);
+    await until(() => output().includes("\n"));
+    const { openapi } = line.parse(JSON.parse(output()));
+    expect(await answers(openapi)).toBe(true);
+    // A pipe that ends at once was never held open for the service.
+    if (stdin === "inherit") await setTimeout(1000);
+    leave(child);
+    await until(async () => !(await answers(openapi)));
+  });
+});
+
+describe("startService", () => {
+  test("starts a service in this process, with a clock that tests move", async () => {
+    const service = await startService({
+      clock: "2027-03-01T08:00Z",
+      fail: ["platform=instagram"],
+      plan: "pro",
+    });
+    onTestFinished(() => service.close());
+    const post = { content: "Hi", scheduled_at: "2027-03-01T08:01:00Z", platforms: ["instagram"] };
+    await send(`${service.url}/posts`, service.keys.write, post);
+    expect(await send(`${service.control}/clock`, service.keys.admin, { by: "1m" })).toMatchObject({
+      posts: [{ status: "failed" }],
+    });
+    await service.close();
+    await expect(fetch(service.openapi)).rejects.toThrow();
+  });
+
+  test("refuses what it cannot do, with a code", async () => {
+    const error = await startService({ clock: "tomorrow" }).catch((thrown: unknown) => thrown);
+    expect(isFailure(error) && error.code).toBe("usage/arguments");
   });
 });

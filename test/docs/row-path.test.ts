@@ -1,4 +1,4 @@
-/** "The path of one row" in docs/architecture.md: its steps are functions that exist, and their files import each other. */
+/** "The path of one row" in docs/change/architecture.md: its steps are functions that exist, and their files import each other. */
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -18,11 +18,11 @@ const STORY = "sync/sync.ts";
 const MOST_IMPORTS = 3;
 
 const SOURCES = readSources(inRepository("."));
-const STEPS = stepsOf(readFileSync(inRepository("docs/architecture.md"), "utf8"));
+const STEPS = stepsOf(readFileSync(inRepository("docs/change/architecture.md"), "utf8"));
 
 function stepsOf(page: string): Step[] {
   const section = page.split(/^## /m).find((part) => part.startsWith("The path of one row\n")) ?? "";
-  const links = section.matchAll(/^(\d+)\. \[`(\w+)`\]\(\.\.\/src\/([^)]+)\) /gm);
+  const links = section.matchAll(/^(\d+)\. \[`(\w+)`\]\(\.\.\/\.\.\/src\/([^)]+)\) /gm);
   return [...links].map(([, number = "", name = "", file = ""]) => ({ number, name, file }));
 }
 

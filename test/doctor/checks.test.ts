@@ -9,8 +9,8 @@ test("has one name for each check", () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("lists every check, in its order and words, in docs/doctor.md", () => {
-  const page = readFileSync(new URL("../../docs/doctor.md", import.meta.url), "utf8");
+test("lists every check, in its order and words, in docs/run/doctor.md", () => {
+  const page = readFileSync(new URL("../../docs/run/doctor.md", import.meta.url), "utf8");
   const rows = [...page.matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)].map(([, name, looksAt]) => [name, looksAt]);
   expect(rows).toEqual(CHECKS.map(({ name, looksAt }) => [name, looksAt]));
 });

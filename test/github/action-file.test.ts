@@ -1,4 +1,4 @@
-/** action.yml agrees with docs/ci.md and with the inputs that the program reads. */
+/** action.yml agrees with docs/run/ci.md and with the inputs that the program reads. */
 
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { ACTION_FOLDER, readAction } from "../support/github/runner.ts";
 
 const { inputs, outputs, runs } = await readAction();
 
-/** The rows of the table under a heading of docs/ci.md, by their first cell; blank cells left out. */
+/** The rows of the table under a heading of docs/run/ci.md, by their first cell; blank cells left out. */
 function tableUnder(page: string, heading: string): ReadonlyMap<string, readonly string[]> {
   const [, section = ""] = page.split(`### ${heading}\n`);
   const rows = section
@@ -32,8 +32,8 @@ function shownDefault(usual: string | undefined): string[] {
   return usual === "" ? [] : [`\`${usual}\``];
 }
 
-test("docs/ci.md lists each input and output of action.yml with its description", async () => {
-  const page = await readFile(join(ACTION_FOLDER, "docs", "ci.md"), "utf8");
+test("docs/run/ci.md lists each input and output of action.yml with its description", async () => {
+  const page = await readFile(join(ACTION_FOLDER, "docs", "run", "ci.md"), "utf8");
   expect(Object.fromEntries(tableUnder(page, "Inputs"))).toEqual(
     Object.fromEntries(
       Object.entries(inputs).map(([name, { description, default: usual }]) => [
@@ -50,7 +50,7 @@ test("docs/ci.md lists each input and output of action.yml with its description"
 });
 
 test("the examples name the current version", async () => {
-  const page = await readFile(join(ACTION_FOLDER, "docs", "ci.md"), "utf8");
+  const page = await readFile(join(ACTION_FOLDER, "docs", "run", "ci.md"), "utf8");
   const named = [...page.matchAll(/plancast@v?([\d.]+)/g)].map(([, version]) => version);
   expect([...new Set(named)]).toEqual([manifest.version]);
 });

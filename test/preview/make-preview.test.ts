@@ -20,7 +20,7 @@ function preview(posts: readonly ListedPost[], given: Partial<PreviewInput> = {}
     calendars: [],
     plan: undefined,
     problems: [],
-    notices: [],
+    noPlan: undefined,
   };
   return makePreview({ ...usual, posts, now: NOW, sourceOf: () => undefined, ...given });
 }

@@ -3,7 +3,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/model/failure.ts";
-import type { Change, Outcome, Plan } from "../../src/model/plan.ts";
+import type { Outcome } from "../../src/model/outcome.ts";
+import type { Change, Plan } from "../../src/model/plan.ts";
 import { problem } from "../../src/model/problem.ts";
 import { applyDocument } from "../../src/report/outcomes/apply-summary.ts";
 import { applyText } from "../../src/report/outcomes/apply-text.ts";
@@ -87,8 +88,14 @@ describe("a terminal or a CI log obeys no text of", () => {
         const { changes } = hostilePlan(given);
         const outcomes = changes.flatMap(({ key, action }): Outcome[] => [
           { key, action, status: "done", postId: given.old },
-          { key, action, status: "failed", code: given.reason, message: given.message },
-          { key: given.old, action, status: "unknown", message: given.message },
+          {
+            key,
+            action,
+            status: "failed",
+            code: given.reason,
+            reason: { kind: "message", message: given.message },
+          },
+          { key: given.old, action, status: "unknown", reason: { kind: "message", message: given.message } },
           { key, action, status: "not_started" },
         ]);
         const result = { outcomes, uploaded: 1, requests: 1, waitedMs: 0, interrupted: true };

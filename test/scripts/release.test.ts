@@ -7,7 +7,8 @@ import { makeProject, type TestProject } from "../support/project.ts";
 
 const SCRIPT = readFileSync(new URL("../../scripts/release.js", import.meta.url), "utf8");
 const GOOD = {
-  "package.json": '{ "name": "x", "version": "1.2.3", "type": "module", "repository": "github:example/x" }',
+  "package.json":
+    '{ "name": "x", "version": "1.2.3", "type": "module", "repository": "github:example/x", "scripts": { "advisories": "echo asked" } }',
   "CHANGELOG.md": "# Changelog\n\n## 1.2.3, 2036-03-01\n\n- New.\n",
   // Stands in for what CI runs.
   ".ci/run": "#!/bin/sh\necho checked\n",

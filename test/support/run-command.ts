@@ -8,6 +8,7 @@ import { main } from "../../src/commands/main.ts";
 import { type Shell, columnsOf } from "../../src/commands/common/shell.ts";
 import type { Clock } from "../../src/model/clock.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
+import { isCi } from "../../src/settings/environment.ts";
 import { afterThisTest } from "./after-test.ts";
 
 export interface CommandOptions {
@@ -18,6 +19,8 @@ export interface CommandOptions {
   readonly clock?: Clock;
   /** Stops the command when aborted, like the first Ctrl-C. */
   readonly stop?: AbortSignal;
+  /** When whoever started the command goes away. Default: never. */
+  readonly abandoned?: ReturnType<Shell["abandoned"]>;
   /** Default: neither stream is a terminal, and nobody can be asked. */
   readonly terminal?: TestTerminal;
 }
@@ -78,8 +81,9 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
     random: Math.random,
     randomBytes,
     stop: stop.signal,
-    isInteractive: options.terminal !== undefined,
+    isInteractive: options.terminal !== undefined && !isCi(env),
     confirm: async (question) => options.terminal?.answer?.(question) ?? false,
+    abandoned: () => options.abandoned ?? new Promise(() => undefined),
   };
   const ended = main(args, shell).then((code) => ({ code, ...written }));
   afterThisTest(async () => {

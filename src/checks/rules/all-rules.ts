@@ -13,11 +13,11 @@ import {
   wrongDimensions,
   wrongRatio,
 } from "./media-rules.ts";
-import { repeatedText, sameMinute } from "./row-rules.ts";
+import { repeatedText, sameMinute } from "./clash-rules.ts";
 import type { Rule } from "./rule.ts";
 import { brokenLinks, textTooLong, tooManyHashtags, tooManyLinks } from "./text-rules.ts";
 
-/** In the order of docs/rules.md. To add a rule, write its object in the file of its family, and name it here. */
+/** In the order of docs/write/rules.md. To add a rule, write its object in the file of its family, and name it here. */
 export const ALL_RULES: readonly Rule[] = [
   textTooLong,
   tooManyHashtags,

@@ -54,10 +54,11 @@ export const command = defineCommand<ApplyFlags>({
 async function apply(run: Run<ApplyFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
   const { lockDeadline } = await import("../../sync/state/run-lock.ts");
+  const { WAITING_FOR_RUN } = await import("../../report/outcomes/progress.ts");
   const { clock, stop } = shell;
   const until = lockDeadline(flags["lock-timeout"], clock);
-  const note = (text: string): void => console.note(text);
-  const lockOptions = { command: "apply", canWait: true, until, clock, stop, note };
+  const onWait = (): void => console.note(WAITING_FOR_RUN);
+  const lockOptions = { command: "apply", canWait: true, until, clock, stop, onWait };
   const { applyLocked } = await import("./run.ts");
   return applyLocked({ ...run, lockOptions, report: undefined });
 }

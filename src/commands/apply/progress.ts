@@ -3,7 +3,8 @@
 import { Writable } from "node:stream";
 import { SingleBar } from "cli-progress";
 import { type Clock, type Pace, waitMsFor } from "../../model/clock.ts";
-import type { Outcome, Plan } from "../../model/plan.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import type { Plan } from "../../model/plan.ts";
 import { progressLine } from "../../report/outcomes/progress.ts";
 import { counted, plural, roughDuration } from "../../report/text/numbers.ts";
 import type { Console } from "../common/console.ts";

@@ -1,7 +1,8 @@
 /** What an apply says when it is over, its exit code, and the automation that follows it. */
 
 import { Failure } from "../../model/failure.ts";
-import type { ApplyResult, Plan } from "../../model/plan.ts";
+import type { ApplyResult } from "../../model/outcome.ts";
+import type { Plan } from "../../model/plan.ts";
 import { durationMs } from "../../model/units.ts";
 import { applyDocument } from "../../report/outcomes/apply-summary.ts";
 import { NOTHING_APPLIED, applyMarkdown, applyText, heldText } from "../../report/outcomes/apply-text.ts";
@@ -12,7 +13,7 @@ import {
   isTriggered,
 } from "../../report/outcomes/write-outcome.ts";
 import { failureText } from "../../report/problems/failure.ts";
-import type { ServiceClient } from "../../service/service-client.ts";
+import type { FullService } from "../../service/full-service.ts";
 import type { Config } from "../../settings/config.ts";
 import type { Console } from "../common/console.ts";
 import type { GlobalFlags } from "../common/flags.ts";
@@ -73,7 +74,7 @@ export async function triggerAfterApply(
   result: ApplyResult & { readonly failure: Failure | undefined },
   plan: Plan,
   { automations }: Config,
-  service: Pick<ServiceClient, "triggerAutomation">,
+  service: Pick<FullService, "triggerAutomation">,
 ): Promise<AfterApply | undefined> {
   const named = automations.after_apply;
   if (named === undefined || !result.outcomes.some(mayBeChange)) return undefined;
@@ -88,7 +89,7 @@ function mayBeChange({ action, status }: ApplyResult["outcomes"][number]): boole
 
 async function trigger(
   { id, input }: { readonly id: string; readonly input: string },
-  service: Pick<ServiceClient, "triggerAutomation">,
+  service: Pick<FullService, "triggerAutomation">,
 ): Promise<Triggered["written"]> {
   try {
     return await service.triggerAutomation(id, input);

@@ -5,7 +5,15 @@ import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { applyMarkdown } from "../../report/outcomes/apply-text.ts";
 import { applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
-import { outcomeAnnotations, problemsMarkdown } from "../../report/problems/github.ts";
+import { outcomeAnnotations } from "../../report/outcomes/outcome-annotations.ts";
+import {
+  type Review,
+  GUARD_HINT_IN_JOBS,
+  notReviewedText,
+  otherPlanText,
+  reviewHint,
+} from "../../problems/review-texts.ts";
+import { problemsMarkdown } from "../../report/problems/github.ts";
 import {
   type SavedPlan,
   parseSavedPlan,
@@ -34,14 +42,9 @@ export async function applyStep(step: CiStep): Promise<CiResult> {
   }
 }
 
-/** A guard's refusal with the way on that there is in a job, which takes inputs and no flags. */
+/** A guard's refusal with the way on that there is in a job. */
 function withCiHint(error: Failure): Failure {
-  if (!error.code.startsWith("guard/")) return error;
-  return new Failure(
-    error.code,
-    error.message,
-    "Here `--allow-cancels` is the input `allow-cancels`; or run the workflow by hand with this plan's hash as `plan`.",
-  );
+  return error.code.startsWith("guard/") ? new Failure(error.code, error.message, GUARD_HINT_IN_JOBS) : error;
 }
 
 /** Gives whether the plan stands for a review, so that its cancels do. Throws a Failure where it does not but must. */
@@ -52,12 +55,12 @@ async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<bo
   if (inputs.reviewed_plan === "off") return false;
   const now = await readSavedPlan(file, "/");
   const seen: { number: number; plan: SavedPlan }[] = [];
-  const unread: string[] = [];
+  const unread: Review["unread"][number][] = [];
   return withApi(step, async (api) => {
     for await (const { number, text } of reviewedPlans(api, job, inputs.name)) {
       const plan = await readReviewed(text);
       if (plan instanceof Failure) {
-        unread.push(`The plan of #${number} counts as none. ${plan.message}`);
+        unread.push({ number, why: plan.message });
         continue;
       }
       seen.push({ number, plan });
@@ -70,15 +73,8 @@ async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<bo
 /** Whoever names a plan has read it. Throws a Failure where another would be done now. */
 function checkNamed(hash: string, plan: Plan): true {
   if (plan.hash() === hash) return true;
-  throw new Failure(
-    "ci/not-reviewed",
-    `The plan is no longer the one that the input plan names (${hash}): a row, the lockfile or the service's posts are not as they were. Nothing was changed.`,
-    READ_AGAIN,
-  );
+  throw new Failure("ci/not-reviewed", otherPlanText(hash), reviewHint(false));
 }
-
-const READ_AGAIN =
-  "Read the plan in this run's summary. To apply just that one, run the workflow by hand, with the hash that stands there as `plan`; or make a pull request that shows it.";
 
 /** A plan that cannot be read is no review, and keeps no other from being one. */
 async function readReviewed(text: () => Promise<string>): Promise<SavedPlan | Failure> {
@@ -101,33 +97,17 @@ function isCovered(isExact: boolean, now: SavedPlan, seen: readonly { plan: Save
   );
 }
 
-const MAX_NAMED = 10;
-
-/** @param unread why plans could not be read, in sentences */
 function refusal(
   now: SavedPlan,
   seen: readonly { number: number; plan: SavedPlan }[],
-  unread: readonly string[],
+  unread: Review["unread"],
 ): Failure {
-  const other = unreviewedChanges(
+  const unreviewed = unreviewedChanges(
     now,
     seen.map(({ plan }) => plan),
   );
-  const more = other.length - MAX_NAMED;
-  const names = other.slice(0, MAX_NAMED).join("; ") + (more > 0 ? `; and ${more} more` : "");
-  const where = seen.map(({ number }) => `#${number}`).join(", ");
-  const what =
-    seen.length === 0
-      ? `No merged pull request has a plan${unread.length === 0 ? "" : " that can be read"}, and there is something to do: ${names}`
-      : other.length === 0
-        ? `The plan is not exactly the one that was reviewed (${where}): the same changes, but a row, the lockfile or the service's posts are not as they were`
-        : `Not in a plan that was reviewed (${where}): ${names}`;
-  const again = unread.length === 0 ? "" : "Run the job again, if a download failed. ";
-  return new Failure(
-    "ci/not-reviewed",
-    [`${what}.`, ...unread, "Nothing was changed."].join(" "),
-    again + READ_AGAIN,
-  );
+  const review = { seen: seen.map(({ number }) => number), unread, unreviewed };
+  return new Failure("ci/not-reviewed", notReviewedText(review), reviewHint(unread.length > 0));
 }
 
 async function applyReviewed(
@@ -135,7 +115,7 @@ async function applyReviewed(
   { plan: planned, result }: CiPlan,
   file: string | undefined,
 ): Promise<CiResult> {
-  const { inputs, flags, shell, console, project } = step;
+  const { inputs, flags, shell, console, project, givenKey } = step;
   let reported: { result: ApplyRun; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
   const asked = { calendar: inputs.calendars, only: [], "refresh-media": false };
   const report: ReportApply = (ran, plan, config, after, given, to) => {
@@ -153,6 +133,7 @@ async function applyReviewed(
     },
     shell,
     console,
+    givenKey,
     lockOptions: withoutWaiting("ci run", shell),
     report,
   });

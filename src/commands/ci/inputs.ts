@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { Failure } from "../../model/failure.ts";
+import type { Env } from "../../settings/environment.ts";
 
 const yesOrNo = z.enum(["true", "false"]).transform((text) => text === "true");
 
@@ -39,29 +40,34 @@ export interface Inputs extends z.infer<typeof inputsSchema> {
   readonly token: string;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Throws a Failure that names the input. An input that is empty is as good as none. */
 export function readInputs(env: Env): Inputs {
-  const given = Object.keys(inputsSchema.shape).map((key) => [
-    key,
-    env[`INPUT_${key.toUpperCase()}`]?.trim() || undefined,
-  ]);
+  const given = Object.keys(inputsSchema.shape).map((key) => [key, inputOf(env, key.toUpperCase())]);
   const read = inputsSchema.safeParse(Object.fromEntries(given));
   if (read.success) return { ...read.data, token: env["INPUT_GITHUB_TOKEN"]?.trim() ?? "" };
   const [issue] = read.error.issues;
   throw new Failure(
     "ci/input",
     `The input ${String(issue?.path[0]).replaceAll("_", "-")}: ${issue?.message ?? "is not as it should be"}.`,
-    "docs/ci.md lists the inputs.",
+    "docs/run/ci.md lists the inputs.",
   );
 }
 
-/** The environment with the service's address and key as the inputs name them. */
+/** Variables that the inputs of the same name set: what they say counts as the environment's, not as the checkout's. */
+const VARIABLES = ["BASE_URL", "REDIS_URL", "MEDIA_ALLOW_HOSTS"] as const;
+
+/** The environment of a job, with what the inputs say about the service. */
 export function withServiceInputs(env: Env): Env {
-  return {
-    ...env,
-    PLANCAST_BASE_URL: env["INPUT_BASE_URL"]?.trim() || env["PLANCAST_BASE_URL"],
-    PLANCAST_API_KEY: env["INPUT_API_KEY"]?.trim() || env["PLANCAST_API_KEY"],
-  };
+  const given = VARIABLES.map((name) => [`PLANCAST_${name}`, inputOf(env, name) ?? env[`PLANCAST_${name}`]]);
+  // Also on runners that do not say so: nobody is there, and the checkout may be a stranger's.
+  return { ...env, ...Object.fromEntries(given), CI: "true" };
+}
+
+/** The input `api-key`: the key of this project, whatever variable it names. */
+export function keyInput(env: Env): string | undefined {
+  return inputOf(env, "API_KEY");
+}
+
+function inputOf(env: Env, name: string): string | undefined {
+  return env[`INPUT_${name}`]?.trim() || undefined;
 }

@@ -6,6 +6,7 @@ import type { Place } from "../../disk/place.ts";
 import { Git } from "../../github/git.ts";
 import { ensurePullRequest, lockfileBranch, pushLockfile } from "../../github/push-lockfile.ts";
 import { type Job, readJob, writeSummary } from "../../github/runner.ts";
+import { LOCKFILE_NOT_SAVED, lockfilePullRequest } from "../../report/outcomes/apply-text.ts";
 import { errorCode } from "../../model/failure.ts";
 import { annotations } from "../../report/problems/github.ts";
 import type { Project } from "../../settings/config.ts";
@@ -32,10 +33,7 @@ export async function ciLockfile(given: GlobalFlags, shell: Shell, console: Cons
     const problems = reportError(error, console);
     console.result(annotations(problems, ""));
     await setOutputs(shell, { lockfile: "failed" });
-    await writeSummary(
-      shell.env["GITHUB_STEP_SUMMARY"],
-      "\n**The lockfile is not in the repository.** The job's log says why.\n",
-    );
+    await writeSummary(shell.env["GITHUB_STEP_SUMMARY"], LOCKFILE_NOT_SAVED);
     return 1;
   }
 }
@@ -51,6 +49,8 @@ async function publishLockfile(
   shell: Shell,
 ): Promise<LockfileOutputs> {
   const { lockfile } = project.config;
+  // Apply has refused to run here, so the lockfile is the pull request's own.
+  if (job.source !== "merged") return { lockfile: "unchanged" };
   const origin = await originOf(await lockfilePlace(project));
   if (inputs.lockfile === "none") return { lockfile: "left" };
   if (origin === undefined) return { lockfile: "unchanged" };
@@ -62,7 +62,9 @@ async function publishLockfile(
     return { lockfile: (await pushLockfile(push)) === "pushed" ? "committed" : "unchanged" };
   const into = lockfileBranch(inputs.name);
   if ((await pushLockfile({ ...push, into })) === "unchanged") return { lockfile: "unchanged" };
-  const url = await withApi({ job, inputs, shell }, (api) => ensurePullRequest(api, job, into, lockfile));
+  const url = await withApi({ job, inputs, shell }, (api) =>
+    ensurePullRequest(api, job, into, lockfilePullRequest(lockfile)),
+  );
   return { lockfile: "pull-request", "lockfile-url": url ?? "" };
 }
 

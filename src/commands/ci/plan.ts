@@ -34,9 +34,9 @@ export async function planStep(step: CiStep): Promise<CiResult> {
 }
 
 export async function makePlan(step: CiStep): Promise<CiPlan> {
-  const { inputs, flags, shell, console } = step;
+  const { inputs, flags, shell, console, givenKey } = step;
   const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };
-  const planning = await readPlan({ flags: asked, shell, console });
+  const planning = await readPlan({ flags: asked, shell, console, givenKey });
   const { plan, problems } = planning;
   showProblems(planning, console);
   if (plan === undefined) return { planning, plan, file: "", result: invalidResult(planning) };

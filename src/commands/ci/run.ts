@@ -17,7 +17,7 @@ import { loadProject } from "../common/project.ts";
 import { reportError } from "../common/report-problems.ts";
 import type { ExitCode, Shell } from "../common/shell.ts";
 import { applyStep } from "./apply.ts";
-import { type Inputs, readInputs, withServiceInputs } from "./inputs.ts";
+import { type Inputs, keyInput, readInputs, withServiceInputs } from "./inputs.ts";
 import { planStep } from "./plan.ts";
 import {
   type CiResult,
@@ -46,7 +46,8 @@ export async function ciRun(given: GlobalFlags, outer: Shell, console: Console):
   try {
     const project = await loadProject(flags, shell);
     folder = relative(job.workspace, project.root).split(sep).join("/");
-    result = await stepOf({ job, inputs, project, flags, shell, console });
+    const givenKey = keyInput(shell.env);
+    result = await stepOf({ job, inputs, project, flags, shell, console, givenKey });
   } catch (error) {
     result = stoppedResult(shell.stop.aborted ? [] : reportError(error, console), shell.stop.aborted);
   }
@@ -58,7 +59,7 @@ async function stepOf(step: CiStep): Promise<CiResult> {
   const { job, inputs, project, shell } = step;
   if (inputs.command === "validate") return validateStep(step, "");
   if (inputs.command === "plan") {
-    const why = withoutSecrets(job, shell.env);
+    const why = withoutSecrets(job, step);
     if (why !== undefined) return validateStep(step, why);
   } else checkMayApply(job);
   if ((shell.env["PLANCAST_BASE_URL"] || project.config.service.url) === EMBEDDED) throw onEmbedded();
@@ -67,22 +68,24 @@ async function stepOf(step: CiStep): Promise<CiResult> {
 
 /** Why the job cannot ask the service; undefined where it can. */
 function withoutSecrets(
-  { pullRequest, actor }: Job,
-  env: Readonly<Record<string, string | undefined>>,
+  { pullRequest, source, actor, event }: Job,
+  { givenKey, shell }: CiStep,
 ): string | undefined {
   if (pullRequest?.isFork === true)
     return "This pull request comes from a fork, which gets no secrets: it is checked, and planned when it is merged.";
-  if (actor === "dependabot[bot]" && !env["PLANCAST_API_KEY"])
+  if (source === "fork")
+    return `A run on \`${event}\` may be about a fork's commits, so it gets no key: they are checked, and planned when they are merged.`;
+  if (actor === "dependabot[bot]" && givenKey === undefined && !shell.env["PLANCAST_API_KEY"])
     return "Dependabot's pull requests get no secrets: this one is checked, and planned when it is merged.";
   return undefined;
 }
 
 /** What a pull request says is not merged yet, whoever may push to it. */
-function checkMayApply({ event, pullRequest, isBranch }: Job): void {
-  if (pullRequest === undefined && isBranch) return;
+function checkMayApply({ event, source, isBranch }: Job): void {
+  if (source === "merged" && isBranch) return;
   throw new Failure(
     "ci/input",
-    `Apply runs on a branch, not on ${pullRequest === undefined ? "a tag" : `\`${event}\``}. Nothing was changed.`,
+    `Apply runs on a branch, not on ${source === "merged" ? "a tag" : `\`${event}\` of a pull request`}. Nothing was changed.`,
     "Use `command: plan` here, and `command: apply` on a push to the branch whose calendars are published.",
   );
 }

@@ -8,6 +8,7 @@ import { Failure } from "../../model/failure.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import type { Project } from "../../settings/config.ts";
+import { isCi } from "../../settings/environment.ts";
 import type { Console } from "./console.ts";
 import type { GlobalFlags } from "./flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -17,6 +18,8 @@ export interface Run<Flags = object> {
   readonly flags: GlobalFlags & Flags;
   readonly shell: Shell;
   readonly console: Console;
+  /** The key for the service, where the caller was handed it: the Action's input. It goes before every variable. */
+  readonly givenKey?: string | undefined;
 }
 
 /** The same, where the project has been read. */
@@ -60,7 +63,8 @@ export async function confirmChange(
 ): Promise<boolean> {
   if (flags.yes) return true;
   if (!shell.isInteractive) {
-    const message = "There is nobody to ask: this is not a terminal. Nothing was changed.";
+    const where = isCi(shell.env) ? "CI is set" : "this is not a terminal";
+    const message = `There is nobody to ask: ${where}. Nothing was changed.`;
     throw new Failure(refusal.code, message, refusal.hint);
   }
   const isYes = await shell.confirm(`${question} [y/N] `);

@@ -13,8 +13,9 @@ import {
   openService,
 } from "../../service/connect/open-service.ts";
 import type { RequestLog } from "../../service/records.ts";
-import type { ServiceClient } from "../../service/service-client.ts";
+import type { FullService } from "../../service/full-service.ts";
 import type { PostState, RemoteList } from "../../service/service.ts";
+import { checkLockfileOrigin } from "../../sync/state/lockfile-origin.ts";
 import {
   type LockOptions,
   acquireRunLock,
@@ -23,6 +24,7 @@ import {
 } from "../../sync/state/run-lock.ts";
 import { VERSION } from "../../version.ts";
 import type { ProjectRun, Run } from "./command.ts";
+import { keyConfirmation } from "./key-confirmation.ts";
 
 /** @param showWait gets who waits, for what, until when; a note unless given */
 export function connect(
@@ -40,14 +42,14 @@ export function connect(
 }
 
 /** What a service is opened with, whatever the project: the environment, time, randomness, and where requests are logged. */
-export function serviceOptions({
-  flags,
-  shell,
-  console,
-}: Run): Omit<OpenOptions, "project" | "access" | "onWait"> {
+export function serviceOptions(run: Run): Omit<OpenOptions, "project" | "access" | "onWait"> {
+  const { flags, shell, console, givenKey } = run;
   return {
     env: shell.env,
     apiKeyFile: flags["api-key-file"],
+    givenKey,
+    confirmation: keyConfirmation(run),
+    checkLockfile: checkLockfileOrigin,
     clock: shell.clock,
     random: shell.random,
     randomBytes: shell.randomBytes,
@@ -172,7 +174,7 @@ interface Answers {
 }
 
 /** Keeps what is answered. A plan that asks twice gets two answers: what one list cannot prove, two may. */
-function remembering(service: ServiceClient, answers: Answers): ServiceClient {
+function remembering(service: FullService, answers: Answers): FullService {
   return {
     ...service,
     listScheduled: async () => (answers.list = await service.listScheduled()),
@@ -190,7 +192,7 @@ function remembering(service: ServiceClient, answers: Answers): ServiceClient {
 }
 
 /** Answers with what is known from an earlier plan; asks for the rest. */
-function reusing(service: ServiceClient, { list, platforms, posts }: Answers): ServiceClient {
+function reusing(service: FullService, { list, platforms, posts }: Answers): FullService {
   return {
     ...service,
     listScheduled: async () => list ?? service.listScheduled(),

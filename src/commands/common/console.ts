@@ -3,6 +3,7 @@
 import { printJson, terminalText } from "../../report/text/escape.ts";
 import { type Style, createStyle } from "../../report/text/style.ts";
 import { advice } from "../../report/text/wrap.ts";
+import { isCi } from "../../settings/environment.ts";
 import type { GlobalFlags } from "./flags.ts";
 import type { Shell, TextStream } from "./shell.ts";
 
@@ -56,12 +57,7 @@ export function openConsole(shell: Shell, flags: GlobalFlags): Console {
 
 /** A log that is kept is no screen, also where a CI service makes it look like a terminal. */
 function isLive(stream: TextStream, { env }: Shell): boolean {
-  return stream.isTerminal && env["TERM"] !== "dumb" && !isInCi(env);
-}
-
-/** Whether this is a CI job. */
-export function isInCi(env: Shell["env"]): boolean {
-  return isSet(env["CI"]);
+  return stream.isTerminal && env["TERM"] !== "dumb" && !isCi(env);
 }
 
 /** Whether a variable is set, and not to a no. */

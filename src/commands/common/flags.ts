@@ -8,6 +8,7 @@ import { type Only, FilterFault, parseConditions, parseFilters } from "../../mod
 export interface GlobalFlags {
   readonly config: string | undefined;
   readonly "api-key-file": string | undefined;
+  readonly "trust-url": string[];
   readonly color: boolean | undefined;
   readonly quiet: boolean;
   readonly verbose: boolean;
@@ -40,6 +41,7 @@ export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
   return yargs
     .option("config", textOption("Project file, instead of the nearest plancast.yaml"))
     .option("api-key-file", textOption("File that holds the key, instead of PLANCAST_API_KEY"))
+    .option("trust-url", listOption("Address that the key may go to, or ADDRESS=VARIABLE; asks nobody"))
     .option("color", {
       type: "boolean",
       describe: "Colours in any case; --no-color for none",

@@ -1,12 +1,15 @@
 /** Addresses of media for a command that may download: shows what it asks for. */
 
 import type { MediaSources } from "../../calendars/check.ts";
+import { hostsNotIn } from "../../media/allowed-hosts.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import type { Clock } from "../../model/clock.ts";
+import { Failure } from "../../model/failure.ts";
 import { displayAddress } from "../../model/media-address.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import type { ServiceFiles } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
+import { type Env, isCi } from "../../settings/environment.ts";
 import { type Downloading, hashCacheOf, openAddresses } from "../../sync/state/media-caches.ts";
 import { VERSION } from "../../version.ts";
 import type { ProjectRun } from "./command.ts";
@@ -43,9 +46,10 @@ export async function withAddresses<T>(
 }
 
 function downloading(
-  { project, flags, shell: { clock, stop }, console }: ProjectRun,
+  { project: given, flags, shell: { clock, stop, env }, console }: ProjectRun,
   { note = "Downloading media that calendars name by address.\n", files, ...how }: DownloadMode,
 ): WebMedia {
+  const project = withConfirmedHosts(given, env);
   let isNoted = false;
   return openAddresses(files === undefined ? project : allowingHost(project, files), clock, {
     ...how,
@@ -65,10 +69,29 @@ function downloading(
   });
 }
 
-function allowingHost({ config, ...project }: Project, { host }: ServiceFiles): Project {
+function allowingHost(project: Project, { host }: ServiceFiles): Project {
+  return allowing(project, [host]);
+}
+
+function allowing({ config, ...project }: Project, hosts: readonly string[]): Project {
   const { media } = config;
   return {
     ...project,
-    config: { ...config, media: { ...media, allow_hosts: [...media.allow_hosts, host] } },
+    config: { ...config, media: { ...media, allow_hosts: [...media.allow_hosts, ...hosts] } },
   };
+}
+
+/**
+ * The project with the hosts that PLANCAST_MEDIA_ALLOW_HOSTS allows. Throws a Failure if in CI the checkout names others:
+ * a pull request could make the runner ask machines of its network.
+ */
+function withConfirmedHosts(project: Project, env: Env): Project {
+  const confirmed = (env["PLANCAST_MEDIA_ALLOW_HOSTS"] ?? "").split(/[\s,]+/).filter((host) => host !== "");
+  const others = hostsNotIn(project.config.media.allow_hosts, confirmed);
+  if (others.length === 0 || !isCi(env)) return allowing(project, confirmed);
+  throw new Failure(
+    "media/hosts-not-confirmed",
+    `media.allow_hosts in ${project.file} lets downloads reach ${others.join(", ")}, which may be in your private network. In CI, the checkout cannot allow that by itself. Nothing was downloaded.`,
+    "If these hosts hold your media, name them in PLANCAST_MEDIA_ALLOW_HOSTS in the settings of your CI (the Action's input media-allow-hosts). Otherwise take them out.",
+  );
 }

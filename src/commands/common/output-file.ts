@@ -5,7 +5,7 @@ import { tryFolder, writeTyped } from "../../disk/output.ts";
 import { placeTyped } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
-import { isInCi } from "./console.ts";
+import { isCi } from "../../settings/environment.ts";
 import type { NamedFile } from "./project.ts";
 import type { Shell } from "./shell.ts";
 
@@ -74,7 +74,7 @@ export function outputFormat(
  * @param example of a file to name
  */
 export function refuseLog({ env }: Pick<Shell, "env">, example: string): void {
-  if (!isInCi(env)) return;
+  if (!isCi(env)) return;
   throw new Failure(
     "ci/stdout",
     "In a CI job, plancast writes calendars and feeds to files only: a log takes some lines for commands.",

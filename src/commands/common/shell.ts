@@ -1,10 +1,12 @@
-/** The process as the commands see it: streams, environment, time, exit codes and signals. Nothing else in src/commands touches it. */
+/** The process as the commands see it: streams, environment, time and exit codes. Beside it, only signals.ts touches it. */
 
 import { randomBytes } from "node:crypto";
-import { writeSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import type { Clock } from "../../model/clock.ts";
+import { errorCode } from "../../model/failure.ts";
 import { systemClock } from "../../service/system-clock.ts";
+import { isCi } from "../../settings/environment.ts";
 
 /** What every command ends with. 0 done · 1 failed or refused · 2 changes · 3 unknown outcome · 130 interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
@@ -28,11 +30,16 @@ export interface Shell {
   readonly randomBytes: (bytes: number) => Uint8Array;
   /** Aborted when the user or the system asks the run to stop. */
   readonly stop: AbortSignal;
-  /** Whether somebody can be asked. */
+  /** Whether somebody can be asked: at a terminal, and not in CI, where a terminal may have nobody in front of it. */
   readonly isInteractive: boolean;
   /** Asks on stderr. Only a clear yes is one. */
   confirm(question: string): Promise<boolean>;
+  /** Resolves when whoever started this process is gone. Watches from the call on. */
+  abandoned(): Promise<Abandoned>;
 }
+
+/** How a process notices that nobody needs it any more: its parent process ended, or a pipe to its stdin was closed. */
+export type Abandoned = "parent" | "stdin";
 
 export function processShell(stop: AbortSignal): Shell {
   return {
@@ -45,9 +52,62 @@ export function processShell(stop: AbortSignal): Shell {
     random: Math.random,
     randomBytes,
     stop,
-    isInteractive: isTerminal(process.stdin) && isTerminal(process.stderr),
+    isInteractive: isTerminal(process.stdin) && isTerminal(process.stderr) && !isCi(process.env),
     confirm: (question) => confirm(question, stop),
+    abandoned: () => Promise.race([parentEnded(), stdinClosed()]),
   };
+}
+
+/** How often a process looks whether its parent still runs, ms. */
+const PARENT_CHECK_MS = 500;
+
+/** Never resolves for a process without a parent of its own: the first of a container, or one that was detached before. */
+function parentEnded(): Promise<"parent"> {
+  const parent = process.ppid;
+  if (parent <= 1) return new Promise(() => undefined);
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      // Unix gives an orphan another parent. Windows keeps the number, which nobody has any more.
+      if (process.ppid === parent && isAlive(parent)) return;
+      clearInterval(timer);
+      resolve("parent");
+    }, PARENT_CHECK_MS);
+    timer.unref();
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}
+
+/** A pipe that ends sooner than this was closed before anybody relied on it, ms. */
+const STDIN_GRACE_MS = 250;
+
+/** Only a pipe has somebody at its other end: a terminal ends with Ctrl-D, and a file or /dev/null ends at once. */
+function stdinClosed(): Promise<"stdin"> {
+  return new Promise((resolve) => {
+    if (!isPipe(0)) return;
+    const opened = performance.now();
+    const onEnd = (): void => {
+      if (performance.now() - opened > STDIN_GRACE_MS) resolve("stdin");
+    };
+    process.stdin.once("end", onEnd).once("error", onEnd).resume();
+  });
+}
+
+function isPipe(fd: number): boolean {
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFIFO() || stats.isSocket();
+  } catch {
+    // The process was started without a stdin.
+    return false;
+  }
 }
 
 /** Columns of a log, and of a terminal that does not report its width. */
@@ -110,44 +170,6 @@ export const EXIT_CODES: Readonly<Record<ExitCode, { readonly short: string; rea
 export function exitCodeLine(): string {
   const all = Object.entries(EXIT_CODES).map(([code, { short }]) => `${code} ${short}`);
   return `Exit codes: ${all.join(", ")}.`;
-}
-
-/**
- * Signals that ask the process to stop. The first stops the run in order; the second ends the process at once, which
- * loses nothing: the journal has all that was begun.
- */
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** Exit code of an interrupted run. */
-const INTERRUPTED = 130;
-const FORCED_EXIT =
-  "\nStopped at once. If apply was under way, run it again: it finds out what became of what had been begun.\n";
-
-function exitImmediately(): never {
-  try {
-    writeSync(process.stderr.fd, FORCED_EXIT);
-  } catch {
-    // Nobody reads any more.
-  }
-  process.exit(INTERRUPTED);
-}
-
-/** Aborted when the process is asked to stop. */
-export function stopOnSignals(): AbortSignal {
-  const stop = new AbortController();
-  for (const signal of SIGNALS) {
-    process.on(signal, () => {
-      if (stop.signal.aborted) exitImmediately();
-      stop.abort();
-    });
-  }
-  // A reader that has gone away (`plancast plan | head`) is no reason to leave a run half done.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
-  }
-  return stop.signal;
 }
 
 /**

@@ -10,6 +10,7 @@ import { type PictureFault, loadPicture, savePicture } from "../../draft/picture
 import type { DraftTask } from "../../draft/tasks.ts";
 import { type DraftedRow, type GeneratedValue, draftRowEdit, writeDrafts } from "../../draft/write-drafts.ts";
 import type { WebMedia } from "../../media/web-media.ts";
+import type { AnswerNext } from "../../model/draft.ts";
 import type { DraftItem, DraftedReportRow, UndraftedItem } from "../../report/outcomes/draft.ts";
 import type { Project } from "../../settings/config.ts";
 import type { DraftRequests } from "./wanted.ts";
@@ -33,11 +34,11 @@ export function keptAnswers(found: DraftRequests, waiting: ReadonlyMap<string, A
     if (isWanted.has(request)) continue;
     const there = found.had.get(request);
     if (there === undefined) {
-      if (isOrphaned(request, answer, found)) unwanted.set(request, itemFor(answer, undefined, NO_ROW));
+      if (isOrphaned(request, answer, found)) unwanted.set(request, itemFor(answer, undefined, "no-row"));
     } else if (there.current === undefined) continue;
     else if (there.current === answer.text) written.push(request);
     else if (there.current === answer.before) still.push(there);
-    else unwanted.set(request, itemFor(answer, there, CHANGED));
+    else unwanted.set(request, itemFor(answer, there, "changed-since"));
   }
   return { pending: still, written, unwanted };
 }
@@ -51,16 +52,16 @@ export function hasUsableAnswer(
   return answer !== undefined && !(isAgain && answer.isStuck === true);
 }
 
-const CHANGED =
-  "something else was written there since it was asked for, and that stays. This answer is not kept any longer";
-const NO_ROW = "no row asks for it any more. This answer is not kept any longer";
-
 /** Only where the whole calendar could be read: else its row may be there all the same. */
 function isOrphaned(request: string, { file }: Answer, { files, known, unsure }: DraftRequests): boolean {
   return files.some(({ calendar }) => calendar.file === file) && !unsure.has(file) && !known.has(request);
 }
 
-function itemFor(answer: Answer, there: DraftTask | undefined, message: string): UndraftedItem {
+function itemFor(
+  answer: Answer,
+  there: DraftTask | undefined,
+  kind: "no-row" | "changed-since",
+): UndraftedItem {
   const { file, text, image, platform, name = file } = answer;
   return {
     file,
@@ -69,7 +70,7 @@ function itemFor(answer: Answer, there: DraftTask | undefined, message: string):
     kind: text === undefined ? "image" : "text",
     platform: there?.platform ?? platform,
     status: "unwanted",
-    message,
+    reason: { kind },
     text: text ?? image?.url ?? image?.mediaId,
   };
 }
@@ -126,8 +127,9 @@ async function valuesFor(
       continue;
     }
     const isKept = value.isGone !== true && !LOST.has(value.code);
-    const message = `${value.message}${isKept ? KEPT : each.kind === "text" ? notKept(each) : ""}`;
-    failed.push({ ...itemOf(each), status: "failed", code: value.code, message, text: answer.text });
+    const { code, reason } = value;
+    const next = isKept ? "waits" : each.kind === "text" ? nextOfText(each) : undefined;
+    failed.push({ ...itemOf(each), status: "failed", code, reason, next, text: answer.text });
     await (isKept ? answers.markStuck([each.request]) : answers.settle([each.request]));
   }
   return { got, failed };
@@ -166,14 +168,9 @@ const LOST: ReadonlySet<string> = new Set([
   "service/unreadable",
 ]);
 
-function notKept({ current }: DraftTask): string {
-  return current === undefined
-    ? " It is not kept: the next run asks for another one."
-    : " It is not kept, and the row stays as it was: `--again` asks for another one.";
+function nextOfText({ current }: DraftTask): AnswerNext {
+  return current === undefined ? "asked-again" : "row-stays";
 }
-
-const KEPT =
-  " Plancast remembers the picture: the next run fetches it and asks for none, unless --again names the row.";
 
 /** What goes into the cell; a fault where a picture cannot be had, or no cell can hold a text. */
 async function valueOf(
@@ -184,7 +181,8 @@ async function valueOf(
 ): Promise<string | PictureFault> {
   if (text !== undefined) {
     const message = unusableTextReason(file.calendar, text);
-    return message === undefined ? text : { code: "draft/unusable-text", message };
+    if (message === undefined) return text;
+    return { code: "draft/unusable-text", reason: { kind: "message", message } };
   }
   const picture = await loadPicture(image, addresses);
   if ("bytes" in picture) return savePicture(project, file.calendar.file, name, picture);

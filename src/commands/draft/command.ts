@@ -122,18 +122,13 @@ async function draftFound(
 }
 
 function notDone(wanted: DraftTask, asked: GenerateResult): UndraftedItem[] {
-  switch (asked.result) {
-    case "done":
-      return [];
-    case "refused":
-      return [{ ...itemOf(wanted), status: "failed", code: asked.code, message: asked.message }];
-    case "unknown":
-      return [{ ...itemOf(wanted), status: "unknown", message: asked.message, answer: asked.answer }];
-    case "not_started":
-      return [{ ...itemOf(wanted), status: "not_started" }];
-    default:
-      return asked satisfies never;
-  }
+  const item = itemOf(wanted);
+  if (asked.result === "done") return [];
+  if (asked.result === "not_started") return [{ ...item, status: "not_started" }];
+  const reason = { kind: "message", message: asked.message } as const;
+  return asked.result === "refused"
+    ? [{ ...item, status: "failed", code: asked.code, reason }]
+    : [{ ...item, status: "unknown", reason, answer: asked.answer }];
 }
 
 function showProblems({ problems, files }: DraftRequests, console: Console): void {

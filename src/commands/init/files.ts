@@ -87,7 +87,9 @@ service:
   #      url: https://api.example.com/v1
   # 3. Put its key into the environment variable PLANCAST_API_KEY, or into a file outside of git that you name
   #    with --api-key-file. Never put it here: whoever reads the repository would have it.
-  # 4. Run \`plancast plan\`, read it, and then \`plancast apply\`.
+  #    Several projects with keys of their own: name the variable with \`key_env: ACME_KEY\`.
+  # 4. Run \`plancast plan\`, read it, and then \`plancast apply\`. plancast asks once whether the key may go to
+  #    this address. In CI it never asks: there, PLANCAST_BASE_URL must name the address as well.
 
 calendars: ["${CALENDAR_GLOB}"]
 
@@ -145,7 +147,8 @@ are ours.
 The workflow in \`.github/workflows/plancast.yml\` shows the plan on each pull request and applies it when the pull
 request is merged: what was in the reviewed plan, and nothing else. Take the samples out before you switch it on. It
 needs two settings, under Settings, Secrets and variables, Actions:
-- the variable \`PLANCAST_BASE_URL\`: the address of the service;
+- the variable \`PLANCAST_BASE_URL\`: the address of the service, also if plancast.yaml names it (a pull request could
+  change it there, and would get the key);
 - the secret \`PLANCAST_API_KEY\`: a key for it that may read and write.
 
 Until both are there it fails and says so, so that nobody takes a run that published nothing for one that did.
@@ -180,7 +183,7 @@ function bare(line: string): string {
   return line.trim().replace(/^\//, "").replace(/\/$/, "");
 }
 
-// The workflow of a new project: two jobs around the GitHub Action, whose inputs docs/ci.md lists. Expressions of GitHub
+// The workflow of a new project: two jobs around the GitHub Action, whose inputs docs/run/ci.md lists. Expressions of GitHub
 // (`${{ … }}`) stand in settings only, never within a script, where a name that somebody chose could become a command.
 
 /** What a workflow is about. */
@@ -218,6 +221,9 @@ function groupOf(folder: string): string {
   return folder === "" ? "plancast" : projectName(folder);
 }
 
+/** By its hash, because a tag can be moved. A test compares it with what plancast's own workflows use. */
+const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
+
 function planJob({ action, folder }: WorkflowOptions): string {
   return `  plan:
     if: github.event_name == 'pull_request'
@@ -232,7 +238,7 @@ function planJob({ action, folder }: WorkflowOptions): string {
       group: ${groupOf(folder)}-plan-\${{ github.ref }}
       cancel-in-progress: true
     steps:
-      - uses: actions/checkout@v4
+      - uses: ${CHECKOUT}
         with:
           persist-credentials: false
 
@@ -264,7 +270,7 @@ function applyJob({ action, branch, folder }: WorkflowOptions): string {
     steps:
       # The tip of the branch, not the commit that was pushed: an apply that ran meanwhile has put a newer
       # lockfile there.
-      - uses: actions/checkout@v4
+      - uses: ${CHECKOUT}
         with:
           ref: \${{ github.ref_name }}
 

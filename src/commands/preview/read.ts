@@ -9,10 +9,9 @@ import type { Plan } from "../../model/plan.ts";
 import type { ListedPost, MediaFile } from "../../model/post.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import { makePreview } from "../../preview/make-preview.ts";
-import type { Notice, PreviewData } from "../../preview/preview-data.ts";
+import type { PreviewData } from "../../preview/preview-data.ts";
 import type { SourceOf } from "../../preview/preview-post.ts";
-import { visibleText } from "../../report/text/escape.ts";
-import { plural } from "../../report/text/numbers.ts";
+import type { NoPlan } from "../../report/plan/preview-notices.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
 import { planChecked } from "../../sync/sync.ts";
@@ -58,10 +57,9 @@ export async function readPreview(
   const { clock, cwd } = shell;
   const media = knownMedia(project, clock);
   const checked = await checkCalendars(project, await selectCalendars(project, narrowing, cwd), clock, media);
-  const planning = offline
-    ? { plan: undefined, problems: checked.problems, notices: [OFFLINE], isUnanswered: false }
+  const { plan, problems, noPlan } = offline
+    ? { plan: undefined, problems: checked.problems, noPlan: { why: "offline" } as const }
     : await planOrWhyNot(project, checked, open, shell);
-  const { plan, problems, notices, isUnanswered } = planning;
   const posts = await listPosts(project.root, checked, media);
   const files = filesByUrgency(posts, utcTime(clock.now()));
   const data = makePreview({
@@ -71,23 +69,18 @@ export async function readPreview(
     posts,
     plan,
     problems,
-    notices,
+    noPlan,
     now: clock.now(),
     sourceOf: await sourceOf(project.root, files),
   });
-  return { data, problems, checked, files, posts, isUnanswered };
+  return { data, problems, checked, files, posts, isUnanswered: noPlan?.why === "unanswered" };
 }
-
-const OFFLINE: Notice = {
-  kind: "note",
-  text: "Made without asking the service: it shows what the calendars say, not what a plan would do.",
-};
 
 interface PreviewPlan {
   readonly plan: Plan | undefined;
   readonly problems: readonly Problem[];
-  readonly notices: readonly Notice[];
-  readonly isUnanswered: boolean;
+  /** Why there is no plan. */
+  readonly noPlan: NoPlan | undefined;
 }
 
 async function planOrWhyNot(
@@ -96,30 +89,19 @@ async function planOrWhyNot(
   open: PreviewReading["open"],
   shell: Shell,
 ): Promise<PreviewPlan> {
+  const without = (noPlan: NoPlan): PreviewPlan => ({ plan: undefined, problems: checked.problems, noPlan });
   // A plan without knowing what they give would be another than apply's; and nothing is downloaded for a look.
-  if (checked.uncheckedUrls > 0) {
-    const unseen = plural(checked.uncheckedUrls, "address", "addresses");
-    const text = `What a plan would do is not shown: ${unseen} of media would have to be downloaded first. plancast plan does that.`;
-    const notices = [{ kind: "note" as const, text }];
-    return { plan: undefined, problems: checked.problems, notices, isUnanswered: false };
-  }
+  if (checked.uncheckedUrls > 0) return without({ why: "unknown-media", addresses: checked.uncheckedUrls });
   try {
     const planning = await planChecked(checked, { project, clock: shell.clock, open });
     await planning.opened?.close();
     const { plan, problems } = planning;
-    return { plan, problems, notices: plan === undefined ? [noPlan(problems)] : [], isUnanswered: false };
+    if (plan !== undefined) return { plan, problems, noPlan: undefined };
+    return { plan, problems, noPlan: { why: hasErrors(problems) ? "errors" : "nothing-planned" } };
   } catch (error) {
     if (!(error instanceof Failure) || shell.stop.aborted) throw error;
-    const why = `${error.message}${error.hint === undefined ? "" : ` ${error.hint}`}`;
-    const text = `What a plan would do is not shown, because the service could not be asked. ${visibleText(why)}`;
-    const notices = [{ kind: "note" as const, text }];
-    return { plan: undefined, problems: checked.problems, notices, isUnanswered: true };
+    return without({ why: "unanswered", failure: error });
   }
-}
-
-function noPlan(problems: readonly Problem[]): Notice {
-  const what = hasErrors(problems) ? "There are errors to mend first" : "There is no plan";
-  return { kind: "alert", text: `${what}, so what a plan would do is not shown.` };
 }
 
 /** A project by its name, else by that of its folder. */

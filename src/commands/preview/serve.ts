@@ -10,6 +10,7 @@ import { isBrowserImage } from "../../preview/page-pictures.ts";
 import type { PreviewData } from "../../preview/preview-data.ts";
 import { pagePolicy, previewHtml } from "../../preview/preview-html.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
+import { READING_CALENDARS, outdatedText } from "../../report/plan/preview-notices.ts";
 import { visibleText } from "../../report/text/escape.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { Project } from "../../settings/config.ts";
@@ -132,7 +133,7 @@ class PageState {
     timezone: "UTC",
     madeAt: "",
     today: "",
-    notices: [{ kind: "note", text: "The calendars are being read." }],
+    notices: [{ kind: "note", text: READING_CALENDARS }],
     platforms: [],
     media: [],
     problems: [],
@@ -151,8 +152,11 @@ class PageState {
 
   /** What was shown stays, under a word on why it is old. */
   fail(reasons: readonly string[]): void {
-    const old = this.data.posts.length === 0 ? "" : " What follows is as it was before.";
-    const notices = reasons.map((reason) => ({ kind: "alert" as const, text: visibleText(reason) + old }));
+    const hasPosts = this.data.posts.length > 0;
+    const notices = reasons.map((reason) => ({
+      kind: "alert" as const,
+      text: visibleText(outdatedText(reason, hasPosts)),
+    }));
     this.data = { ...this.data, notices };
   }
 

@@ -10,14 +10,14 @@ import type { ServiceFacts } from "../facts.ts";
 
 export const serviceCheck: Check = {
   name: "service",
-  looksAt: "Its address, and where that comes from.",
+  looksAt: "The address of the service, and where it is set.",
   run: ({ service }) => {
     if (service === undefined)
       return skipped("needs a project file that can be read; PLANCAST_BASE_URL names a service as well.");
     const { address, source, closed } = service;
     if (typeof address !== "string") return failing(address.message, address.hint);
-    // A key or a Redis that is in the way has its own check.
-    const isOther = closed !== undefined && !/^(service\/(no-)?key|share\/.*)$/.test(closed.code);
+    // A key, a Redis or a lockfile that is in the way has its own check.
+    const isOther = closed !== undefined && !/^(service\/(no-)?key|(share|lockfile)\/.*)$/.test(closed.code);
     if (isOther) return failing(closed.message, closed.hint);
     if (address === EMBEDDED) return ok("The embedded one: nothing leaves this machine.");
     return ok(`${address} (${source}).`);
@@ -26,8 +26,7 @@ export const serviceCheck: Check = {
 
 export const keyCheck: Check = {
   name: "key",
-  looksAt:
-    "Whether the service accepts the key for reading. Whether it may write cannot be seen without writing.",
+  looksAt: "Whether the service accepts the key for reading. plancast cannot check writing without writing.",
   run: ({ service }) => {
     if (service === undefined || typeof service.address !== "string") return skipped(NEEDS_ADDRESS);
     if (service.address === EMBEDDED) return ok("The embedded service needs none.");
@@ -56,7 +55,7 @@ function scopeOf({ exchanges }: ServiceFacts): string {
 
 export const redisCheck: Check = {
   name: "redis",
-  looksAt: "Where `service.share` or `PLANCAST_REDIS_URL` names one: whether it answers.",
+  looksAt: "If `service.share` or `PLANCAST_REDIS_URL` names a Redis: whether it answers.",
   run: ({ service }) => {
     if (service?.redis === undefined) return undefined;
     const { closed, redis, exchanges } = service;
@@ -69,8 +68,7 @@ export const redisCheck: Check = {
 
 export const reachCheck: Check = {
   name: "reach",
-  looksAt:
-    "Name lookup, TLS, proxy, time limit, redirects, and pages that are not the service's. Each has its own message.",
+  looksAt: "Name lookup, TLS, proxy, time limit, redirects, and pages that are not the service's.",
   run: ({ service }) => {
     if (service === undefined || typeof service.address !== "string") return skipped(NEEDS_ADDRESS);
     const last = service.exchanges.at(-1);
@@ -84,8 +82,10 @@ export const reachCheck: Check = {
 
 function whyNotAsked({ closed }: ServiceFacts): string {
   if (closed === undefined) return "the service was not asked.";
-  return closed.code.startsWith("share/")
-    ? "nothing is asked without Redis."
+  if (closed.code.startsWith("share/")) return "nothing is asked without Redis.";
+  if (closed.code.startsWith("lockfile/")) return "the lockfile belongs to another service: see lockfile.";
+  return closed.code === "service/url-not-confirmed"
+    ? "nothing is asked until the address is confirmed: see service."
     : "nothing is asked without a key.";
 }
 
@@ -115,6 +115,8 @@ interface Kind {
   readonly codes: RegExp;
   readonly what: string;
   readonly advice: string;
+  /** Says what is wrong, as with a certificate, in place of the code. */
+  readonly showsReason?: true;
 }
 
 /** Codes of Node, OpenSSL and undici. */
@@ -127,6 +129,7 @@ const KINDS: readonly Kind[] = [
   {
     codes: /CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|^EPROTO$|SIGNED|^HOSTNAME_MISMATCH$/,
     what: "There is no safe connection (TLS)",
+    showsReason: true,
     advice:
       "If the service's certificate comes from an authority of your own, name that one's in NODE_EXTRA_CA_CERTS. Otherwise somebody stands between, or the certificate is not in order: ask those who run the service.",
   },
@@ -153,8 +156,11 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+/** Codes of a request that a proxy did not let through: it is not reached, refuses, or closes the connection. */
+const PROXY_CODES = /^(ECONN|ENOTFOUND|EAI|UND_ERR)/;
+
 function unreachable({ code, reason }: HttpFault, { proxy }: ServiceFacts) {
-  if (proxy !== undefined && (/proxy/i.test(reason) || /^(ECONN|ENOTFOUND|EAI|UND_ERR)/.test(code)))
+  if (proxy !== undefined && PROXY_CODES.test(code))
     return failing(
       `The proxy ${proxy} does not let the request through: ${reason}.`,
       "It is named in HTTPS_PROXY or HTTP_PROXY. Check it, or name the service's host in NO_PROXY.",
@@ -162,7 +168,6 @@ function unreachable({ code, reason }: HttpFault, { proxy }: ServiceFacts) {
   const kind = KINDS.find(({ codes }) => codes.test(code));
   if (kind === undefined)
     return failing(`It cannot be reached: ${reason}.`, "Check service.url and the network.");
-  // Of a certificate it matters what is wrong; the others are said in their own words.
-  const why = kind.what.includes("TLS") ? `: ${reason}` : ` (${code})`;
+  const why = kind.showsReason === true ? `: ${reason}` : ` (${code})`;
   return failing(`${kind.what}${why}.`, kind.advice);
 }

@@ -18,7 +18,7 @@ const UNITS = {
 
 export const limitCheck: Check = {
   name: "limit",
-  looksAt: "The limit headers, the plan that they look like, and the unit of the reset.",
+  looksAt: "The rate limit headers, the rate plan that they suggest, and the unit of the reset time.",
   run: ({ service }) => {
     const readings = ownAnswersIn(service).map(({ result }) => readRateHeaders(result.headers));
     const last = readings.at(-1);

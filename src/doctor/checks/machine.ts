@@ -29,7 +29,7 @@ const DATE_MS = 1_000;
 
 export const clockCheck: Check = {
   name: "clock",
-  looksAt: "This machine's clock against the `Date` of the service's answers.",
+  looksAt: "The clock of this machine, compared with the `Date` of the service's answers.",
   run: ({ service }) => {
     const answers = answersIn(service);
     const offsets = answers.flatMap(({ result, sentAt, receivedAt }) => {
@@ -50,7 +50,7 @@ export const clockCheck: Check = {
 /** Whatever becomes of it, it is made again: nothing ever has to be done. */
 export const cacheCheck: Check = {
   name: "cache",
-  looksAt: "What plancast remembers of media files.",
+  looksAt: "What plancast remembers about media files.",
   run: ({ remembered }) => {
     if (remembered === undefined) return skipped(NEEDS_PROJECT);
     if (remembered === "unusable")

@@ -40,7 +40,7 @@ function checkOtherList(
     return help === undefined
       ? warning(
           error.message,
-          "Commands that read them fail. Say where they are with service.shape (docs/doctor.md).",
+          "Commands that read them fail. Say where they are with service.shape (docs/run/doctor.md).",
         )
       : warning(error.message, `Commands that read them fail. ${help.advice}`, help.snippet);
   }
@@ -48,12 +48,12 @@ function checkOtherList(
 
 export const mediaCheck: Check = {
   name: "media",
-  looksAt: "Where answers are unusual: whether the media library can be read. Some commands read it.",
+  looksAt: "If answers are unusual: whether plancast can read the media library. Some commands need it.",
   run: (facts) => checkOtherList(facts, "media", "media item", decodeMedia),
 };
 
 export const automationsCheck: Check = {
   name: "automations",
-  looksAt: "Likewise the automations.",
+  looksAt: "If answers are unusual: whether plancast can read the automations.",
   run: (facts) => checkOtherList(facts, "automations", "automation", decodeAutomation),
 };

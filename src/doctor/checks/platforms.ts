@@ -13,8 +13,7 @@ import { mappingHelp } from "../mapping-help.ts";
 
 export const platformsCheck: Check = {
   name: "platforms",
-  looksAt:
-    "The connected accounts against the platforms of posts to come: missing, disconnected, or under another name.",
+  looksAt: "Whether each network of a scheduled row has a connected account, under the same name.",
   run: (facts) => {
     const { accounts } = facts.service ?? {};
     if (accounts instanceof Failure) return unlisted(accounts, facts);
@@ -65,7 +64,7 @@ function unlisted({ code, message, hint }: Failure, facts: Facts) {
   const help = mappingHelp(facts);
   const unchecked = "The names in calendars are not checked.";
   return help === undefined
-    ? warning(message, `${unchecked} docs/doctor.md explains service.shape.`)
+    ? warning(message, `${unchecked} docs/run/doctor.md explains service.shape.`)
     : warning(message, `${unchecked} ${help.advice}`, help.snippet);
 }
 

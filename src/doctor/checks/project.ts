@@ -8,7 +8,7 @@ import { type Check, NEEDS_PROJECT, failing, ok, skipped, warning } from "../che
 
 export const projectCheck: Check = {
   name: "project",
-  looksAt: "The project file, with the places of what is wrong.",
+  looksAt: "`plancast.yaml`, with the place of each mistake.",
   run: ({ project }) => {
     if (project instanceof Failure) return failing(project.message, project.hint);
     if (!(project instanceof ProjectProblems)) return ok(`${project.file} is in order.`);
@@ -24,7 +24,7 @@ export const projectCheck: Check = {
 
 export const calendarsCheck: Check = {
   name: "calendars",
-  looksAt: "How many calendars, posts and problems. `plancast validate` names each.",
+  looksAt: "The number of calendars, posts and problems. `plancast validate` lists them.",
   run: ({ calendars }) => {
     if (calendars === undefined) return skipped(NEEDS_PROJECT);
     if (calendars instanceof Failure) return failing(calendars.message, calendars.hint);

@@ -22,7 +22,7 @@ const COMPARED = ["content", "platforms", "scheduled_at"];
 
 export const recordsCheck: Check = {
   name: "records",
-  looksAt: "Which fields the records of posts have, of those that plancast compares.",
+  looksAt: "Which of the fields that plancast compares the service shows.",
   run: (facts) => {
     const { posts, single } = facts.service ?? {};
     const isJson = answersIn(facts.service).every(({ result }) => isJsonOrEmpty(result));
@@ -48,7 +48,7 @@ function unknownStatusesIn({ service }: Facts): readonly string[] {
 function notFoundById({ id }: PostRecord) {
   return warning(
     `The service lists ${id}, but does not find it by that id.`,
-    "Run doctor again: it may have gone just now. If it stays so, another field is the id: say which with service.shape (docs/doctor.md).",
+    "Run doctor again: it may have gone just now. If it stays so, another field is the id: say which with service.shape (docs/run/doctor.md).",
   );
 }
 
@@ -82,7 +82,7 @@ function unknownWords(words: readonly string[], facts: Facts) {
   const help = mappingHelp(facts);
   return warning(
     `plancast does not know what the status ${words.map((word) => `"${word}"`).join(" or ")} means.`,
-    help?.advice ?? "Say what it means with service.shape (docs/doctor.md).",
+    help?.advice ?? "Say what it means with service.shape (docs/run/doctor.md).",
     help?.snippet,
   );
 }
@@ -92,7 +92,7 @@ function unreadable({ message }: Failure, facts: Facts) {
   if (help !== undefined) return failing(message, help.advice, help.snippet);
   return failing(
     message,
-    "The answer holds no record. Schedule a post by hand in the service and run doctor again, or write service.shape by the service's documentation (docs/doctor.md).",
+    "The answer holds no record. Schedule a post by hand in the service and run doctor again, or write service.shape by the service's documentation (docs/run/doctor.md).",
   );
 }
 

@@ -8,7 +8,7 @@ import type { StateFacts } from "../facts.ts";
 
 export const lockCheck: Check = {
   name: "lock",
-  looksAt: "Whether a run is going on, or has died.",
+  looksAt: "Whether a run is in progress, or was stopped.",
   run: ({ state }) => {
     if (state === undefined) return skipped(NEEDS_PROJECT);
     const { lock } = state;
@@ -30,7 +30,7 @@ export const lockCheck: Check = {
 
 export const lockfileCheck: Check = {
   name: "lockfile",
-  looksAt: "Whether it can be read, and is of this service.",
+  looksAt: "Whether plancast can read the lockfile, and whether it is for this service.",
   run: ({ state }) => {
     if (state === undefined) return skipped(NEEDS_PROJECT);
     const { read } = state;
@@ -47,7 +47,7 @@ export const lockfileCheck: Check = {
 
 export const journalCheck: Check = {
   name: "journal",
-  looksAt: "What earlier runs left: cut short, half replaced, of unknown outcome.",
+  looksAt: "What earlier runs left: interrupted runs, half replacements and unknown outcomes.",
   run: ({ state }) => {
     if (state === undefined) return skipped(NEEDS_PROJECT);
     if (state.read === undefined) return skipped(NEEDS_ADDRESS);

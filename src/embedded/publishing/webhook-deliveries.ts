@@ -3,6 +3,7 @@
  * Source of the kinds of events and their envelope: the interface, section 6.
  */
 
+import { Agent, fetch } from "undici";
 import type { EventEnvelope } from "../../model/service-interface.ts";
 import { outboxPath } from "./paths.ts";
 import {
@@ -203,6 +204,9 @@ async function sendEvent(
 /** Nobody answered in time. */
 class NoAnswerError extends Error {}
 
+/** Receivers are mostly on this machine; Node's own `fetch` may be set to send everything to a proxy. */
+const direct = new Agent();
+
 async function postEvent(url: string, event: EventEnvelope, signal: AbortSignal): Promise<AttemptResult> {
   const answer = await fetch(url, {
     method: "POST",
@@ -210,6 +214,7 @@ async function postEvent(url: string, event: EventEnvelope, signal: AbortSignal)
     body: JSON.stringify(event),
     redirect: "manual",
     signal,
+    dispatcher: direct,
   });
   await answer.body?.cancel();
   return { status: answer.status };

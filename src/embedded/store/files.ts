@@ -152,6 +152,5 @@ async function putFile(from: Place | undefined, to: Place): Promise<void> {
 
 /** Such as `png`, of a media type that was told from the bytes. */
 function extensionOf(mime: string): string {
-  const [subtype = ""] = /[a-z0-9]+$/.exec(mime) ?? [];
-  return subtype === "" ? "bin" : subtype;
+  return mime.split(/[^a-z0-9]/).at(-1) || "bin";
 }

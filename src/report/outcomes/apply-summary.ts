@@ -3,8 +3,9 @@
  * never changed, only added to.
  */
 
-import type { ApplyResult, Outcome } from "../../model/plan.ts";
+import type { ApplyResult, Outcome } from "../../model/outcome.ts";
 import { counted } from "../text/numbers.ts";
+import { reasonText } from "./outcome-reason.ts";
 import { type AfterApply, afterApplyDocument } from "./write-outcome.ts";
 
 /** What an apply did, in numbers; the names are those of its JSON document. */
@@ -99,9 +100,9 @@ function outcomeDocument(outcome: Outcome): OutcomeDocument {
     case "done":
       return { key, action, status, post_id: outcome.postId };
     case "failed":
-      return { key, action, status, code: outcome.code, message: outcome.message };
+      return { key, action, status, code: outcome.code, message: reasonText(outcome.reason) };
     case "unknown":
-      return { key, action, status, message: outcome.message };
+      return { key, action, status, message: reasonText(outcome.reason) };
     case "not_started":
       return { key, action, status };
     default:

@@ -1,7 +1,8 @@
 /** The result of an apply for people: on a terminal, and in Markdown for a step summary. */
 
 import { groupBy } from "../../model/group.ts";
-import type { ApplyResult, Change, Outcome, PendingChange } from "../../model/plan.ts";
+import type { ApplyResult, Outcome } from "../../model/outcome.ts";
+import type { Change, PendingChange } from "../../model/plan.ts";
 import { actionMark, joinParts } from "../plan/plan-text.ts";
 import { type PostView, idOf, postView } from "../plan/plan-view.ts";
 import { terminalText } from "../text/escape.ts";
@@ -12,6 +13,7 @@ import { clipText } from "../text/segments.ts";
 import type { Style } from "../text/style.ts";
 import { advice, paragraph, sections } from "../text/wrap.ts";
 import { NOTHING, appliedText } from "./apply-summary.ts";
+import { reasonText } from "./outcome-reason.ts";
 import { type AfterApply, afterApplySentence } from "./write-outcome.ts";
 
 interface ApplyTextOptions {
@@ -180,9 +182,9 @@ function outcomeLines(outcome: Outcome, viewOf: ViewOf, style: Style): string[] 
 function whyLines(outcome: Outcome): string[] {
   switch (outcome.status) {
     case "failed":
-      return [`${outcome.code}: ${outcome.message}`];
+      return [`${outcome.code}: ${reasonText(outcome.reason)}`];
     case "unknown":
-      return [`${unknownOutcomeText(outcome.action)}: ${outcome.message}`];
+      return [`${unknownOutcomeText(outcome.action)}: ${reasonText(outcome.reason)}`];
     case "done":
     case "not_started":
       return [];
@@ -261,3 +263,13 @@ export function heldText(held: readonly PendingChange[]): string {
     : "Look at the service, then say what you found with plancast resolve.";
   return `${plural(held.length, "post")} on hold: an earlier run may have scheduled ${them}. ${way}\n`;
 }
+
+/** The pull request that brings the lockfile into the repository; Markdown. */
+export function lockfilePullRequest(lockfile: string): { readonly title: string; readonly body: string } {
+  return {
+    title: `Update ${lockfile}`,
+    body: "plancast has applied the calendars. This says which posts on the service are this project's: merge it soon.",
+  };
+}
+
+export const LOCKFILE_NOT_SAVED = "\n**The lockfile is not in the repository.** The job's log says why.\n";

@@ -1,5 +1,6 @@
 /** What a draft wrote into calendars, as a diff to review, and what it did not. */
 
+import type { AnswerNext, UndraftedReason } from "../../model/draft.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { counted, plural } from "../text/numbers.ts";
 import { clipText } from "../text/segments.ts";
@@ -32,7 +33,9 @@ export interface DraftItem {
 export interface UndraftedItem extends DraftItem {
   readonly status: "failed" | "unknown" | "not_started" | "unwanted";
   readonly code?: string | undefined;
-  readonly message?: string | undefined;
+  /** Undefined where the run was stopped before. */
+  readonly reason?: UndraftedReason | undefined;
+  readonly next?: AnswerNext | undefined;
   /** The text that was not written, or where its picture is. It is kept unless it is unwanted. */
   readonly text?: string | undefined;
   /** What the service answered, where that cannot be read. */
@@ -90,7 +93,8 @@ function signedLines(mark: string, column: string, text: string): string[] {
 }
 
 function itemLines(item: UndraftedItem, style: Style): string[] {
-  const { message = "the run was stopped before", code } = item;
+  const { code } = item;
+  const message = messageOf(item) ?? "the run was stopped before";
   const what = {
     failed: "was not drafted",
     unknown: "may or may not have been made",
@@ -104,6 +108,44 @@ function itemLines(item: UndraftedItem, style: Style): string[] {
       : paragraph(`The ${item.kind === "image" ? "picture" : "text"}: ${item.text}`, style, "  ");
   const answer = item.answer === undefined ? [] : paragraph(answerText(item.answer), style, "  ");
   return [...paragraph(`${itemName(item)} ${what[item.status]}: ${why}`, style), ...kept, ...answer];
+}
+
+/** Why it was not written, and what becomes of the answer; undefined where nothing came. */
+function messageOf({ reason, next }: UndraftedItem): string | undefined {
+  return reason && `${undraftedText(reason)}${next === undefined ? "" : ` ${NEXT[next]}`}`;
+}
+
+const NEXT: Readonly<Record<AnswerNext, string>> = {
+  waits:
+    "Plancast remembers the picture: the next run fetches it and asks for none, unless --again names the row.",
+  "asked-again": "It is not kept: the next run asks for another one.",
+  "row-stays": "It is not kept, and the row stays as it was: `--again` asks for another one.",
+};
+
+/** Raw. */
+export function undraftedText(reason: UndraftedReason): string {
+  switch (reason.kind) {
+    case "message":
+      return reason.message;
+    case "changed-since":
+      return "something else was written there since it was asked for, and that stays. This answer is not kept any longer";
+    case "no-row":
+      return "no row asks for it any more. This answer is not kept any longer";
+    case "calendar-changed":
+      return "The calendar was changed while the service was asked, so nothing was written into it. Run again: the answers are kept and cost nothing more.";
+    case "no-picture":
+      return "The service tells neither the picture's address nor its bytes.";
+    case "not-downloaded":
+      return "The picture could not be downloaded.";
+    case "no-image":
+      return `What the service gave is no picture by its bytes: ${reason.mime}.`;
+    case "names-taken":
+      return `There are ${reason.count} files named ${reason.stem} already.`;
+    case "not-writable":
+      return `The picture cannot be written: ${reason.why}.`;
+    default:
+      return reason satisfies never;
+  }
 }
 
 function answerText(answer: string): string {
@@ -178,8 +220,8 @@ export function draftDocument({ rows, undrafted, requests, kept }: DraftReport):
     },
     rows,
     undrafted: undrafted.map((item) => {
-      const { status, code, message, text, answer } = item;
-      return { ...itemDocument(item), status, code, message, text, answer };
+      const { status, code, text, answer } = item;
+      return { ...itemDocument(item), status, code, message: messageOf(item), text, answer };
     }),
     requests,
   };

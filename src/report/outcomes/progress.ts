@@ -34,6 +34,8 @@ export function progressLine({ done, total, notes }: ProgressView, style: Style,
   return clipToWidth(`${bar} ${text}`, room, style.marks.ellipsis);
 }
 
+export const WAITING_FOR_RUN = "Another run is going on in this project; waiting for it to end.\n";
+
 const MINUTE_MS = 60_000;
 
 /** Who waits, for what, until when; on one line, which ends without a stop. */

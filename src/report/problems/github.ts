@@ -1,6 +1,5 @@
 /** Problems as GitHub shows them beside the lines of a pull request: commands to its runner, one a line. */
 
-import type { ApplyResult, Change, Outcome } from "../../model/plan.ts";
 import { type Problem, placeName } from "../../model/problem.ts";
 import { escapeTerminal, withoutHashCommands } from "../text/escape.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
@@ -62,36 +61,6 @@ function data(text: string): string {
 
 function property(text: string): string {
   return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
-}
-
-/** What failed, and what may or may not have been done, at its row. */
-export function outcomeAnnotations(
-  { outcomes }: Pick<ApplyResult, "outcomes">,
-  changes: readonly Change[],
-): readonly Annotation[] {
-  const places = placesOf(changes);
-  return outcomes.flatMap((outcome): Annotation[] => {
-    if (outcome.status !== "failed" && outcome.status !== "unknown") return [];
-    const code = outcome.status === "failed" ? outcome.code : "unknown outcome";
-    return [{ code, severity: "error", message: outcome.message, ...places(outcome) }];
-  });
-}
-
-interface Place {
-  readonly file?: string;
-  readonly line?: number;
-  readonly cell?: string;
-}
-
-/** Where the row of an outcome stands; of a row that is gone, its file. */
-function placesOf(changes: readonly Change[]): (outcome: Outcome) => Place {
-  const places = new Map(
-    changes.map((change): [string, Place] => [
-      `${change.action} ${change.key}`,
-      change.action === "cancel" ? { file: change.file } : change.desired.at("content"),
-    ]),
-  );
-  return ({ action, key }) => places.get(`${action} ${key}`) ?? {};
 }
 
 /** What stopped a plan, for a comment or a step summary: errors first, cut off with a count where it grows too long. */

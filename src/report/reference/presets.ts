@@ -1,4 +1,4 @@
-/** docs/presets.md: what each preset makes of a file, and what its users have to say themselves. */
+/** docs/write/presets.md: what each preset makes of a file, and what its users have to say themselves. */
 
 import { ACCOUNTS, IGNORE, NOT_CARRIED, REFUSE, WILDCARD, splitTarget } from "../../model/columns.ts";
 import type { Preset } from "../../settings/presets/preset.ts";

@@ -1,4 +1,4 @@
-/** The rules and the networks' limits: `plancast rules` for people and as JSON, and docs/rules.md. */
+/** The rules and the networks' limits: `plancast rules` for people and as JSON, and docs/write/rules.md. */
 
 import type { ListedNetwork, ListedRule, RuleList } from "../../checks/rules/list-rules.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -81,7 +81,7 @@ const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/checks and src/s
 # Rules
 
 \`plancast rules\` prints this page as it is in your project. All other codes stand in the
-[reference of problems](reference/problems.md); they cannot be set.
+[reference of problems](../reference/problems.md); they cannot be set.
 
 ## Checks before posting
 

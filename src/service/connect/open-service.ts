@@ -3,25 +3,23 @@
 import { Failure } from "../../model/failure.ts";
 import { durationMs } from "../../model/units.ts";
 import { type Project, EMBEDDED } from "../../settings/config.ts";
+import { isCi } from "../../settings/environment.ts";
 import { type Address, parseAddress } from "../http/address.ts";
-import { readApiKey } from "../http/api-key.ts";
+import { OriginKey } from "../http/origin-key.ts";
 import type { TransportOptions } from "../http/transport.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
 import type { Share } from "../share/open-share.ts";
+import { parseRedisAddress } from "../share/redis-address.ts";
 import { type Connection, openConnection, windowRules } from "./connection.ts";
+import { type KeyOptions, obtainKey } from "./obtain-key.ts";
 
 /** What is to be done with the service. `admin`: also to its accounts. */
 export type ServiceAccess = "read-only" | "read-write" | "admin";
 
-export interface OpenOptions extends Omit<
-  TransportOptions,
-  "address" | "key" | "dispatcher" | "limiter" | "timeoutMs"
-> {
-  readonly project: Project;
+export interface OpenOptions
+  extends KeyOptions, Omit<TransportOptions, "address" | "key" | "dispatcher" | "limiter" | "timeoutMs"> {
   /** A plan asks for `read-only`: then nothing is written anywhere, by the embedded service neither. */
   readonly access: ServiceAccess;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly apiKeyFile: string | undefined;
   readonly randomBytes: (bytes: number) => Uint8Array;
   /** Opens the embedded service. A parameter because it is built on this module. */
   readonly openEmbedded: (
@@ -81,7 +79,7 @@ function serviceFiles({ address: { base }, key }: Target): ServiceFiles {
   const { hostname, port, protocol } = new URL(base);
   return {
     host: `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`,
-    authorization: ({ href }) => (href.startsWith(`${base}/`) ? `Bearer ${key}` : undefined),
+    authorization: (url) => (url.href.startsWith(`${base}/`) ? key.authorization(url) : undefined),
   };
 }
 
@@ -94,11 +92,12 @@ async function shareOf(
   const { config } = project;
   const url = configuredRedis(project, env);
   if (url === undefined || origin === EMBEDDED) return undefined;
+  if (isCi(env) && !env["PLANCAST_REDIS_URL"]) throw shareNotConfirmed(url, project.file);
   const { openShare } = await import("../share/open-share.ts");
   return openShare({
     url,
     origin,
-    key,
+    key: key.text,
     project: config.project ?? config.lockfile,
     timeoutMs: durationMs(config.service.timeout),
     window: new RateWindow(rules),
@@ -106,11 +105,20 @@ async function shareOf(
   });
 }
 
+/** Without its Redis a run would have no lock, so it does not go on without it either. */
+function shareNotConfirmed(url: string, file: string): Failure {
+  return new Failure(
+    "share/not-confirmed",
+    `In CI, plancast does not connect to ${parseRedisAddress(url).shown}, which only service.share in ${file} names. The service was not asked for anything.`,
+    "If this is your Redis, set PLANCAST_REDIS_URL to its address in the settings of your CI (the Action's input redis-url). plancast does not run without it: the run lock is there.",
+  );
+}
+
 interface Target {
   /** Name of the service in the lockfile. */
   readonly origin: string;
   readonly address: Address;
-  readonly key: string;
+  readonly key: OriginKey;
   readonly close: () => Promise<void>;
 }
 
@@ -127,16 +135,17 @@ export function configuredRedis({ config }: Project, env: OpenOptions["env"]): s
 }
 
 async function openTarget(options: OpenOptions): Promise<Target> {
-  const { project, env, access, clock, randomBytes, apiKeyFile } = options;
+  const { project, env, access, clock, randomBytes } = options;
   const url = configuredAddress(project, env);
   if (url === EMBEDDED) {
     const embedded = await options.openEmbedded(project.state, access, () => clock.now(), randomBytes);
-    const { key } = embedded;
+    const address = parseAddress(embedded.url);
+    const key = OriginKey.confirmed(address.origin, embedded.key, "embedded");
     // The port changes from run to run; the store is what stays.
-    return { origin: EMBEDDED, address: parseAddress(embedded.url), key, close: () => embedded.close() };
+    return { origin: EMBEDDED, address, key, close: () => embedded.close() };
   }
   const address = parseAddress(url);
-  const key = await readApiKey(apiKeyFile, env["PLANCAST_API_KEY"]);
+  const key = await obtainKey(address.origin, env["PLANCAST_BASE_URL"] ? "environment" : "checkout", options);
   return { origin: address.origin, address, key, close: async () => {} };
 }
 

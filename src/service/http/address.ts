@@ -1,17 +1,11 @@
 import { Failure } from "../../model/failure.ts";
+import { isLoopback } from "../../model/loopback.ts";
 
 /** Where the service is: its origin, and the address that endpoints are appended to, which ends in `/v1`. */
 export interface Address {
   readonly origin: string;
   readonly base: string;
 }
-
-/** Whether an address is on this machine, where plain http shows nothing to anybody. */
-export function isLoopback({ hostname }: URL): boolean {
-  return LOOPBACK.test(hostname);
-}
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Understands `service.url`, with or without `/v1`, with or without a path before it. Refuses what could leak the
@@ -31,7 +25,7 @@ export function parseAddress(text: string): Address {
   if (url.protocol === "http:" && !isLoopback(url)) {
     throw refused("is plain http, which would show the key to the network", "Use https.");
   }
-  const path = url.pathname.replace(/\/+$/, "");
+  const path = url.pathname.replace(/(?<!\/)\/+$/, "");
   return { origin: url.origin, base: `${url.origin}${path.endsWith("/v1") ? path : `${path}/v1`}` };
 }
 

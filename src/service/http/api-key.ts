@@ -1,24 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { Failure, errorCode } from "../../model/failure.ts";
-import type { HttpAnswer, HttpFault } from "./request.ts";
 
-/**
- * The key for the service, from the file if one is named, else from PLANCAST_API_KEY. It is never taken from the
- * project file or an argument, and no message repeats any of it.
- */
-export async function readApiKey(file: string | undefined, env: string | undefined): Promise<string> {
-  if (file === undefined) return checkedKey(env, "PLANCAST_API_KEY");
+/** The key in the file of --api-key-file. No message repeats any of it. */
+export async function readApiKey(file: string): Promise<string> {
   return checkedKey(await readKeyFile(file), "The file of --api-key-file");
 }
 
-/** A key as it is sent. Throws a Failure that names where it came from, and repeats nothing of it. */
-export function checkedKey(text: string | undefined, source: string): string {
+/**
+ * A key as it is sent. Throws a Failure that names where it came from, and repeats nothing of it.
+ * @param variable where the key is expected
+ */
+export function checkedKey(text: string | undefined, source: string, variable = "PLANCAST_API_KEY"): string {
   const key = (text ?? "").trim();
   if (key === "") {
     throw new Failure(
       "service/no-key",
       text === undefined ? "There is no key for the service." : `${source} is empty.`,
-      "Put the key into the environment variable PLANCAST_API_KEY, or name a file that holds it with --api-key-file.",
+      `Put the key into the environment variable ${variable}, or name a file that holds it with --api-key-file.`,
     );
   }
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
@@ -42,46 +40,4 @@ async function readKeyFile(file: string): Promise<string> {
       "Check its path and permissions.",
     );
   }
-}
-
-const REDACTED = "(the key)";
-
-/** Services like to echo a bad key; nothing that is printed or kept may hold it. */
-export function redactKey(result: HttpAnswer | HttpFault, key: string): HttpAnswer | HttpFault {
-  if (result.kind !== "answer") return result;
-  const { text, headers } = result;
-  const shown = Object.entries(headers).map(([name, value]) => [name, redactHeader(value, key)] as const);
-  return {
-    ...result,
-    text: redactText(text, key),
-    headers: Object.fromEntries(shown),
-  };
-}
-
-function redactHeader(value: string | string[] | undefined, key: string): string | string[] | undefined {
-  return Array.isArray(value)
-    ? value.map((each) => each.replaceAll(key, REDACTED))
-    : value?.replaceAll(key, REDACTED);
-}
-
-/** The characters that JSON may write in another way. */
-const MAY_BE_ESCAPED = /[^A-Za-z0-9_.~-]/;
-
-/**
- * Hides the key in a body, also where JSON escapes its characters. A backslash before the key goes with it if it escapes
- * the key's first character; what was valid JSON stays valid.
- */
-function redactText(text: string, key: string): string {
-  if (!text.includes("\\")) return text.replaceAll(key, REDACTED);
-  // The lookbehind keeps the time linear in a body of backslashes only.
-  const pattern = new RegExp(String.raw`(?<!\\)(\\*)` + Array.from(key, escapedForms).join(""), "g");
-  return text.replaceAll(pattern, (_all, slashes: string) => slashes.slice(slashes.length % 2) + REDACTED);
-}
-
-/** A character of a key as a pattern: as it is, behind a backslash, or by its number. */
-function escapedForms(unit: string): string {
-  if (!MAY_BE_ESCAPED.test(unit)) return unit.replace(".", String.raw`\.`);
-  const digits = unit.charCodeAt(0).toString(16).padStart(4, "0");
-  const number = digits.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-  return String.raw`(?:\\?\x${digits.slice(2)}|\\u${number})`;
 }

@@ -7,14 +7,15 @@ import { type Limiter, PRIORITY } from "../rate/limiter.ts";
 import { type RateObservation, rateObservation } from "../rate/rate-headers.ts";
 import type { RequestLog } from "../records.ts";
 import type { Address } from "./address.ts";
-import { redactKey } from "./api-key.ts";
+import type { OriginKey } from "./origin-key.ts";
+import { redactKey } from "./redact-key.ts";
 import { type ServiceError, refusalOf } from "./refusal.ts";
 import { type HttpAnswer, type HttpFault, sendOnce } from "./request.ts";
 import { type AttemptResult, type Repeat, decideRetry } from "./retry.ts";
 
 export interface TransportOptions {
   readonly address: Address;
-  readonly key: string;
+  readonly key: OriginKey;
   readonly dispatcher: Dispatcher;
   readonly limiter: Limiter;
   readonly clock: Clock;
@@ -177,7 +178,7 @@ export class Transport {
     const { clock, dispatcher, key, timeoutMs, userAgent, onRequest, onExchange } = this.#options;
     const body = call.form === undefined ? jsonBody(call.json) : await call.form();
     const headers: Record<string, string> = {
-      authorization: `Bearer ${key}`,
+      authorization: key.authorization(url),
       accept: "application/json",
       "user-agent": userAgent,
     };
@@ -188,7 +189,7 @@ export class Transport {
     const sentAt = clock.now();
     this.#requests += 1;
     const answer = await sendOnce(body === undefined ? request : { ...request, body }, dispatcher);
-    const result = redactKey(answer, key);
+    const result = redactKey(answer, key.text);
     const receivedAt = clock.now();
     const error = result.kind === "answer" ? refusalOf(result, receivedAt) : undefined;
     const observation = result.kind === "answer" ? rateObservation(result.headers, error) : undefined;

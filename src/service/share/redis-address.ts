@@ -16,6 +16,8 @@ const DEFAULT_PORT = 6379;
 
 /** Understands `redis://` and, with TLS, `rediss://`. Throws a Failure that repeats nothing of the address. */
 export function parseRedisAddress(text: string): RedisAddress {
+  // The URL Standard drops some of them without a word.
+  if (CONTROL.test(text)) throw refused(CONTROLS_FOUND);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^rediss?:$/.test(url.protocol)) {
     throw refused("is not a redis:// or rediss:// address");
@@ -37,12 +39,22 @@ export function parseRedisAddress(text: string): RedisAddress {
 }
 
 function decoded(part: string): string | undefined {
+  const text = unescaped(part);
+  if (CONTROL.test(text)) throw refused(CONTROLS_FOUND);
+  return text === "" ? undefined : text;
+}
+
+function unescaped(part: string): string {
   try {
-    return part === "" ? undefined : decodeURIComponent(part);
+    return decodeURIComponent(part);
   } catch {
     throw refused("holds a % that stands for nothing");
   }
 }
+
+/** Sent in a user name or password, a line end begins a command of its own, to whatever listens there. */
+const CONTROL = /\p{Cc}/u;
+const CONTROLS_FOUND = "holds a control character";
 
 function refused(what: string): Failure {
   return new Failure(

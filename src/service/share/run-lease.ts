@@ -13,7 +13,7 @@
  * - Redis tells the time to live by its own clock, and the holder measures only how long ago it asked. No two clocks
  *   are compared.
  *
- * What it cannot cover: a Redis that forgets the key while a request is on its way (see docs/internals.md).
+ * What it cannot cover: a Redis that forgets the key while a request is on its way (see docs/change/internals.md).
  */
 
 import { z } from "zod";

@@ -10,7 +10,7 @@ export interface Preset {
   readonly marks: NameMarks | CellMarks;
   readonly settings: PresetSettings;
   readonly times: PresetTimes;
-  /** What a user has to know beside that, for docs/presets.md. Sentences. */
+  /** What a user has to know beside that, for docs/write/presets.md. Sentences. */
   readonly notes: readonly string[];
   /** Where that comes from. */
   readonly sources: readonly string[];

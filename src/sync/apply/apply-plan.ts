@@ -9,12 +9,13 @@ import { utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
 import { Failure, ignoreFailure } from "../../model/failure.ts";
 import { type Lockfile, getOwn } from "../../model/lockfile.ts";
-import type { ApplyResult, Change, Outcome, Plan } from "../../model/plan.ts";
+import type { ApplyResult, Outcome } from "../../model/outcome.ts";
+import type { Change, Plan } from "../../model/plan.ts";
 import type { Service } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
 import { reconcilePendingCreates } from "../plan/reconcile.ts";
 import { OpenState, type ReadState } from "../state/project-state.ts";
-import { type StepResult, type StepTools, finishReplace, runChange } from "./run-change.ts";
+import { type ChangeResult, type StepTools, finishReplace, runChange } from "./run-change.ts";
 import { Uploads } from "./upload-media.ts";
 
 /** An open service, as far as apply needs it. */
@@ -152,7 +153,7 @@ class Run {
     if (ended !== undefined) return ended;
     if (!this.#started.has(change) || this.#isUnsentCreate(change))
       return { key, action, status: "not_started" };
-    return { key, action, status: "unknown", message: "the run ended before the service answered" };
+    return { key, action, status: "unknown", reason: { kind: "run-ended" } };
   }
 
   /** Its media were still on their way, or it waited for its turn. */
@@ -185,7 +186,7 @@ class Run {
     return this.#forbidden >= MAX_FORBIDDEN;
   }
 
-  #end(change: Change, { fatal, ...outcome }: StepResult): void {
+  #end(change: Change, { fatal, ...outcome }: ChangeResult): void {
     if (fatal === true || this.#mayNotWrite(outcome)) this.#halted = true;
     this.#ended.set(change, outcome);
     this.#options.onOutcome(outcome);
@@ -210,7 +211,7 @@ async function confirmPendingCreates(
   changes: readonly Change[],
   outcomes: ReadonlyMap<Change, Outcome>,
   tools: StepTools,
-  onSettled: (change: Change, result: StepResult) => void,
+  onSettled: (change: Change, result: ChangeResult) => void,
 ): Promise<void> {
   const { state } = tools;
   const open = changes.filter(
@@ -226,7 +227,7 @@ async function confirmPendingCreates(
     if (postId === undefined) continue;
     await state.record({ event: "created", key: change.key, post_id: postId });
     const { key, action } = change;
-    const done: StepResult = { key, action, status: "done", postId };
+    const done: ChangeResult = { key, action, status: "done", postId };
     onSettled(change, action === "replace" ? await finishReplace(change, postId, tools) : done);
   }
 }

@@ -3,13 +3,14 @@
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
 import { type PendingCreate, getOwn } from "../../model/lockfile.ts";
-import type { Change, Outcome } from "../../model/plan.ts";
+import type { Outcome, OutcomeReason, StepResult } from "../../model/outcome.ts";
+import type { Change } from "../../model/plan.ts";
 import type { RemotePost, UtcTime } from "../../model/post.ts";
 import type { Code } from "../../problems/catalogue.ts";
-import type { WriteResult } from "../../service/records.ts";
 import type { CancelResult, PostDraft, Service } from "../../service/service.ts";
 import { fingerprint, storedDifferences } from "../plan/compare.ts";
 import type { OpenState } from "../state/project-state.ts";
+import { fromService, refused } from "./step-result.ts";
 import type { Uploads } from "./upload-media.ts";
 
 export interface StepTools {
@@ -19,11 +20,11 @@ export interface StepTools {
   readonly clock: Clock;
 }
 
-/** How a step ended. With `fatal`, no further request can succeed. */
-export type StepResult = Outcome & { readonly fatal?: boolean };
+/** How a change ended. With `fatal`, no further request can succeed. */
+export type ChangeResult = Outcome & { readonly fatal?: boolean };
 
 /** Does one change. Throws a Failure only when the disk fails. */
-export async function runChange(change: Change, tools: StepTools): Promise<StepResult> {
+export async function runChange(change: Change, tools: StepTools): Promise<ChangeResult> {
   switch (change.action) {
     case "adopt":
       return { key: change.key, action: "adopt", status: "done", postId: change.remote.id };
@@ -38,7 +39,7 @@ export async function runChange(change: Change, tools: StepTools): Promise<StepR
 
 type Replace = Extract<Change, { action: "replace" }>;
 
-async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
+async function replace(change: Replace, tools: StepTools): Promise<ChangeResult> {
   const updatePost = tools.service.updatePost?.bind(tools.service);
   if (updatePost !== undefined) return outcomeOf(change, await update(change, tools, updatePost));
   const due = change.remote.scheduledAt ?? getOwn(tools.state.lockfile.posts, change.key)?.scheduled_at;
@@ -50,50 +51,54 @@ async function replace(change: Replace, tools: StepTools): Promise<StepResult> {
   const media = await tools.uploads.idsOf(change.desired.media);
   if (media.result !== "done") return outcomeOf(change, media);
   const gone = await cancelPost(change.key, change.remote.id, tools);
-  if (gone.result !== "done") return outcomeOf(change, gone);
+  if (gone.result !== "done") return outcomeOf(change, fromService(gone));
   const wasDue = due !== undefined && due <= utcTime(tools.clock.now());
   if (gone.value === "published" || (gone.value === "already-gone" && wasDue)) {
-    return failed(
-      change,
-      "the old post was published before it could be replaced; nothing was scheduled anew",
-    );
+    return failed(change, { kind: "published-before-replace" });
   }
   return afterCancel(change, await create(change, tools, true));
 }
 
 /** What became of the new post when the old one went first: nothing else stands for the row any more. */
-function afterCancel(change: Replace, made: WriteResult<string>): StepResult {
-  const gone = `the old post (${change.remote.id}) is cancelled and the new one is not scheduled`;
+function afterCancel(change: Replace, made: StepResult<string>): ChangeResult {
+  const notScheduled = (why: OutcomeReason | undefined): OutcomeReason => ({
+    kind: "new-not-scheduled",
+    oldId: change.remote.id,
+    why,
+  });
   switch (made.result) {
     case "done":
     case "unknown":
       return outcomeOf(change, made);
     case "refused":
-      return { ...failed(change, `${gone}: ${made.message}`, made.code), fatal: made.fatal };
+      return { ...failed(change, notScheduled(made.reason), made.code), fatal: made.fatal };
     case "not_started":
-      return failed(change, `${gone}: the run was stopped in between`, "apply/half-replaced");
+      return failed(change, notScheduled(undefined), "apply/half-replaced");
   }
 }
 
 /** The second half of a replacement whose new post stands. */
-export async function finishReplace(change: Replace, postId: string, tools: StepTools): Promise<StepResult> {
-  const old = change.remote.id;
-  const gone = await cancelPost(change.key, old, tools);
+export async function finishReplace(
+  change: Replace,
+  postId: string,
+  tools: StepTools,
+): Promise<ChangeResult> {
   const { key, action } = change;
-  const again = `the new post is scheduled as ${postId}; apply again cancels the old one, ${old}`;
+  const ids = { oldId: change.remote.id, newId: postId };
+  const gone = fromService(await cancelPost(key, ids.oldId, tools));
   switch (gone.result) {
     case "done":
       if (gone.value !== "published") return { key, action, status: "done", postId };
-      return failed(
-        change,
-        `the old post (${old}) was published before it could be cancelled; the new one is scheduled as ${postId}`,
-      );
-    case "refused":
-      return { ...failed(change, `${gone.message}; ${again}`, gone.code), fatal: gone.fatal };
+      return failed(change, { kind: "both-published", ...ids });
+    case "refused": {
+      const { code, reason: why, fatal } = gone;
+      return { ...failed(change, { kind: "old-not-cancelled", ...ids, why }, code), fatal };
+    }
     case "unknown":
-      return { key, action, status: "unknown", message: `${gone.message}; ${again}` };
-    case "not_started":
-      return { key, action, status: "unknown", message: again };
+    case "not_started": {
+      const why = gone.result === "unknown" ? gone.reason : undefined;
+      return { key, action, status: "unknown", reason: { kind: "old-not-cancelled", ...ids, why } };
+    }
   }
 }
 
@@ -104,7 +109,7 @@ async function create(
   change: CreatingChange,
   tools: StepTools,
   isUrgent = false,
-): Promise<WriteResult<string>> {
+): Promise<StepResult<string>> {
   const first = await createOnce(change, tools, isUrgent);
   const mayLackMedia = first.result === "refused" && ["validation_error", "not_found"].includes(first.code);
   // A refusal may mean that the service forgot a file that the lockfile has an id for.
@@ -124,12 +129,10 @@ async function prepare(
   { desired: post, conflictingIds }: CreatingChange,
   { uploads }: StepTools,
   isUrgent = false,
-): Promise<WriteResult<Prepared>> {
+): Promise<StepResult<Prepared>> {
   const media = await uploads.idsOf(post.media);
-  if (media.result === "unknown") {
-    const message = `its media could not be uploaded: ${media.message}`;
-    return { result: "refused", code: "service/unreachable", message, fatal: false };
-  }
+  if (media.result === "unknown")
+    return refused("service/unreachable", { kind: "upload-unknown", why: media.reason });
   if (media.result !== "done") return media;
   const { content, platforms, scheduledAt } = post;
   const draft = { content, platforms, scheduledAt, mediaIds: media.value, isUrgent };
@@ -149,7 +152,7 @@ async function createOnce(
   change: CreatingChange,
   tools: StepTools,
   isUrgent: boolean,
-): Promise<WriteResult<string>> {
+): Promise<StepResult<string>> {
   const { key } = change;
   const { service, state, clock } = tools;
   const prepared = await prepare(change, tools, isUrgent);
@@ -160,10 +163,12 @@ async function createOnce(
     const attempted_at = utcTime(clock.now());
     return state.record({ event: "create-started", key, attempt: { ...pending, attempted_at } });
   };
-  const made = await service.createPost(draft, async () => {
-    await attemptedNow();
-    isSent = true;
-  });
+  const made = fromService(
+    await service.createPost(draft, async () => {
+      await attemptedNow();
+      isSent = true;
+    }),
+  );
   if (made.result === "done") return created(key, made.value, draft, state);
   // It may have been done as late as now: the settling time counts from here.
   if (made.result === "unknown") await attemptedNow();
@@ -179,11 +184,11 @@ async function update(
   change: Replace,
   tools: StepTools,
   updatePost: NonNullable<Service["updatePost"]>,
-): Promise<WriteResult<string>> {
+): Promise<StepResult<string>> {
   const prepared = await prepare(change, tools);
   if (prepared.result !== "done") return prepared;
   const { draft, pending } = prepared.value;
-  const made = await updatePost(change.remote.id, draft);
+  const made = fromService(await updatePost(change.remote.id, draft));
   if (made.result !== "done") return made;
   const { key } = change;
   const attempted_at = utcTime(tools.clock.now());
@@ -196,34 +201,31 @@ async function created(
   post: RemotePost,
   draft: PostDraft,
   state: OpenState,
-): Promise<WriteResult<string>> {
+): Promise<StepResult<string>> {
   const { posts } = state.lockfile;
-  const other = Object.keys(posts).find((each) => each !== key && posts[each]?.post_id === post.id);
-  if (other !== undefined) {
-    const message = `the service calls it ${post.id}, which is the post of "${other}"`;
-    return { result: "unknown", message };
-  }
+  const otherKey = Object.keys(posts).find((each) => each !== key && posts[each]?.post_id === post.id);
+  if (otherKey !== undefined)
+    return { result: "unknown", reason: { kind: "id-of-other-row", postId: post.id, otherKey } };
   await state.record({ event: "created", key, post_id: post.id, stored: storedDifferences(draft, post) });
   return { result: "done", value: post.id };
 }
 
-function cancelOutcome(change: Extract<Change, { action: "cancel" }>, gone: CancelResult): StepResult {
-  if (gone.result === "done" && gone.value === "published") {
-    return failed(change, "the post was published before it could be cancelled");
-  }
-  return outcomeOf(change, gone.result === "done" ? { result: "done", value: change.remote.id } : gone);
+function cancelOutcome(change: Extract<Change, { action: "cancel" }>, gone: CancelResult): ChangeResult {
+  if (gone.result !== "done") return outcomeOf(change, fromService(gone));
+  if (gone.value === "published") return failed(change, { kind: "published-before-cancel" });
+  return outcomeOf(change, { result: "done", value: change.remote.id });
 }
 
-function outcomeOf({ key, action }: Change, result: WriteResult<string>): StepResult {
+function outcomeOf({ key, action }: Change, result: StepResult<string>): ChangeResult {
   switch (result.result) {
     case "done":
       return { key, action, status: "done", postId: result.value };
     case "refused": {
-      const { code, message, fatal } = result;
-      return { key, action, status: "failed", code, message, fatal };
+      const { code, reason, fatal } = result;
+      return { key, action, status: "failed", code, reason, fatal };
     }
     case "unknown":
-      return { key, action, status: "unknown", message: result.message };
+      return { key, action, status: "unknown", reason: result.reason };
     case "not_started":
       return { key, action, status: "not_started" };
   }
@@ -232,10 +234,10 @@ function outcomeOf({ key, action }: Change, result: WriteResult<string>): StepRe
 /** @param code one of plancast's, or the service's own */
 function failed(
   { key, action }: Change,
-  message: string,
+  reason: OutcomeReason,
   code: Code | (string & {}) = "apply/already-published",
-): StepResult {
-  return { key, action, status: "failed", code, message };
+): ChangeResult {
+  return { key, action, status: "failed", code, reason };
 }
 
 /** Cancels one post between two journal lines. `key`: the row whose post it is; empty for nobody's. */

@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
+import { type PlanDifference, type UnreviewedChange, planChangedText } from "../../problems/review-texts.ts";
 
 const savedChange = z.object({
   action: z.string(),
@@ -92,58 +93,49 @@ export function checkUnchanged(saved: SavedPlan, plan: Plan): void {
   if (saved.hash === plan.hash()) return;
   throw new Failure(
     "apply/plan-changed",
-    `The saved plan is no longer what would be done: ${describeDifference(saved, plan)}. Nothing was changed.`,
+    planChangedText(difference(saved, plan)),
     "Run `plancast plan --out FILE` again and review what it shows.",
   );
 }
 
-const MAX_NAMED = 5;
-
-function describeDifference(saved: SavedPlan, plan: Plan): string {
+function difference(saved: SavedPlan, plan: Plan): PlanDifference {
   const before = new Set(saved.changes.map(changeName));
   const now = new Set(plan.changes.map(changeName));
-  const gone = [...before].filter((each) => !now.has(each));
-  const added = [...now].filter((each) => !before.has(each));
   const reviewed = new Set(saved.uploads.flatMap(({ path, sha256 }) => [path, `${path} ${sha256}`]));
-  const other = plan.uploads.flatMap(({ path, sha256 }) =>
+  const files = plan.uploads.flatMap(({ path, sha256 }) =>
     reviewed.has(path) && !reviewed.has(`${path} ${sha256}`) ? path : [],
   );
-  const parts = [
-    ...(gone.length > 0 ? [`no longer to do: ${listSome(gone)}`] : []),
-    ...(added.length > 0 ? [`to do now: ${listSome(added)}`] : []),
-    ...(other.length > 0 ? [`another file than was reviewed: ${listSome(other)}`] : []),
-  ];
-  return (
-    parts.join("; ") ||
-    "the same changes, but a row, the lockfile or the service's posts are not as they were"
-  );
+  return {
+    gone: [...before].filter((each) => !now.has(each)),
+    added: [...now].filter((each) => !before.has(each)),
+    files,
+  };
 }
 
 function changeName({ action, key }: Pick<z.infer<typeof savedChange>, "action" | "key">): string {
   return `${action} ${key}`;
 }
 
-function listSome(names: readonly string[]): string {
-  const more = names.length - MAX_NAMED;
-  return names.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
 // Whether what is to be done was reviewed: each change of a plan against those of the plans that people saw.
 
 type SavedChange = SavedPlan["changes"][number];
 
-/** What is to be done and was in no reviewed plan, as `action key`, and files as they were not. Empty: all was. */
-export function unreviewedChanges(now: SavedPlan, reviewed: readonly SavedPlan[]): readonly string[] {
+/** What is to be done and was in no reviewed plan, files with other contents among it. Empty: all was. */
+export function unreviewedChanges(
+  now: SavedPlan,
+  reviewed: readonly SavedPlan[],
+): readonly UnreviewedChange[] {
   const seen = new Set(reviewed.flatMap(({ changes }) => changes.map(changeIdentity)));
   const names = new Set(reviewed.flatMap(({ changes }) => changes.map(changeName)));
   const files = new Set(reviewed.flatMap(({ uploads }) => uploads.map(uploadIdentity)));
   return [
     ...now.changes
       .filter((change) => !seen.has(changeIdentity(change)))
-      .map((change) =>
-        names.has(changeName(change)) ? `${changeName(change)}, but not like this` : changeName(change),
-      ),
-    ...now.uploads.filter((upload) => !files.has(uploadIdentity(upload))).map(({ path }) => `upload ${path}`),
+      .map(changeName)
+      .map((name) => ({ name, isOtherVersion: names.has(name) })),
+    ...now.uploads
+      .filter((upload) => !files.has(uploadIdentity(upload)))
+      .map(({ path }) => ({ name: `upload ${path}`, isOtherVersion: false })),
   ];
 }
 

@@ -5,10 +5,12 @@ import { hashFile } from "../../media/file-contents.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import { type CachedMedia, cachedFile, isWebFile } from "../../model/lockfile.ts";
 import { displayAddress, fileNameInAddress } from "../../model/media-address.ts";
+import type { StepResult } from "../../model/outcome.ts";
 import type { MediaFile, ResolvedMedia } from "../../model/post.ts";
-import type { MediaRecord, WriteResult } from "../../service/records.ts";
+import type { MediaRecord } from "../../service/records.ts";
 import type { Service } from "../../service/service.ts";
 import type { OpenState } from "../state/project-state.ts";
+import { fromService, refused } from "./step-result.ts";
 
 /** What is kept of an upload. */
 type Uploaded = Pick<MediaRecord, "id" | "type">;
@@ -18,7 +20,7 @@ export class Uploads {
   readonly #state: OpenState;
   readonly #root: string;
   readonly #addresses: WebMedia;
-  readonly #running = new Map<string, Promise<WriteResult<Uploaded>>>();
+  readonly #running = new Map<string, Promise<StepResult<Uploaded>>>();
   #done = 0;
 
   constructor(service: Service, state: OpenState, root: string, addresses: WebMedia) {
@@ -34,7 +36,7 @@ export class Uploads {
   }
 
   /** The ids of a post's media, or why one of them is not to be had. */
-  async idsOf(media: readonly ResolvedMedia[]): Promise<WriteResult<readonly string[]>> {
+  async idsOf(media: readonly ResolvedMedia[]): Promise<StepResult<readonly string[]>> {
     const results = await Promise.all(media.map((each) => this.#idOf(each)));
     const ids: string[] = [];
     for (const each of results) {
@@ -62,9 +64,12 @@ export class Uploads {
     return this.#state.lockfile.media[sha256];
   }
 
-  #idOf(media: ResolvedMedia): Promise<WriteResult<Uploaded>> {
+  #idOf(media: ResolvedMedia): Promise<StepResult<Uploaded>> {
     if (media.kind === "id") return Promise.resolve({ result: "done", value: { id: media.id } });
-    if (media.kind === "url") return Promise.resolve(notInspected(media.url));
+    if (media.kind === "url") {
+      const address = displayAddress(media.url);
+      return Promise.resolve(refused("media/url-unreachable", { kind: "clock-set-back", address }));
+    }
     const running = this.#running.get(media.sha256);
     if (running !== undefined) return running;
     const cached = this.#cached(media.sha256);
@@ -75,36 +80,25 @@ export class Uploads {
     return upload;
   }
 
-  async #upload(file: MediaFile): Promise<WriteResult<Uploaded>> {
+  async #upload(file: MediaFile): Promise<StepResult<Uploaded>> {
     const absolutePath = isWebFile(file) ? await this.#addresses.pathOf(file) : join(this.#root, file.path);
-    if (typeof absolutePath !== "string") return { result: "refused", ...absolutePath, fatal: false };
+    if (typeof absolutePath !== "string")
+      return refused(absolutePath.code, { kind: "message", message: absolutePath.message });
     // The id is kept for the bytes that were planned, so just these must be sent.
     const found = await hashFile(absolutePath).catch(() => undefined);
-    if (found?.sha256 !== file.sha256) {
-      return {
-        result: "refused",
-        code: "media/changed",
-        message: `${file.path} changed while the run was going on`,
-        fatal: false,
-      };
-    }
+    if (found?.sha256 !== file.sha256)
+      return refused("media/changed", { kind: "file-changed", file: file.path });
     const uploaded = await this.#service.uploadMedia({
       absolutePath,
       name: uploadName(file),
       mime: found.mime ?? file.mime,
     });
-    if (uploaded.result !== "done") return uploaded;
+    if (uploaded.result !== "done") return fromService(uploaded);
     const media = cachedFile(file, uploaded.value.id, uploaded.value.type);
     await this.#state.record({ event: "uploaded", sha256: file.sha256, media });
     this.#done += 1;
     return { result: "done", value: media };
   }
-}
-
-/** The row was past when calendars were checked, and is not any more. */
-function notInspected(url: string): WriteResult<never> {
-  const message = `${displayAddress(url)} was not looked at: the clock was set back. Run again`;
-  return { result: "refused", code: "media/url-unreachable", message, fatal: false };
 }
 
 /** Longest name of a file from the web, characters. */
@@ -115,6 +109,6 @@ export function uploadName({ path, url, mime }: MediaFile): string {
   if (url === undefined) return basename(path);
   const name = (fileNameInAddress(url) ?? "").replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").slice(-MAX_NAME_LENGTH);
   if (/\w\.\w{2,5}$/.test(name)) return name;
-  const extension = mime.slice(mime.indexOf("/") + 1).replaceAll(/\W.*$/g, "");
+  const [extension = ""] = mime.slice(mime.indexOf("/") + 1).split(/\W/, 1);
   return `${name || "media"}.${extension}`;
 }

@@ -7,7 +7,8 @@ import { z } from "zod";
 import { readRegular } from "../../disk/files.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
-import { type Lockfile, LOCKFILE_VERSION, emptyLockfile, lockfileSchema } from "../../model/lockfile.ts";
+import { reportInput } from "../../model/input-size.ts";
+import { type Lockfile, LOCKFILE_VERSION, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
 import { compareText } from "../../model/text.ts";
 import type { Project } from "../../settings/config.ts";
 
@@ -29,6 +30,7 @@ export function lockfilePlace({ root, config }: Pick<Project, "root" | "config">
 export async function readLockfile(place: Place, origin: string): Promise<LockfileOnDisk> {
   const bytes = await readBytes(place);
   const hash = (): string => createHash("sha256").update(bytes).digest("hex");
+  reportInput(bytes.byteLength);
   // Most are ASCII, which is decoded several times as fast when that is known.
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
   return { lockfile: parseLockfile(text, basename(place.path), origin), hash };
@@ -43,7 +45,7 @@ export function parseLockfile(text: string, name: string, origin: string): Lockf
 export async function readPins(project: Project): Promise<Pick<Lockfile, "urls" | "media">> {
   try {
     const bytes = await readRegular(await lockfilePlace(project));
-    return lockfileSchema.safeParse(JSON.parse(bytes.toString("utf8"))).data ?? { media: {} };
+    return checkLockfile(JSON.parse(bytes.toString("utf8"))).data ?? { media: {} };
   } catch {
     return { media: {} };
   }
@@ -96,7 +98,7 @@ function validateLockfile(value: unknown, name: string, origin: string): Lockfil
       "Update plancast to the version that your team uses.",
     );
   }
-  const read = lockfileSchema.safeParse(value);
+  const read = checkLockfile(value);
   if (!read.success) {
     const [issue] = read.error.issues;
     throw invalidFailure(
@@ -105,13 +107,17 @@ function validateLockfile(value: unknown, name: string, origin: string): Lockfil
     );
   }
   if (read.data.origin !== origin) {
-    throw new Failure(
-      "lockfile/other-service",
-      `${name} is of another service (${read.data.origin}); this run is for ${origin}.`,
-      "Set service.url (or PLANCAST_BASE_URL) back, or use another lockfile for the other service: `lockfile:` in the project file.",
-    );
+    throw otherService(name, read.data.origin, origin);
   }
   return read.data;
+}
+
+export function otherService(name: string, theirs: string, ours: string): Failure {
+  return new Failure(
+    "lockfile/other-service",
+    `${name} is of another service (${theirs}); this run is for ${ours}.`,
+    "Set service.url (or PLANCAST_BASE_URL) back, or use another lockfile for the other service: `lockfile:` in the project file.",
+  );
 }
 
 function invalidFailure(name: string, why: string): Failure {

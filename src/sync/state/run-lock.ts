@@ -29,8 +29,8 @@ export interface LockOptions {
   readonly until: number;
   readonly clock: Clock;
   readonly stop: AbortSignal;
-  /** Told once that something is waited for. */
-  readonly note: (text: string) => void;
+  /** Called once, when another run is waited for. */
+  readonly onWait: () => void;
 }
 
 /** Another run is not waited for. */
@@ -38,7 +38,7 @@ export function withoutWaiting(
   command: string,
   { clock, stop }: Pick<LockOptions, "clock" | "stop">,
 ): LockOptions {
-  return { command, canWait: false, until: clock.now(), clock, stop, note: () => {} };
+  return { command, canWait: false, until: clock.now(), clock, stop, onWait: () => {} };
 }
 
 /** When the time that `--lock-timeout` (such as `5m`) gives is over, ms. Throws a Failure when it is no duration. */
@@ -78,15 +78,15 @@ export async function acquireSharedRunLock(lease: RunLease, lockOptions: LockOpt
 /** @param attempt gives a Failure while somebody else has it */
 async function waitUntilFree<T>(
   attempt: () => Promise<T | Failure>,
-  { until, clock, stop, note }: LockOptions,
+  { until, clock, stop, onWait }: LockOptions,
 ): Promise<T> {
-  let isNoted = false;
+  let isWaiting = false;
   for (;;) {
     const taken = await attempt();
     if (!(taken instanceof Failure)) return taken;
     if (clock.now() >= until || stop.aborted) throw taken;
-    if (!isNoted) note("Another run is going on in this project; waiting for it to end.\n");
-    isNoted = true;
+    if (!isWaiting) onWait();
+    isWaiting = true;
     await clock.sleep(RETRY_MS, stop);
   }
 }

@@ -1,13 +1,19 @@
 import { expect, test } from "vitest";
 import { exitCode } from "../../../src/commands/apply/report.ts";
 import { Failure } from "../../../src/model/failure.ts";
-import type { Outcome, PendingChange, Plan } from "../../../src/model/plan.ts";
+import type { Outcome } from "../../../src/model/outcome.ts";
+import type { PendingChange, Plan } from "../../../src/model/plan.ts";
 import { plan } from "../../report/sample-plan.ts";
 
 const of = { key: "a", action: "create" } as const;
 const done: Outcome = { ...of, status: "done", postId: "post_1" };
-const failed: Outcome = { ...of, status: "failed", code: "validation_error", message: "no" };
-const unknown: Outcome = { ...of, status: "unknown", message: "reset" };
+const failed: Outcome = {
+  ...of,
+  status: "failed",
+  code: "validation_error",
+  reason: { kind: "message", message: "no" },
+};
+const unknown: Outcome = { ...of, status: "unknown", reason: { kind: "run-ended" } };
 const notStarted: Outcome = { ...of, status: "not_started" };
 const held: PendingChange = {
   action: "hold",

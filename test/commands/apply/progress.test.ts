@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Progress, startProgress } from "../../../src/commands/apply/progress.ts";
 import { openConsole } from "../../../src/commands/common/console.ts";
 import { type TextStream, processShell } from "../../../src/commands/common/shell.ts";
-import type { Outcome } from "../../../src/model/plan.ts";
+import type { Outcome } from "../../../src/model/outcome.ts";
 import { textWidth } from "../../../src/report/text/segments.ts";
 import { create, plan, post } from "../../report/sample-plan.ts";
 import { TestClock } from "../../support/test-clock.ts";
@@ -14,7 +14,14 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const DONE: Outcome = { key: "launch", action: "create", status: "done", postId: "post_1" };
-const FLAGS = { config: undefined, "api-key-file": undefined, color: false, quiet: false, verbose: false };
+const FLAGS = {
+  config: undefined,
+  "api-key-file": undefined,
+  "trust-url": [],
+  color: false,
+  quiet: false,
+  verbose: false,
+};
 const PACE = { free: 0, opensInMs: 30_000, perWindow: 6, windowMs: 60_000 };
 const SECOND = 1_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ApplyResult, Outcome } from "../../../src/model/plan.ts";
+import type { ApplyResult, Outcome } from "../../../src/model/outcome.ts";
 import { applyDocument } from "../../../src/report/outcomes/apply-summary.ts";
 import { applyText } from "../../../src/report/outcomes/apply-text.ts";
 import { createStyle } from "../../../src/report/text/style.ts";
@@ -29,13 +29,13 @@ const FAILED: Outcome = {
   action: "create",
   status: "failed",
   code: "validation_error",
-  message: "The text is too long for twitter.",
+  reason: { kind: "message", message: "The text is too long for twitter." },
 };
 const UNKNOWN: Outcome = {
   key: "recipe",
   action: "replace",
   status: "unknown",
-  message: "The connection was reset after the request was sent.",
+  reason: { kind: "message", message: "The connection was reset after the request was sent." },
 };
 const NOT_STARTED: Outcome = { key: "old-offer", action: "cancel", status: "not_started" };
 

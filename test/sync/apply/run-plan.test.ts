@@ -9,6 +9,7 @@ import { emptyLockfile } from "../../../src/model/lockfile.ts";
 import type { Change, Plan } from "../../../src/model/plan.ts";
 import { httpService } from "../../../src/service/connect/connection.ts";
 import { parseAddress } from "../../../src/service/http/address.ts";
+import { OriginKey } from "../../../src/service/http/origin-key.ts";
 import { openConnections } from "../../../src/service/http/request.ts";
 import { Transport } from "../../../src/service/http/transport.ts";
 import { Limiter } from "../../../src/service/rate/limiter.ts";
@@ -47,7 +48,7 @@ function connect({ url, origin, key }: ForeignService, stop: AbortSignal) {
     ...common,
     ...more,
     address: parseAddress(url),
-    key,
+    key: OriginKey.confirmed(origin, key, "script"),
     dispatcher,
     limiter,
   });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { UnreviewedChange } from "../../../src/problems/review-texts.ts";
 import {
   type SavedPlan,
   checkUnchanged,
@@ -23,23 +24,18 @@ function saved(given: Partial<SavedPlan> = {}): SavedPlan {
   };
 }
 
-test.each<[string, Partial<SavedPlan>, string[]]>([
+const fresh = (name: string): UnreviewedChange => ({ name, isOtherVersion: false });
+const other = (name: string): UnreviewedChange => ({ name, isOtherVersion: true });
+
+test.each<[string, Partial<SavedPlan>, UnreviewedChange[]]>([
   ["all of it", {}, []],
   ["less than was reviewed", { changes: [cancel], uploads: [] }, []],
-  [
-    "another text",
-    { changes: [{ ...create, post: { content: "New" } }] },
-    ["create launch, but not like this"],
-  ],
-  [
-    "another post to cancel",
-    { changes: [{ ...cancel, post_id: "post_2" }] },
-    ["cancel old, but not like this"],
-  ],
-  ["another row", { changes: [{ ...create, key: "other" }] }, ["create other"]],
-  ["another action", { changes: [{ ...create, action: "replace" }] }, ["replace launch"]],
-  ["a file with other bytes", { uploads: [{ path: "a.png", sha256: "bb" }] }, ["upload a.png"]],
-  ["a file from elsewhere", { uploads: [{ path: "b.png", sha256: "aa" }] }, ["upload b.png"]],
+  ["another text", { changes: [{ ...create, post: { content: "New" } }] }, [other("create launch")]],
+  ["another post to cancel", { changes: [{ ...cancel, post_id: "post_2" }] }, [other("cancel old")]],
+  ["another row", { changes: [{ ...create, key: "other" }] }, [fresh("create other")]],
+  ["another action", { changes: [{ ...create, action: "replace" }] }, [fresh("replace launch")]],
+  ["a file with other bytes", { uploads: [{ path: "a.png", sha256: "bb" }] }, [fresh("upload a.png")]],
+  ["a file from elsewhere", { uploads: [{ path: "b.png", sha256: "aa" }] }, [fresh("upload b.png")]],
 ])("a plan is compared with the reviewed ones: %s", (_what, now, expected) => {
   expect(unreviewedChanges(saved(now), [saved({ changes: [create], uploads: [] }), saved()])).toEqual(
     expected,
@@ -47,7 +43,7 @@ test.each<[string, Partial<SavedPlan>, string[]]>([
 });
 
 test("everything in a plan that nobody reviewed is named", () => {
-  expect(unreviewedChanges(saved(), [])).toEqual(["create launch", "cancel old", "upload a.png"]);
+  expect(unreviewedChanges(saved(), [])).toEqual(["create launch", "cancel old", "upload a.png"].map(fresh));
 });
 
 const document = savedPlan({ version: 1, hash: HASH, changes: [create] }, { calendars: [], only: [] });

@@ -13,6 +13,9 @@ const MAX_UNPACKED_BYTES = 200 * 1_048_576;
 /** Parts that an archive may have. A workbook has some dozens. */
 const MAX_PARTS = 10_000;
 
+/** Begins the record at an archive's end, which has at least 22 bytes, and a comment of 64 kB at most. */
+const END_RECORD = "PK\u0005\u0006";
+
 export class ZipParts {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -26,6 +29,7 @@ export class ZipParts {
   /** Reads the archive's directory. Throws a WorkbookFault. */
   static async open(bytes: Uint8Array): Promise<ZipParts> {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (!buffer.subarray(-(22 + 0xff_ff), -18).includes(END_RECORD)) throw damaged("it ends too soon");
     const zip = await fromBufferPromise(buffer).catch((error: unknown) => {
       throw damaged(reasonOf(error));
     });
@@ -90,6 +94,5 @@ function unpacksTooFar(): WorkbookFault {
 /** The library's own words, made to stand within a sentence. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  if (message.startsWith("End of central directory")) return "it ends too soon";
   return message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, "");
 }

@@ -1,0 +1,111 @@
+/** Rules about posts that clash: for the same platform at the same time, or with the same text. */
+
+import { utcMs } from "../../model/canonical.ts";
+import { groupsOfSeveral } from "../../model/group.ts";
+import { rowName } from "../../model/problem.ts";
+import { compareText } from "../../model/text.ts";
+import type { CheckedPost, PostFinding, Rule } from "./rule.ts";
+
+const MINUTE = "YYYY-MM-DDTHH:MM".length;
+const WHOLE = ":00Z";
+
+/** The same text at the very same time is an error of its own (row/duplicate-post). */
+export const sameMinute: Rule = {
+  code: "row/same-minute",
+  severity: "warning",
+  rule: "No two posts go to one platform in the same minute.",
+  cause: "Two posts go to one platform in the same minute.",
+  fix: "Move one of them.",
+  of: "all-posts",
+  check: (posts, titleOf) =>
+    groupsOfSeveral(posts, minuteOf).flatMap((group) =>
+      clashesWithEarlier(group, isOther).map(({ post, earlier, platforms }): PostFinding => {
+        const message =
+          `Another post goes to ${platforms.map(titleOf).join(", ")} in the same minute: ${rowName(earlier.source, earlier.at())}. ` +
+          "Move one of them.";
+        return { post, message, field: "scheduled_at" };
+      }),
+    ),
+};
+
+/** Nearly all times are whole minutes: these need no text of their own. */
+function minuteOf({ scheduledAt }: CheckedPost): string {
+  return scheduledAt.endsWith(WHOLE) ? scheduledAt : scheduledAt.slice(0, MINUTE) + WHOLE;
+}
+
+function isOther(post: CheckedPost, earlier: CheckedPost): boolean {
+  return post.content !== earlier.content || post.scheduledAt !== earlier.scheduledAt;
+}
+
+/** Several networks refuse a text that they had from the same account in this time. */
+const WINDOW_MS = 3 * 24 * 3_600_000;
+
+/** At the very same time it is an error of its own (row/duplicate-post). */
+export const repeatedText: Rule = {
+  code: "row/repeated-text",
+  severity: "warning",
+  rule: "No text goes to one platform twice within 3 days.",
+  cause: "One text goes to a platform twice within three days, which networks may take for spam.",
+  fix: "Change the text, or move one of them.",
+  of: "all-posts",
+  check: (posts, titleOf) =>
+    postsWithSameText(posts).flatMap((group) =>
+      clashesWithEarlier(
+        group.toSorted((one, other) => compareText(one.scheduledAt, other.scheduledAt)),
+        isSoonAfter,
+      ).map(({ post, earlier, platforms }): PostFinding => {
+        const message =
+          `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days before: ${rowName(earlier.source, earlier.at())}. ` +
+          "Networks may refuse it: change the text, or move one of them.";
+        return { post, message, field: "content" };
+      }),
+    ),
+};
+
+function isSoonAfter(post: CheckedPost, earlier: CheckedPost): boolean {
+  const passed = utcMs(post.scheduledAt) - utcMs(earlier.scheduledAt);
+  return passed > 0 && passed < WINDOW_MS;
+}
+
+/** Texts that several posts have: those posts, in their order. A list is made only where there is a second post. */
+function postsWithSameText(posts: readonly CheckedPost[]): readonly CheckedPost[][] {
+  const first = new Map<string, CheckedPost>();
+  const several = new Map<string, CheckedPost[]>();
+  for (const post of posts) {
+    const { content } = post;
+    if (content === "") continue;
+    const earlier = first.get(content);
+    if (earlier === undefined) first.set(content, post);
+    else {
+      const group = several.get(content);
+      if (group === undefined) several.set(content, [earlier, post]);
+      else group.push(post);
+    }
+  }
+  return [...several.values()];
+}
+
+interface Clash {
+  readonly post: CheckedPost;
+  readonly earlier: CheckedPost;
+  /** That both go to. */
+  readonly platforms: readonly string[];
+}
+
+/** Each post of a group with the one just before it on the same platform, where the two clash. */
+function clashesWithEarlier(
+  group: readonly CheckedPost[],
+  clash: (post: CheckedPost, earlier: CheckedPost) => boolean,
+): Clash[] {
+  const last = new Map<string, CheckedPost>();
+  return group.flatMap((post) => {
+    const shared = new Map<CheckedPost, string[]>();
+    for (const platform of post.platforms) {
+      const earlier = last.get(platform);
+      last.set(platform, post);
+      if (earlier === undefined || !clash(post, earlier)) continue;
+      shared.set(earlier, [...(shared.get(earlier) ?? []), platform]);
+    }
+    return [...shared].map(([earlier, platforms]) => ({ post, earlier, platforms }));
+  });
+}

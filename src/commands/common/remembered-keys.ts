@@ -1,0 +1,128 @@
+/**
+ * Which key may go to which origin, as people confirmed it on this machine. The file is outside of every checkout, and
+ * holds a salted hash of each key, never the key: nobody who lacks the key can write an entry for it.
+ */
+
+import { createHash, randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { z } from "zod";
+import type { Env } from "../../settings/environment.ts";
+
+const FILE = "confirmed-keys.json";
+/** The oldest entries go first: nobody uses so many keys. */
+const MAX_ENTRIES = 500;
+const MAX_BYTES = 1024 * 1024;
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  keys: z.array(z.object({ origin: z.string(), salt: z.string(), sha256: z.string() })),
+});
+
+type Entry = z.infer<typeof fileSchema>["keys"][number];
+
+export interface RememberedKeys {
+  readonly has: (origin: string, key: string) => Promise<boolean>;
+  /** Gives where it is kept; undefined where it cannot be. */
+  readonly add: (origin: string, key: string) => Promise<string | undefined>;
+}
+
+/**
+ * @param repository absolute path of the project's repository, or of the project: nothing in it is believed. People who
+ * keep their whole home in git have their settings in it all the same.
+ */
+export function rememberedKeys(env: Env, repository: string, project = repository): RememberedKeys {
+  const folder = configFolder(env);
+  const checkout = repository === homeOf(env) ? project : repository;
+  return {
+    has: async (origin, key) => (await read(folder, checkout)).some((entry) => isOf(entry, origin, key)),
+    add: async (origin, key) => {
+      try {
+        return await write(folder, checkout, entryOf(origin, key));
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** XDG_CONFIG_HOME where it is set; else where programs of the system keep their settings. */
+export function configFolder(env: Env, platform: NodeJS.Platform = process.platform): string {
+  const xdg = env["XDG_CONFIG_HOME"];
+  if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "plancast");
+  const home = homeOf(env);
+  if (platform === "win32") return join(env["APPDATA"] || join(home, "AppData", "Roaming"), "plancast");
+  if (platform === "darwin") return join(home, "Library", "Application Support", "plancast");
+  return join(home, ".config", "plancast");
+}
+
+function homeOf(env: Env): string {
+  return env["HOME"] || env["USERPROFILE"] || homedir();
+}
+
+function entryOf(origin: string, key: string): Entry {
+  const salt = randomUUID();
+  return { origin, salt, sha256: hashOf(salt, origin, key) };
+}
+
+function isOf(entry: Entry, origin: string, key: string): boolean {
+  return entry.origin === origin && entry.sha256 === hashOf(entry.salt, origin, key);
+}
+
+function hashOf(...parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** What is not a plain file of this user outside of the checkout holds nothing. */
+async function read(folder: string, checkout: string): Promise<Entry[]> {
+  let file: FileHandle | undefined;
+  try {
+    if (isWithin(await resolved(checkout), await resolved(folder))) return [];
+    file = await open(join(folder, FILE), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const about = await file.stat();
+    const isOwn = process.getuid === undefined || about.uid === process.getuid();
+    if (!about.isFile() || !isOwn || about.size > MAX_BYTES) return [];
+    return fileSchema.parse(JSON.parse(await file.readFile("utf8"))).keys;
+  } catch {
+    return [];
+  } finally {
+    await file?.close();
+  }
+}
+
+async function write(folder: string, checkout: string, entry: Entry): Promise<string | undefined> {
+  const real = await resolved(folder);
+  if (isWithin(await resolved(checkout), real)) return undefined;
+  await mkdir(real, { recursive: true, mode: 0o700 });
+  const keys = [...(await read(folder, checkout)), entry].slice(-MAX_ENTRIES);
+  const path = join(real, FILE);
+  const part = `${path}.${randomUUID()}`;
+  const file = await open(part, "wx", 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify({ version: 1, keys }, null, 2)}\n`);
+    await file.close();
+    await rename(part, path);
+    return path;
+  } catch (error) {
+    await file.close();
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+/** A path without links, also where its end does not exist yet. */
+async function resolved(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await resolved(parent), basename(path));
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

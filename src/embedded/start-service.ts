@@ -1,0 +1,85 @@
+/** The embedded service for the tests of other programs: in their own process, in memory, so nothing outlives them. */
+
+import { randomBytes } from "node:crypto";
+import { isoInstant, utcTime } from "../model/canonical.ts";
+import { Failure } from "../model/failure.ts";
+import type { RatePlan } from "../settings/rate-plans.ts";
+import { CONTROL_PATH, DESCRIPTION_PATH, OUTBOX_PATH } from "./publishing/paths.ts";
+import { invalidFailureReason } from "./routes/control.ts";
+import { startEmbedded } from "./start-embedded.ts";
+
+export interface ServiceOptions {
+  /** Port on 127.0.0.1. Default: any that is free. */
+  readonly port?: number | undefined;
+  /** Requests a minute: `free` 30, `pro` 120, `business` 600. Default: `business`. */
+  readonly plan?: RatePlan | undefined;
+  /** Time at which the service's clock stays until you move it; ISO 8601 with `Z` or an offset. Default: the machine's. */
+  readonly clock?: string | Date | undefined;
+  /** What fails: `platform=NAME`, `automation=ID`. Default: nothing. */
+  readonly fail?: readonly string[] | undefined;
+}
+
+export interface StartedService {
+  /** Address, with /v1. */
+  readonly url: string;
+  /** By what they may do. */
+  readonly keys: Readonly<Record<"read" | "write" | "admin", string>>;
+  /** Address of the page that shows what was published. */
+  readonly outbox: string;
+  /** Address of the OpenAPI description. */
+  readonly openapi: string;
+  /** Address of what moves the clock and makes something fail. */
+  readonly control: string;
+  /** Ends open connections. May be called again. */
+  close(): Promise<void>;
+}
+
+/** Starts an empty service in memory. Throws a failure for options that cannot be used, or a port that is taken. */
+export async function startService(options: ServiceOptions = {}): Promise<StartedService> {
+  const { port = 0, plan = "business", clock, fail = [] } = options;
+  const running = await startEmbedded({
+    folder: undefined,
+    access: "read-write",
+    port,
+    plan,
+    random: randomBytes,
+    now: Date.now,
+    clockAt: startOfClock(clock),
+    failures: checkedFailures(fail),
+  });
+  return { url: running.url, keys: running.keys, ...pagesOf(running.url), close: () => running.close() };
+}
+
+/** Addresses of the service beside those of the interface. */
+export function pagesOf(url: string): Pick<StartedService, "outbox" | "openapi" | "control"> {
+  const { origin } = new URL(url);
+  return {
+    outbox: origin + OUTBOX_PATH,
+    openapi: origin + DESCRIPTION_PATH,
+    control: origin + CONTROL_PATH,
+  };
+}
+
+/** Unix time, ms; undefined for a clock that goes with the machine's. Throws a Failure for what is not a time. */
+export function startOfClock(given: string | Date | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const text =
+    given instanceof Date && !Number.isNaN(given.getTime()) ? utcTime(given.getTime()) : String(given);
+  const time = isoInstant(text, undefined);
+  if (time !== undefined) return time;
+  throw new Failure(
+    "usage/arguments",
+    `The clock's time ${JSON.stringify(text)} is not a time with \`Z\` or an offset.`,
+    "Write it such as 2027-03-01T08:00Z.",
+  );
+}
+
+/** Throws a Failure for what the service cannot let fail. */
+export function checkedFailures(texts: readonly string[]): readonly string[] {
+  for (const text of texts) {
+    const problem = invalidFailureReason(text);
+    if (problem === undefined) continue;
+    throw new Failure("usage/arguments", `${JSON.stringify(text)} cannot be made to fail: it ${problem}.`);
+  }
+  return texts;
+}

@@ -1,0 +1,63 @@
+/** What is said about a key before it is sent: the question, and why it is not sent. */
+
+/** The variable of the key where the project names no other. A key from a file or an input counts as this one. */
+export const DEFAULT_KEY_VARIABLE = "PLANCAST_API_KEY";
+
+/** A key that is about to be sent. */
+export interface KeyUse {
+  readonly origin: string;
+  /** Who names the address: the environment (or an input of the Action), or only the checkout. */
+  readonly namedBy: "environment" | "checkout";
+  /** The environment variable that holds the key. */
+  readonly variable: string;
+}
+
+/** Why a key is not sent. `declined`: a person said no. */
+export type NotConfirmed = "ci" | "nobody-to-ask" | "declined";
+
+interface MessageAndHint {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** @param file name of the project file */
+export function notConfirmedText(use: KeyUse, why: NotConfirmed, file: string): MessageAndHint {
+  if (why === "declined") {
+    return {
+      message: `The key in ${use.variable} was not sent to ${use.origin}: you did not confirm it.`,
+      hint: `Check service.url and service.key_env in ${file}, then run again.`,
+    };
+  }
+  const message = `The key in ${use.variable} would go to ${use.origin}, which only ${whatNamesIt(use, file)}. Nothing was sent.`;
+  const condition = `If this is your service${use.variable === DEFAULT_KEY_VARIABLE ? "" : ` and ${use.variable} its key`}`;
+  const otherwise = `If not, find out who changed ${file}.`;
+  return { message, hint: `${condition}, ${why === "ci" ? inCi(use) : withoutTerminal(use)}. ${otherwise}` };
+}
+
+function whatNamesIt({ namedBy }: KeyUse, file: string): string {
+  return namedBy === "checkout" ? `${file} names` : `service.key_env in ${file} allows`;
+}
+
+function pairOf({ origin, variable }: KeyUse): string {
+  return `\`${origin}=${variable}\``;
+}
+
+/** PLANCAST_BASE_URL confirms the address for the usual key only. */
+function inCi(use: KeyUse): string {
+  const pair = `add ${pairOf(use)} to PLANCAST_TRUSTED_ORIGINS`;
+  return use.variable === DEFAULT_KEY_VARIABLE
+    ? `set PLANCAST_BASE_URL to this address in the workflow, or ${pair} there`
+    : `${pair} in the workflow`;
+}
+
+function withoutTerminal(use: KeyUse): string {
+  const flag = `pass --trust-url ${use.variable === DEFAULT_KEY_VARIABLE ? use.origin : `${use.origin}=${use.variable}`}`;
+  return `run the command once on a terminal, which asks you; or ${flag}; or add ${pairOf(use)} to PLANCAST_TRUSTED_ORIGINS`;
+}
+
+/** The question on a terminal, as plain text. @param file name of the project file */
+export function sendKeyQuestion({ origin, namedBy, variable }: KeyUse, file: string): string {
+  const address = namedBy === "checkout" ? `${file} names this address. ` : "";
+  const named = variable === DEFAULT_KEY_VARIABLE ? "" : `${file} names ${variable}. `;
+  return `Your key in ${variable} has not been sent to ${origin} before. ${address}${named}Send it there from now on?`;
+}

@@ -1,0 +1,43 @@
+/** Why a change is not done, as part of a sentence: for terminals, Markdown, annotations and JSON alike. */
+
+import type { OutcomeReason, StepResult } from "../../model/outcome.ts";
+import type { WriteResult } from "../../service/records.ts";
+
+/** Raw. Starts in lower case and has no full stop, except in the service's own words. */
+export function reasonText(reason: OutcomeReason): string {
+  switch (reason.kind) {
+    case "message":
+      return reason.message;
+    case "published-before-cancel":
+      return "the post was published before it could be cancelled";
+    case "published-before-replace":
+      return "the old post was published before it could be replaced; nothing was scheduled anew";
+    case "both-published":
+      return `the old post (${reason.oldId}) was published before it could be cancelled; the new one is scheduled as ${reason.newId}`;
+    case "old-not-cancelled": {
+      const why = reason.why === undefined ? "" : `${reasonText(reason.why)}; `;
+      return `${why}the new post is scheduled as ${reason.newId}; apply again cancels the old one, ${reason.oldId}`;
+    }
+    case "new-not-scheduled": {
+      const why = reason.why === undefined ? "the run was stopped in between" : reasonText(reason.why);
+      return `the old post (${reason.oldId}) is cancelled and the new one is not scheduled: ${why}`;
+    }
+    case "upload-unknown":
+      return `its media could not be uploaded: ${reasonText(reason.why)}`;
+    case "file-changed":
+      return `${reason.file} changed while the run was going on`;
+    case "clock-set-back":
+      return `${reason.address} was not looked at: the clock was set back. Run again`;
+    case "id-of-other-row":
+      return `the service calls it ${reason.postId}, which is the post of "${reason.otherKey}"`;
+    case "run-ended":
+      return "the run ended before the service answered";
+    default:
+      return reason satisfies never;
+  }
+}
+
+/** A step as the service would have said it. */
+export function inWords<T>(step: StepResult<T>): WriteResult<T> {
+  return "reason" in step ? { ...step, message: reasonText(step.reason) } : step;
+}

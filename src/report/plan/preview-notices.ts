@@ -1,0 +1,37 @@
+/** What the preview's page says before its posts. Raw. */
+
+import type { Failure } from "../../model/failure.ts";
+import { plural } from "../text/numbers.ts";
+
+/** Why the page shows no plan. */
+export type NoPlan =
+  | { readonly why: "offline" | "errors" | "nothing-planned" }
+  /** A plan has to know what media are at so many addresses. */
+  | { readonly why: "unknown-media"; readonly addresses: number }
+  | { readonly why: "unanswered"; readonly failure: Failure };
+
+export function noPlanText(noPlan: NoPlan): string {
+  switch (noPlan.why) {
+    case "offline":
+      return "Made without asking the service: it shows what the calendars say, not what a plan would do.";
+    case "errors":
+      return "There are errors to mend first, so what a plan would do is not shown.";
+    case "nothing-planned":
+      return "There is no plan, so what a plan would do is not shown.";
+    case "unknown-media":
+      return `What a plan would do is not shown: ${plural(noPlan.addresses, "address", "addresses")} of media would have to be downloaded first. plancast plan does that.`;
+    case "unanswered": {
+      const { message, hint } = noPlan.failure;
+      return `What a plan would do is not shown, because the service could not be asked. ${message}${hint === undefined ? "" : ` ${hint}`}`;
+    }
+    default:
+      return noPlan satisfies never;
+  }
+}
+
+export const READING_CALENDARS = "The calendars are being read.";
+
+/** Why the page is not as the files are. @param hasPosts whether it shows posts from before */
+export function outdatedText(reason: string, hasPosts: boolean): string {
+  return `${reason}${hasPosts ? " What follows is as it was before." : ""}`;
+}

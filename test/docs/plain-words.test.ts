@@ -1,0 +1,68 @@
+/** The pages are in plain words: none of the words to avoid, no sentence that is too long, and easy to read. */
+
+import { flesch } from "flesch";
+import { syllable } from "syllable";
+import { expect, test } from "vitest";
+import { docPages } from "../support/doc-pages.ts";
+import { plainWordFaults, sentencesOf, wordCount } from "../support/plain-words.ts";
+
+/** Pages that are not checked, with the reason. */
+const NOT_CHECKED: Readonly<Record<string, string>> = {
+  "CHANGELOG.md": "A record of what was changed. Nobody edits old entries for their words.",
+  "docs/reference/commands.md": "Written from the help of the commands.",
+  "docs/reference/problems.md": "Written from the catalogue of problems and from real output.",
+  "docs/reference/project-file.md": "Written from the descriptions in the schema.",
+  "docs/write/presets.md": "Written from the presets. It quotes column names of other programs.",
+  "docs/write/rules.md": "Written from the rules and the limits of the networks.",
+  "docs/change/dependencies.md": "Written from the list of libraries.",
+};
+
+/** Sentences that may keep a word to avoid, with the reason. */
+const ALLOWED: readonly (readonly [page: string, part: string, reason: string])[] = [];
+
+/** Lowest reading ease (Flesch) of a page: 60 is plain English, 30 is for experts. Names of things count as words. */
+const EASE: readonly (readonly [folder: string, least: number])[] = [
+  ["docs/write/", 60],
+  ["docs/run/", 55],
+  ["docs/change/", 45],
+  ["CONTRIBUTING.md", 45],
+  ["", 55],
+];
+
+const PAGES = docPages()
+  .filter(({ path }) => NOT_CHECKED[path] === undefined)
+  .map((page) => [page.path, page.text] as const);
+
+function readingEase(markdown: string): number {
+  const sentences = sentencesOf(markdown).filter((sentence) => wordCount(sentence) > 3);
+  const words = sentences.flatMap((sentence) => sentence.match(/[\p{L}'’-]+/gu) ?? []);
+  const syllables = words.reduce((sum, word) => sum + syllable(word), 0);
+  return flesch({ sentence: sentences.length, word: words.length, syllable: syllables });
+}
+
+test.each(PAGES)("%s: no word to avoid, and no sentence of more than 30 words", (path, text) => {
+  const faults = plainWordFaults(text);
+  const isAllowed = (fault: string) => ALLOWED.some(([page, part]) => page === path && fault.includes(part));
+  expect(faults.filter((fault) => !isAllowed(fault))).toEqual([]);
+});
+
+test.each(PAGES)("%s: is easy to read", (path, text) => {
+  const [, least = 0] = EASE.find(([folder]) => path.startsWith(folder)) ?? [];
+  expect(readingEase(text)).toBeGreaterThanOrEqual(least);
+});
+
+test("every exception is about a page, and a sentence, that exists", () => {
+  const pages = new Map(docPages().map(({ path, text }) => [path, text]));
+  expect(Object.keys(NOT_CHECKED).filter((path) => !pages.has(path))).toEqual([]);
+  const faults = (page: string) => plainWordFaults(pages.get(page) ?? "").join("\n");
+  expect(ALLOWED.filter(([page, part]) => !faults(page).includes(part))).toEqual([]);
+});
+
+test("words to avoid and long sentences are found in prose, not in code", () => {
+  expect(plainWordFaults("There stands the post. Text and media alone.")).toHaveLength(2);
+  expect(plainWordFaults("A network such as X. Fix it.\n\n```sh\ntell alone\n```\n\nUse `stands`.")).toEqual([]);
+  expect(plainWordFaults(`- One ${"more ".repeat(30)}word.\n- Next.`)).toHaveLength(1);
+  expect(plainWordFaults(`| ${"many words ".repeat(10)} | ${"many words ".repeat(10)} |`)).toEqual([]);
+  expect(readingEase("The cat sat on the mat. You can see it there.")).toBeGreaterThan(100);
+  expect(readingEase("Organizational responsibilities necessitate comprehensive documentation.")).toBeLessThan(0);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { inWords, reasonText } from "../../../src/report/outcomes/outcome-reason.ts";
+
+const ids = { oldId: "post_1", newId: "post_2" };
+const why = { kind: "message", message: "the service is down" } as const;
+
+test("what kept the second half of a replacement from being done comes first", () => {
+  expect(reasonText({ kind: "old-not-cancelled", ...ids, why })).toBe(
+    "the service is down; the new post is scheduled as post_2; apply again cancels the old one, post_1",
+  );
+  expect(reasonText({ kind: "old-not-cancelled", ...ids, why: undefined })).toBe(
+    "the new post is scheduled as post_2; apply again cancels the old one, post_1",
+  );
+});
+
+test("a row without any post says why, and which post is gone", () => {
+  const gone = "the old post (post_1) is cancelled and the new one is not scheduled";
+  expect(reasonText({ kind: "new-not-scheduled", oldId: "post_1", why })).toBe(
+    `${gone}: the service is down`,
+  );
+  expect(reasonText({ kind: "new-not-scheduled", oldId: "post_1", why: undefined })).toBe(
+    `${gone}: the run was stopped in between`,
+  );
+});
+
+test("a step that was refused keeps the service's code", () => {
+  expect(inWords({ result: "refused", code: "forbidden", reason: why, fatal: true })).toMatchObject({
+    result: "refused",
+    code: "forbidden",
+    message: "the service is down",
+    fatal: true,
+  });
+  expect(inWords({ result: "done", value: "m_1" })).toEqual({ result: "done", value: "m_1" });
+});
