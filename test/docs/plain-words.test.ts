@@ -14,11 +14,12 @@ const NOT_CHECKED: Readonly<Record<string, string>> = {
   "docs/reference/project-file.md": "Written from the descriptions in the schema.",
   "docs/write/presets.md": "Written from the presets. It quotes column names of other programs.",
   "docs/write/rules.md": "Written from the rules and the limits of the networks.",
-  "docs/change/dependencies.md": "Written from the list of libraries.",
 };
 
-/** Sentences that may keep a word to avoid, with the reason. */
-const ALLOWED: readonly (readonly [page: string, part: string, reason: string])[] = [];
+/** Sentences that may keep a word to avoid or be long, with the reason. */
+const ALLOWED: readonly (readonly [page: string, part: string, reason: string])[] = [
+  ["docs/change/dependencies.md", "They include these: ", "A list of names, not a sentence."],
+];
 
 /** Lowest reading ease (Flesch) of a page: 60 is plain English, 30 is for experts. Names of things count as words. */
 const EASE: readonly (readonly [folder: string, least: number])[] = [
@@ -60,9 +61,13 @@ test("every exception is about a page, and a sentence, that exists", () => {
 
 test("words to avoid and long sentences are found in prose, not in code", () => {
   expect(plainWordFaults("There stands the post. Text and media alone.")).toHaveLength(2);
-  expect(plainWordFaults("A network such as X. Fix it.\n\n```sh\ntell alone\n```\n\nUse `stands`.")).toEqual([]);
+  expect(plainWordFaults("A network such as X. Fix it.\n\n```sh\ntell alone\n```\n\nUse `stands`.")).toEqual(
+    [],
+  );
   expect(plainWordFaults(`- One ${"more ".repeat(30)}word.\n- Next.`)).toHaveLength(1);
   expect(plainWordFaults(`| ${"many words ".repeat(10)} | ${"many words ".repeat(10)} |`)).toEqual([]);
   expect(readingEase("The cat sat on the mat. You can see it there.")).toBeGreaterThan(100);
-  expect(readingEase("Organizational responsibilities necessitate comprehensive documentation.")).toBeLessThan(0);
+  expect(
+    readingEase("Organizational responsibilities necessitate comprehensive documentation."),
+  ).toBeLessThan(0);
 });
