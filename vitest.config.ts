@@ -4,7 +4,7 @@ import { pagePlugin } from "./scripts/page-plugin.js";
 /** Tests that take long: long chaos, whole browser sessions, jobs in real shells, large inputs, real waiting. */
 const LONG = "test/**/*.long.test.ts";
 /** Tests that replace modules, which other tests must not see. */
-const REPLACES_MODULES = "test/sync/state/process-lock-no-links.test.ts";
+const REPLACES_MODULES = "test/disk/process-lock-no-links.test.ts";
 
 export default defineConfig({
   test: {

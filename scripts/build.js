@@ -8,14 +8,16 @@ import { readFile, writeFile } from "node:fs/promises";
 import { build } from "rolldown";
 import { bundledPackages, licenseNotices, softwareBill } from "./bundled-packages.js";
 import { pagePlugin } from "./page-plugin.js";
+import { startChunks } from "./start-chunks.js";
 import { writeTypes } from "./write-types.js";
 
 /** @returns what was written  @param {string} folder is emptied first  @param {Record<string, string>} input modules of src by name of file */
 async function bundle(folder, input) {
+  const { plugin, groups } = startChunks();
   const { output } = await build({
     input,
     platform: "node",
-    plugins: [pagePlugin()],
+    plugins: [pagePlugin(), plugin],
     // Bottleneck's, for modules that it is given.
     checks: { eval: false },
     output: {
@@ -24,6 +26,7 @@ async function bundle(folder, input) {
       format: "esm",
       entryFileNames: "[name].js",
       chunkFileNames: "chunks/[name]-[hash].js",
+      codeSplitting: { groups },
     },
   });
   return output;
@@ -39,8 +42,9 @@ await bundle("dist-dev", {
   "source-files": "src/build/source-files.ts",
   "commands/main": "src/commands/main.ts",
   "commands/shell": "src/commands/common/shell.ts",
+  "disk/place": "src/disk/place.ts",
+  "disk/process-lock": "src/disk/process-lock.ts",
   "embedded/start-embedded": "src/embedded/start-embedded.ts",
-  "state/process-lock": "src/sync/state/process-lock.ts",
 });
 
 const manifest = JSON.parse(await readFile("package.json", "utf8"));

@@ -1,8 +1,14 @@
 /** What `import … from "plancast"` gives: a client of the publishing service, and a service to test against. */
 import type { ServiceOptions, StartedService } from "./embedded/start-service.ts";
 
-export { createClient, isFailure } from "./service/connect/client.ts";
-export type { Client, ClientFailure, ClientOptions, CreatedPost, NewPost } from "./service/connect/client.ts";
+export { createClient, isFailure } from "./service/connect/public-client.ts";
+export type {
+  Client,
+  ClientFailure,
+  ClientOptions,
+  CreatedPost,
+  NewPost,
+} from "./service/connect/public-client.ts";
 export type {
   AutomationRecord,
   Cancelled,

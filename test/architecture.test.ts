@@ -13,6 +13,7 @@ import {
 import { readSources } from "../src/build/source-files.ts";
 import { CODES } from "../src/problems/catalogue.ts";
 import { inRepository } from "./support/doc-pages.ts";
+import { sentencesIn } from "./support/sentences.ts";
 
 const SOURCES = readSources(inRepository("."));
 const GRAPH = moduleGraph(SOURCES);
@@ -71,6 +72,37 @@ test("pure folders do no I/O, read no clock and log nothing", () => {
     return [...modules, ...(IMPURE_WORDS.exec(code) ?? [])].map((what) => `${path}: ${what}`);
   });
   expect(wrong).toEqual([]);
+});
+
+/** These parts decide; what they decide is put in words in report/ or problems/. */
+const WITHOUT_SENTENCES = /^(model|sync|tracking|draft|github)\//;
+/** Sentences that are parts of the message of an error or problem, but not where that is made. */
+const CLAUSES_OF_ERRORS = [
+  "github/api.ts: hints of its failures",
+  "model/units.ts: what a duration must be, for the schema of settings",
+  "sync/pull.ts: why a post is left out, which is a problem with a code",
+  "sync/state/run-lock.ts: the hint of its failures",
+];
+
+test("the parts that decide write no sentences, except in errors and problems", () => {
+  const parts = SOURCES.filter(({ path }) => WITHOUT_SENTENCES.test(path));
+  const found = parts.flatMap((file) => sentencesIn(file).map((each) => `${file.path}: ${each}`));
+  const allowed = CLAUSES_OF_ERRORS.map((each) => each.slice(0, each.indexOf(":") + 1));
+  expect(found.filter((each) => !allowed.some((path) => each.startsWith(path)))).toEqual([]);
+  expect(allowed.filter((path) => !found.some((each) => each.startsWith(path)))).toEqual([]);
+});
+
+test("the check for sentences finds them in texts and templates, but not in errors", () => {
+  const text = `
+    const a = "It was not done, so do it again.";
+    function b(id: string) { return \`The post \${id} is not there any more, alas.\`; }
+    function c() { const why = "it is not there any more today"; return new Failure("a/b", why); }
+    function d() { throw lost("it is not there any more today"); }
+  `;
+  expect(sentencesIn({ path: "sync/a.ts", text })).toEqual([
+    "It was not done, so do it again.",
+    "The post … is not there any more, alas.",
+  ]);
 });
 
 test("src uses every problem code of the catalogue", () => {

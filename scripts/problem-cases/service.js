@@ -33,8 +33,14 @@ export const SERVICE_CASES = {
     answer: { status: 302, headers: { location: "https://www.example.com/" }, body: {} },
   },
   "service/not-found": { run: "plancast posts show 4711", files },
-  "share/address": {
+  "service/url-not-confirmed": {
     run: "plancast plan",
+    project: remote("https://api.example.com/v1"),
+    files,
+    env: { PLANCAST_API_KEY: "sk_example", CI: "true" },
+  },
+  "share/address": {
+    run: "plancast plan --trust-url https://api.example.com",
     files,
     project:
       "service: { url: https://api.example.com/v1, share: redis.example.com }\ntimezone: Europe/Paris\n",

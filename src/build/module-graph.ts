@@ -26,6 +26,10 @@ export const PARTS: readonly Part[] = [
     isPure: true,
   },
   {
+    name: "disk",
+    holds: "Everything that writes, moves and removes files; the state folder; git as a process",
+  },
+  {
     name: "settings",
     holds: "The schema of `plancast.yaml`, presets, limits, response mappings",
     isPure: true,

@@ -1,18 +1,20 @@
 /** Finds the calendars of a project, by the patterns of `calendars:`. */
 
-import { realpath } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
-import { escapePath, glob } from "tinyglobby";
+import { type Dirent, readdir } from "node:fs";
+import { lstat, realpath, stat } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
+import { type FileSystemAdapter, escapePath, glob, globSync } from "tinyglobby";
+import { isWithin, statsOf } from "../disk/place.ts";
 import { type Problem, problem } from "../model/problem.ts";
-import { groupBy } from "../model/group.ts";
 import { type CalendarEntry, patternsOf } from "../settings/calendar-settings.ts";
 import { PROJECT_FILE } from "./project.ts";
+import { readFormatOf } from "./read-formats.ts";
 
 /** No calendars: what such folders hold, project files, and the files with which Excel marks one that is open. */
 const IGNORED = ["**/node_modules/**", "**/.git/**", "**/.plancast/**", `**/${PROJECT_FILE}`, "**/~$*"];
 
 export interface FoundCalendars {
-  /** Relative to the root, with `/`, sorted. A file that two names lead to is there once. */
+  /** Relative to the root, with `/`, sorted. */
   readonly files: readonly string[];
   readonly problems: readonly Problem[];
   /** The entries that name a file, in their order. */
@@ -20,26 +22,27 @@ export interface FoundCalendars {
 }
 
 /**
- * Finds the calendars that the entries name. `root` is absolute. A file that a link leads to is taken when it
- * lies within the project, and refused with a problem when it does not.
+ * Finds the calendars that the entries name. `root` is absolute. No link is followed: one that is a calendar, or may hold
+ * calendars, is a problem. Skipping it would cancel the posts of those calendars.
  */
 export async function findCalendars(
   root: string,
   entries: readonly CalendarEntry[],
 ): Promise<FoundCalendars> {
   const patterns = entries.flatMap(patternsOf);
-  const matched = await matchFiles(root, patterns);
-  const realRoot = await realpath(root);
-  const places = await Promise.all(
-    matched.sort().map(async (file) => ({ file, real: await realFile(realRoot, root, file) })),
-  );
-  const inside = places.flatMap(({ file, real }) => (typeof real === "string" ? [{ file, real }] : []));
-  const files = uniqueFiles(inside);
-  const outside = places.filter(({ real }) => real === OUTSIDE).map(({ file }) => outsideProject(file));
-  const nothing = files.length === 0 && outside.length === 0;
-  const entriesOf = await entriesByFile(root, entries, inside);
+  const matched = (await matchFiles(root, patterns)).sort();
+  const links = await findLinks(root, patterns, new Set(matched));
+  const direct = matched.filter((file) => !links.some((link) => isAtOrBelow(file, link.file)));
+  const files = direct.filter((file) => isWithin(root, join(root, file)));
+  const outside = direct.filter((file) => !files.includes(file)).map(outsideProject);
+  const nothing = files.length === 0 && outside.length === 0 && links.length === 0;
+  const entriesOf = await entriesByFile(root, entries);
   const sheets = files.flatMap((file) => severalSheets(file, entriesOf(file)));
-  return { files, problems: nothing ? [noCalendarsFound(patterns)] : [...outside, ...sheets], entriesOf };
+  return {
+    files,
+    problems: nothing ? [noCalendarsFound(patterns)] : [...links, ...outside, ...sheets],
+    entriesOf,
+  };
 }
 
 /** The pattern that matches this file and no other. */
@@ -47,53 +50,126 @@ export function patternFor(file: string): string {
   return escapePath(file);
 }
 
+const GLOB_OPTIONS = { ignore: IGNORED, expandDirectories: false, onlyFiles: true };
+
+/** Whatever matches and is not a folder: also links, which are not followed, and what cannot be read. */
 async function matchFiles(root: string, patterns: readonly string[]): Promise<string[]> {
-  return glob([...patterns], { cwd: root, ignore: IGNORED, expandDirectories: false, onlyFiles: true });
+  // The library reads folders in this way only.
+  const fs = { readdir: readFolder as unknown as typeof readdir };
+  return glob([...patterns], { ...GLOB_OPTIONS, cwd: root, fs });
 }
 
-/** A file that has two names is named by an entry that matches either. */
+/** As much of an entry as the library asks for. */
+type FolderEntry = Pick<Dirent, "name" | "isFile" | "isDirectory" | "isSymbolicLink">;
+
+function folderEntry(name: string, isFolder: boolean): FolderEntry {
+  return { name, isFile: () => !isFolder, isDirectory: () => isFolder, isSymbolicLink: () => false };
+}
+
+/** As `readdir`, where everything but a folder is a file. */
+function readFolder(
+  path: string,
+  options: { readonly withFileTypes: true },
+  done: (error: Error | null, entries?: readonly FolderEntry[]) => void,
+): void {
+  readdir(path, options, (error, entries) => {
+    if (error !== null) done(error);
+    else
+      done(
+        null,
+        entries.map((each) => folderEntry(each.name, each.isDirectory())),
+      );
+  });
+}
+
+/** Whether patterns match a file, which need not exist: they are tried in a file system that holds only this one. */
+export function matchesFile(patterns: readonly string[], file: string): boolean {
+  const parts = file.split("/");
+  const root = resolve("/");
+  const readdirSync = (folder: string): readonly FolderEntry[] => {
+    const above = relative(root, folder).split(sep).filter(Boolean);
+    const name = parts[above.length];
+    if (name === undefined || above.some((each, index) => each !== parts[index])) return [];
+    return [folderEntry(name, above.length < parts.length - 1)];
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library calls it in just this way
+  const fs = { readdirSync } as unknown as FileSystemAdapter;
+  return globSync([...patterns], { ...GLOB_OPTIONS, cwd: root, fs }).length > 0;
+}
+
+function isAtOrBelow(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(`${folder}/`);
+}
+
 async function entriesByFile(
   root: string,
   entries: readonly CalendarEntry[],
-  places: readonly Place[],
 ): Promise<FoundCalendars["entriesOf"]> {
   const named = await Promise.all(
     entries.map(async (entry) => ({ entry, names: new Set(await matchFiles(root, patternsOf(entry))) })),
   );
-  const realOf = new Map(places.map(({ file, real }) => [file, real]));
-  const placesOf = groupBy(places, ({ real }) => real);
-  return (file) => {
-    const same = placesOf.get(realOf.get(file) ?? "") ?? [];
-    return named.filter((each) => same.some((place) => each.names.has(place.file))).map(({ entry }) => entry);
-  };
+  return (file) => named.filter(({ names }) => names.has(file)).map(({ entry }) => entry);
 }
 
-interface Place {
-  readonly file: string;
-  /** Its own name relative to the root, links resolved. */
-  readonly real: string;
+/** Problems for the links that are calendars, or may hold some. */
+async function findLinks(
+  root: string,
+  patterns: readonly string[],
+  matched: ReadonlySet<string>,
+): Promise<readonly FileProblem[]> {
+  const realRoot = await realpath(root);
+  const onTheWay = await matchFiles(root, [...patterns, ...patterns.flatMap(foldersOnTheWay)]);
+  const problems = await Promise.all(
+    onTheWay.sort().map(async (file) => {
+      const path = join(root, file);
+      if (!(await lstat(path)).isSymbolicLink()) return [];
+      const target = await realpath(path).catch(() => undefined);
+      if (target === undefined) return [linkedCalendar(file)];
+      const isFolder = (await stat(target)).isDirectory();
+      if (!isFolder && !matched.has(file)) return [];
+      if (!isWithin(realRoot, target)) return [outsideProject(file)];
+      return matched.has(file) || (await mayHoldCalendars(target)) ? [linkedCalendar(file)] : [];
+    }),
+  );
+  return problems.flat();
 }
 
-const OUTSIDE = Symbol("outside");
+/** Of files that somebody named, relative to the root, those to which a link leads. */
+export async function linkedAmong(root: string, files: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const names = file.split("/");
+      const above = names.map((_name, index) => join(root, ...names.slice(0, index + 1)));
+      const stats = await Promise.all(above.map(statsOf));
+      return stats.some((each) => each?.isSymbolicLink() === true);
+    }),
+  );
+  return files.filter((_file, index) => found[index]);
+}
 
 /**
- * The file's own name relative to the root, links resolved. A file that cannot be looked at keeps its name:
- * whoever reads it says why.
+ * Patterns of the folders that a pattern goes through, such as `c` and `c/**` for `c/**` + `/*.csv`. Where it cannot be
+ * taken apart, any folder is one.
  */
-async function realFile(realRoot: string, root: string, file: string): Promise<string | typeof OUTSIDE> {
-  const path = await realpath(join(root, file)).catch(() => join(realRoot, file));
-  const real = relative(realRoot, path);
-  const isOutside = real === ".." || real.startsWith(`..${sep}`) || isAbsolute(real);
-  return isOutside ? OUTSIDE : real.split(sep).join("/");
+function foldersOnTheWay(pattern: string): readonly string[] {
+  if (pattern.startsWith("!")) return [];
+  const names = pattern.split("/").slice(0, -1);
+  const plain = names.findIndex((name) => /[{}()[\]\\]/.test(name));
+  const known = plain === -1 ? names : names.slice(0, plain);
+  const folders = known.map((_name, index) => known.slice(0, index + 1).join("/"));
+  return plain === -1 ? folders : [...folders, [...known, "**"].join("/")];
 }
 
-/** One name for each file: its own, or else the first. */
-function uniqueFiles(places: readonly Place[]): string[] {
-  const names = new Map<string, string>();
-  for (const { file, real } of places) {
-    if (file === real || !names.has(real)) names.set(real, file);
-  }
-  return [...names.values()].sort();
+/** Whether a linked folder holds anything that could be a calendar. Links in it are not followed. */
+async function mayHoldCalendars(folder: string): Promise<boolean> {
+  const names = await matchFiles(folder, ["**"]);
+  const may = await Promise.all(
+    names.map(
+      async (name) =>
+        readFormatOf(name) !== undefined || (await lstat(join(folder, name))).isSymbolicLink(),
+    ),
+  );
+  return may.includes(true);
 }
 
 /** The last entry would count alone, and what the other sheet has scheduled would be cancelled. */
@@ -107,9 +183,17 @@ function severalSheets(file: string, entries: readonly CalendarEntry[]): Problem
   return [problem("sheet/unclear", message, { file })];
 }
 
-function outsideProject(file: string): Problem {
+function outsideProject(file: string): FileProblem {
   const message = "A link leads from here out of the project. Put the calendar itself into the project.";
-  return problem("calendar/outside-project", message, { file });
+  return { ...problem("calendar/outside-project", message, { file }), file };
+}
+
+type FileProblem = Problem & { readonly file: string };
+
+export function linkedCalendar(file: string): FileProblem {
+  const message =
+    "This is a symbolic link, and plancast reads no calendar through a link. Replace it with the file or folder itself.";
+  return { ...problem("calendar/linked", message, { file }), file };
 }
 
 function noCalendarsFound(patterns: readonly string[]): Problem {

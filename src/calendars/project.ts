@@ -1,8 +1,10 @@
 /** Finds and reads plancast.yaml. */
 
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { type Problem, hasErrors } from "../model/problem.ts";
+import { isWithin } from "../disk/place.ts";
+import { openStateFolder } from "../disk/state-folder.ts";
+import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { Project } from "../settings/config.ts";
 import { checkConfig, configShapeProblems } from "./check-project.ts";
 import { configSchema } from "./config-schema.ts";
@@ -39,9 +41,22 @@ async function isFile(path: string): Promise<boolean> {
 export async function readProject(path: string): Promise<Project> {
   const absolute = resolve(path);
   const file = basename(absolute);
-  const decoded = await readProjectText(absolute);
+  const decoded = (await leadsOutside(absolute)) ? outside(file) : await readProjectText(absolute);
   if ("problem" in decoded) throw new ProjectProblems([decoded.problem], () => undefined);
-  return { root: dirname(absolute), file, config: parseProject(file, decoded.text) };
+  const root = dirname(absolute);
+  return { root, file, config: parseProject(file, decoded.text), state: await openStateFolder(root) };
+}
+
+/** Whether a file is a link out of its folder. */
+async function leadsOutside(path: string): Promise<boolean> {
+  const folder = await realpath(dirname(path)).catch(() => undefined);
+  const real = await realpath(path).catch(() => undefined);
+  return folder !== undefined && real !== undefined && !isWithin(folder, real);
+}
+
+function outside(file: string): { readonly problem: Problem } {
+  const message = "A link leads from here out of the project. Put the file itself here.";
+  return { problem: problem("project/unreadable", message, { file }) };
 }
 
 /** A project file as it is written, or what is in the way. */
@@ -71,8 +86,15 @@ function toProjectProblems(problems: readonly Problem[], source: SourceText): Pr
 /** A line as it may be shown: what looks like a key, or stands before the host of an address, is none of a log's business. */
 function withoutSecret(line: string | undefined): string | undefined {
   return line
-    ?.replace(/((?:key|token|secret|password)["']?\s*:\s*)\S.*/i, "$1••••")
-    .replaceAll(/:\/\/[^\s@]*@/g, "://••••@");
+    ?.replace(/((?:key|token|secret|password)\w*["']?\s*:\s*)\S.*/i, "$1••••")
+    .replaceAll(/\S+/g, withoutUser);
+}
+
+/** A word in which nothing can be read of what stands between `://` and `@`. */
+function withoutUser(word: string): string {
+  const parts = word.split("@");
+  const last = parts.pop() ?? "";
+  return [...parts.map((part) => part.replace(/:\/\/.*/, "://••••")), last].join("@");
 }
 
 /** A key without a value is as good as none: people comment out what stands under it. */

@@ -1,15 +1,13 @@
 /** Which calendars a run reads, and which of them it may change. */
 
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
 import { didYouMean, nearest } from "../model/nearest.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type Only, filterColumns } from "../model/row-filter.ts";
-import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
+import { type Calendar, type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
 import { type Project, settingsOf } from "../settings/config.ts";
-import { type FoundCalendars, findCalendars } from "./find.ts";
+import { type FoundCalendars, findCalendars, linkedAmong, linkedCalendar, matchesFile } from "./find.ts";
 import { readCalendar } from "./read-calendar.ts";
 
 export interface Selection {
@@ -69,7 +67,9 @@ export async function selectNamed(
     problem("calendar/not-in-project", `${file} lies outside the project.`),
   );
   const all = await findCalendars(project.root, project.config.calendars);
-  const inside = files.filter((file) => !outside.includes(file));
+  const linked = await linkedAmong(project.root, files);
+  const inside = files.filter((file) => !outside.includes(file) && !linked.includes(file));
+  problems.push(...linked.map(linkedCalendar));
   return { calendars: await readAll(project, inside, all, only), only, inScope: () => true, problems };
 }
 
@@ -77,20 +77,13 @@ export async function selectNamed(
  * How a file would be read that may not be there yet, and whether it would be one of the project's calendars. `file` is
  * relative to the root, with `/`.
  */
-export async function settingsFor(
+export function settingsFor(
   { config }: Project,
   file: string,
-): Promise<{ readonly settings: CalendarSettings; readonly isCalendar: boolean }> {
-  // An empty folder with a file of that name, so that there is one way only to find calendars.
-  const root = await mkdtemp(join(tmpdir(), "plancast-"));
-  try {
-    await mkdir(dirname(join(root, file)), { recursive: true });
-    await writeFile(join(root, file), "");
-    const { files, entriesOf } = await findCalendars(root, config.calendars);
-    return { settings: settingsOf(config, entriesOf(file)), isCalendar: files.includes(file) };
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
+): { readonly settings: CalendarSettings; readonly isCalendar: boolean } {
+  const naming = config.calendars.filter((entry) => matchesFile(patternsOf(entry), file));
+  const isCalendar = matchesFile(config.calendars.flatMap(patternsOf), file);
+  return { settings: settingsOf(config, isCalendar ? naming : []), isCalendar };
 }
 
 async function readAll(

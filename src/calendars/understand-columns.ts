@@ -42,18 +42,18 @@ export async function understandColumns(
   const { table, encoding, problems } = calendar;
   const cells = new Map([...looking].map(([column, each]) => [column, cellsOf(each)]));
   const keys = table === undefined && readFormatOf(file)?.isTable === false ? keysOf(calendar) : undefined;
-  const told = table === undefined ? problems.filter(isError) : problems.filter(isAboutColumns);
+  const relevant = table === undefined ? problems.filter(isError) : problems.filter(isAboutColumns);
   const dateOrder = dateOrderOf([...cells.values()], settings);
   return {
     file,
     ...(table === undefined ? {} : { table }),
     cells,
-    ...(keys === undefined || hasErrors(told) ? {} : { keys }),
+    ...(keys === undefined || hasErrors(relevant) ? {} : { keys }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
-    problems: told,
+    problems: relevant,
     sourceLine: (line) => calendar.sourceLine(line),
-    otherProblems: problems.filter((each) => isError(each) && !told.includes(each)).length,
+    otherProblems: problems.filter((each) => isError(each) && !relevant.includes(each)).length,
   };
 }
 

@@ -52,11 +52,16 @@ function toReference(text: string): MediaReference | MediaCellFault {
 }
 
 function toUrlReference(text: string): MediaReference | MediaCellFault {
-  const read = isAddress(text) ? readAddress(text) : { wrong: "is no http or https address" };
+  const read = isAddress(text) ? readAddress(text) : { wrong: "not-http" as const };
   if ("url" in read) return { kind: "url", ...read };
+  const wrong = {
+    "not-http": "is no http or https address",
+    "not-readable": "is no http or https address that can be understood",
+    user: "holds a user name or password, which nobody else should see",
+  };
   const way =
     "Use an address that gives the file to whoever asks, or put the file beside the calendar and name its path.";
-  return { code: "media/url", message: `"${displayAddress(text)}" ${read.wrong}. ${way}` };
+  return { code: "media/url", message: `"${displayAddress(text)}" ${wrong[read.wrong]}. ${way}` };
 }
 
 /** What a row's status comes down to. The team's own words go first; a blank cell is ready, unless they say otherwise. */

@@ -1,6 +1,7 @@
 /** From raw rows to posts or problems. Every row is checked, whatever is wrong with the others. */
 
 import { canonicalContent } from "../model/canonical.ts";
+import { groupsOfSeveral } from "../model/group.ts";
 import type { Post } from "../model/post.ts";
 import { type Problem, problem, rowName } from "../model/problem.ts";
 import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.ts";
@@ -126,7 +127,8 @@ const uniqueKeys: CrossRowCheck = ({ rows, posts }) => {
 };
 
 const uniquePosts: CrossRowCheck = ({ posts }) =>
-  repeats(atSharedTimes(posts), (post) =>
+  // Only posts at one time can repeat each other: few are.
+  repeats(groupsOfSeveral(posts, ({ scheduledAt }) => scheduledAt).flat(), (post) =>
     post.platforms.map((platform) =>
       JSON.stringify([post.scheduledAt, platform, post.content, mediaIfNoText(post)]),
     ),
@@ -134,17 +136,6 @@ const uniquePosts: CrossRowCheck = ({ posts }) =>
     const message = `The row would publish the same text at the same time on the same platform as ${rowName(first.source, first.at())}. Remove one of them.`;
     return problem("row/duplicate-post", message, post.at("content"));
   });
-
-/** The posts that are not alone at their time: few, and only they can repeat another. */
-function atSharedTimes(posts: readonly Post[]): readonly Post[] {
-  const times = new Set<string>();
-  const shared = new Set<string>();
-  for (const { scheduledAt } of posts) {
-    const before = times.size;
-    if (times.add(scheduledAt).size === before) shared.add(scheduledAt);
-  }
-  return shared.size === 0 ? [] : posts.filter(({ scheduledAt }) => shared.has(scheduledAt));
-}
 
 const CROSS_ROW_CHECKS: readonly CrossRowCheck[] = [uniqueIds, uniqueKeys, uniquePosts];
 

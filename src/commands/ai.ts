@@ -74,8 +74,8 @@ async function makeImage(run: ProjectRun<AiFlags>): Promise<ExitCode> {
   const { size, force } = flags;
   const prompt = requireFlag(flags.prompt, "ai image", "prompt", '"A harbour"');
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
-  if (out !== undefined && !force) await refuseExisting(out.path, out.name);
-  if (out !== undefined) await checkWritable(out);
+  if (out !== undefined && !force) await refuseExisting(out, project);
+  if (out !== undefined) await checkWritable(out, project);
   return withService<ExitCode>(run, "read-write", async ({ service, files }) => {
     const written = await service.generateImage({ prompt, size });
     if (written.result !== "done") return notDone(run, written, "The picture");
@@ -90,7 +90,7 @@ async function makeImage(run: ProjectRun<AiFlags>): Promise<ExitCode> {
       loadPicture(written.value, addresses),
     );
     if (!("bytes" in picture)) throw notSaved(undraftedText(picture.reason), place);
-    await writeNewFile({ ...out, contents: picture.bytes, force }).catch((error: unknown) => {
+    await writeNewFile({ ...out, project, contents: picture.bytes, force }).catch((error: unknown) => {
       throw error instanceof Failure ? notSaved(error.message, place, error.code) : error;
     });
     const { bytes } = picture;

@@ -17,7 +17,7 @@ import { createStyle } from "../report/text/style.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
 import { type GlobalFlags, ONLY_OPTION, calendarsPositional, parseOnly, textOption } from "./common/flags.ts";
 import { knownMedia } from "./common/media-addresses.ts";
-import { writeGenerated } from "./common/output-file.ts";
+import { refuseLog, writeGenerated } from "./common/output-file.ts";
 import { loadProject } from "./common/project.ts";
 import { alertProblems } from "./common/report-problems.ts";
 import type { ExitCode } from "./common/shell.ts";
@@ -67,6 +67,7 @@ async function showCalendar(run: Run<CalendarFlags>): Promise<ExitCode> {
       "Leave out --month; --only date=2027-03 narrows a feed.",
     );
   }
+  if (flags.format === "ics" && flags.out === undefined) refuseLog(shell, "posts.ics");
   const project = await loadProject(flags, shell);
   const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
   const selection = await selectCalendars(project, narrowing, shell.cwd);
@@ -82,7 +83,7 @@ async function showCalendar(run: Run<CalendarFlags>): Promise<ExitCode> {
   const month = flags.month ?? asked;
   const text = rendered({ ...run, project }, posts, month);
   if (flags.out === undefined) console.result(text);
-  else await writeGenerated(flags.out, text, flags.format === "ics" ? "feed" : "month", shell);
+  else await writeGenerated(flags.out, text, flags.format === "ics" ? "feed" : "month", { project, shell });
   return hasErrors(checked.problems) ? 1 : 0;
 }
 

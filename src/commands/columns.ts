@@ -3,8 +3,7 @@
  * plancast.yaml.
  */
 
-import { readFile, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { Argv } from "yargs";
 import { configSchema } from "../calendars/config-schema.ts";
 import { addColumnSettings } from "../calendars/edit/project-settings.ts";
@@ -17,13 +16,14 @@ import {
   isEmptySettings,
   understandColumns,
 } from "../calendars/understand-columns.ts";
+import { readRegular, writeAtomic } from "../disk/files.ts";
+import { type Place, placeInProject } from "../disk/place.ts";
 import type { CalendarColumns, ProjectFileEdit } from "../model/columns.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import { columnsDocument, columnsMarkdown, columnsText } from "../report/columns/columns-output.ts";
 import { problemsText } from "../report/problems/problems-text.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
-import { writeAtomic } from "../sync/state/durable-files.ts";
 import { type FlagsOf, type Run, defineCommand } from "./common/command.ts";
 import type { Console } from "./common/console.ts";
 import { type GlobalFlags, formatOption, switchOption } from "./common/flags.ts";
@@ -112,23 +112,22 @@ function outside(name: string): Failure {
 }
 
 async function write(project: Project, calendars: readonly CalendarColumns[]): Promise<ProjectFileEdit> {
-  // The file itself, where the name is a link to it.
-  const path = await realpath(join(project.root, project.file));
-  const bytes = await readFile(path);
+  const place = await placeInProject(project.root, project.file);
+  const bytes = await readRegular(place);
   const text = bytes.toString("utf8");
   if (!bytes.equals(Buffer.from(text))) throw notUtf8(project.file);
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const edit = await addColumnSettings(project, text.slice(mark.length), calendars);
-  if (edit.after !== edit.before) await replace(path, mark + edit.after, project.file);
+  if (edit.after !== edit.before) await replace(place, project, mark + edit.after);
   return edit;
 }
 
-async function replace(path: string, text: string, name: string): Promise<void> {
+async function replace(place: Place, { file }: Project, text: string): Promise<void> {
   try {
-    await writeAtomic(path, text, dirname(path));
+    await writeAtomic(place, text);
   } catch (error) {
     const why = reasonOf(error);
-    throw new Failure("disk/not-writable", `${name} cannot be written: ${why}`, "Check its permissions.");
+    throw new Failure("disk/not-writable", `${file} cannot be written: ${why}`, "Check its permissions.");
   }
 }
 

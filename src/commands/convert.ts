@@ -15,7 +15,7 @@ import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
 import { type GlobalFlags, formatOption, switchOption, textOption } from "./common/flags.ts";
-import { outputFormat, writeNewFile } from "./common/output-file.ts";
+import { outputFormat, refuseLog, writeNewFile } from "./common/output-file.ts";
 import { printFailedJson } from "./common/print-problems.ts";
 import { type NamedFile, namedFile, openProject } from "./common/project.ts";
 import { alertProblems, showCalendarProblems } from "./common/report-problems.ts";
@@ -53,6 +53,7 @@ async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   const format = outputFormat(flags.to, flags.out);
   checkOutput(format, flags);
+  if (flags.out === undefined) refuseLog(shell, `calendar.${WRITE_FORMATS[format].extensions[0]}`);
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
   const { calendars, problems: found } = await selectNamed(
     project,
@@ -63,7 +64,7 @@ async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
   const problems = [...found, ...calendars.flatMap((each) => each.problems)];
   if (calendar === undefined || hasErrors(problems)) return refuse(run, problems, calendars);
   const file = out?.file ?? pathBeside(calendar, out?.name ?? nameIn(calendar, format));
-  const { settings, isCalendar } = await settingsFor(project, file);
+  const { settings, isCalendar } = settingsFor(project, file);
   const converted = await convertCalendar(project, calendar, { file, settings, format });
   if ("problems" in converted) return refuse(run, [...problems, ...converted.problems], calendars);
   showCalendarProblems(problems, calendars, console);
@@ -71,9 +72,9 @@ async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
     if (typeof converted.contents === "string") console.result(shown(converted.contents, shell));
     return 0;
   }
-  await writeNewFile({ ...out, contents: converted.contents, force: flags.force });
+  await writeNewFile({ ...out, project, contents: converted.contents, force: flags.force });
   const { rows } = converted;
-  const obstacle = await obstacleOf(project, calendar, out, isCalendar);
+  const obstacle = obstacleOf(project, calendar, out, isCalendar);
   const faulty = faultyRows(project, calendar);
   const conversion = { from: calendar.file, out: out.name, to: format, rows, faulty, obstacle };
   report(run, conversion, problems);
@@ -138,15 +139,15 @@ function nameIn({ file }: Calendar, format: WriteFormatName): string {
   return `${posix.basename(file, posix.extname(file))}.${WRITE_FORMATS[format].extensions[0]}`;
 }
 
-async function obstacleOf(
+function obstacleOf(
   project: Project,
   calendar: Calendar,
   out: NamedFile,
   isCalendar: boolean,
-): Promise<Conversion["obstacle"]> {
+): Conversion["obstacle"] {
   if (out.file === undefined || out.file === calendar.file) return undefined;
   if (!isCalendar) return "no-calendar";
-  return (await settingsFor(project, calendar.file)).isCalendar ? "twice" : undefined;
+  return settingsFor(project, calendar.file).isCalendar ? "twice" : undefined;
 }
 
 /** Rows that could be read but are no posts: they stay as they are. */

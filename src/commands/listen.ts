@@ -13,7 +13,7 @@ import { publicationLine } from "../report/status/service-lists.ts";
 import { terminalText } from "../report/text/escape.ts";
 import { paragraph } from "../report/text/wrap.ts";
 import type { Project } from "../settings/config.ts";
-import { LockHeld } from "../sync/state/process-lock.ts";
+import { LockHeld } from "../disk/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
 import { Confirmer } from "../tracking/confirmer.ts";
 import { fetchPublications } from "../tracking/fetch-publications.ts";
@@ -93,7 +93,7 @@ async function receiveUntilStopped(run: ProjectRun<ListenFlags>, record: ListenS
   const receiver = await startReceiver({
     host: flags.host,
     port: flags.port,
-    path: await secretPath(project.root, shell.randomBytes),
+    path: await secretPath(project.state, shell.randomBytes),
     take: async (event) => {
       try {
         await storeEvent(event, record, shell);

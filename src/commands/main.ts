@@ -11,9 +11,9 @@ import {
   type Shell,
   exitCodeLine,
   processShell,
-  stopOnSignals,
   unlessStalled,
 } from "./common/shell.ts";
+import { stopOnSignals } from "./common/signals.ts";
 import { rejectRepeatedFlags, usageFailure, usageOf } from "./usage.ts";
 
 /** A command with its flags: what is to be run. */

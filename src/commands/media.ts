@@ -22,7 +22,7 @@ import {
 import { inWords } from "../report/outcomes/outcome-reason.ts";
 import { type ServiceMedia, mediaText } from "../report/status/service-lists.ts";
 import { incompleteList } from "../service/incomplete-list.ts";
-import type { ReadServiceClient } from "../service/service-client.ts";
+import type { ReadFullService } from "../service/full-service.ts";
 import type { Project } from "../settings/config.ts";
 import { Uploads } from "../sync/apply/upload-media.ts";
 import { type PruneResult, pruneMediaCache } from "../sync/plan/next-lockfile.ts";
@@ -207,7 +207,7 @@ function pruneMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
   );
 }
 
-async function forget(lockfile: PruneResult["lockfile"], service: ReadServiceClient): Promise<PruneResult> {
+async function forget(lockfile: PruneResult["lockfile"], service: ReadFullService): Promise<PruneResult> {
   if (Object.keys(lockfile.media).length === 0) return { lockfile, pruned: [], inUse: 0 };
   const [library, scheduled] = [await service.listMedia(), await service.listScheduled()];
   if (library.doubt !== undefined)

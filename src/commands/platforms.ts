@@ -10,7 +10,7 @@ import {
   accountsText,
 } from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
-import type { ReadServiceClient } from "../service/service-client.ts";
+import type { ReadFullService } from "../service/full-service.ts";
 import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./common/command.ts";
 import { withRunLock } from "./common/connect.ts";
 import {
@@ -88,7 +88,7 @@ function disconnectPlatform(run: ProjectRun<PlatformsFlags>, id: string): Promis
   });
 }
 
-async function accountOf(id: string, service: ReadServiceClient): Promise<ServiceAccount> {
+async function accountOf(id: string, service: ReadFullService): Promise<ServiceAccount> {
   const { items } = await service.listAccounts();
   const account = items.find((each) => each.id === id);
   if (account !== undefined) return account;

@@ -119,9 +119,9 @@ async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise
     flags.out === undefined
       ? namedFile(project, `calendars/pulled.${extension}`, project.root)
       : namedFile(project, flags.out, cwd);
-  await refuseExisting(named.path, named.name);
+  await refuseExisting(named, project);
   const file = named.file ?? `pulled.${extension}`;
-  const { settings, isCalendar } = await settingsFor(project, file);
+  const { settings, isCalendar } = settingsFor(project, file);
   const output = {
     ...named,
     target: { file, settings, format },
@@ -177,7 +177,7 @@ async function write(
   { clock }: Shell,
 ): Promise<number | undefined> {
   // The rows first: a post that is owned without a row is one to cancel.
-  await writeNewFile({ path, name, contents, force: false });
+  await writeNewFile({ project, path, name, contents, force: false });
   return adopt ? adoptPulled({ project, file: target.file, state, remote, clock }) : undefined;
 }
 

@@ -66,7 +66,7 @@ async function serve(run: Run<ServeFlags>): Promise<ExitCode> {
     failures: checkedFailures(flags.fail),
   };
   const running = flags.memory
-    ? await startEmbedded({ ...options, memory: true, folder: "" })
+    ? await startEmbedded({ ...options, folder: undefined })
     : await serveProject(options, flags, shell);
   tell(running, shell, console);
   const abandoned = await (flags.stay ? stopped(shell) : Promise.race([stopped(shell), shell.abandoned()]));
@@ -87,11 +87,11 @@ async function serveProject(
   flags: GlobalFlags,
   shell: Shell,
 ): Promise<RunningService> {
-  const { root } = await loadProject(flags, shell);
-  const folder = embeddedFolder(root);
+  const { state } = await loadProject(flags, shell);
+  const folder = embeddedFolder(state);
   const keys = await loadOrCreateKeys(folder, shell.randomBytes);
   const running = await startEmbedded({ ...options, folder, keys });
-  const retire = await announceServe(root, running);
+  const retire = await announceServe(state, running);
   return {
     ...running,
     async close() {

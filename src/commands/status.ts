@@ -14,8 +14,10 @@ import { type Publication, isFinal, isFinished } from "../model/publication.ts";
 import { statusMarkdown } from "../report/status/status-markdown.ts";
 import { type StatusReport, statusDocument } from "../report/status/status-summary.ts";
 import { noRecordText, statusText } from "../report/status/status-text.ts";
-import type { ReadServiceClient } from "../service/service-client.ts";
-import { LockHeld } from "../sync/state/process-lock.ts";
+import { terminalText } from "../report/text/escape.ts";
+import { paragraph } from "../report/text/wrap.ts";
+import type { ReadFullService } from "../service/full-service.ts";
+import { LockHeld } from "../disk/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
 import { fetchPublications } from "../tracking/fetch-publications.ts";
 import { openPublicationLog, readPublications } from "../tracking/publication-log.ts";
@@ -120,7 +122,7 @@ function asideRow({ file, id, row, posts }: UnplannedRow): SkippedRow {
 async function publicationsOf(
   run: ProjectRun,
   followed: readonly TrackedRow[],
-  service: ReadServiceClient,
+  service: ReadFullService,
 ): Promise<ReadonlyMap<string, Publication>> {
   const outcomes = await readPublications(run.project, service.origin);
   const now = run.shell.clock.now();

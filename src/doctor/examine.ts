@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { checkCalendars } from "../calendars/check.ts";
 import { readProjectText } from "../calendars/project.ts";
 import { SELECT_ALL, selectCalendars } from "../calendars/select.ts";
+import { type StateFolder, openStateFolder } from "../disk/state-folder.ts";
 import type { Clock } from "../model/clock.ts";
 import { Failure, ProjectProblems } from "../model/failure.ts";
 import { mustStayLocal } from "../model/loopback.ts";
@@ -20,13 +21,13 @@ import {
 } from "../service/connect/open-service.ts";
 import { parseAddress } from "../service/http/address.ts";
 import type { Exchange } from "../service/http/transport.ts";
-import type { ReadServiceClient } from "../service/service-client.ts";
+import type { ReadFullService } from "../service/full-service.ts";
 import { parseRedisAddress } from "../service/share/redis-address.ts";
 import { type Project, EMBEDDED } from "../settings/config.ts";
 import { configSchema } from "../calendars/config-schema.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
 import { countRememberedOf, hashCacheOf } from "../sync/state/media-caches.ts";
-import { LockHeld } from "../sync/state/process-lock.ts";
+import { LockHeld } from "../disk/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
 import { readRunLock } from "../sync/state/run-lock.ts";
 import { pageOf, postsOn } from "./answers.ts";
@@ -49,7 +50,7 @@ export async function examine(options: Examination): Promise<Facts> {
   const { clock, env, cwd } = options;
   const project = await projectOrFault(options);
   const isRead = !(project instanceof Error);
-  const asked = isRead ? project : projectOf(env, cwd);
+  const asked = isRead ? project : await projectOf(env, cwd);
   return {
     now: clock.now(),
     node: options.node,
@@ -80,10 +81,13 @@ async function textOf({ root, file }: Project): Promise<Facts["projectText"]> {
 }
 
 /** What is known of the service without a project file: where it is, if the environment says so. */
-function projectOf(env: Examination["env"], cwd: string): Project | undefined {
+async function projectOf(env: Examination["env"], cwd: string): Promise<Project | undefined> {
   const url = env["PLANCAST_BASE_URL"];
   if (url === undefined || url === "" || url === EMBEDDED) return undefined;
-  return { root: cwd, file: "plancast.yaml", config: configSchema.parse({}) };
+  const state = await resultOrFailure(() => openStateFolder(cwd));
+  return state instanceof Failure
+    ? undefined
+    : { root: cwd, file: "plancast.yaml", config: configSchema.parse({}), state };
 }
 
 /** As `validate` does, but nothing that it learns of media files is kept. */
@@ -188,7 +192,7 @@ const FATAL_CODES = [
 ];
 
 /** What every plan asks for: accounts, scheduled posts, and the first of those by its id. */
-async function askForPosts(service: ReadServiceClient): Promise<Answers> {
+async function askForPosts(service: ReadFullService): Promise<Answers> {
   const accounts = await resultOrFailure(() => service.listAccounts());
   if (accounts instanceof Failure && FATAL_CODES.includes(accounts.code)) return { accounts };
   const posts = await resultOrFailure(() => service.listPosts("scheduled"));
@@ -204,7 +208,7 @@ async function askForPosts(service: ReadServiceClient): Promise<Answers> {
  */
 async function askForOtherLists(project: Project, options: Examination): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
-  const lists: readonly ((service: ReadServiceClient) => Promise<unknown>)[] = [
+  const lists: readonly ((service: ReadFullService) => Promise<unknown>)[] = [
     (service) => service.listMedia(),
     (service) => service.listAutomations(),
   ];
@@ -233,18 +237,18 @@ async function askForOtherLists(project: Project, options: Examination): Promise
  * @param origin of the service; a Failure where it is not known
  */
 async function examineState(project: Project, origin: string | Failure): Promise<StateFacts> {
-  const { root, config } = project;
+  const { root, config, state } = project;
   const found = await stat(join(root, config.lockfile)).catch(() => undefined);
   return {
-    lock: await lockOf(root),
+    lock: await lockOf(state),
     lockfile: { name: config.lockfile, exists: found !== undefined },
     read: origin instanceof Failure ? undefined : await resultOrFailure(() => readState(project, origin)),
   };
 }
 
-async function lockOf(root: string): Promise<StateFacts["lock"]> {
+async function lockOf(state: StateFolder): Promise<StateFacts["lock"]> {
   try {
-    return (await readRunLock(root)) ?? "free";
+    return (await readRunLock(state)) ?? "free";
   } catch (error) {
     // Whatever is in the way (a folder of that name, permissions), a run would not get past it either.
     if (error instanceof LockHeld || (error instanceof Error && "code" in error)) return "unreadable";
@@ -271,7 +275,8 @@ function withTimeoutCap(project: Project): Project {
  */
 function proxyFor(address: string, env: OpenOptions["env"]): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || mustStayLocal(url) || isExempt(url, env["no_proxy"] ?? env["NO_PROXY"] ?? "")) return undefined;
+  if (url === undefined || mustStayLocal(url) || isExempt(url, env["no_proxy"] ?? env["NO_PROXY"] ?? ""))
+    return undefined;
   const http = env["http_proxy"] || env["HTTP_PROXY"];
   const proxy = url.protocol === "https:" ? env["https_proxy"] || env["HTTPS_PROXY"] || http : http;
   return proxy !== undefined && URL.canParse(proxy) ? new URL(proxy).host : proxy && "(not an address)";

@@ -5,7 +5,7 @@ import { Failure, type ProjectProblems } from "../model/failure.ts";
 import type { Exchange } from "../service/http/transport.ts";
 import type { Listed, PlatformRecord, PostRecord } from "../service/records.ts";
 import type { Project } from "../settings/config.ts";
-import type { LockOwner } from "../sync/state/process-lock.ts";
+import type { LockOwner } from "../disk/process-lock.ts";
 import type { ReadState } from "../sync/state/project-state.ts";
 import type { ProjectText } from "./paste-mapping.ts";
 

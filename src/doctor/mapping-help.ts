@@ -77,7 +77,7 @@ const COMMENTS = new Map([
 ]);
 
 function withComments(lines: string): string {
-  return lines.replaceAll(/^ *(.+): fill in\.\.\.$/gm, (line, name: string) => {
+  return lines.replaceAll(/^ *(\S.*): fill in\.\.\.$/gm, (line, name: string) => {
     return `${line} # ${COMMENTS.get(name) ?? "scheduled, published, cancelled, failed or draft"}`;
   });
 }

@@ -3,12 +3,12 @@
  * anything else is done with it, and it stays there until it stands in its calendar, whatever happens in between.
  */
 
-import { unlink } from "node:fs/promises";
-import { join, relative } from "node:path";
 import { z } from "zod";
+import { AppendLog, readLog } from "../disk/append-log.ts";
+import { removeFile } from "../disk/files.ts";
+import type { Place } from "../disk/place.ts";
+import { type StateFolder, STATE_FOLDER } from "../disk/state-folder.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
-import { AppendLog, readLog } from "../sync/state/durable-files.ts";
-import { STATE_FOLDER } from "../sync/state/project-state.ts";
 
 const image = z.object({
   mediaId: z.string().optional(),
@@ -44,13 +44,13 @@ export interface Answer extends Omit<z.infer<typeof answerSchema>, "event"> {
 }
 
 /** The answers that wait, by request, without touching them. Throws a Failure where the log cannot be read. */
-export async function waitingAnswers(root: string): Promise<ReadonlyMap<string, Answer>> {
-  const path = pathIn(root);
-  return openIn((await readLog(path)).records, relative(root, path));
+export async function waitingAnswers(state: StateFolder): Promise<ReadonlyMap<string, Answer>> {
+  const place = logPlace(state);
+  return openIn((await readLog(place)).records, state.nameOf(place));
 }
 
-function pathIn(root: string): string {
-  return join(root, STATE_FOLDER, "drafts.log");
+function logPlace(state: StateFolder): Place {
+  return state.in("drafts.log");
 }
 
 function openIn(records: readonly unknown[], name: string): Map<string, Answer> {
@@ -73,23 +73,23 @@ function setStuck(open: Map<string, Answer>, request: string): void {
 
 /** One process at a time: whoever opens it holds the run lock. */
 export class Answers {
-  readonly #path: string;
+  readonly #place: Place;
   readonly #log: AppendLog;
   readonly #open: Map<string, Answer>;
 
-  private constructor(path: string, log: AppendLog, open: Map<string, Answer>) {
-    this.#path = path;
+  private constructor(place: Place, log: AppendLog, open: Map<string, Answer>) {
+    this.#place = place;
     this.#log = log;
     this.#open = open;
   }
 
   /** Throws a Failure where the log cannot be read or written. */
-  static async open(root: string): Promise<Answers> {
-    const path = pathIn(root);
-    const contents = await readLog(path);
-    const open = openIn(contents.records, relative(root, path));
+  static async open(state: StateFolder): Promise<Answers> {
+    const place = logPlace(state);
+    const contents = await readLog(place);
+    const open = openIn(contents.records, state.nameOf(place));
     try {
-      return new Answers(path, await AppendLog.open(path, contents), open);
+      return new Answers(place, await AppendLog.open(place, contents), open);
     } catch (error) {
       throw notWritable(error);
     }
@@ -121,7 +121,7 @@ export class Answers {
   /** Ends it; a log of which nothing waits is removed. */
   async close(): Promise<void> {
     await this.#log.close();
-    if (this.#open.size === 0) await unlink(this.#path);
+    if (this.#open.size === 0) await removeFile(this.#place);
   }
 
   async #append(event: z.infer<typeof eventSchema>): Promise<void> {

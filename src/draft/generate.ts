@@ -4,7 +4,7 @@ import pLimit from "p-limit";
 import { canonicalContent } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import type { NotDone, WriteResult } from "../service/records.ts";
-import type { ServiceClient } from "../service/service-client.ts";
+import type { FullService } from "../service/full-service.ts";
 import type { Answer, Answers } from "./answers.ts";
 import type { DraftTask } from "./tasks.ts";
 
@@ -20,7 +20,7 @@ export type GenerateResult = { readonly result: "done"; readonly answer: Answer 
  */
 export async function generateDrafts(
   wanted: readonly DraftTask[],
-  service: Pick<ServiceClient, "generateText" | "generateImage">,
+  service: Pick<FullService, "generateText" | "generateImage">,
   answers: Answers,
 ): Promise<ReadonlyMap<DraftTask, GenerateResult>> {
   const limit = pLimit(1);
@@ -89,7 +89,7 @@ function combineErrors([first, ...others]: readonly unknown[]): unknown {
 
 async function generateOne(
   wanted: DraftTask,
-  service: Pick<ServiceClient, "generateText" | "generateImage">,
+  service: Pick<FullService, "generateText" | "generateImage">,
 ): Promise<GenerateResult> {
   const { kind, prompt, platform = "", manner } = wanted;
   const about = {

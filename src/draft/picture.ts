@@ -1,13 +1,15 @@
 /** From what the service says of a picture that it made to the picture's bytes, and to a file of the project. */
 
-import { link, mkdtemp, open, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, posix, relative, sep } from "node:path";
+import { readFile } from "node:fs/promises";
+import { posix } from "node:path";
+import { createWhole, readRegular, statsAt } from "../disk/files.ts";
+import { placeInProject } from "../disk/place.ts";
+import { makeTemporaryFolder } from "../disk/temporary-folder.ts";
 import { readMedia } from "../media/read-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
 import type { UndraftedReason } from "../model/draft.ts";
-import { reasonOf } from "../model/failure.ts";
-import { STATE_FOLDER } from "../sync/state/project-state.ts";
+import { Failure, reasonOf } from "../model/failure.ts";
+import type { Project } from "../settings/config.ts";
 
 export interface Picture {
   readonly bytes: Uint8Array;
@@ -37,16 +39,16 @@ export async function loadPicture(
 }
 
 async function checkPicture(bytes: Uint8Array): Promise<Picture | PictureFault> {
-  const folder = await mkdtemp(join(tmpdir(), "plancast-picture-"));
+  const folder = await makeTemporaryFolder("plancast-picture-");
   try {
-    const path = join(folder, "picture");
-    await writeFile(path, bytes);
-    const { mime = "unknown" } = await readMedia(path);
+    const file = folder.place.in("picture");
+    await createWhole(file, bytes);
+    const { mime = "unknown" } = await readMedia(file.path);
     const extension = EXTENSIONS.get(mime);
     if (extension !== undefined) return { bytes, extension };
     return { code: "media/type", reason: { kind: "no-image", mime } };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   }
 }
 
@@ -67,7 +69,7 @@ const MAX_NAMES = 1000;
  * @param name of the row
  */
 export async function savePicture(
-  root: string,
+  { root, state }: Pick<Project, "root" | "state">,
   calendar: string,
   name: string,
   { bytes, extension }: Picture,
@@ -78,8 +80,11 @@ export async function savePicture(
   try {
     for (let count = 1; count <= MAX_NAMES; count += 1) {
       const file = posix.join(inner, `${stem}${count === 1 ? "" : `-${count}`}.${extension}`);
+      const place = await placeInProject(root, posix.join(folder, file));
       // The next name counts only when this one is taken.
-      if (await createFile(join(root, folder, file), bytes, join(root, STATE_FOLDER))) return file;
+      if (await createWhole(place, bytes, state)) return file;
+      const there = await readRegular(place).catch(() => undefined);
+      if (there?.equals(bytes) === true) return file;
     }
     return { code: "disk/not-writable", reason: { kind: "names-taken", stem, count: MAX_NAMES } };
   } catch (error) {
@@ -90,49 +95,11 @@ export async function savePicture(
 /** A folder of the project itself, and no link to another place. */
 async function isOwnFolder(root: string, folder: string): Promise<boolean> {
   try {
-    const [top, real] = await Promise.all([realpath(root), realpath(join(root, folder))]);
-    const isInside = relative(top, real).split(sep).join("/") === posix.normalize(folder);
-    return isInside && (await stat(real)).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Whether the file holds the bytes now; false where another is there. The name comes to be when the file is whole, so
- * that a crash leaves no half of a picture under it.
- */
-async function createFile(path: string, bytes: Uint8Array, scratch: string): Promise<boolean> {
-  const part = join(scratch, "picture.part");
-  await writeSynced(part, "w", bytes);
-  try {
-    await link(part, path).catch((error: unknown) => {
-      if (isExistsError(error)) throw error;
-      // A file system without links.
-      return writeSynced(path, "wx", bytes);
-    });
-    return true;
+    return (await statsAt(await placeInProject(root, folder)))?.isDirectory() === true;
   } catch (error) {
-    if (!isExistsError(error)) throw error;
-    const there = await readFile(path).catch(() => undefined);
-    return there?.equals(bytes) === true;
-  } finally {
-    await rm(part, { force: true });
+    if (error instanceof Failure) return false;
+    throw error;
   }
-}
-
-async function writeSynced(path: string, flags: "w" | "wx", bytes: Uint8Array): Promise<void> {
-  const file = await open(path, flags);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-function isExistsError(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 
 /** Names that Windows keeps for devices. */
@@ -145,7 +112,7 @@ function fileName(name: string): string {
     .toLowerCase()
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "")
+    .replaceAll(/^-|-$/g, "")
     .slice(0, 60);
   if (plain === "" || DEVICES.test(plain)) return `picture${plain === "" ? "" : `-${plain}`}`;
   return plain;

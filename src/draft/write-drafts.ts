@@ -1,19 +1,18 @@
 /** What is written into the rows: the answers, each in its column, and the status of a draft. Pure. */
 
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
 import type { EditFault, IdentifyPlatform, RowEdit } from "../calendars/edit/row-edit.ts";
 import { type ColumnName, splitColumn, variantColumn } from "../calendars/write/written-row.ts";
 import { readStatus } from "../checks/cells.ts";
 import { RowView } from "../checks/row-view.ts";
 import type { UndraftedReason } from "../model/draft.ts";
+import { readRegular, writeAtomic } from "../disk/files.ts";
+import { placeInProject } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { STATUSES } from "../model/fields.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
-import { writeAtomic } from "../sync/state/durable-files.ts";
-import { STATE_FOLDER } from "../sync/state/project-state.ts";
+import type { Project } from "../settings/config.ts";
 import type { DraftTask } from "./tasks.ts";
 
 /** What came for a row, as it is to be written: a text, or the name of a picture's file. */
@@ -148,7 +147,7 @@ interface DraftFault {
 
 /** Throws a Failure where the disk cannot be written. */
 export async function writeDrafts(
-  root: string,
+  project: Pick<Project, "root" | "state">,
   file: CalendarFile,
   rows: readonly DraftedRow[],
   identify: IdentifyPlatform,
@@ -157,7 +156,7 @@ export async function writeDrafts(
   const { contents, faults } = await editCalendar(file, edits, identify);
   const failed = new Map(rows.flatMap((row) => faultOf(row, faults)));
   const sound = rows.filter((row) => !failed.has(row));
-  if (sound.length > 0 && !(await replace(root, file, contents)))
+  if (sound.length > 0 && !(await replace(project, file, contents)))
     return { written: new Map(), failed: new Map(rows.map((row) => [row, CHANGED])) };
   return { written: new Map(sound.map((row) => [row, cellsOf(row, file.calendar, identify)])), failed };
 }
@@ -172,15 +171,15 @@ function faultOf(row: DraftedRow, faults: readonly EditFault[]): [DraftedRow, Dr
 
 /** False where the file is not what it was when it was read. */
 async function replace(
-  root: string,
+  { root, state }: Pick<Project, "root" | "state">,
   { calendar, bytes }: CalendarFile,
   contents: Uint8Array,
 ): Promise<boolean> {
-  const path = join(root, calendar.file);
+  const place = await placeInProject(root, calendar.file);
   try {
-    const now = await readFile(path).catch(() => undefined);
+    const now = await readRegular(place).catch(() => undefined);
     if (now?.equals(bytes) !== true) return false;
-    if (!now.equals(contents)) await writeAtomic(path, contents, join(root, STATE_FOLDER));
+    if (!now.equals(contents)) await writeAtomic(place, contents, { scratch: state });
     return true;
   } catch (error) {
     throw new Failure(

@@ -1,12 +1,12 @@
 /** Opens a project's embedded service: the running `plancast serve`, or one of this process's own on the same store. */
 
-import { readFile, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { Agent, fetch } from "undici";
 import { z } from "zod";
+import { readRegular, removeFile, writeAtomic } from "../disk/files.ts";
+import type { Place } from "../disk/place.ts";
+import { isRunning, processIdentitySchema, thisProcess } from "../disk/process-lock.ts";
+import type { StateFolder } from "../disk/state-folder.ts";
 import type { EmbeddedService, ServiceAccess } from "../service/connect/open-service.ts";
-import { writeAtomic } from "../sync/state/durable-files.ts";
-import { isRunning, processIdentitySchema, thisProcess } from "../sync/state/process-lock.ts";
 import type { ApiKeys } from "./routes/api-keys.ts";
 import { type RunningService, startEmbedded } from "./start-embedded.ts";
 import type { Random } from "./store/records.ts";
@@ -15,27 +15,27 @@ import type { Random } from "./store/records.ts";
 const SCOPES = { "read-only": "read", "read-write": "write", admin: "admin" } as const;
 
 /** Where a project's embedded service keeps its store. */
-export function embeddedFolder(root: string): string {
-  return join(root, ".plancast", "embedded");
+export function embeddedFolder(state: StateFolder): Place {
+  return state.in("embedded");
 }
 
 /**
- * The embedded service of the project at `root`: its `plancast serve` if one runs, else one within this process, on
+ * The embedded service of a project: its `plancast serve` if one runs, else one within this process, on
  * a port that is free. Closing it ends what was started for this; a `plancast serve` goes on. `clock` gives Unix time, ms. Throws as startEmbedded does.
  */
 export async function openEmbedded(
-  root: string,
+  state: StateFolder,
   access: ServiceAccess,
   clock: () => number,
   random: Random,
 ): Promise<EmbeddedService> {
   const scope = SCOPES[access];
-  const running = await findRunningServe(root);
+  const running = await findRunningServe(state);
   if (running !== undefined) {
     return { url: running.url, key: running.keys[scope], close: () => Promise.resolve() };
   }
   const own = await startEmbedded({
-    folder: embeddedFolder(root),
+    folder: embeddedFolder(state),
     access: access === "read-only" ? access : "read-write",
     plan: "business",
     random,
@@ -57,29 +57,32 @@ export type ServeAddress = Pick<RunningService, "url" | "keys">;
 /** A service on the same machine answers at once, unless it hangs. Milliseconds. */
 const PROBE_TIMEOUT_MS = 3_000;
 
-function serveFile(root: string): string {
-  return join(root, ".plancast", "serve.json");
+function serveFile(state: StateFolder): Place {
+  return state.in("serve.json");
 }
 
 /** Lets the project's other commands find the service; the result undoes that. */
-export async function announceServe(root: string, { url, keys }: ServeAddress): Promise<() => Promise<void>> {
-  const path = serveFile(root);
+export async function announceServe(
+  state: StateFolder,
+  { url, keys }: ServeAddress,
+): Promise<() => Promise<void>> {
+  const place = serveFile(state);
   const { pid, startedAt } = await thisProcess();
-  await writeAtomic(path, `${JSON.stringify({ url, keys, pid, startedAt })}\n`, dirname(path), 0o600);
-  return () => rm(path, { force: true });
+  await writeAtomic(place, `${JSON.stringify({ url, keys, pid, startedAt })}\n`, { mode: 0o600 });
+  return () => removeFile(place);
 }
 
 /** The project's `plancast serve`, if one runs and answers. Touches nothing. */
-export async function findRunningServe(root: string): Promise<ServeAddress | undefined> {
-  const found = await readServeFile(root);
+export async function findRunningServe(state: StateFolder): Promise<ServeAddress | undefined> {
+  const found = await readServeFile(state);
   if (found === undefined || !(await isRunning(found))) return undefined;
   const { url, keys } = found;
   return (await isResponding(url, keys)) ? { url, keys } : undefined;
 }
 
-async function readServeFile(root: string): Promise<z.infer<typeof serveSchema> | undefined> {
+async function readServeFile(state: StateFolder): Promise<z.infer<typeof serveSchema> | undefined> {
   try {
-    return serveSchema.parse(JSON.parse(await readFile(serveFile(root), "utf8")));
+    return serveSchema.parse(JSON.parse((await readRegular(serveFile(state))).toString("utf8")));
   } catch {
     // No file, or none that a serve wrote: then none is running that could be talked to.
     return undefined;

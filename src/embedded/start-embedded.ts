@@ -1,6 +1,7 @@
 /** The embedded service: a real HTTP server on loopback that speaks the interface, on a store in a local folder. */
 
 import type { IncomingMessage } from "node:http";
+import type { Place } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { RatePlan } from "../settings/rate-plans.ts";
 import { createApp } from "./app.ts";
@@ -20,8 +21,8 @@ import type { Random } from "./store/records.ts";
 import { type OpenedStore, openStore } from "./store/store.ts";
 
 export interface EmbeddedOptions {
-  /** Where the store is; made when it is written to. */
-  readonly folder: string;
+  /** Where the store is; made when it is written to. Undefined: in memory, and nothing is on the disk at any time. */
+  readonly folder: Place | undefined;
   /** With `read-only`, nothing is written to the disk, and every write is refused. */
   readonly access: Access;
   readonly host?: "127.0.0.1";
@@ -44,8 +45,6 @@ export interface EmbeddedOptions {
   readonly resetUnit?: ResetUnit;
   /** How long a webhook has to answer, ms. */
   readonly deliveryTimeoutMs?: number;
-  /** Keeps nothing: `folder` is not looked at, and nothing is on the disk at any time. */
-  readonly memory?: boolean;
 }
 
 export interface RunningService {
@@ -69,7 +68,7 @@ const DELIVERY_TIMEOUT_MS = 5_000;
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningService> {
   const keys = options.keys ?? makeApiKeys(options.random);
-  const opened = await openStore(options.folder, options.access, options.memory === true);
+  const opened = await openStore(options.folder, options.access);
   let server: HttpServer;
   try {
     server = await startServer(options, opened, keys);

@@ -38,8 +38,7 @@ export interface StartedService {
 export async function startService(options: ServiceOptions = {}): Promise<StartedService> {
   const { port = 0, plan = "business", clock, fail = [] } = options;
   const running = await startEmbedded({
-    folder: "",
-    memory: true,
+    folder: undefined,
     access: "read-write",
     port,
     plan,

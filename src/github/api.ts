@@ -4,6 +4,7 @@ import type { Dispatcher } from "undici";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import { isLoopback } from "../model/loopback.ts";
+import { nextLink } from "../service/http/link-header.ts";
 import { type HttpAnswer, type HttpRequest, sendOnce } from "../service/http/request.ts";
 import type { Headers } from "../service/rate/rate-headers.ts";
 
@@ -195,14 +196,13 @@ function apiBase(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url));
   if (url !== undefined && isSafe && url.username === "" && url.search === "" && url.hash === "")
-    return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+    return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
   throw new Failure("ci/job", "GITHUB_API_URL is no https address.", "A runner sets it; leave it as it is.");
 }
 
 /** The next page's address, from a `Link` header; undefined at the end, and where it leads to another host. */
 function nextPage(link: Headers[string], base: string): string | undefined {
-  const header = Array.isArray(link) ? link.join(",") : (link ?? "");
-  const [, target] = /<([^<>]*)>\s*;[^,]*\brel="?next"?/.exec(header) ?? [];
+  const target = nextLink(link);
   if (target === undefined || !URL.canParse(target, base)) return undefined;
   const url = new URL(target, base);
   return url.origin === new URL(base).origin ? url.href : undefined;

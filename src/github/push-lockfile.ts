@@ -152,7 +152,7 @@ export async function ensurePullRequest(
   api: GitHubApi,
   { repository, refName }: Job,
   branch: string,
-  lockfile: string,
+  texts: { readonly title: string; readonly body: string },
 ): Promise<string | undefined> {
   const [owner = ""] = repository.split("/");
   const query = new URLSearchParams({ state: "open", head: `${owner}:${branch}`, base: refName });
@@ -161,12 +161,7 @@ export async function ensurePullRequest(
     const read = pull.safeParse(entry);
     if (read.success) return read.data.html_url;
   }
-  const body = {
-    title: `Update ${lockfile}`,
-    head: branch,
-    base: refName,
-    body: "plancast has applied the calendars. This says which posts on the service are this project's: merge it soon.",
-  };
+  const body = { ...texts, head: branch, base: refName };
   return pull.safeParse(await api.call({ method: "POST", path, body, permission: PERMISSION })).data
     ?.html_url;
 }

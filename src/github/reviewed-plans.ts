@@ -3,9 +3,9 @@
 import { unzipSync } from "fflate";
 import { request } from "undici";
 import { z } from "zod";
-import { Connections } from "../media/connections.ts";
 import { Failure, networkReason } from "../model/failure.ts";
 import { isLoopback } from "../model/loopback.ts";
+import { openConnections, readBounded } from "../service/http/request.ts";
 import type { GitHubApi } from "./api.ts";
 import type { Job } from "./runner.ts";
 
@@ -132,23 +132,16 @@ async function downloadPlan(address: string): Promise<string> {
 }
 
 async function download(url: URL): Promise<Uint8Array> {
-  const dispatcher = new Connections();
+  const dispatcher = openConnections();
   try {
     const { statusCode, body } = await request(url, {
       dispatcher,
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     });
-    const parts: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const part of body) {
-      if (!(part instanceof Uint8Array)) continue;
-      bytes += part.byteLength;
-      if (bytes > MAX_ZIP_BYTES) throw downloadFailure("it is far too large");
-      parts.push(part);
-    }
+    const zip = await readBounded(body, TIMEOUT_MS, MAX_ZIP_BYTES);
     if (statusCode !== 200) throw downloadFailure(`the answer was ${statusCode}`);
-    return Buffer.concat(parts);
+    return zip;
   } catch (error) {
     throw error instanceof Failure ? error : downloadFailure(networkReason(error));
   } finally {

@@ -3,8 +3,9 @@
  * the files in which a step leaves its outputs and summary.
  */
 
-import { appendFile, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
+import { appendToRunnerFile } from "../disk/output.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -169,7 +170,7 @@ export async function writeOutputs(
     const end = `plancast_${delimiter()}`;
     return `${name}<<${end}\n${value}\n${end}\n`;
   });
-  await appendFile(path, entries.join(""));
+  await appendToRunnerFile(path, entries.join(""));
 }
 
 /** UTF-16 units that a summary may have beside what the step has written before. */
@@ -184,5 +185,5 @@ export async function remainingSummaryLength(path: string | undefined): Promise<
 
 /** @param path of GITHUB_STEP_SUMMARY; without one nothing is done */
 export async function writeSummary(path: string | undefined, markdown: string): Promise<void> {
-  if (path !== undefined && path !== "") await appendFile(path, `${markdown}\n`);
+  if (path !== undefined && path !== "") await appendToRunnerFile(path, `${markdown}\n`);
 }

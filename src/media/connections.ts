@@ -1,30 +1,42 @@
 /** Connections for HTTP requests, as every client of plancast opens them. */
 
-import { type Dispatcher, Agent, EnvHttpProxyAgent } from "undici";
+import type { LookupFunction } from "node:net";
+import { Agent, Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { mustStayLocal } from "../model/loopback.ts";
+
+/** Longest wait for a connection, ms. */
+export const CONNECT_TIMEOUT_MS = 10_000;
+
+interface ConnectionOptions {
+  /** To one host at once. */
+  readonly connections: number;
+  readonly lookup?: LookupFunction;
+}
 
 /**
  * Follows HTTPS_PROXY, HTTP_PROXY and NO_PROXY; requests to this machine never go through a proxy, whatever these say:
  * the proxy would read the key, and reach a service on its own machine.
  */
-export class Connections extends EnvHttpProxyAgent {
+export class Connections extends Dispatcher {
+  readonly #proxied: EnvHttpProxyAgent;
   readonly #local: Agent;
 
-  constructor(options: EnvHttpProxyAgent.Options = {}) {
-    super(options);
+  constructor({ connections, ...how }: ConnectionOptions) {
+    super();
+    const options = { connections, pipelining: 1, connect: { timeout: CONNECT_TIMEOUT_MS, ...how } };
+    this.#proxied = new EnvHttpProxyAgent({ ...options, clientFactory: proxyConnections });
     this.#local = new Agent(options);
   }
 
   override dispatch(options: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const isLocal = options.origin !== undefined && mustStayLocal(new URL(options.origin));
-    return isLocal ? this.#local.dispatch(options, handler) : super.dispatch(options, handler);
+    return (isLocal ? this.#local : this.#proxied).dispatch(options, handler);
   }
 
   override close(): Promise<void>;
   override close(done: () => void): void;
   override close(done?: () => void): Promise<void> | void {
-    const own = new Promise<void>((resolve) => super.close(resolve));
-    const closed = Promise.all([own, this.#local.close()]).then(() => undefined);
+    const closed = Promise.all([this.#proxied.close(), this.#local.close()]).then(() => undefined);
     return done === undefined ? closed : void closed.then(done);
   }
 
@@ -33,9 +45,29 @@ export class Connections extends EnvHttpProxyAgent {
   override destroy(error: Error | null, done: () => void): void;
   override destroy(given: Error | null | (() => void) = null, done?: () => void): Promise<void> | void {
     const [error, after] = typeof given === "function" ? [null, given] : [given, done];
-    // Without a callback, undici's method calls this one again, without end.
-    const own = new Promise<void>((resolve) => super.destroy(error, resolve));
-    const destroyed = Promise.all([own, this.#local.destroy(error)]).then(() => undefined);
-    return after === undefined ? destroyed : void destroyed.then(after);
+    const destroyed = Promise.all([this.#proxied.destroy(error), this.#local.destroy(error)]);
+    return after === undefined ? destroyed.then(() => undefined) : void destroyed.then(after);
+  }
+}
+
+/**
+ * Connections to a proxy. Where it closes one instead of opening a tunnel, undici would try again at once and without
+ * end: only an error of another code ends the request.
+ */
+function proxyConnections(origin: URL, options: object): Dispatcher {
+  const pool = new Pool(origin, options);
+  const open = pool.connect.bind(pool);
+  const connect = (to: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
+    new Promise((resolve, reject) => {
+      open(to, (error, opened) => (error === null ? resolve(opened) : reject(new TunnelError(error))));
+    });
+  return Object.assign(pool, { connect });
+}
+
+class TunnelError extends Error {
+  readonly code = "PROXY_TUNNEL";
+
+  constructor(cause: unknown) {
+    super("the proxy opens no tunnel", { cause });
   }
 }

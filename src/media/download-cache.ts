@@ -3,10 +3,11 @@
  * it can be downloaded again, so anything that is not whole is as good as absent.
  */
 
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { makeFolder, move, readRegular, removeFile, writeAtomic } from "../disk/files.ts";
+import type { Place } from "../disk/place.ts";
+import { type TemporaryFolder, makeTemporaryFolder } from "../disk/temporary-folder.ts";
 import { addressKey } from "../model/lockfile.ts";
 import { makeCacheFolder, partsFolder } from "./cache-folder.ts";
 import type { Validators } from "./download.ts";
@@ -31,77 +32,75 @@ export interface DownloadCache {
   /** Path of the file of these bytes; undefined where it is not here, or not whole. */
   fileOf(sha256: string): Promise<string | undefined>;
   /** Where to download an address to. Throws a Failure when the disk cannot be written. */
-  place(url: string): Promise<string>;
+  place(url: string): Promise<Place>;
   /** Takes what was downloaded into the cache. */
-  keep(url: string, downloaded: string, sha256: string, validators: Validators): Promise<void>;
-  discard(downloaded: string): Promise<void>;
+  keep(url: string, downloaded: Place, sha256: string, validators: Validators): Promise<void>;
+  discard(downloaded: Place): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * @param folder absolute; made when there is something to keep
+ * @param folder made when there is something to keep
  * @param now ms since the epoch
  */
-export function openDownloadCache(folder: string, now: () => number): DownloadCache {
+export function openDownloadCache(folder: Place, now: () => number): DownloadCache {
   const { files, addresses, parts } = foldersIn(folder);
-  const partPath = (url: string): string => join(parts, `${addressKey(url)}.${process.pid}`);
   let made: Promise<void> | undefined;
   const make = async (): Promise<void> => {
     await makeCacheFolder(folder, now());
-    await Promise.all([files, addresses].map((each) => mkdir(each, { recursive: true })));
+    await Promise.all([files, addresses].map(makeFolder));
   };
   return {
     ...cacheReader(folder),
     place: (url) =>
       withDiskFailure(async () => {
         await (made ??= make());
-        return partPath(url);
+        return parts.in(`${addressKey(url)}.${randomUUID()}`);
       }),
     keep: (url, downloaded, sha256, validators) =>
       withDiskFailure(async () => {
-        await rename(downloaded, join(files, sha256));
-        await writeFile(`${downloaded}.json`, JSON.stringify({ sha256, ...validators }));
-        await rename(`${downloaded}.json`, entryPath(folder, url));
+        await move(downloaded, files.in(sha256));
+        const entry = JSON.stringify({ sha256, ...validators });
+        await writeAtomic(entryPlace(folder, url), entry, { scratch: parts });
       }),
-    discard: (downloaded) => rm(downloaded, { force: true }),
+    discard: removeFile,
     close: async () => {},
   };
 }
 
 /** The same for a command that leaves nothing behind: what it downloads is looked at in a folder of its own, and removed. */
-export function openReadOnlyDownloadCache(folder: string): DownloadCache {
-  let made: Promise<string> | undefined;
+export function openReadOnlyDownloadCache(folder: Place): DownloadCache {
+  let made: Promise<TemporaryFolder> | undefined;
   return {
     ...cacheReader(folder),
     place: (url) =>
-      withDiskFailure(async () =>
-        join(await (made ??= mkdtemp(join(tmpdir(), "plancast-media-"))), addressKey(url)),
-      ),
+      withDiskFailure(async () => {
+        const { place } = await (made ??= makeTemporaryFolder("plancast-media-"));
+        return place.in(addressKey(url));
+      }),
     keep: async () => {},
-    discard: (downloaded) => rm(downloaded, { force: true }),
-    close: async () => {
-      if (made !== undefined) await rm(await made, { recursive: true, force: true });
-    },
+    discard: removeFile,
+    close: async () => (await made)?.remove(),
   };
 }
 
-function foldersIn(folder: string): Record<"files" | "addresses" | "parts", string> {
-  return { files: join(folder, "files"), addresses: join(folder, "addresses"), parts: partsFolder(folder) };
+function foldersIn(folder: Place): Record<"files" | "addresses" | "parts", Place> {
+  return { files: folder.in("files"), addresses: folder.in("addresses"), parts: partsFolder(folder) };
 }
 
-function entryPath(folder: string, url: string): string {
-  return join(foldersIn(folder).addresses, `${addressKey(url)}.json`);
+function entryPlace(folder: Place, url: string): Place {
+  return foldersIn(folder).addresses.in(`${addressKey(url)}.json`);
 }
 
-function cacheReader(folder: string): Pick<DownloadCache, "find" | "fileOf"> {
+function cacheReader(folder: Place): Pick<DownloadCache, "find" | "fileOf"> {
   const fileOf = async (sha256: string): Promise<string | undefined> => {
-    const path = join(foldersIn(folder).files, sha256);
+    const { path } = foldersIn(folder).files.in(sha256);
     const found = await hashFile(path).catch(() => undefined);
     return found?.sha256 === sha256 ? path : undefined;
   };
   return {
     find: async (url) => {
-      const entry = await readEntry(entryPath(folder, url));
+      const entry = await readEntry(entryPlace(folder, url));
       const path = entry === undefined ? undefined : await fileOf(entry.sha256);
       if (entry === undefined || path === undefined) return undefined;
       const { sha256, ...validators } = entry;
@@ -111,9 +110,9 @@ function cacheReader(folder: string): Pick<DownloadCache, "find" | "fileOf"> {
   };
 }
 
-async function readEntry(path: string): Promise<z.infer<typeof entrySchema> | undefined> {
+async function readEntry(place: Place): Promise<z.infer<typeof entrySchema> | undefined> {
   try {
-    return entrySchema.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
+    return entrySchema.safeParse(JSON.parse((await readRegular(place)).toString("utf8"))).data;
   } catch {
     return undefined;
   }

@@ -5,9 +5,11 @@
  */
 
 import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import type { LookupFunction } from "node:net";
 import { type Dispatcher, request } from "undici";
+import { openNew } from "../disk/files.ts";
+import type { Place } from "../disk/place.ts";
 import { Failure, networkReason } from "../model/failure.ts";
 import { displayAddress } from "../model/media-address.ts";
 import { durationMs } from "../model/units.ts";
@@ -60,18 +62,18 @@ export type Downloaded =
   { readonly kind: "same" } | { readonly kind: "new"; readonly validators: Validators };
 
 /**
- * Downloads an address to a file, which it makes or replaces. No cookies, and no key, but to the service whose key it is.
+ * Downloads an address to a file, which must not exist yet. No cookies, and no key, but to the service whose key it is.
  * Throws a Failure when the disk cannot be written, and anything when the run is interrupted.
  */
 export async function download(
   address: string,
-  path: string,
+  place: Place,
   known: Validators | undefined,
   rules: DownloadOptions,
 ): Promise<Downloaded | MediaFault> {
   const timeout = AbortSignal.timeout(Math.min(durationMs(rules.timeout), MAX_TIMER_MS));
   const signal = AbortSignal.any([rules.stop, timeout]);
-  const call: Call = { address, path, known, rules, signal };
+  const call: Call = { address, place, known, rules, signal };
   try {
     return await follow(call);
   } catch (error) {
@@ -84,7 +86,7 @@ export async function download(
 
 interface Call {
   readonly address: string;
-  readonly path: string;
+  readonly place: Place;
   readonly known: Validators | undefined;
   readonly rules: DownloadOptions;
   readonly signal: AbortSignal;
@@ -174,8 +176,11 @@ function firstValue(header: string | string[] | undefined): string | undefined {
 }
 
 /** Writes the body to the file; gives what is wrong with it. */
-async function save(answer: Answer, { address, path, rules, signal }: Call): Promise<MediaFault | undefined> {
-  const file = await withDiskFailure(() => open(path, "w"));
+async function save(
+  answer: Answer,
+  { address, place, rules, signal }: Call,
+): Promise<MediaFault | undefined> {
+  const file = await withDiskFailure(() => openNew(place));
   try {
     const maxBytes = sizeBytes(rules.maxSize);
     let bytes = 0;
@@ -207,8 +212,6 @@ async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
   }
 }
 
-/** Longest wait for a connection, ms. */
-const CONNECT_TIMEOUT_MS = 10_000;
 /** To one host at once. */
 const CONNECTIONS = 4;
 
@@ -235,8 +238,7 @@ export function anyConnections(): Dispatcher {
 
 /** A proxy looks names up itself. */
 function createAgent(by: LookupFunction): Dispatcher {
-  const connect = { timeout: CONNECT_TIMEOUT_MS, lookup: by };
-  return new Connections({ connections: CONNECTIONS, pipelining: 1, connect });
+  return new Connections({ connections: CONNECTIONS, lookup: by });
 }
 
 function publicLookup(

@@ -5,9 +5,11 @@
  */
 
 import type { BigIntStats } from "node:fs";
-import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { stat } from "node:fs/promises";
 import { z } from "zod";
+import { readRegular, removeFile, writeAtomic } from "../disk/files.ts";
+import type { Place } from "../disk/place.ts";
+import { errorCode } from "../model/failure.ts";
 import { fromKeptFacts, keptFacts, toKeptFacts } from "../model/lockfile.ts";
 import { makeCacheFolder, partsFolder } from "./cache-folder.ts";
 import { type ReadMedia, isMedia, readMedia } from "./read-media.ts";
@@ -48,10 +50,10 @@ export interface HashCache {
 }
 
 /**
- * @param folder absolute; made when there is something to keep
+ * @param folder made when there is something to keep
  * @param now ms since the epoch
  */
-export function openHashCache(folder: string, now: () => number): HashCache {
+export function openHashCache(folder: Place, now: () => number): HashCache {
   const file = cacheFile(folder);
   let kept: Promise<ReadonlyMap<string, Entry>> | undefined;
   const met = new Map<string, Entry>();
@@ -79,7 +81,7 @@ export function openHashCache(folder: string, now: () => number): HashCache {
       const files = Object.fromEntries([...entriesNotMet(await (kept ?? new Map()), met), ...met]);
       await writeEntries(folder, file, JSON.stringify({ version: VERSION, files }), now());
     },
-    discard: () => rm(file, { force: true }).catch(() => undefined),
+    discard: () => removeFile(file).catch(() => undefined),
   };
 }
 
@@ -99,22 +101,26 @@ function entryFor({ sha256, bytes, mime, facts }: ReadMedia, stats: BigIntStats,
 }
 
 /** How many files are remembered in a folder; undefined where that is not one that this plancast wrote. */
-export async function countCachedFiles(folder: string): Promise<number | undefined> {
+export async function countCachedFiles(folder: Place): Promise<number | undefined> {
   try {
-    const { files } = cacheSchema.parse(JSON.parse(await readFile(cacheFile(folder), "utf8")));
+    const { files } = await readCache(cacheFile(folder));
     return Object.keys(files).length;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ENOENT" ? 0 : undefined;
+    return errorCode(error) === "ENOENT" ? 0 : undefined;
   }
 }
 
-function cacheFile(folder: string): string {
-  return join(folder, "hashes.json");
+function cacheFile(folder: Place): Place {
+  return folder.in("hashes.json");
 }
 
-async function readEntries(file: string): Promise<ReadonlyMap<string, Entry>> {
+async function readCache(file: Place): Promise<z.infer<typeof cacheSchema>> {
+  return cacheSchema.parse(JSON.parse((await readRegular(file)).toString("utf8")));
+}
+
+async function readEntries(file: Place): Promise<ReadonlyMap<string, Entry>> {
   try {
-    const { files } = cacheSchema.parse(JSON.parse(await readFile(file, "utf8")));
+    const { files } = await readCache(file);
     return new Map(
       Object.entries(files).flatMap(([path, each]) => {
         const entry = entrySchema.safeParse(each).data;
@@ -132,13 +138,11 @@ function entriesNotMet(kept: ReadonlyMap<string, Entry>, met: ReadonlyMap<string
 }
 
 /** A reader finds the old cache or the new one. */
-async function writeEntries(folder: string, file: string, text: string, now: number): Promise<void> {
-  const part = join(partsFolder(folder), `hashes.${process.pid}`);
+async function writeEntries(folder: Place, file: Place, text: string, now: number): Promise<void> {
   try {
     await makeCacheFolder(folder, now);
-    await writeFile(part, text);
-    await rename(part, file);
+    await writeAtomic(file, text, { scratch: partsFolder(folder) });
   } catch {
-    await rm(part, { force: true }).catch(() => undefined);
+    // It is only a cache.
   }
 }

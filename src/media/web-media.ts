@@ -94,23 +94,23 @@ export class WebMedia {
   async #fetch(url: string, known: Validators | undefined): Promise<WebMediaResult> {
     const { cache, network } = this.#options;
     if (network === undefined) return undefined;
-    const path = await cache.place(url);
+    const place = await cache.place(url);
     const tell = network.onDownload(url);
     try {
       const { download } = await import("./download.ts");
       const dispatchers = await this.#dispatchers();
-      const result = await download(url, path, known, {
+      const result = await download(url, place, known, {
         ...network,
         dispatcherFor: (target) => dispatchers(network.allows(target)),
       });
       tell(result);
       if ("code" in result) return result;
       if (result.kind === "same") return undefined;
-      const file = await fileAt(path, url);
-      if (!("code" in file)) await cache.keep(url, path, file.sha256, result.validators);
+      const file = await fileAt(place.path, url);
+      if (!("code" in file)) await cache.keep(url, place, file.sha256, result.validators);
       return file;
     } finally {
-      await cache.discard(path);
+      await cache.discard(place);
     }
   }
 

@@ -1,6 +1,7 @@
 /** Errors that end a run, and the reasons in them. */
 
 import type { Code } from "../problems/catalogue.ts";
+import { NETWORK_REASONS } from "../problems/network-reasons.ts";
 import type { Problem } from "./problem.ts";
 
 /**
@@ -78,16 +79,3 @@ export function networkCode(error: unknown): string {
 function firstCause(error: unknown): unknown {
   return error instanceof AggregateError ? error.errors[0] : error;
 }
-
-const NETWORK_REASONS: ReadonlyMap<string, string> = new Map([
-  ["ECONNREFUSED", "nothing listens at that address"],
-  ["ENOTFOUND", "there is no such host"],
-  ["EAI_AGAIN", "the host's name cannot be looked up now"],
-  ["ECONNRESET", "the connection was reset"],
-  ["EPIPE", "the connection was closed"],
-  ["UND_ERR_SOCKET", "the connection was closed"],
-  ["UND_ERR_CONNECT_TIMEOUT", "no connection in time"],
-  ["UND_ERR_HEADERS_TIMEOUT", "no answer in time"],
-  ["UND_ERR_BODY_TIMEOUT", "the answer stopped in the middle"],
-  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the answer is cut off"],
-]);

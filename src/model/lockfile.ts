@@ -2,6 +2,7 @@
 
 import { hash } from "node:crypto";
 import { z } from "zod";
+import { isObject } from "./json.ts";
 import { displayAddress } from "./media-address.ts";
 import { type KnownBody, type MediaFacts, type MediaFile, DERIVED_KEY_PREFIX } from "./post.ts";
 
@@ -96,6 +97,20 @@ export type PendingCreate = z.infer<typeof pendingCreate>;
 export type StoredPost = NonNullable<OwnedPost["stored"]>;
 type Pin = z.infer<typeof pin>;
 export type CachedMedia = z.infer<typeof cachedMedia>;
+
+/** Reads a lockfile's JSON. The posts, which may be many, are checked as they are: zod would copy the record of them. */
+export function checkLockfile(value: unknown): z.ZodSafeParseResult<Lockfile> {
+  if (!isObject(value) || !areOwnedPosts(value["posts"])) return lockfileSchema.safeParse(value);
+  const read = lockfileSchema.safeParse({ ...value, posts: {} });
+  return read.success ? { success: true, data: { ...read.data, posts: value["posts"] } } : read;
+}
+
+const ownedPosts = z.array(ownedPost);
+
+function areOwnedPosts(posts: unknown): posts is Lockfile["posts"] {
+  if (!isObject(posts) || Object.hasOwn(posts, "__proto__")) return false;
+  return ownedPosts.safeParse(Object.values(posts)).success;
+}
 
 /** What the lockfile keeps of a post's body, in the words of its format. */
 export function keptParts({ content, platforms, scheduledAt, mediaIds }: KnownBody): StoredPost {

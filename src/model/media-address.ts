@@ -14,15 +14,17 @@ export function isAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
+/** Why an address cannot be used: it is none, or holds a user name or password. */
+type AddressFault = "not-readable" | "user";
+
 /**
  * An address as it is asked for and compared: as the WHATWG URL Standard writes it, without a fragment, which is never
  * sent. What is wrong with it, where it cannot be used.
  */
-export function readAddress(text: string): { readonly url: string } | { readonly wrong: string } {
+export function readAddress(text: string): { readonly url: string } | { readonly wrong: AddressFault } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !isHttpUrl(url))
-    return { wrong: "is no http or https address that can be understood" };
-  if (hasCredentials(url)) return { wrong: "holds a user name or password, which nobody else should see" };
+  if (url === undefined || !isHttpUrl(url)) return { wrong: "not-readable" };
+  if (hasCredentials(url)) return { wrong: "user" };
   url.hash = "";
   return { url: url.href };
 }

@@ -102,9 +102,9 @@ export interface RemotePost extends Partial<PostBody> {
   readonly id: string;
 }
 
-/** The parts of `told` that differ in `body`. What `told` does not tell does not differ. */
-export function differingParts(told: KnownBody, body: KnownBody): BodyPart[] {
-  return BODY_PARTS.filter((part) => told[part] !== undefined && !isSamePart(part, told, body));
+/** The parts of `known` that differ in `body`. A part that `known` does not have does not differ. */
+export function differingParts(known: KnownBody, body: KnownBody): BodyPart[] {
+  return BODY_PARTS.filter((part) => known[part] !== undefined && !isSamePart(part, known, body));
 }
 
 /** Whether two bodies have the same in a part. Where neither tells it, that is so too. */

@@ -76,6 +76,14 @@ export type RowState = (typeof ROW_STATES)[number];
  */
 export type RowSince = "edited" | "set_aside" | "gone" | "unreadable";
 
+/**
+ * What there is to say about a row's state. `said`: what the service said. `late`: past due, and still scheduled.
+ * `gone`, `gone-when-due`: the service no longer has the post. `unknown-create`: nobody knows whether it was created.
+ */
+export type RowReason =
+  | { readonly kind: "said"; readonly text: string }
+  | { readonly kind: "late" | "gone" | "gone-when-due" | "unknown-create" };
+
 /** One post of a row, or a post that the project owns and no row stands for any more. */
 export interface RowStatus {
   readonly key: string;
@@ -92,7 +100,7 @@ export interface RowStatus {
   readonly state: RowState;
   readonly postId: string | undefined;
   readonly results: readonly PlatformResult[];
-  readonly reason: string | undefined;
+  readonly reason: RowReason | undefined;
   /** Undefined where the row is as it was applied, or was never applied. */
   readonly since: RowSince | undefined;
 }

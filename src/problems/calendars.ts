@@ -45,9 +45,15 @@ export const CALENDAR_CODES = {
     fix: "Name a file that a pattern matches, or add a pattern for it.",
   },
   "calendar/outside-project": {
-    rule: "A calendar lies inside the project, links resolved.",
+    rule: "A calendar is in the project.",
     cause: "A symbolic link leads out of the project.",
     fix: "Put the calendar itself into the project.",
+  },
+  "calendar/linked": {
+    rule: "A calendar and the folders above it are no symbolic links.",
+    cause:
+      "A pattern of `calendars:` leads to a symbolic link. plancast does not skip it, because that would cancel the posts of its calendars.",
+    fix: "Replace the link with the file or folder itself, or narrow the pattern.",
   },
   "calendar/unknown-format": {
     rule: "A calendar's name ends in a format that plancast reads.",

@@ -2,6 +2,7 @@
 
 import { CALENDAR_CODES } from "./calendars.ts";
 import { COMMAND_CODES, PROGRAM_CODES } from "./commands.ts";
+import { DISK_CODES } from "./disk.ts";
 import { ROW_CODES } from "./rows.ts";
 import { SERVICE_CODES } from "./service.ts";
 
@@ -23,6 +24,7 @@ const BEFORE_THE_RULES = {
   ...CALENDAR_CODES,
   ...ROW_CODES,
   ...SERVICE_CODES,
+  ...DISK_CODES,
   ...COMMAND_CODES,
 } as const satisfies Record<string, WrittenEntry>;
 

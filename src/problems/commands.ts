@@ -123,6 +123,11 @@ export const COMMAND_CODES = {
     cause: "An input under `with:` in the workflow has another value than those that are known.",
     fix: "Write one of the values that the message names.",
   },
+  "ci/stdout": {
+    rule: "In a CI job, calendars and feeds are written to a file.",
+    cause: "A CI log takes some lines for commands, such as `::set-env`, and rows can contain such lines.",
+    fix: "Name a file with `--out`.",
+  },
   "ci/embedded": {
     rule: "A CI job plans and applies on a service that outlives it.",
     cause: "`service.url` in the project file is `embedded`, whose posts would be gone with the job.",

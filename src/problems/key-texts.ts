@@ -29,8 +29,9 @@ export function notConfirmedText(use: KeyUse, why: NotConfirmed, file: string): 
     };
   }
   const message = `The key in ${use.variable} would go to ${use.origin}, which only ${whatNamesIt(use, file)}. Nothing was sent.`;
-  const check = `First make sure that this is your service and its key: whoever can change ${file} chose ${use.namedBy === "checkout" ? "the address" : "the variable"}.`;
-  return { message, hint: `${check} Then ${why === "ci" ? inCi(use) : withoutTerminal(use)}.` };
+  const condition = `If this is your service${use.variable === DEFAULT_KEY_VARIABLE ? "" : ` and ${use.variable} its key`}`;
+  const otherwise = `If not, find out who changed ${file}.`;
+  return { message, hint: `${condition}, ${why === "ci" ? inCi(use) : withoutTerminal(use)}. ${otherwise}` };
 }
 
 function whatNamesIt({ namedBy }: KeyUse, file: string): string {
@@ -43,8 +44,10 @@ function pairOf({ origin, variable }: KeyUse): string {
 
 /** PLANCAST_BASE_URL confirms the address for the usual key only. */
 function inCi(use: KeyUse): string {
-  const pair = `add ${pairOf(use)} to PLANCAST_TRUSTED_ORIGINS in the settings of your CI`;
-  return use.variable === DEFAULT_KEY_VARIABLE ? `set PLANCAST_BASE_URL to this address there, or ${pair}` : pair;
+  const pair = `add ${pairOf(use)} to PLANCAST_TRUSTED_ORIGINS`;
+  return use.variable === DEFAULT_KEY_VARIABLE
+    ? `set PLANCAST_BASE_URL to this address in the workflow, or ${pair} there`
+    : `${pair} in the workflow`;
 }
 
 function withoutTerminal(use: KeyUse): string {

@@ -233,9 +233,4 @@ export const SERVICE_CODES = {
     cause: "The port is taken, or may not be used.",
     fix: "Name another with `--port`, or `--port 0` for any that is free.",
   },
-  "disk/not-writable": {
-    rule: "Project state can be written.",
-    cause: "The disk is full, or the folder may not be written.",
-    fix: "Free some space, or mend the permissions; then run again.",
-  },
 } as const;

@@ -1,6 +1,7 @@
 /** The schema of plancast.yaml, and what its settings come to for one calendar. */
 
 import { z } from "zod";
+import type { StateFolder } from "../disk/state-folder.ts";
 import { foldName } from "../model/text.ts";
 import { durationSchema } from "../model/units.ts";
 import {
@@ -324,4 +325,6 @@ export interface Project {
   /** Name of the project file, relative to the root. */
   readonly file: string;
   readonly config: Config;
+  /** The folder for what belongs to this machine. */
+  readonly state: StateFolder;
 }

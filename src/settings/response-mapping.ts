@@ -63,12 +63,14 @@ interface AutomationPlaces extends Places {
 /** A step of a path; a dot or a backslash within a name stands after a backslash. */
 const STEP = String.raw`(?:[^.\\]|\\[.\\])+`;
 
+const STEPS = new RegExp(STEP, "g");
+
 /** What a path looks like. */
 export const PATH = new RegExp(String.raw`^${STEP}(?:\.${STEP})*$`);
 
 /** The steps of a path. */
 export function stepsOf(text: string): string[] {
-  return [...text.matchAll(new RegExp(STEP, "g"))].map(([step]) => step.replaceAll(/\\([.\\])/g, "$1"));
+  return [...text.matchAll(STEPS)].map(([step]) => step.replaceAll(/\\([.\\])/g, "$1"));
 }
 
 /** Steps as a path that `stepsOf` reads again. */

@@ -4,7 +4,7 @@ import type { UtcTime } from "../model/post.ts";
 import type { Publication } from "../model/publication.ts";
 import { publicationOf } from "../service/answers/publication.ts";
 import type { PostRecord } from "../service/records.ts";
-import type { ReadServiceClient } from "../service/service-client.ts";
+import type { ReadFullService } from "../service/full-service.ts";
 
 interface PostToFetch {
   readonly id: string;
@@ -13,7 +13,7 @@ interface PostToFetch {
   readonly hasAddress: boolean;
 }
 
-type PostReader = Pick<ReadServiceClient, "findPosts" | "readPost">;
+type PostReader = Pick<ReadFullService, "findPosts" | "readPost">;
 
 /**
  * What became of each post. Posts to come are looked for in the list of scheduled posts, which shows them together; the

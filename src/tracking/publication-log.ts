@@ -3,11 +3,12 @@
  * about. Each file has one writer at a time; readers read both.
  */
 
-import { dirname, relative } from "node:path";
+import { basename } from "node:path";
+import { type LogContents, AppendLog, readLog } from "../disk/append-log.ts";
+import { makeFolder } from "../disk/files.ts";
+import { LockHeld, acquireProcessLock } from "../disk/process-lock.ts";
 import { Failure } from "../model/failure.ts";
 import type { Project } from "../settings/config.ts";
-import { type LogContents, AppendLog, makeFolder, readLog } from "../sync/state/durable-files.ts";
-import { LockHeld, acquireProcessLock } from "../sync/state/process-lock.ts";
 import { notWritable, stateFile } from "../sync/state/project-state.ts";
 import {
   type PublicationRecord,
@@ -35,13 +36,13 @@ export interface PublicationLog {
 
 /** Opens records for writing; a torn last line is cut off. Throws LockHeld while another process writes them. */
 export async function openPublicationLog(project: Project, file: RecordFile): Promise<PublicationLog> {
-  const path = stateFile(project, file);
+  const place = stateFile(project, file);
   try {
-    await makeFolder(dirname(path));
-    const lock = await acquireProcessLock(`${path}.lock`);
+    await makeFolder(project.state);
+    const lock = await acquireProcessLock(place.beside(`${basename(place.path)}.lock`));
     try {
       const { contents } = await readRecords(project, file);
-      const log = await AppendLog.open(path, contents);
+      const log = await AppendLog.open(place, contents);
       return {
         append: (record) =>
           log.append(record).catch((error: unknown) => {
@@ -67,9 +68,9 @@ interface Records {
 }
 
 async function readRecords(project: Project, file: RecordFile): Promise<Records> {
-  const path = stateFile(project, file);
-  const name = relative(project.root, path);
-  const contents = await readLog(path).catch((error: unknown) => {
+  const place = stateFile(project, file);
+  const name = project.state.nameOf(place);
+  const contents = await readLog(place).catch((error: unknown) => {
     throw error instanceof Failure ? invalid(error.message) : error;
   });
   const records = contents.records.map((record, index) => {

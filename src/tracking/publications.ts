@@ -59,14 +59,14 @@ export function publicationRecord(
   origin: string,
   now: number,
 ): PublicationRecord {
-  const told = {
+  const answer = {
     post_id: id,
     state: state === "unknown" ? ("unclear" as const) : state,
     results: [...results],
     ...(reason !== undefined && { reason }),
     ...(post !== undefined && { post: { ...post, platforms: post.platforms && [...post.platforms] } }),
   };
-  return { at: new Date(now).toISOString(), origin, told };
+  return { at: new Date(now).toISOString(), origin, told: answer };
 }
 
 /** The files of records: `outcomes` is what plancast asked about, `events` is the receiver's. */
@@ -108,8 +108,11 @@ export class Publications {
     if (record.origin !== this.#origin) return;
     const written = { at: record.at, file, order: this.#taken++ };
     if ("told" in record) {
-      const { post_id: id, ...told } = record.told;
-      const publication = { ...told, state: told.state === "unclear" ? ("unknown" as const) : told.state };
+      const { post_id: id, ...answer } = record.told;
+      const publication = {
+        ...answer,
+        state: answer.state === "unclear" ? ("unknown" as const) : answer.state,
+      };
       const known = { ...written, publication };
       const before = this.#answers.get(id);
       if (before === undefined || replaces(known, before)) this.#answers.set(id, known);

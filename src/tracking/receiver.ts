@@ -4,15 +4,15 @@
  */
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { dirname, join } from "node:path";
 import { z } from "zod";
-import { Failure, reasonOf } from "../model/failure.ts";
+import { readRegular, writeAtomic } from "../disk/files.ts";
+import type { Place } from "../disk/place.ts";
+import type { StateFolder } from "../disk/state-folder.ts";
+import { Failure, errorCode, reasonOf } from "../model/failure.ts";
 import { type ReceivedEvent, receivedEnvelope } from "../model/service-interface.ts";
-import { writeAtomic } from "../sync/state/durable-files.ts";
-import { STATE_FOLDER, notWritable } from "../sync/state/project-state.ts";
+import { notWritable } from "../sync/state/project-state.ts";
 
 /** Largest body of an event, bytes. */
 const MAX_BYTES = 65_536;
@@ -153,13 +153,13 @@ const SECRET_BYTES = 32;
 const fileSchema = z.object({ path: z.string().regex(/^\/events\/[\w-]{43}$/) });
 
 /** The project's path, such as `/events/…`: made at the first call, and kept where only its user can read it. */
-export async function secretPath(root: string, random: (bytes: number) => Uint8Array): Promise<string> {
-  const file = join(root, STATE_FOLDER, "listen.json");
+export async function secretPath(state: StateFolder, random: (bytes: number) => Uint8Array): Promise<string> {
+  const file = state.in("listen.json");
   const kept = await readPath(file);
   if (kept !== undefined) return kept;
   const path = `/events/${Buffer.from(random(SECRET_BYTES)).toString("base64url")}`;
   try {
-    await writeAtomic(file, `${JSON.stringify({ path })}\n`, dirname(file), 0o600);
+    await writeAtomic(file, `${JSON.stringify({ path })}\n`, { mode: 0o600 });
   } catch (error) {
     throw notWritable(error);
   }
@@ -167,14 +167,14 @@ export async function secretPath(root: string, random: (bytes: number) => Uint8A
 }
 
 /** Undefined where there is none. One that cannot be read is no reason to make another: it is registered. */
-async function readPath(file: string): Promise<string | undefined> {
+async function readPath(file: Place): Promise<string | undefined> {
   try {
-    return fileSchema.parse(JSON.parse(await readFile(file, "utf8"))).path;
+    return fileSchema.parse(JSON.parse((await readRegular(file)).toString("utf8"))).path;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw new Failure(
       "listen/path",
-      `${file}, which keeps the path that events are sent to, cannot be used.`,
+      `${file.path}, which keeps the path that events are sent to, cannot be used.`,
       "Mend its permissions or restore it; or remove it, start again, and register the new address.",
       { cause: error },
     );

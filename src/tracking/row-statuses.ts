@@ -10,7 +10,6 @@ import {
   type Publication,
   type ReportedPost,
   type RowSince,
-  type RowState,
   type RowStatus,
   contentExcerpt,
 } from "../model/publication.ts";
@@ -116,8 +115,7 @@ export function rowStatus(
   const became = since(reported);
   const shown = became === undefined ? row : { ...row, ...shownPost(reported, results) };
   if (isInDoubt) {
-    const reason = "An apply could not find out whether it is scheduled. Run plancast apply again.";
-    return { ...shown, state: "unknown", results, reason, since: became };
+    return { ...shown, state: "unknown", results, reason: { kind: "unknown-create" }, since: became };
   }
   return { ...shown, results, since: became, ...stateOf(row, publication, now) };
 }
@@ -135,28 +133,26 @@ function stateOf(
   { scheduledAt, postId }: TrackedRow["row"],
   publication: Publication | undefined,
   now: number,
-): { readonly state: RowState; readonly reason: string | undefined } {
+): Pick<RowStatus, "state" | "reason"> {
   if (publication === undefined || postId === undefined) return { state: "not_applied", reason: undefined };
-  const { state, reason } = publication;
+  const { state, reason: said } = publication;
   const isDue = scheduledAt <= utcTime(now);
   switch (state) {
     case "scheduled":
-      return { state, reason: now - utcMs(scheduledAt) > LATE_MS ? LATE : undefined };
+      return { state, reason: now - utcMs(scheduledAt) > LATE_MS ? { kind: "late" } : undefined };
     case "missing":
-      return isDue ? { state: "unknown", reason: GONE_AFTER } : { state: "cancelled", reason: GONE_BEFORE };
+      return isDue
+        ? { state: "unknown", reason: { kind: "gone-when-due" } }
+        : { state: "cancelled", reason: { kind: "gone" } };
     case "published":
     case "failed":
     case "cancelled":
     case "unknown":
-      return { state, reason };
+      return { state, reason: said === undefined ? undefined : { kind: "said", text: said } };
     default:
       return state satisfies never;
   }
 }
-
-const LATE = "It is past due, and the service still says that it is scheduled.";
-const GONE_BEFORE = "The service no longer has it.";
-const GONE_AFTER = "The service no longer has it, and it was due: nobody can tell whether it was published.";
 
 /** The media ids under which files were uploaded, by the paths at which they were seen last. */
 type IdsByPath = ReadonlyMap<string, readonly string[]>;

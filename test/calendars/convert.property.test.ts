@@ -2,6 +2,7 @@
 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { StateFolder } from "../../src/disk/state-folder.ts";
 import { convertCalendar } from "../../src/calendars/convert.ts";
 import { readContents } from "../../src/calendars/read-calendar.ts";
 import { type WriteFormatName, WRITE_FORMATS, WRITE_FORMAT_NAMES } from "../../src/calendars/write/formats.ts";
@@ -143,7 +144,7 @@ test("any rows go from CSV to YAML to XLSX to CSV unchanged", async () => {
 });
 
 test.each(WRITE_FORMAT_NAMES)("a conversion to %s keeps every post", async (format) => {
-  const project = { root: "/", file: "plancast.yaml", config: CONFIG };
+  const project = { root: "/", file: "plancast.yaml", config: CONFIG, state: StateFolder.at("/") };
   const target = { file: `calendars/b.${format}`, settings: calendar([]).settings, format };
   await fc.assert(
     fc.asyncProperty(fc.array(rawRow, { minLength: 1, maxLength: 4 }), async (given) => {

@@ -1,7 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { findCalendars } from "../../src/calendars/find.ts";
+import { findCalendars, matchesFile, patternFor } from "../../src/calendars/find.ts";
 import type { CalendarEntry } from "../../src/settings/calendar-settings.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { codes } from "./places.ts";
@@ -62,7 +63,7 @@ test("refuses a link that leads out of the project", async () => {
   const { files, problems } = await findCalendars(root, ALL);
   expect(files).toEqual(["c/own.csv"]);
   expect(codes(problems)).toEqual(["calendar/outside-project", "calendar/outside-project"]);
-  expect(problems.map((each) => each.file)).toEqual(["c/file.csv", "c/folder/b.csv"]);
+  expect(problems.map((each) => each.file)).toEqual(["c/file.csv", "c/folder"]);
 });
 
 test("refuses a folder outside whose name starts like the project", async () => {
@@ -72,18 +73,49 @@ test("refuses a folder outside whose name starts like the project", async () => 
   expect([files, codes(problems)]).toEqual([["a.csv"], ["calendar/outside-project"]]);
 });
 
-test("follows a link within the project and lists its file once, by its own name", async () => {
+test("refuses a linked calendar, also one within the project and one that leads nowhere", async () => {
   const root = await tempFolder({ "archive/old.csv": "", "c/z.csv": "" });
   await symlink("../archive/old.csv", join(root, "c/linked.csv"));
   await symlink("z.csv", join(root, "c/a.csv"));
-  expect((await findCalendars(root, ["c/*.csv"])).files).toEqual(["c/linked.csv", "c/z.csv"]);
+  await symlink("nowhere.csv", join(root, "c/gone.csv"));
+  const { files, problems } = await findCalendars(root, ["c/*.csv"]);
+  expect(files).toEqual(["c/z.csv"]);
+  expect(problems).toMatchObject(
+    ["c/a.csv", "c/gone.csv", "c/linked.csv"].map((file) => ({ code: "calendar/linked", file })),
+  );
 });
 
-test("ends at a link to the folder that holds it", async () => {
+test.each([
+  ["c/**/*.csv", "c/deep", "../archive"],
+  ["c/*/*.csv", "c/deep", "../archive"],
+  ["c/*.csv", "c", "archive"],
+  ["c/a.csv", "c", "archive"],
+  ["{c,d}/*.csv", "d", "archive"],
+  ["{c/deep,d}/*.csv", "c/deep", "../archive"],
+  ["c/**/*.csv", "c/deep", "nowhere"],
+  ["**/*.csv", "c/loop", ".."],
+])("for the pattern %s, refuses the folder %s that is a link to %s", async (pattern, link, target) => {
+  const root = await tempFolder({ "archive/a.csv": "", "other/.keep": "" });
+  await mkdir(dirname(join(root, link)), { recursive: true });
+  await symlink(target, join(root, link));
+  const { files, problems } = await findCalendars(root, [pattern]);
+  expect(files).toEqual(pattern.startsWith("**") ? ["archive/a.csv"] : []);
+  expect(problems).toMatchObject([{ code: "calendar/linked", severity: "error", file: link }]);
+});
+
+test("does not mind links that lead to no calendar", async () => {
+  const root = await tempFolder({ "c/a.csv": "", "pictures/a.png": "", "archive/a.csv": "" });
+  const outside = await tempFolder({ "b.png": "" });
+  await symlink("../pictures", join(root, "c/media"));
+  await symlink(join(outside, "b.png"), join(root, "c/b.png"));
+  await symlink("archive", join(root, "elsewhere"));
+  expect(await findCalendars(root, ["c/**/*.csv"])).toMatchObject({ files: ["c/a.csv"], problems: [] });
+});
+
+test.runIf(process.platform !== "win32")("lists what is not a file, so that it is not skipped", async () => {
   const root = await tempFolder({ "c/a.csv": "" });
-  await symlink("..", join(root, "c/loop"));
-  await symlink("../c", join(root, "c/self"));
-  expect((await findCalendars(root, ALL)).files).toEqual(["c/a.csv"]);
+  execFileSync("mkfifo", [join(root, "c/pipe.csv")]);
+  expect((await findCalendars(root, ["c/*.csv"])).files).toEqual(["c/a.csv", "c/pipe.csv"]);
 });
 
 test("finds calendars of a project behind a link", async () => {
@@ -108,10 +140,9 @@ test("refuses two sheets of one file as two calendars", async () => {
   expect(problems).toMatchObject([{ code: "sheet/unclear", severity: "error", file: "c/a.xlsx" }]);
 });
 
-test("gives a file its entries in order, under any of its names", async () => {
-  const root = await tempFolder({ "c/a.csv": "", "c/b.csv": "", "d/.keep": "" });
-  await symlink("../c/b.csv", join(root, "d/b.csv"));
-  const entries = ["c/*.csv", entry("**/a.csv"), entry(["d/*.csv", "!d/x.csv"]), entry("c/*")];
+test("gives a file its entries in order", async () => {
+  const root = await tempFolder({ "c/a.csv": "", "c/b.csv": "" });
+  const entries = ["c/*.csv", entry("**/a.csv"), entry("c/b.*"), entry("c/*")];
   const { files, entriesOf } = await findCalendars(root, entries);
   const indexes = (file: string): number[] => entriesOf(file).map((each) => entries.indexOf(each));
   expect(files).toEqual(["c/a.csv", "c/b.csv"]);
@@ -120,4 +151,28 @@ test("gives a file its entries in order, under any of its names", async () => {
     [0, 2, 3],
   ]);
   expect(entriesOf("c/none.csv")).toEqual([]);
+});
+
+test.each([
+  ["calendars/**/*.csv", "calendars/2027/march.csv"],
+  ["calendars/**/*.csv", "calendars/march.csv"],
+  ["calendars/*.csv", "calendars/2027/march.csv"],
+  ["calendars/*.{csv,yaml}", "calendars/march.yaml"],
+  ["./calendars/*.csv", "calendars/march.csv"],
+  ["calendars/[2027] plan.csv", "calendars/[2027] plan.csv"],
+  [patternFor("calendars/[2027] plan.csv"), "calendars/[2027] plan.csv"],
+  ["**/*.csv", "node_modules/a.csv"],
+  ["**/*.csv", ".hidden/a.csv"],
+  ["*.csv", "~$a.csv"],
+  ["a.csv", "a.csv"],
+  ["a.csv/b.csv", "a.csv"],
+])("a file that is not there yet is matched as one that is: %s, %s", async (pattern, file) => {
+  const root = await tempFolder({ [file]: "" });
+  const { files } = await findCalendars(root, [pattern]);
+  expect(matchesFile([pattern], file)).toBe(files.includes(file));
+});
+
+test("a file that is not there yet is left out by a pattern that excludes it", () => {
+  expect(matchesFile(["c/**/*.csv", "!c/drafts/**"], "c/a.csv")).toBe(true);
+  expect(matchesFile(["c/**/*.csv", "!c/drafts/**"], "c/drafts/a.csv")).toBe(false);
 });

@@ -194,7 +194,13 @@ export class ChaosWorld {
   }
 }
 
-const GLOBAL = { config: undefined, "api-key-file": undefined,
-      "trust-url": [], color: false, quiet: false, verbose: false };
+const GLOBAL = {
+  config: undefined,
+  "api-key-file": undefined,
+  "trust-url": [],
+  color: false,
+  quiet: false,
+  verbose: false,
+};
 
 const PRELOAD = pathToFileURL(new URL("../support/kill-at-step.js", import.meta.url).pathname).href;

@@ -218,24 +218,32 @@ columns: { Facebook: "platforms:facebook" }
     expect(calendars[0]?.columns?.[0]).toMatchObject({ known_by: "project", key: "Date de publication" });
   });
 
-  test("writes into the entry of the file, through a link and with its byte order mark", async () => {
+  test("writes into the entry of the file, with its byte order mark", async () => {
     const { run, project } = await start({
       config: false,
       files: {
         ...FILES,
-        "shared.yaml":
+        "plancast.yaml":
           "\uFEFFcalendars:\n  - calendars/en.csv\n  - files: calendars/fr.csv\n    timezone: UTC # there\n",
       },
     });
-    await symlink("shared.yaml", join(project.root, "plancast.yaml"));
     expect((await run("columns", "--write", "calendars/fr.csv")).code).toBe(0);
-    expect(await project.read("shared.yaml")).toContain(
+    expect(await project.read("plancast.yaml")).toContain(
       "\uFEFFcalendars:\n  - calendars/en.csv\n  - files: calendars/fr.csv\n    timezone: UTC # there\n    columns:\n      Date",
     );
-    expect((await project.tree())["plancast.yaml"]).toBe("-> shared.yaml");
     expect((await run("columns", "--write", "calendars/fr.csv")).stdout).toContain(
       "plancast.yaml says all this already; nothing was written.",
     );
+  });
+
+  test("does not write through a link, also within the project", async () => {
+    const files = { ...FILES, "shared.yaml": "calendars: [calendars/*.csv]\n" };
+    const { run, project } = await start({ config: false, files });
+    await symlink("shared.yaml", join(project.root, "plancast.yaml"));
+    const before = await project.tree();
+    const { code, stderr } = await run("columns", "--write", "calendars/fr.csv");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("disk/linked")]);
+    expect(await project.tree()).toEqual(before);
   });
 
   test.each<[string, string, ProjectOptions["config"], string]>([

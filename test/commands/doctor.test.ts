@@ -204,8 +204,9 @@ test("explains a certificate that nobody vouches for", async () => {
   afterThisTest(async () => void server.close());
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const project = await makeProject({ config: { service: { url: `https://127.0.0.1:${port}` } } });
-  const { checks } = await examine(project.root, { PLANCAST_API_KEY: "sk_1" });
+  const project = await makeProject();
+  const env = { PLANCAST_BASE_URL: `https://127.0.0.1:${port}`, PLANCAST_API_KEY: "sk_1" };
+  const { checks } = await examine(project.root, env);
   expect(checks["reach"]).toMatchObject({
     state: "problem",
     message: expect.stringMatching(/TLS.*SELF_SIGNED/),

@@ -15,7 +15,8 @@ async function add(status: number, body: string): Promise<{ code: number | null;
   if (address === null || typeof address === "string") throw new Error("It has no port.");
   const { root } = await makeProject({ config: `service: { url: "http://127.0.0.1:${address.port}" }\n` });
   const args = ["webhooks", "add", "--url", "https://a.example/secret", "--event", "post.failed,post.failed"];
-  return runCommand(args, { cwd: root, env: { PLANCAST_API_KEY: "key" } });
+  const env = { PLANCAST_BASE_URL: `http://127.0.0.1:${address.port}`, PLANCAST_API_KEY: "key" };
+  return runCommand(args, { cwd: root, env });
 }
 
 test.each<[string, number, string, number, RegExp]>([

@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { StateFolder } from "../../src/disk/state-folder.ts";
 import { Answers } from "../../src/draft/answers.ts";
 import { generateDrafts } from "../../src/draft/generate.ts";
 import type { DraftTask } from "../../src/draft/tasks.ts";
@@ -14,7 +15,7 @@ const generateImage = (): Promise<WriteResult<ImageRecord>> => Promise.reject(ne
 
 test("when an answer cannot be kept, no more is asked, and all that came is named when all are over", async () => {
   const { root } = await makeProject({ files: {}, config: {} });
-  const answers = await Answers.open(root);
+  const answers = await Answers.open(StateFolder.at(root));
   const file = await calendarFile("a.csv", "id\n");
   const wanted = Array.from({ length: 30 }, (_none, row): DraftTask => {
     const words = {

@@ -55,3 +55,20 @@ test("apply changes nothing after another answer", async () => {
   });
   expect(shown).not.toContain("created");
 });
+
+test("with CI set nobody is asked, also at a terminal", async () => {
+  for (const CI of ["true", "1"]) {
+    const shown = await runInTerminal(["apply"], { cwd: await project(), columns: 60, env: { CI } });
+    expect(shown).not.toContain("[y/N]");
+    expect(shown).toContain("CI is set");
+    expect(shown).not.toContain("3 created");
+  }
+  const answer = { to: "[y/N]", typed: "y" };
+  const shown = await runInTerminal(["apply"], {
+    cwd: await project(),
+    columns: 60,
+    env: { CI: "false" },
+    answer,
+  });
+  expect(shown).toContain("3 created");
+});

@@ -8,7 +8,8 @@ import {
   findRunningServe,
   openEmbedded,
 } from "../../src/embedded/open-embedded.ts";
-import { thisProcess } from "../../src/sync/state/process-lock.ts";
+import { thisProcess } from "../../src/disk/process-lock.ts";
+import { StateFolder } from "../../src/disk/state-folder.ts";
 import {
   type TestService,
   NEW_YEAR,
@@ -25,8 +26,8 @@ const clock = (): number => NEW_YEAR;
 /** A project whose `plancast serve` runs. */
 async function serving(): Promise<{ root: string; service: TestService; stop: () => Promise<void> }> {
   const root = await temporaryFolder();
-  const service = await startTestService({ folder: embeddedFolder(root) });
-  return { root, service, stop: await announceServe(root, service) };
+  const service = await startTestService({ folder: embeddedFolder(StateFolder.at(root)).path });
+  return { root, service, stop: await announceServe(StateFolder.at(root), service) };
 }
 
 async function writeServeFile(root: string, what: unknown): Promise<void> {
@@ -40,9 +41,9 @@ async function writeServeFile(root: string, what: unknown): Promise<void> {
 describe("a running serve", () => {
   it("is found with its keys until it stops", async () => {
     const { root, service, stop } = await serving();
-    expect(await findRunningServe(root)).toEqual({ url: service.url, keys: service.keys });
+    expect(await findRunningServe(StateFolder.at(root))).toEqual({ url: service.url, keys: service.keys });
     await stop();
-    expect(await findRunningServe(root)).toBeUndefined();
+    expect(await findRunningServe(StateFolder.at(root))).toBeUndefined();
     await stop();
   });
 
@@ -53,20 +54,23 @@ describe("a running serve", () => {
 
   it("is not found when it does not answer, or does not know its keys", async () => {
     const { root, service } = await serving();
-    await announceServe(root, { url: service.url, keys: { read: "x", write: "y", admin: "z" } });
-    expect(await findRunningServe(root)).toBeUndefined();
-    await announceServe(root, service);
+    await announceServe(StateFolder.at(root), {
+      url: service.url,
+      keys: { read: "x", write: "y", admin: "z" },
+    });
+    expect(await findRunningServe(StateFolder.at(root))).toBeUndefined();
+    await announceServe(StateFolder.at(root), service);
     await service.close();
-    expect(await findRunningServe(root)).toBeUndefined();
+    expect(await findRunningServe(StateFolder.at(root))).toBeUndefined();
   });
 
   it("is not found by the file of an ended process whose number another process has", async () => {
     const { root, service } = await serving();
     const { url, keys } = service;
     await writeServeFile(root, { url, keys, ...(await thisProcess()) });
-    expect(await findRunningServe(root)).toBeDefined();
+    expect(await findRunningServe(StateFolder.at(root))).toBeDefined();
     await writeServeFile(root, { url, keys, pid: process.pid, startedAt: "another-boot:1" });
-    expect(await findRunningServe(root)).toBeUndefined();
+    expect(await findRunningServe(StateFolder.at(root))).toBeUndefined();
   });
 
   it("is only looked for on loopback", async () => {
@@ -88,11 +92,11 @@ describe("a running serve", () => {
       `http://127.0.0.1:${port}/v1#`,
     ]) {
       await writeServeFile(root, { url, keys, ...me });
-      expect(await findRunningServe(root)).toBeUndefined();
+      expect(await findRunningServe(StateFolder.at(root))).toBeUndefined();
     }
     expect(asked).toBe(0);
     await writeServeFile(root, { url: `http://127.0.0.1:${port}/v1`, keys, ...me });
-    expect(await findRunningServe(root)).toBeDefined();
+    expect(await findRunningServe(StateFolder.at(root))).toBeDefined();
     expect(asked).toBe(1);
   });
 
@@ -101,7 +105,7 @@ describe("a running serve", () => {
     async (text) => {
       const root = await temporaryFolder();
       await writeServeFile(root, text);
-      expect(await findRunningServe(root)).toBeUndefined();
+      expect(await findRunningServe(StateFolder.at(root))).toBeUndefined();
     },
   );
 });
@@ -109,18 +113,18 @@ describe("a running serve", () => {
 describe("openEmbedded", () => {
   it("starts its own service where none runs, and keeps its posts", async () => {
     const root = await temporaryFolder();
-    const first = await openEmbedded(root, "read-write", clock, countingRandom());
+    const first = await openEmbedded(StateFolder.at(root), "read-write", clock, countingRandom());
     const made = await call(first.url, first.key, "POST", "/posts", draft());
     expect([made.status, made.headers.get("x-ratelimit-limit")]).toEqual([201, "600"]);
     await first.close();
-    const second = await openEmbedded(root, "read-only", clock, countingRandom());
+    const second = await openEmbedded(StateFolder.at(root), "read-only", clock, countingRandom());
     onTestFinished(() => second.close());
     expect(at((await call(second.url, second.key, "GET", "/posts")).body, "data")).toHaveLength(1);
   });
 
   it("gives a plan a key that cannot write, and makes no folder", async () => {
     const root = await temporaryFolder();
-    const opened = await openEmbedded(root, "read-only", clock, countingRandom());
+    const opened = await openEmbedded(StateFolder.at(root), "read-only", clock, countingRandom());
     expect((await call(opened.url, opened.key, "POST", "/posts", draft())).status).toBe(403);
     await opened.close();
     expect(await readdir(root)).toEqual([]);
@@ -128,8 +132,8 @@ describe("openEmbedded", () => {
 
   it("uses the project's running serve, and leaves it running", async () => {
     const { root, service } = await serving();
-    const plan = await openEmbedded(root, "read-only", clock, countingRandom());
-    const apply = await openEmbedded(root, "read-write", clock, countingRandom());
+    const plan = await openEmbedded(StateFolder.at(root), "read-only", clock, countingRandom());
+    const apply = await openEmbedded(StateFolder.at(root), "read-write", clock, countingRandom());
     expect([plan.url, plan.key, apply.url, apply.key]).toEqual([
       service.url,
       service.keys.read,
@@ -143,7 +147,9 @@ describe("openEmbedded", () => {
   it("refuses to write beside a serve that cannot be found", async () => {
     const { root, stop } = await serving();
     await stop();
-    await expect(openEmbedded(root, "read-write", clock, countingRandom())).rejects.toMatchObject({
+    await expect(
+      openEmbedded(StateFolder.at(root), "read-write", clock, countingRandom()),
+    ).rejects.toMatchObject({
       code: "embedded/in-use",
     });
   });

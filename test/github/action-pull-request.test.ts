@@ -139,3 +139,78 @@ test("the embedded service is refused, because it ends with the job", async () =
   expect(job.failed).toBe(true);
   expect(commandsIn(job.step(/Run/).log)).toMatchObject([{ properties: { title: "ci/embedded" } }]);
 });
+
+describe("a run that may be about a fork's commits", () => {
+  const fork = { full_name: "stranger/social" };
+  const ours = { full_name: "Acme/social" };
+  const strange = [
+    ["issue_comment", { issue: { number: 12, pull_request: { url: "…" } }, comment: { body: "/plan" } }],
+    ["issue_comment", {}],
+    ["workflow_run", { workflow_run: { event: "pull_request", head_repository: fork } }],
+    ["workflow_run", { workflow_run: { event: "push", head_repository: fork } }],
+    ["workflow_run", { workflow_run: { event: "pull_request", head_repository: null } }],
+    ["workflow_run", {}],
+    ["pull_request_target", { pull_request: { number: 12, head: { sha: "0".repeat(40), repo: fork } } }],
+    ["pull_request_target", {}],
+    ["pull_request_review_comment", {}],
+  ] as const;
+
+  test.each(strange)("checks and asks no service: %s %j", async (eventName, event) => {
+    const { merge, service } = await startWorld([launch]);
+    const job = await merge({ eventName, event, inputs: { command: "plan" } });
+    expect([job.failed, job.outputs["result"]]).toEqual([false, "valid"]);
+    expect(service.requests).toEqual([]);
+  });
+
+  test.each(strange)(
+    "applies nothing and pushes no lockfile of the checkout: %s %j",
+    async (eventName, event) => {
+      const { merge, service, repository } = await startWorld([launch]);
+      await repository.project.write(
+        "plancast.lock.json",
+        JSON.stringify({ version: 1, origin: "https://evil.example" }),
+      );
+      const job = await merge({ eventName, event, inputs: { "reviewed-plan": "off" } });
+      expect([job.failed, job.step(/lockfile/).outputs["lockfile"]]).toEqual([true, "unchanged"]);
+      expect(service.requests).toEqual([]);
+    },
+  );
+
+  test("a comment on an issue, and a workflow after a push of our own, are the branch's", async () => {
+    for (const [eventName, event] of [
+      ["issue_comment", { issue: { number: 3 } }],
+      ["workflow_run", { workflow_run: { event: "push", head_repository: ours } }],
+    ] as const) {
+      const { merge } = await startWorld([launch]);
+      const job = await merge({ eventName, event, inputs: { "reviewed-plan": "off" } });
+      expect(job.outputs["result"]).toBe("applied");
+    }
+  });
+});
+
+test("the key goes to the address of the inputs, not to one that only the checkout names", async () => {
+  const { pullRequest, service } = await startWorld([launch]);
+  const job = await pullRequest({ inputs: { "base-url": "" } });
+  expect(job.failed).toBe(true);
+  const { repository, ...rest } = await startWorld([launch]);
+  await repository.project.write(
+    "plancast.yaml",
+    `service: { url: "${service.url}", key_env: GITHUB_TOKEN }\n`,
+  );
+  repository.push("another address");
+  const env = { GITHUB_TOKEN: "ghs_1", PLANCAST_API_KEY: "sk_of_the_job", PLANCAST_BASE_URL: "" };
+  for (const inputs of [{ "base-url": "" }, { "base-url": "", "api-key": "" }]) {
+    const refused = await rest.pullRequest({ inputs, env });
+    expect(refused.step(/Run/).log).toContain("service/url-not-confirmed");
+  }
+  expect(service.requests).toEqual([]);
+});
+
+test("the input api-key is the project's key, whatever variable it names", async () => {
+  const { pullRequest, service, repository } = await startWorld([launch]);
+  await repository.project.write("plancast.yaml", "timezone: Europe/Paris\nservice: { key_env: ACME_KEY }\n");
+  repository.push("a variable of its own");
+  const job = await pullRequest({ env: { ACME_KEY: "sk_other" } });
+  expect(job.outputs["result"]).toBe("changes");
+  expect(service.requests.length).toBeGreaterThan(0);
+});

@@ -1,10 +1,11 @@
 /** git as a process: what it printed, and why it ended. */
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Git } from "../../src/github/git.ts";
 import { afterThisTest } from "../support/after-test.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 /** A git that does what a script says. */
 async function gitThat(script: string, timeoutMs?: number): Promise<Git> {
@@ -34,4 +35,21 @@ test("a git command gives its exit code and what it prints", async () => {
     stdout: "in",
     stderr: "",
   });
+});
+
+test("git runs no hook and no monitor of the repository", async () => {
+  const folder = await tempFolder();
+  const identity = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@example.com" };
+  const env = { GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@example.com", ...identity };
+  const git = new Git(folder, { ...process.env, ...env });
+  await git.run(["init"]);
+  const script = `#!/bin/sh\ntouch "${folder}/executed"\n`;
+  await mkdir(join(folder, ".git", "hooks"), { recursive: true });
+  for (const name of ["pre-commit", "reference-transaction", "monitor"])
+    await writeFile(join(folder, ".git", "hooks", name), script, { mode: 0o755 });
+  await git.run(["config", "core.fsmonitor", join(folder, ".git", "hooks", "monitor")]);
+  await writeFile(join(folder, "a"), "");
+  await git.run(["add", "a"]);
+  await git.run(["commit", "--message", "A"]);
+  expect((await git.run(["status", "--porcelain"])).trim()).toBe("");
 });

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { Connections } from "../../src/media/connections.ts";
 
 test("connections can be closed, destroyed, and destroyed with an error", async () => {
-  await expect(new Connections().close()).resolves.toBeUndefined();
-  await expect(new Connections().destroy()).resolves.toBeUndefined();
-  await expect(new Connections().destroy(new Error("stopped"))).resolves.toBeUndefined();
-  await new Promise<void>((resolve) => new Connections().destroy(resolve));
+  await expect(new Connections({ connections: 1 }).close()).resolves.toBeUndefined();
+  await expect(new Connections({ connections: 1 }).destroy()).resolves.toBeUndefined();
+  await expect(new Connections({ connections: 1 }).destroy(new Error("stopped"))).resolves.toBeUndefined();
+  await new Promise<void>((resolve) => new Connections({ connections: 1 }).destroy(resolve));
 });

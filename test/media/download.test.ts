@@ -1,5 +1,6 @@
 /** Downloads from a real host that behaves badly in every way that we could think of. */
 
+import { Place } from "../../src/disk/place.ts";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -39,7 +40,7 @@ async function get(
     await rm(folder, { recursive: true });
   });
   const path = join(folder, "file");
-  const result = await download(address, path, known, {
+  const result = await download(address, Place.checked(path), known, {
     allows,
     dispatcherFor: (url) => (allows(url) ? any : open),
     maxSize: "200kB",

@@ -3,6 +3,7 @@ import { cp, readFile, rename, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { StateFolder } from "../../src/disk/state-folder.ts";
 import { manyRuns } from "../support/property-tests.ts";
 import { openHashCache, type HashCache } from "../../src/media/hash-cache.ts";
 import { makeProject, type TestProject } from "../support/project.ts";
@@ -18,7 +19,7 @@ const PICTURE = "media/a.png";
 const LATER = (): number => Date.now() + 60_000;
 
 function cacheOf({ root }: Pick<TestProject, "root">, now = LATER): HashCache {
-  return openHashCache(join(root, ".plancast/media"), now);
+  return openHashCache(StateFolder.at(root).in("media"), now);
 }
 
 async function hashBy(cache: HashCache, { root }: Pick<TestProject, "root">, path = PICTURE) {

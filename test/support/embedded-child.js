@@ -1,10 +1,11 @@
 // Runs the embedded service in a process of its own, so that a test can kill it. Argument: the store's folder.
 // Sends {url, keys}; asked for "memory", sends the most that it has used so far, in bytes.
 import { randomBytes } from "node:crypto";
+import { Place } from "../../dist-dev/disk/place.js";
 import { startEmbedded } from "../../dist-dev/embedded/start-embedded.js";
 
 const service = await startEmbedded({
-  folder: process.argv[2],
+  folder: Place.checked(process.argv[2]),
   access: "read-write",
   plan: "business",
   rateWindowMs: 1,

@@ -8,6 +8,7 @@ import {
   type RunningService,
   startEmbedded,
 } from "../../src/embedded/start-embedded.ts";
+import { Place } from "../../src/disk/place.ts";
 import { checkDescribed } from "./described-answers.ts";
 
 /** 2027-01-01T00:00:00Z. */
@@ -49,16 +50,21 @@ export interface TestService extends RunningService {
   besides(method: string, path: string, body?: unknown, scope?: Scope): Promise<Answer>;
 }
 
-export async function startTestService(options: Partial<EmbeddedOptions> = {}): Promise<TestService> {
+export interface TestOptions extends Partial<Omit<EmbeddedOptions, "folder">> {
+  readonly folder?: string;
+  readonly memory?: boolean;
+}
+
+export async function startTestService({ memory, ...options }: TestOptions = {}): Promise<TestService> {
   const folder = options.folder ?? join(await temporaryFolder(), "embedded");
   const clock = new TestClock();
   const service = await startEmbedded({
-    folder,
     access: "read-write",
     plan: "business",
     random: countingRandom(),
     now: clock.now,
     ...options,
+    folder: memory === true ? undefined : Place.checked(folder),
   });
   onTestFinished(() => service.close());
   return {

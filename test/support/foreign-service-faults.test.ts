@@ -115,51 +115,6 @@ test.each(cases)("%s strikes a create, a cancel and an upload, and nothing after
   expect((await ask(service, "GET", `/posts/${id}`, { key: "four" })).status).toBe(200);
 });
 
-describe("what is answered", () => {
-  const limit = { perWindow: 50, windowMs: 60_000, resetUnit: "seconds" } as const;
-
-  test.each<[Fault, object]>([
-    ["status-500-before", { body: { error: { code: "internal_error" } } }],
-    ["truncated-json", { body: undefined, text: expect.stringMatching(/^\{"id":"post_/) }],
-    ["not-json", { text: "OK, done." }],
-    ["empty-body", { text: "" }],
-    [
-      "html-502-after",
-      {
-        text: expect.stringContaining("<title>502 Bad Gateway</title>"),
-        headers: expect.not.objectContaining({ "x-ratelimit-remaining": expect.anything() }),
-      },
-    ],
-    [
-      { kind: "rate-limited", retryAfter: 7 },
-      {
-        body: { error: { code: "rate_limit_exceeded", retry_after: 7 } },
-        headers: { "x-ratelimit-limit": "50", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "7" },
-      },
-    ],
-    [{ kind: "refused", code: "forbidden" }, { body: { error: { code: "forbidden" } } }],
-    [
-      { kind: "answer-after", answer: { status: 203, body: "a,b", type: "text/csv" } },
-      { status: 203, text: "a,b", headers: { "content-type": "text/csv" } },
-    ],
-    [
-      { kind: "redirect", to: "http://127.0.0.1:9", status: 302 },
-      { status: 302, headers: { location: "http://127.0.0.1:9/v1/posts" } },
-    ],
-  ])("the fault %j answers as its name says", async (fault, expected) => {
-    const service = await start({ limit });
-    service.faults.at(1, fault);
-    expect(await create(service)).toMatchObject(expected);
-  });
-
-  test("a bare 429 has no body and no header about the rate", async () => {
-    const service = await start({ limit });
-    service.faults.at(1, "rate-limited-bare");
-    const { text, headers } = await create(service);
-    expect([text, Object.keys(headers).filter((name) => /ratelimit|retry/.test(name))]).toEqual(["", []]);
-  });
-});
-
 /** Sends the head of a request and resolves with all that comes back until the connection ends. */
 async function rawRequest(service: ForeignService, line: string, rest = ""): Promise<string> {
   const socket = connect(Number(new URL(service.origin).port), "127.0.0.1");
@@ -269,67 +224,5 @@ describe("lists", () => {
       has_more: false,
     });
     expect(await listed(service)).toHaveLength(3);
-  });
-});
-
-const statuses = async (service: ForeignService, ...asked: (readonly ["GET" | "POST", string])[]) => {
-  const found: number[] = [];
-  for (const [method, path] of asked) {
-    const body = method === "POST" ? draft({ content: String(found.length) }) : undefined;
-    found.push((await ask(service, method, path, { body })).status);
-  }
-  return found;
-};
-
-describe("which request", () => {
-  const LIST = ["GET", "/posts"] as const;
-  const CREATE = ["POST", "/posts"] as const;
-
-  test("at(n) strikes the n-th matching request from now, once", async () => {
-    const service = await start();
-    service.faults.at(2, "status-500-before", { method: "POST" });
-    service.faults.at(1, "html-502-before", { path: "/v1/platforms" });
-    service.faults.at(1, "rate-limited-bare", { method: "GET", path: /^\/v1\/posts\/post_/g });
-    const asked = [CREATE, LIST, ["GET", "/platforms"], ["GET", "/posts/post_0"], CREATE, CREATE] as const;
-    expect(await statuses(service, ...asked)).toEqual([201, 200, 502, 429, 500, 201]);
-    expect(service.faults.waiting).toBe(0);
-  });
-
-  test("plan decides for every request, at goes first, and clear forgets both", async () => {
-    const service = await start();
-    const planned: string[] = [];
-    service.faults.plan(({ n, method, path, query }) => {
-      planned.push(`${n} ${method} ${path} ${JSON.stringify(query)}`);
-      return method === "POST" ? "status-500-before" : undefined;
-    });
-    service.faults.at(2, "html-502-before");
-    service.faults.at(9, "html-502-before");
-    expect(await statuses(service, ["GET", "/posts?limit=3"], CREATE, CREATE)).toEqual([200, 502, 500]);
-    expect(planned).toEqual(['1 GET /v1/posts {"limit":"3"}', "2 POST /v1/posts {}", "3 POST /v1/posts {}"]);
-    service.faults.clear();
-    expect(service.faults.waiting).toBe(0);
-    expect(await statuses(service, CREATE)).toEqual([201]);
-  });
-
-  test("run-before and run-after are awaited around the handling", async () => {
-    const service = await start();
-    const sizes: number[] = [];
-    const run = async () => {
-      await wait(5);
-      sizes.push(service.posts.size);
-    };
-    service.faults.at(1, { kind: "run-before", run });
-    await create(service);
-    service.faults.at(1, { kind: "run-after", run });
-    await create(service);
-    expect(sizes).toEqual([0, 2]);
-  });
-
-  test("a request that is struck before handling uses nothing of the rate", async () => {
-    const service = await start({ limit: { perWindow: 1, windowMs: 60_000, resetUnit: "seconds" } });
-    service.faults.at(1, "status-500-before");
-    service.faults.at(2, { kind: "rate-limited", retryAfter: 1 });
-    expect(await statuses(service, LIST, LIST, LIST, LIST)).toEqual([500, 429, 200, 429]);
-    expect(service.counters.rateLimited).toBe(1);
   });
 });

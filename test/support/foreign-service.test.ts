@@ -1,14 +1,12 @@
 /** What tests of plancast take for granted about the service that they run against. */
-import { createHash } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
-import { Agent, FormData, request } from "undici";
+import { Agent, request } from "undici";
 import { describe, expect, test } from "vitest";
 import { afterThisTest } from "./after-test.ts";
 import { ask, draft, idIn } from "./foreign/ask.ts";
 import type { LimitOptions } from "./foreign/rate-limit.ts";
 import { startForeignService, type ForeignOptions, type ForeignService } from "./foreign-service.ts";
-import { tinyPng } from "./tiny-media.ts";
 
 const START = Date.parse("2027-01-01T00:00:00Z");
 
@@ -17,16 +15,6 @@ async function start(options: ForeignOptions = {}): Promise<ForeignService> {
   afterThisTest(() => service.close());
   return service;
 }
-
-async function upload(service: ForeignService, file: Blob, { name = "a.png", field = "file" } = {}) {
-  const form = new FormData();
-  form.append(field, file, name);
-  const headers = { authorization: `Bearer ${service.key}` };
-  const { statusCode, body } = await request(`${service.url}/media`, { method: "POST", headers, body: form });
-  return { status: statusCode, body: await body.json() };
-}
-
-const png = (seed = 0): Blob => new Blob([new Uint8Array(tinyPng(seed))], { type: "image/png" });
 
 async function refusal(answer: Promise<{ status: number; body: unknown }>): Promise<string> {
   const { status, body } = await answer;
@@ -95,18 +83,6 @@ describe("posts", () => {
     expect([service.posts.size, service.counters.creates]).toEqual([0, 0]);
   });
 
-  test("the service keeps text, time and order exactly as sent", async () => {
-    const service = await start();
-    const sent = draft({
-      content: 'Cafe\u0301 👩‍👩‍👧\r\n\t"quoted" \u2028 end ',
-      platforms: ["linkedin", "bluesky", "twitter"],
-      media_ids: ["media_b", "media_a"],
-    });
-    const id = idIn(await ask(service, "POST", "/posts", { body: sent }));
-    expect(service.posts.get(id)).toMatchObject(sent);
-    expect((await ask(service, "GET", `/posts/${id}`)).body).toMatchObject(sent);
-  });
-
   test("a new post appears in lists after the list lag, and under its id at once", async () => {
     let now = START;
     const service = await start({ listLagMs: 5_000, now: () => now });
@@ -120,46 +96,6 @@ describe("posts", () => {
   });
 });
 
-describe("media", () => {
-  test("the service hashes an upload, lists it by type and forgets it on command", async () => {
-    const service = await start();
-    const bytes = Buffer.alloc(3_000_000, "plancast");
-    const film = new Blob([bytes], { type: "video/mp4" });
-    const answer = await upload(service, film, { name: 'föö "x".mp4', field: "upload" });
-    const [[id = "", stored] = []] = service.media;
-    expect(answer).toEqual({
-      status: 201,
-      body: { id, url: `${service.origin}/files/${id}`, type: "video" },
-    });
-    expect(stored).toEqual({
-      sha256: createHash("sha256").update(bytes).digest("hex"),
-      bytes: 3_000_000,
-      filename: expect.stringContaining("föö"),
-      mime: "video/mp4",
-      fieldName: "upload",
-    });
-    await upload(service, png());
-    expect(idsIn(await ask(service, "GET", "/media?type=video"))).toEqual([id]);
-    service.forgetMedia(id);
-    expect(idsIn(await ask(service, "GET", "/media"))).toEqual([...service.media.keys()]);
-    expect(service.media.size).toBe(1);
-  });
-
-  test("the service refuses an upload that is empty, in another field or broken off", async () => {
-    const service = await start({ uploadField: "file" });
-    const broken = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc';
-    const headers = { "content-type": "multipart/form-data; boundary=x" };
-    const answers = [
-      upload(service, new Blob([])),
-      upload(service, png(), { field: "upload" }),
-      ask(service, "POST", "/media", { body: draft() }),
-      ask(service, "POST", "/media", { body: broken, headers }),
-    ];
-    expect(new Set(await Promise.all(answers.map(refusal)))).toEqual(new Set(["400 validation_error"]));
-    expect([service.media.size, service.counters.uploads]).toEqual([0, 0]);
-  });
-});
-
 describe("keys", () => {
   test("the service refuses a missing, wrong or revoked key, and does not count it in the rate limit", async () => {
     const service = await start({ limit: { perWindow: 1, windowMs: 60_000, resetUnit: "seconds" } });
@@ -168,15 +104,6 @@ describe("keys", () => {
     expect((await ask(service, "GET", "/posts")).status).toBe(200);
     service.revokeKey(service.key);
     expect(await refusal(ask(service, "GET", "/posts"))).toBe("401 unauthorized");
-  });
-
-  test("a read key reads and does not write", async () => {
-    const service = await start({ keys: { reader: "read", writer: "write" } });
-    const key = "reader";
-    expect((await ask(service, "GET", "/posts", { key })).status).toBe(200);
-    expect(await refusal(ask(service, "POST", "/posts", { key, body: draft() }))).toBe("403 forbidden");
-    expect(await refusal(ask(service, "DELETE", "/posts/post_0", { key }))).toBe("403 forbidden");
-    expect([service.key, service.posts.size]).toEqual(["writer", 0]);
   });
 
   test("the request log holds every request and no key", async () => {
@@ -217,20 +144,6 @@ describe("what others do", () => {
     service.cancelByHand(first);
     expect(service.duplicates()).toEqual([]);
   });
-
-  test("posts of others are listed, published, cancelled and edited without a request", async () => {
-    const service = await start();
-    const [first, second, third] = ["10:00", "11:00", "12:00"].map((time) =>
-      service.addForeignPost({ scheduled_at: `2099-01-01T${time}:00Z` }),
-    );
-    if (!first || !second || !third) throw new Error("Three posts were added.");
-    service.cancelByHand(first.id);
-    expect(service.publishDue(Date.parse("2099-01-01T11:00:00Z")).map(({ id }) => id)).toEqual([second.id]);
-    service.edit(third.id, { content: "Edited" });
-    expect(service.scheduled()).toEqual([{ ...third, content: "Edited", madeBy: "foreign" }]);
-    expect(service.counters).toMatchObject({ requests: 0, creates: 0, cancels: 0 });
-    expect(idsIn(await ask(service, "GET", "/posts"))).toEqual([third.id, second.id, first.id]);
-  });
 });
 
 function rateIn({ headers }: { headers: Record<string, unknown> }) {
@@ -261,47 +174,6 @@ describe("rate limit", () => {
     now += 1;
     expect(rateIn(await list())).toEqual(["2", "1", "10"]);
   });
-
-  test.each<[LimitOptions["resetUnit"], LimitOptions["rounding"], string | undefined]>([
-    ["seconds", "up", "10"],
-    ["seconds", "down", "9"],
-    ["seconds", "nearest", "10"],
-    ["epoch", "up", String(START / 1_000 + 10)],
-    ["epoch-ms", "up", String(START + 9_600)],
-    ["none", "up", undefined],
-  ])("the reset header is in %s, rounded %s", async (resetUnit, rounding = "up", expected) => {
-    const service = await start({
-      now: () => START,
-      limit: { ...limit, windowMs: 9_600, resetUnit, rounding },
-    });
-    expect(rateIn(await ask(service, "GET", "/posts"))).toEqual(["2", "1", expected]);
-  });
-
-  test("requests of others use up the same window", async () => {
-    const service = await start({ now: () => START, limit: { ...limit, perWindow: 5 } });
-    service.spendByOthers(3);
-    expect(rateIn(await ask(service, "GET", "/posts"))).toEqual(["5", "1", "10"]);
-    service.spendByOthers(3);
-    expect((await ask(service, "GET", "/posts")).status).toBe(429);
-  });
-
-  test.each([
-    ["body", 10, undefined],
-    ["header", undefined, "10"],
-    ["both", 10, "10"],
-    ["none", undefined, undefined],
-  ] as const)(
-    "with retryAfter %s a refusal says there when to come back",
-    async (retryAfter, inBody, inHeader) => {
-      const service = await start({
-        now: () => START,
-        shape: { retryAfter },
-        limit: { ...limit, perWindow: 0 },
-      });
-      const { body, headers } = await ask(service, "GET", "/posts");
-      expect([Object(body).error.retry_after, headers["retry-after"]]).toEqual([inBody, inHeader]);
-    },
-  );
 });
 
 test("whenQuiet waits for a request whose client is gone", async () => {

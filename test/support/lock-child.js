@@ -1,8 +1,9 @@
 // Tries to take the lock that the argument names, says "held" or "refused", and stays until it is killed.
-import { acquireProcessLock, LockHeld } from "../../dist-dev/state/process-lock.js";
+import { acquireProcessLock, LockHeld } from "../../dist-dev/disk/process-lock.js";
+import { Place } from "../../dist-dev/disk/place.js";
 
 try {
-  await acquireProcessLock(process.argv[2], { who: String(process.pid) });
+  await acquireProcessLock(Place.checked(process.argv[2]), { who: String(process.pid) });
   process.send?.("held");
 } catch (error) {
   process.send?.(error instanceof LockHeld ? "refused" : String(error));

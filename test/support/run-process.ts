@@ -17,6 +17,8 @@ export interface ProcessOptions {
   readonly killAfter?: number;
   /** The script to run; default: the one that package.json names. */
   readonly script?: string;
+  /** Whether no file can be written, as on a full disk. Not on Windows. */
+  readonly fullDisk?: boolean;
 }
 
 export interface ProcessResult {
@@ -43,6 +45,9 @@ export interface RunningProcess {
 /** No NO_COLOR, no CI, no proxy, no time zone, and nothing of plancast. */
 const INHERITED = ["PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SystemRoot", "NODE_V8_COVERAGE"] as const;
 
+/** Each write to a file fails; pipes can be written. */
+const FULL_DISK = ["sh", "-c", `trap "" XFSZ; ulimit -f 0; exec "$0" "$@"`];
+
 /** Runs the command to its end. */
 export async function runProcess(args: readonly string[], options: ProcessOptions): Promise<ProcessResult> {
   return startProcess(args, options).ended;
@@ -50,7 +55,9 @@ export async function runProcess(args: readonly string[], options: ProcessOption
 
 /** Starts the command. It is killed at the end of the test, if it still runs then. */
 export function startProcess(args: readonly string[], options: ProcessOptions): RunningProcess {
-  const child = spawn(process.execPath, [options.script ?? builtScript(), ...args], {
+  const command = [process.execPath, options.script ?? builtScript(), ...args];
+  const [program = "", ...rest] = options.fullDisk === true ? [...FULL_DISK, ...command] : command;
+  const child = spawn(program, rest, {
     cwd: options.cwd,
     env: { ...inherited(), ...options.env },
     stdio: ["pipe", "pipe", "pipe"],

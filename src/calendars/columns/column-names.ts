@@ -62,7 +62,7 @@ function looseName(name: string): string {
     name
       // `Link(s)` is one name; `Caption (EN)` is another than `Caption (FR)` only by what is in brackets.
       .replaceAll(/(?<=\p{L})\((s|es|en)\)/gu, "$1")
-      .replaceAll(/\([^)]*\)|\[[^\]]*\]/g, "")
+      .replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, "")
       .normalize("NFKD")
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]/gu, "")

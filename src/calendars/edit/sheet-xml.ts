@@ -36,8 +36,16 @@ export interface SheetXml {
   readonly dimension: Span | undefined;
 }
 
-const TOKEN =
-  /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(\/?)([^\s/>]+)((?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
+/** What is no element, from its start to its end. The reader refuses a document type. */
+const NO_ELEMENTS = [
+  ["<!--", "-->"],
+  ["<![CDATA[", "]]>"],
+  ["<?", "?>"],
+] as const;
+/** A `>` may stand in an attribute's value. */
+const TAG = /<([^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*)>/y;
+const NAME = /^\/?[^\s/]*/;
+const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/y;
 
 interface Tag extends Span {
   readonly name: string;
@@ -46,19 +54,33 @@ interface Tag extends Span {
 }
 
 function* tagsIn(text: string): Generator<Tag, void> {
-  for (const match of text.matchAll(TOKEN)) {
-    const [whole, slash, name, attributes = "", empty] = match;
-    if (name === undefined) continue;
-    const kind = slash === "/" ? "close" : empty === "/" ? "empty" : "open";
-    const start = match.index;
-    yield { name, kind, start, end: start + whole.length, attributes: attributesIn(attributes) };
+  let end = 0;
+  for (let start = text.indexOf("<"); start !== -1; start = text.indexOf("<", end)) {
+    const other = NO_ELEMENTS.find(([opening]) => text.startsWith(opening, start));
+    if (other !== undefined) {
+      const closing = text.indexOf(other[1], start);
+      if (closing === -1) return;
+      end = closing + other[1].length;
+      continue;
+    }
+    TAG.lastIndex = start;
+    const [, inner] = TAG.exec(text) ?? [];
+    if (inner === undefined) return;
+    end = TAG.lastIndex;
+    const [name = ""] = NAME.exec(inner) ?? [];
+    const kind = name.startsWith("/") ? "close" : inner.endsWith("/") ? "empty" : "open";
+    const attributes = attributesIn(inner.slice(name.length));
+    yield { name: name.replace("/", ""), kind, start, end, attributes };
   }
 }
 
 function attributesIn(text: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const [, name = "", quoted = ""] of text.matchAll(/([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/g))
+  ATTRIBUTE.lastIndex = 0;
+  for (let match = ATTRIBUTE.exec(text); match !== null; match = ATTRIBUTE.exec(text)) {
+    const [, name = "", quoted = ""] = match;
     found.set(name, quoted.slice(1, -1));
+  }
   return found;
 }
 

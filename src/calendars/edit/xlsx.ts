@@ -143,7 +143,7 @@ function rowSplices(text: string, sheet: SheetXml, row: XmlRow, edits: readonly 
   const written = new Map(inOrder.map((edit) => [edit, cellXml(sheet, row, edit)]));
   const tag = withSpans(text.slice(row.tag.start, row.tag.end), widest);
   if (row.isEmpty) {
-    const open = tag.replace(/\s*\/>$/, ">");
+    const open = `${tag.slice(0, -"/>".length).trimEnd()}>`;
     const inner = inOrder.map((edit) => written.get(edit)).join("");
     return [{ ...row.tag, text: `${open}${inner}</${sheet.prefix}row>` }];
   }

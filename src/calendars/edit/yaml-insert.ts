@@ -108,9 +108,13 @@ function startOfLine(text: string, offset: number): number {
 function isSpaced(text: string, map: YAMLMap): boolean {
   const key = map.items.at(-1)?.key;
   if (!isScalar(key)) return false;
-  return (
-    key.spaceBefore === true || /(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)$/.test(text.slice(0, startOf(key)))
-  );
+  if (key.spaceBefore === true) return true;
+  const [above, before] = text
+    .slice(0, startOf(key))
+    .split(/\r\n|[\r\n]/)
+    .slice(1)
+    .slice(-2);
+  return before === "" && above !== undefined && /^[ \t]*$/.test(above);
 }
 
 /** Puts lines, each of which ends with `\n`, after the line that holds an offset. */

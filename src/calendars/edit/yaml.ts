@@ -159,9 +159,7 @@ interface ValuePlace {
 /** A text as a value. */
 function valueText(value: string, { indent, rest, comment, lineEnd }: ValuePlace): string {
   if (rest.trim() !== "") {
-    const written = flowText({ k: value })
-      .replace(/^\{\s*k:\s*/, "")
-      .replace(/\s*\}$/, "");
+    const written = flowText({ k: value }).slice(0, -"}".length).trimEnd().replace(/^\{\s*k:\s*/, "");
     return apart(written, value, rest);
   }
   const [first = "", ...more] = blockText({ k: value }).trimEnd().slice("k: ".length).split("\n");

@@ -2,6 +2,7 @@
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { reportInput } from "../../model/input-size.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import { type DecodeOptions, type DecodeResult, decodeText } from "./decode-text.ts";
@@ -47,6 +48,7 @@ async function readBytes(path: string): Promise<Uint8Array | undefined> {
     chunks.push(chunk);
     length += chunk.length;
   }
+  reportInput(length);
   return length > MAX_BYTES ? undefined : Buffer.concat(chunks, length);
 }
 

@@ -13,7 +13,7 @@ import {
   wrongDimensions,
   wrongRatio,
 } from "./media-rules.ts";
-import { repeatedText, sameMinute } from "./row-rules.ts";
+import { repeatedText, sameMinute } from "./clash-rules.ts";
 import type { Rule } from "./rule.ts";
 import { brokenLinks, textTooLong, tooManyHashtags, tooManyLinks } from "./text-rules.ts";
 

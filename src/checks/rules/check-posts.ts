@@ -46,7 +46,7 @@ export function checkPosts({ posts, unresolved, config, now }: PostsToCheck): Pr
     }
   }
   // A post that is past may still be the earlier one of two.
-  for (const rule of rules.filter((each) => each.of === "rows")) {
+  for (const rule of rules.filter((each) => each.of === "all-posts")) {
     for (const { post, ...finding } of rule.check(all, titleOf))
       if (post.scheduledAt > today) add(rule, post, finding);
   }

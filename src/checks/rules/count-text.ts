@@ -16,7 +16,7 @@ const WIDE_UNIT = /[^\u0000-\u10ff\u2000-\u200d\u2010-\u201f\u2032-\u2037\ud800-
 const SURROGATE_PAIR = /[\u{10000}-\u{10ffff}]/gu;
 /** Stretches that emoji are in. The exact pattern is a long list, too slow for whole texts. */
 const EMOJI_RUN =
-  /[#*0-9]\uFE0F?\u20E3|[\p{RI}\p{ExtPict}\p{EMod}][\p{RI}\p{ExtPict}\p{EMod}\p{Join_C}\p{VS}\u{E0020}-\u{E007F}]*/gu;
+  /[#*0-9]\uFE0F?\u20E3|[\p{Regional_Indicator}\p{Extended_Pictographic}\p{Emoji_Modifier}][\p{Regional_Indicator}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Join_Control}\p{Variation_Selector}\u{E0020}-\u{E007F}]*/gu;
 /** Every emoji holds one of these UTF-16 units, at the least. */
 const MAYBE_EMOJI = /[\u2000-\uffff]/g;
 const BLANK = 0x20;
@@ -26,7 +26,7 @@ const PLAIN = /^[\n\x20-\x7e]*$/;
  * Node's segmenter takes a time that grows with the square of a text's length, so it gets short pieces: each begins
  * where a grapheme does, at a blank, or in a longer stretch of letters where nothing that follows belongs to the one before.
  */
-const PIECES = /[^]\S{0,200}(?:[\p{M}\p{Join_C}\p{VS}\p{EMod}\u{E0020}-\u{E007F}]|(?<=\u200D)\S){0,50}/gu;
+const PIECES = /[^]\S{0,200}(?:[\p{M}\p{Join_Control}\p{Variation_Selector}\p{Emoji_Modifier}\u{E0020}-\u{E007F}]|(?<=\u200D)\S){0,50}/gu;
 /** `@name@example.social` counts as `@name`. Source: docs.joinmastodon.org, "Posting to your profile". */
 const MENTION = /(?<![\w/])(@\w+)@[\w.-]+\w/g;
 

@@ -168,7 +168,7 @@ function maxSizeOf(kind: MediaKind, { image_size, gif_size, video_size }: Limits
 
 /** `5 MiB` of `5MiB`. */
 function spaced(size: string): string {
-  return size.replace(/ ?([a-z]+)$/i, " $1");
+  return size.replace(/^([\d.]+) ?([a-z]+)$/i, "$1 $2");
 }
 
 /** Whole pixels seldom make a ratio to the digit: 1080 × 565 px is meant for 1.91:1. */

@@ -22,7 +22,7 @@ export interface Finding {
 }
 
 /** What is wrong with a post in the light of the others. */
-export interface RowFinding extends Finding {
+export interface PostFinding extends Finding {
   readonly post: CheckedPost;
 }
 
@@ -39,8 +39,8 @@ export type Rule = ProblemEntry & { readonly code: RuleCode } & (
     /** Only for posts that have media. */
     | { readonly of: "media"; readonly check: PlatformCheck }
     | {
-        readonly of: "rows";
-        readonly check: (posts: readonly CheckedPost[], titleOf: TitleOf) => readonly RowFinding[];
+        readonly of: "all-posts";
+        readonly check: (posts: readonly CheckedPost[], titleOf: TitleOf) => readonly PostFinding[];
       }
   );
 

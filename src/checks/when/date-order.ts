@@ -41,10 +41,12 @@ function examplesIn(rows: readonly RawRow[]): DateOrderExamples {
 }
 
 function hintOf(found: DateOrderExamples): string {
-  const told = [...found].map(([order, { line, text }]) => `"${text}" on line ${line} can only be ${order}`);
-  if (told.length === 0) return "";
-  const so = told.length === 1 ? "" : ", so the dates of this file do not have one order";
-  return ` ${told.join(", ")}${so}.`;
+  const examples = [...found].map(
+    ([order, { line, text }]) => `"${text}" on line ${line} can only be ${order}`,
+  );
+  if (examples.length === 0) return "";
+  const so = examples.length === 1 ? "" : ", so the dates of this file do not have one order";
+  return ` ${examples.join(", ")}${so}.`;
 }
 
 /** A date of numbers alone at the start of a cell. */

@@ -6,7 +6,7 @@ const DATE_FORM = "Write it as 2027-03-01.";
 const WHOLE_FORM = "Write 2027-03-01 09:30.";
 
 const NO_DATE_YET =
-  /^(?:tbd|tbc|tba|n\/?a|none|pending|x+|[?\-–—.]+|à définir|offen|por definir|a definir|da definire|nnb)[.?!]*$/;
+  /^(?:tbd|tbc|tba|n\/?a|none|pending|x+|à définir|offen|por definir|a definir|da definire|nnb)[.?!]*$|^[?\-–—.][?\-–—.!]*$/;
 const RELATIVE_DAY = /^[td]\s?[+-]\s?\d/;
 const NO_FIXED_DAY =
   /(?<!\p{L})(?:now|asap|today|tomorrow|tonight|next|every|daily|weekly|monthly|queue|aujourd'hui|demain|heute|morgen|hoy|mañana|oggi|domani|hoje|amanhã|vandaag)(?!\p{L})/u;
@@ -27,7 +27,7 @@ const SPANS: readonly RegExp[] = [
   /\d\s(?:to|until|till|bis|au|al|hasta|até|tot|t\/m)\s/,
   /^\p{L}+\.?\s?\d{1,2}-\d{1,2}\b|^\d{1,2}-\d{1,2}\.?\s?\p{L}/u,
   /\d(?::\d\d)?\s?(?:am|pm|h|uhr)?-\d{1,2}(?::\d\d)?\s?(?:am|pm|h|uhr)?$/,
-  /\/.*-.*\/|\d{4}\s?-\s?\d{1,2}[./]/,
+  /^[^/]*\/[^-]*-[^/]*\/|\d{4}\s?-\s?\d{1,2}[./]/,
 ];
 const CLOCK_SOMEWHERE = /\d(?::\d\d|\s?[ap]\.?m)/;
 const ENDS_IN_WORDS =

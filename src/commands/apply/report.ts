@@ -13,7 +13,7 @@ import {
   isTriggered,
 } from "../../report/outcomes/write-outcome.ts";
 import { failureText } from "../../report/problems/failure.ts";
-import type { ServiceClient } from "../../service/service-client.ts";
+import type { FullService } from "../../service/full-service.ts";
 import type { Config } from "../../settings/config.ts";
 import type { Console } from "../common/console.ts";
 import type { GlobalFlags } from "../common/flags.ts";
@@ -74,7 +74,7 @@ export async function triggerAfterApply(
   result: ApplyResult & { readonly failure: Failure | undefined },
   plan: Plan,
   { automations }: Config,
-  service: Pick<ServiceClient, "triggerAutomation">,
+  service: Pick<FullService, "triggerAutomation">,
 ): Promise<AfterApply | undefined> {
   const named = automations.after_apply;
   if (named === undefined || !result.outcomes.some(mayBeChange)) return undefined;
@@ -89,7 +89,7 @@ function mayBeChange({ action, status }: ApplyResult["outcomes"][number]): boole
 
 async function trigger(
   { id, input }: { readonly id: string; readonly input: string },
-  service: Pick<ServiceClient, "triggerAutomation">,
+  service: Pick<FullService, "triggerAutomation">,
 ): Promise<Triggered["written"]> {
   try {
     return await service.triggerAutomation(id, input);

@@ -47,7 +47,7 @@ type ProjectWork = ApplyWork & ProjectRun<ApplyOptions>;
 export async function applyLocked(work: ApplyWork): Promise<ExitCode> {
   const { flags, shell, console, lockOptions } = work;
   const project = await loadProject(flags, shell);
-  const lock = await acquireRunLock(project.root, lockOptions);
+  const lock = await acquireRunLock(project.state, lockOptions);
   try {
     const exit = await applyPlanned({ ...work, project });
     if (exit === "nothing-done") printNothingDone(flags.format, console);

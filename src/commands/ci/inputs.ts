@@ -42,10 +42,7 @@ export interface Inputs extends z.infer<typeof inputsSchema> {
 
 /** Throws a Failure that names the input. An input that is empty is as good as none. */
 export function readInputs(env: Env): Inputs {
-  const given = Object.keys(inputsSchema.shape).map((key) => [
-    key,
-    inputOf(env, key.toUpperCase()),
-  ]);
+  const given = Object.keys(inputsSchema.shape).map((key) => [key, inputOf(env, key.toUpperCase())]);
   const read = inputsSchema.safeParse(Object.fromEntries(given));
   if (read.success) return { ...read.data, token: env["INPUT_GITHUB_TOKEN"]?.trim() ?? "" };
   const [issue] = read.error.issues;
@@ -61,10 +58,7 @@ const VARIABLES = ["BASE_URL", "REDIS_URL", "MEDIA_ALLOW_HOSTS"] as const;
 
 /** The environment of a job, with what the inputs say about the service. */
 export function withServiceInputs(env: Env): Env {
-  const given = VARIABLES.map((name) => [
-    `PLANCAST_${name}`,
-    inputOf(env, name) ?? env[`PLANCAST_${name}`],
-  ]);
+  const given = VARIABLES.map((name) => [`PLANCAST_${name}`, inputOf(env, name) ?? env[`PLANCAST_${name}`]]);
   // Also on runners that do not say so: nobody is there, and the checkout may be a stranger's.
   return { ...env, ...Object.fromEntries(given), CI: "true" };
 }

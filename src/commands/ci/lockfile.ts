@@ -1,14 +1,16 @@
 /** Brings the lockfile that an apply left into the repository; also after an apply that failed or was killed. */
 
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
+import { readRegular } from "../../disk/files.ts";
+import type { Place } from "../../disk/place.ts";
 import { Git } from "../../github/git.ts";
 import { ensurePullRequest, lockfileBranch, pushLockfile } from "../../github/push-lockfile.ts";
 import { type Job, readJob, writeSummary } from "../../github/runner.ts";
+import { LOCKFILE_NOT_SAVED, lockfilePullRequest } from "../../report/outcomes/apply-text.ts";
+import { errorCode } from "../../model/failure.ts";
 import { annotations } from "../../report/problems/github.ts";
 import type { Project } from "../../settings/config.ts";
-import { lockfileText } from "../../sync/state/lockfile.ts";
+import { lockfilePlace, lockfileText } from "../../sync/state/lockfile.ts";
 import { readState } from "../../sync/state/project-state.ts";
 import type { Console } from "../common/console.ts";
 import type { GlobalFlags } from "../common/flags.ts";
@@ -31,10 +33,7 @@ export async function ciLockfile(given: GlobalFlags, shell: Shell, console: Cons
     const problems = reportError(error, console);
     console.result(annotations(problems, ""));
     await setOutputs(shell, { lockfile: "failed" });
-    await writeSummary(
-      shell.env["GITHUB_STEP_SUMMARY"],
-      "\n**The lockfile is not in the repository.** The job's log says why.\n",
-    );
+    await writeSummary(shell.env["GITHUB_STEP_SUMMARY"], LOCKFILE_NOT_SAVED);
     return 1;
   }
 }
@@ -52,7 +51,7 @@ async function publishLockfile(
   const { lockfile } = project.config;
   // Apply has refused to run here, so the lockfile is the pull request's own.
   if (job.source !== "merged") return { lockfile: "unchanged" };
-  const origin = await originOf(join(project.root, lockfile));
+  const origin = await originOf(await lockfilePlace(project));
   if (inputs.lockfile === "none") return { lockfile: "left" };
   if (origin === undefined) return { lockfile: "unchanged" };
   const text = lockfileText((await readState(project, origin)).lockfile);
@@ -63,7 +62,9 @@ async function publishLockfile(
     return { lockfile: (await pushLockfile(push)) === "pushed" ? "committed" : "unchanged" };
   const into = lockfileBranch(inputs.name);
   if ((await pushLockfile({ ...push, into })) === "unchanged") return { lockfile: "unchanged" };
-  const url = await withApi({ job, inputs, shell }, (api) => ensurePullRequest(api, job, into, lockfile));
+  const url = await withApi({ job, inputs, shell }, (api) =>
+    ensurePullRequest(api, job, into, lockfilePullRequest(lockfile)),
+  );
   return { lockfile: "pull-request", "lockfile-url": url ?? "" };
 }
 
@@ -75,11 +76,12 @@ function withoutInputs(env: Shell["env"]): Shell["env"] {
 }
 
 /** The service that a lockfile is of; undefined without a lockfile. One that cannot be read is refused later. */
-async function originOf(path: string): Promise<string | undefined> {
+async function originOf(place: Place): Promise<string | undefined> {
   try {
-    return z.object({ origin: z.string() }).parse(JSON.parse(await readFile(path, "utf8"))).origin;
+    return z.object({ origin: z.string() }).parse(JSON.parse((await readRegular(place)).toString("utf8")))
+      .origin;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     return "";
   }
 }

@@ -1,8 +1,9 @@
 /** Plan in a job: the plan as text, as markdown, as outputs, and as a file for the artifact. */
 
-import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "../../disk/files.ts";
+import { placeTyped } from "../../disk/place.ts";
 import { PLAN_FILE, artifactName, unreviewedName } from "../../github/reviewed-plans.ts";
 import type { Plan } from "../../model/plan.ts";
 import { planMarkdown } from "../../report/plan/plan-markdown.ts";
@@ -63,7 +64,7 @@ async function writePlanFile(
 ): Promise<string> {
   const { shell, inputs } = step;
   const folder = join(shell.env["RUNNER_TEMP"] || tmpdir(), `${inputs.name}-plan`);
-  await mkdir(folder, { recursive: true });
+  await makeFolder((await placeTyped(folder, planning.project.root)).place);
   const file = join(folder, PLAN_FILE);
   await savePlan(planning, file, asked, shell);
   return file;

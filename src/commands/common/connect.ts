@@ -13,7 +13,7 @@ import {
   openService,
 } from "../../service/connect/open-service.ts";
 import type { RequestLog } from "../../service/records.ts";
-import type { ServiceClient } from "../../service/service-client.ts";
+import type { FullService } from "../../service/full-service.ts";
 import type { PostState, RemoteList } from "../../service/service.ts";
 import { checkLockfileOrigin } from "../../sync/state/lockfile-origin.ts";
 import {
@@ -116,7 +116,7 @@ export async function withLocalRunLock<T>(
   work: (lockOptions: LockOptions) => Promise<T>,
 ): Promise<T> {
   const lockOptions = withoutWaiting(command, shell);
-  const lock = await acquireRunLock(project.root, lockOptions);
+  const lock = await acquireRunLock(project.state, lockOptions);
   try {
     return await work(lockOptions);
   } finally {
@@ -174,7 +174,7 @@ interface Answers {
 }
 
 /** Keeps what is answered. A plan that asks twice gets two answers: what one list cannot prove, two may. */
-function remembering(service: ServiceClient, answers: Answers): ServiceClient {
+function remembering(service: FullService, answers: Answers): FullService {
   return {
     ...service,
     listScheduled: async () => (answers.list = await service.listScheduled()),
@@ -192,7 +192,7 @@ function remembering(service: ServiceClient, answers: Answers): ServiceClient {
 }
 
 /** Answers with what is known from an earlier plan; asks for the rest. */
-function reusing(service: ServiceClient, { list, platforms, posts }: Answers): ServiceClient {
+function reusing(service: FullService, { list, platforms, posts }: Answers): FullService {
   return {
     ...service,
     listScheduled: async () => list ?? service.listScheduled(),

@@ -1,6 +1,6 @@
 /** Asks on the terminal before a key goes to a new origin, and remembers the answer. */
 
-import { findRepository } from "../../github/find-repository.ts";
+import { findRepository } from "../../disk/find-repository.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import { sendKeyQuestion } from "../../problems/key-texts.ts";
 import type { Confirmation } from "../../service/connect/obtain-key.ts";

@@ -1,8 +1,12 @@
-import { access, mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type WriteFormatName, WRITE_FORMATS, formatNamed } from "../../calendars/write/formats.ts";
+import { createWhole, folderOf, makeFolder, readRegular, statsAt } from "../../disk/files.ts";
+import { tryFolder, writeTyped } from "../../disk/output.ts";
+import { placeTyped } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
-import { writeAtomic } from "../../sync/state/durable-files.ts";
+import type { Project } from "../../settings/config.ts";
+import { isCi } from "../../settings/environment.ts";
+import type { NamedFile } from "./project.ts";
 import type { Shell } from "./shell.ts";
 
 /** By the beginning of a file, whether an earlier run wrote it. */
@@ -18,16 +22,17 @@ export async function writeGenerated(
   path: string,
   text: string,
   kind: keyof typeof GENERATED,
-  { cwd }: Shell,
+  { project, shell }: { readonly project: Project; readonly shell: Pick<Shell, "cwd"> },
 ): Promise<void> {
-  const file = resolve(cwd, path);
-  const there = await readFile(file, "utf8").catch(() => "");
-  if (there !== "" && !GENERATED[kind].test(there)) {
+  const typed = await placeTyped(resolve(shell.cwd, path), project.root);
+  const there = await readRegular(typed.place).catch(() => undefined);
+  if (there !== undefined && there.length > 0 && !GENERATED[kind].test(there.toString("utf8"))) {
     const message = `${path} is there already, and is no such file as this command writes.`;
     throw new Failure("write/exists", message, "Name another file with --out, or remove that one first.");
   }
   try {
-    await writeFile(file, text);
+    if ((await statsAt(folderOf(typed.place))) === undefined) throw new Error("its folder does not exist");
+    await writeTyped(typed, text);
   } catch (error) {
     const why = reasonOf(error);
     throw new Failure("disk/not-writable", `${path} cannot be written: ${why}`, "Name another file.");
@@ -64,47 +69,51 @@ export function outputFormat(
   return wanted;
 }
 
-interface OutputFile {
-  /** Absolute. */
-  readonly path: string;
-  /** Its name in messages. */
-  readonly name: string;
+/**
+ * Throws a Failure where a calendar or a feed would go into the log of a CI job, which takes some lines for commands.
+ * @param example of a file to name
+ */
+export function refuseLog({ env }: Pick<Shell, "env">, example: string): void {
+  if (!isCi(env)) return;
+  throw new Failure(
+    "ci/stdout",
+    "In a CI job, plancast writes calendars and feeds to files only: a log takes some lines for commands.",
+    `Name a file, such as --out ${example}.`,
+  );
+}
+
+interface OutputFile extends Pick<NamedFile, "path" | "name"> {
+  /** Of which it may be a part. */
+  readonly project: Project;
   readonly contents: string | Uint8Array;
   /** Whether a file that is there may be replaced. */
   readonly force: boolean;
 }
 
 /** Writes a calendar whole, in a folder that is made if need be. Throws a Failure where there is a file already. */
-export async function writeNewFile({ path, name, contents, force }: OutputFile): Promise<void> {
+export async function writeNewFile({ project, path, name, contents, force }: OutputFile): Promise<void> {
+  const typed = await placeTyped(path, project.root);
   try {
-    await mkdir(dirname(path), { recursive: true });
-    if (force) await writeAtomic(path, contents, dirname(path));
-    else await writeExclusive(path, contents);
+    await makeFolder(folderOf(typed.place));
+    if (force) await writeTyped(typed, contents);
+    else if (!(await createWhole(typed.place, contents))) throw alreadyExists(name);
   } catch (error) {
-    if (isCode(error, "EEXIST")) throw alreadyExists(name);
-    throw notWritable(name, error);
+    throw error instanceof Failure ? error : notWritable(name, error);
   }
 }
 
-/** Throws the Failure of `writeCalendar` before there is anything to write. */
-export async function refuseExisting(path: string, name: string): Promise<void> {
-  const isThere = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) throw alreadyExists(name);
+/** Throws the Failure of `writeNewFile` before there is anything to write. */
+export async function refuseExisting({ path, name }: NamedFile, project: Project): Promise<void> {
+  const { place } = await placeTyped(path, project.root);
+  if ((await statsAt(place)) !== undefined) throw alreadyExists(name);
 }
 
-/** Throws the Failure of `writeCalendar` where the file's folder cannot be written; it is made if need be. */
-export async function checkWritable({ path, name }: Pick<OutputFile, "path" | "name">): Promise<void> {
-  const folder = dirname(path);
+/** Throws the Failure of `writeNewFile` where the file's folder cannot be written; it is made if need be. */
+export async function checkWritable({ path, name }: NamedFile, project: Project): Promise<void> {
+  const { place } = await placeTyped(path, project.root);
   try {
-    await mkdir(folder, { recursive: true });
-    // Writing a file shows more than its permissions do: the disk may be read-only, or full.
-    const probe = await mkdtemp(join(folder, ".plancast-"));
-    await rm(probe, { recursive: true, force: true });
-    const there = await stat(path).catch(() => undefined);
-    if (there?.isDirectory() === true) throw new Error("it is a folder");
+    await tryFolder(place);
+    if ((await statsAt(place))?.isDirectory() === true) throw new Error("it is a folder");
   } catch (error) {
     throw notWritable(name, error);
   }
@@ -115,28 +124,10 @@ function notWritable(name: string, error: unknown): Failure {
   return new Failure("disk/not-writable", `${name} cannot be written: ${why}`, "Name another file.");
 }
 
-async function writeExclusive(path: string, contents: string | Uint8Array): Promise<void> {
-  const file = await open(path, "wx");
-  try {
-    await file.writeFile(contents);
-    await file.sync();
-  } catch (error) {
-    // Half a calendar would be read as a whole one.
-    await rm(path, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-}
-
 function alreadyExists(name: string): Failure {
   return new Failure(
     "write/exists",
     `${name} is there already.`,
     "Name another file with --out, or say --force to replace it.",
   );
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -10,7 +10,7 @@ import type { Lockfile } from "../../model/lockfile.ts";
 import { type Wording, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
 import { failureText } from "../../report/problems/failure.ts";
 import type { WriteResult } from "../../service/records.ts";
-import type { ServiceClient } from "../../service/service-client.ts";
+import type { FullService } from "../../service/full-service.ts";
 import type { Project } from "../../settings/config.ts";
 import { type ReadState, OpenState, readState } from "../../sync/state/project-state.ts";
 import type { ProjectRun, Run } from "./command.ts";
@@ -27,7 +27,7 @@ interface ShownRecord {
 
 export function showRead(
   run: ProjectRun<{ readonly format: "text" | "json" }>,
-  read: (service: ServiceClient) => Promise<ShownRecord>,
+  read: (service: FullService) => Promise<ShownRecord>,
 ): Promise<ExitCode> {
   const { flags, console } = run;
   return withService<ExitCode>(run, "read-only", async ({ service }) => {

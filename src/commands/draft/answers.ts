@@ -3,7 +3,6 @@
  * writing of all wanted ones, calendar by calendar.
  */
 
-import { realpath } from "node:fs/promises";
 import { type CalendarFile, unusableTextReason } from "../../calendars/edit/edit-calendar.ts";
 import type { IdentifyPlatform } from "../../calendars/edit/row-edit.ts";
 import type { Answer, Answers } from "../../draft/answers.ts";
@@ -89,17 +88,16 @@ interface WrittenRows {
 
 /** Writes each calendar once, with all that is there for it. */
 export async function writeAnswers(
-  { root }: Project,
+  project: Project,
   { files, identify }: DraftRequests,
   writing: Writing,
 ): Promise<WrittenRows> {
   const rows: DraftedReportRow[] = [];
   const undrafted: UndraftedItem[] = [];
-  const top = await realpath(root);
   for (const file of files) {
     // One after the other: the next picture's name depends on those that are there.
-    const { got, failed } = await valuesFor(file, top, writing);
-    const written = await writeInto(file, root, got, identify, writing.answers);
+    const { got, failed } = await valuesFor(project, file, writing);
+    const written = await writeInto(project, file, got, identify, writing.answers);
     rows.push(...written.rows);
     const own = [...failed, ...written.undrafted];
     undrafted.push(...own.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)));
@@ -114,8 +112,8 @@ interface Values {
 
 /** What goes into the cells of a calendar. Answers that never will are kept no longer. */
 async function valuesFor(
+  project: Project,
   file: CalendarFile,
-  top: string,
   { wanted, answers, addresses }: Writing,
 ): Promise<Values> {
   const got: GeneratedValue[] = [];
@@ -123,7 +121,7 @@ async function valuesFor(
   for (const each of wanted.filter((one) => one.file === file)) {
     const answer = answers.waiting.get(each.request);
     if (answer === undefined) continue;
-    const value = await valueOf(top, each, answer, addresses);
+    const value = await valueOf(project, each, answer, addresses);
     if (typeof value === "string") {
       got.push({ wanted: each, value });
       continue;
@@ -138,8 +136,8 @@ async function valuesFor(
 }
 
 async function writeInto(
+  project: Project,
   file: CalendarFile,
-  root: string,
   got: readonly GeneratedValue[],
   identify: IdentifyPlatform,
   answers: Answers,
@@ -150,7 +148,7 @@ async function writeInto(
     const own = got.filter((each) => each.wanted.row === row);
     return draftRowEdit(file.calendar, row, own, identify);
   });
-  const { written, failed } = await writeDrafts(root, file, drafted, identify);
+  const { written, failed } = await writeDrafts(project, file, drafted, identify);
   await answers.settle([...written.keys()].flatMap(requestsOf));
   const stuck = [...failed].filter(([, { code }]) => code === "draft/not-written");
   await answers.markStuck(stuck.flatMap(([row]) => requestsOf(row)));
@@ -176,7 +174,7 @@ function nextOfText({ current }: DraftTask): AnswerNext {
 
 /** What goes into the cell; a fault where a picture cannot be had, or no cell can hold a text. */
 async function valueOf(
-  root: string,
+  project: Project,
   { file, name }: DraftTask,
   { text, image = {} }: Answer,
   addresses: WebMedia,
@@ -187,7 +185,7 @@ async function valueOf(
     return { code: "draft/unusable-text", reason: { kind: "message", message } };
   }
   const picture = await loadPicture(image, addresses);
-  if ("bytes" in picture) return savePicture(root, file.calendar.file, name, picture);
+  if ("bytes" in picture) return savePicture(project, file.calendar.file, name, picture);
   // The service has the picture: then the calendar can name it there.
   return image.mediaId !== undefined && /^media_[\w-]+$/.test(image.mediaId) ? image.mediaId : picture;
 }

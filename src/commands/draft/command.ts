@@ -63,7 +63,7 @@ async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {
   if (flags["dry-run"]) {
     const found = await readDraftRequests(project, flags, shell);
     showProblems(found, console);
-    const waiting = await waitingAnswers(project.root);
+    const waiting = await waitingAnswers(project.state);
     const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, waiting));
     const [items, kept] = [toAsk.map(itemOf), keptAnswers(found, waiting).pending.length];
     const problems = found.problems.map(problemDocument);
@@ -74,7 +74,7 @@ async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {
   return withRunLock(run, { command: "draft", access: "read-write" }, async (opened) => {
     const found = await readDraftRequests(project, flags, shell);
     showProblems(found, console);
-    const answers = await Answers.open(project.root);
+    const answers = await Answers.open(project.state);
     try {
       return await draftFound(run, found, { answers, opened });
     } finally {

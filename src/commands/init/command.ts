@@ -1,10 +1,11 @@
 /** `plancast init`: writes a project that works at once into the current folder, without replacing any file. */
 
-import { access, mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { relative, sep } from "node:path";
 import type { Argv } from "yargs";
-import { findRepository } from "../../github/find-repository.ts";
-import { Failure, reasonOf } from "../../model/failure.ts";
+import { createWhole, folderOf, makeFolder, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
+import { type Place, placeInProject } from "../../disk/place.ts";
+import { findBranch } from "../../github/find-branch.ts";
+import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
 import { findZone } from "../../model/zone.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
@@ -46,7 +47,7 @@ async function init({ flags, shell, console }: Run<InitFlags>): Promise<ExitCode
       "Name one like Europe/Paris with --timezone.",
     );
   }
-  const repository = await findRepository(shell.cwd);
+  const repository = await findBranch(shell.cwd);
   const branch = repository?.branch;
   const folder = repository === undefined ? "" : relative(repository.root, shell.cwd).split(sep).join("/");
   const files = filesToWrite({
@@ -68,38 +69,37 @@ async function init({ flags, shell, console }: Run<InitFlags>): Promise<ExitCode
 /** The text of a file, or nothing where there is none. */
 async function readIfExists(root: string, path: string): Promise<string> {
   try {
-    return await readFile(join(root, path), "utf8");
+    return (await readRegular(await placeInProject(root, path))).toString("utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw notWritable(path, error);
+    if (errorCode(error) === "ENOENT") return "";
+    throw error instanceof Failure ? error : notWritable(path, error);
   }
 }
 
 /** Writes files, all or none: one that is there already stops it before the first. */
 async function writeNewFiles(root: string, files: readonly FileToWrite[]): Promise<void> {
-  for (const { path, extendsExisting } of files) {
-    if (!extendsExisting && (await exists(join(root, path)))) {
-      throw new Failure(
-        "project/exists",
-        `${path} is there already; init overwrites nothing.`,
-        "Run it in an empty folder, or move the file away.",
-      );
-    }
+  const places = new Map<FileToWrite, Place>();
+  for (const file of files) {
+    const place = await placeInProject(root, file.path);
+    if (!file.extendsExisting && (await statsAt(place)) !== undefined) throw alreadyExists(file.path);
+    places.set(file, place);
   }
-  for (const { path, contents } of files) {
+  for (const [{ path, contents, extendsExisting }, place] of places) {
     try {
-      await mkdir(dirname(join(root, path)), { recursive: true });
-      await writeFile(join(root, path), contents);
+      await makeFolder(folderOf(place));
+      if (extendsExisting) await writeAtomic(place, contents);
+      else if (!(await createWhole(place, contents))) throw alreadyExists(path);
     } catch (error) {
-      throw notWritable(path, error);
+      throw error instanceof Failure ? error : notWritable(path, error);
     }
   }
 }
 
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
+function alreadyExists(path: string): Failure {
+  return new Failure(
+    "project/exists",
+    `${path} is there already; init overwrites nothing.`,
+    "Run it in an empty folder, or move the file away.",
   );
 }
 

@@ -87,7 +87,9 @@ service:
   #      url: https://api.example.com/v1
   # 3. Put its key into the environment variable PLANCAST_API_KEY, or into a file outside of git that you name
   #    with --api-key-file. Never put it here: whoever reads the repository would have it.
-  # 4. Run \`plancast plan\`, read it, and then \`plancast apply\`.
+  #    Several projects with keys of their own: name the variable with \`key_env: ACME_KEY\`.
+  # 4. Run \`plancast plan\`, read it, and then \`plancast apply\`. plancast asks once whether the key may go to
+  #    this address. In CI it never asks: there, PLANCAST_BASE_URL must name the address as well.
 
 calendars: ["${CALENDAR_GLOB}"]
 
@@ -145,7 +147,8 @@ are ours.
 The workflow in \`.github/workflows/plancast.yml\` shows the plan on each pull request and applies it when the pull
 request is merged: what was in the reviewed plan, and nothing else. Take the samples out before you switch it on. It
 needs two settings, under Settings, Secrets and variables, Actions:
-- the variable \`PLANCAST_BASE_URL\`: the address of the service;
+- the variable \`PLANCAST_BASE_URL\`: the address of the service, also if plancast.yaml names it (a pull request could
+  change it there, and would get the key);
 - the secret \`PLANCAST_API_KEY\`: a key for it that may read and write.
 
 Until both are there it fails and says so, so that nobody takes a run that published nothing for one that did.

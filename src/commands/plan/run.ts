@@ -113,5 +113,5 @@ export async function savePlan(
   const document = planDocument(plan, problems, { verbose: false });
   const calendars = calendar.map((name) => relative(project.root, resolve(shell.cwd, name)));
   const narrowing = { calendars, only, ...(flags["refresh-media"] ? { refresh_media: true } : {}) };
-  await writeGenerated(out, printJson(savedPlan(document, narrowing)), "plan", shell);
+  await writeGenerated(out, printJson(savedPlan(document, narrowing)), "plan", { project, shell });
 }

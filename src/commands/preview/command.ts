@@ -73,7 +73,7 @@ async function writePreview(run: ProjectRun<PreviewFlags>): Promise<ExitCode> {
     },
   };
   const { data, problems } = await readPreview(project, reading, shell);
-  await writeGenerated(out, previewHtml(data, assets, "file"), "page", shell);
+  await writeGenerated(out, previewHtml(data, assets, "file"), "page", { project, shell });
   for (const { text } of data.notices) console.note(terminalText([escapeTerminal(text)]));
   if (problems.length > 0)
     console.note(`${problemsSummary(problems)}: the page shows them; so does plancast validate.\n`);

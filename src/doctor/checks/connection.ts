@@ -16,8 +16,8 @@ export const serviceCheck: Check = {
       return skipped("needs a project file that can be read; PLANCAST_BASE_URL names a service as well.");
     const { address, source, closed } = service;
     if (typeof address !== "string") return failing(address.message, address.hint);
-    // A key or a Redis that is in the way has its own check.
-    const isOther = closed !== undefined && !/^(service\/(no-)?key|share\/.*)$/.test(closed.code);
+    // A key, a Redis or a lockfile that is in the way has its own check.
+    const isOther = closed !== undefined && !/^(service\/(no-)?key|(share|lockfile)\/.*)$/.test(closed.code);
     if (isOther) return failing(closed.message, closed.hint);
     if (address === EMBEDDED) return ok("The embedded one: nothing leaves this machine.");
     return ok(`${address} (${source}).`);
@@ -82,8 +82,10 @@ export const reachCheck: Check = {
 
 function whyNotAsked({ closed }: ServiceFacts): string {
   if (closed === undefined) return "the service was not asked.";
-  return closed.code.startsWith("share/")
-    ? "nothing is asked without Redis."
+  if (closed.code.startsWith("share/")) return "nothing is asked without Redis.";
+  if (closed.code.startsWith("lockfile/")) return "the lockfile belongs to another service: see lockfile.";
+  return closed.code === "service/url-not-confirmed"
+    ? "nothing is asked until the address is confirmed: see service."
     : "nothing is asked without a key.";
 }
 

@@ -1,10 +1,9 @@
 /** The keys of the embedded service, one for each scope: makes them, keeps them in a file, and recognises them. */
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
-import { writeAtomic } from "../../sync/state/durable-files.ts";
+import { readRegular, writeAtomic } from "../../disk/files.ts";
+import type { Place } from "../../disk/place.ts";
 import type { Random } from "../store/records.ts";
 
 /** What a key may do, from little to much; each includes those before it. Source: the interface, section 5. */
@@ -62,18 +61,18 @@ const keysSchema = z.object({
 });
 
 /** The keys of a store that `plancast serve` serves: made once, so that its clients know them after a restart. */
-export async function loadOrCreateKeys(folder: string, random: Random): Promise<ApiKeys> {
-  const path = join(folder, "keys.json");
-  const kept = keysSchema.safeParse(await readJson(path));
+export async function loadOrCreateKeys(folder: Place, random: Random): Promise<ApiKeys> {
+  const place = folder.in("keys.json");
+  const kept = keysSchema.safeParse(await readJson(place));
   if (kept.success) return kept.data;
   const keys = makeApiKeys(random);
-  await writeAtomic(path, `${JSON.stringify(keys)}\n`, folder, 0o600);
+  await writeAtomic(place, `${JSON.stringify(keys)}\n`, { mode: 0o600 });
   return keys;
 }
 
-async function readJson(path: string): Promise<unknown> {
+async function readJson(place: Place): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(path, "utf8"));
+    return JSON.parse((await readRegular(place)).toString("utf8"));
   } catch {
     // None yet, or none that can be read: then new ones are made.
     return undefined;

@@ -3,13 +3,24 @@
  * scripts can look at.
  */
 
-import { type WriteStream, createWriteStream } from "node:fs";
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import type { WriteStream } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
+import {
+  createWhole,
+  linkOrCopy,
+  makeFolder,
+  move,
+  namesIn,
+  openForReading,
+  removeFile,
+  removeFolder,
+  statsAt,
+  streamToNew,
+  syncFolder,
+} from "../../disk/files.ts";
+import type { Place } from "../../disk/place.ts";
 import { errorCode } from "../../model/failure.ts";
-import { makeFolder, syncFolder } from "../../sync/state/durable-files.ts";
 import type { StoredMedia, StoredPost } from "./records.ts";
 
 /** A file that is still being written: nobody sees it before it is kept. */
@@ -29,41 +40,40 @@ export interface MediaFiles {
   draft(id: string): MediaDraft;
   /** The bytes of a file that was kept. Rejects with the disk's error. */
   read(id: string): Promise<Readable>;
-  /** The path of a file that was kept; undefined for one in memory. */
-  path(id: string): string | undefined;
+  /** Where a file is that was kept; undefined for one in memory. */
+  place(id: string): Place | undefined;
 }
 
 /** Files that are still being received; those that a crash left behind are removed. */
 const UPLOAD_PREFIX = ".upload-";
 
 /** Makes the folder, and removes from it what a crash left of uploads. */
-export async function prepareMediaFolder(folder: string): Promise<void> {
+export async function prepareMediaFolder(folder: Place): Promise<void> {
   await makeFolder(folder);
-  const left = (await readdir(folder)).filter((name) => name.startsWith(UPLOAD_PREFIX));
-  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+  const left = (await namesIn(folder)).filter((name) => name.startsWith(UPLOAD_PREFIX));
+  await Promise.all(left.map((name) => removeFile(folder.in(name))));
 }
 
-export function mediaOnDisk(folder: string): MediaFiles {
-  const path = (id: string): string => join(folder, id);
+export function mediaOnDisk(folder: Place): MediaFiles {
   return {
-    path,
-    read: async (id) => (await open(path(id), "r")).createReadStream(),
+    place: (id) => folder.in(id),
+    read: async (id) => (await openForReading(folder.in(id))).createReadStream(),
     draft(id) {
       // In the same folder, so that a rename puts it in place.
-      const draft = join(folder, `${UPLOAD_PREFIX}${id}`);
+      const draft = folder.in(`${UPLOAD_PREFIX}${id}`);
       let sink: WriteStream | undefined;
       return {
-        sink: () => (sink = createWriteStream(draft, { flags: "wx", flush: true })),
-        mime: async () => (await fileTypeFromFile(draft))?.mime,
-        bytes: async () => (await stat(draft)).size,
+        sink: () => (sink = streamToNew(draft)),
+        mime: async () => (await fileTypeFromFile(draft.path))?.mime,
+        bytes: async () => (await statsAt(draft))?.size ?? 0,
         async keep() {
-          await rename(draft, path(id));
+          await move(draft, folder.in(id));
           await syncFolder(folder);
         },
         async discard() {
           // One that is destroyed early may still be about to make its file.
           if (sink !== undefined) await closed(sink);
-          await rm(draft, { force: true });
+          await removeFile(draft);
         },
       };
     },
@@ -78,7 +88,7 @@ async function closed(sink: WriteStream): Promise<void> {
 export function mediaInMemory(): MediaFiles {
   const kept = new Map<string, Buffer>();
   return {
-    path: () => undefined,
+    place: () => undefined,
     // oxlint-disable-next-line require-await
     read: async (id) => Readable.from([kept.get(id) ?? Buffer.alloc(0)]),
     draft(id) {
@@ -111,19 +121,19 @@ export type Outbox = (post: StoredPost, platform: string, media: readonly Stored
 export const noOutbox: Outbox = () => Promise.resolve();
 
 /** A folder for each platform, in it one for each post: `post.json`, and its media in their order. */
-export function createOutboxFolder(folder: string, files: MediaFiles): Outbox {
+export function createOutboxFolder(folder: Place, files: MediaFiles): Outbox {
   return async (post, platform, media) => {
-    const entry = join(folder, platform, `${post.scheduled_at.replaceAll(":", "-")}_${post.id}`);
+    const entry = folder.in(platform, `${post.scheduled_at.replaceAll(":", "-")}_${post.id}`);
     // A crash may have left half of it.
-    await rm(entry, { recursive: true, force: true });
-    await mkdir(entry, { recursive: true });
+    await removeFolder(entry, folder);
+    await makeFolder(entry);
     const names = media.map((item, index) => `${index + 1}.${extensionOf(item.mime)}`);
     await Promise.all(
-      media.map((item, index) => putFile(files.path(item.id), join(entry, names[index] ?? item.id))),
+      media.map((item, index) => putFile(files.place(item.id), entry.in(names[index] ?? item.id))),
     );
     const { id: post_id, content, scheduled_at } = post;
     const text = JSON.stringify({ platform, post_id, scheduled_at, content, media: names }, null, 2);
-    await writeFile(join(entry, "post.json"), `${text}\n`);
+    await createWhole(entry.in("post.json"), `${text}\n`);
   };
 }
 
@@ -131,10 +141,10 @@ export function createOutboxFolder(folder: string, files: MediaFiles): Outbox {
  * One file under two names takes its space once; where the file system knows no such, it is copied. A file that
  * somebody removed from the store is missing in the outbox, and keeps nothing else from being published.
  */
-async function putFile(from: string | undefined, to: string): Promise<void> {
+async function putFile(from: Place | undefined, to: Place): Promise<void> {
   if (from === undefined) return;
   try {
-    await link(from, to).catch(() => copyFile(from, to));
+    await linkOrCopy(from, to);
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
   }
@@ -142,6 +152,5 @@ async function putFile(from: string | undefined, to: string): Promise<void> {
 
 /** Such as `png`, of a media type that was told from the bytes. */
 function extensionOf(mime: string): string {
-  const [subtype = ""] = /[a-z0-9]+$/.exec(mime) ?? [];
-  return subtype === "" ? "bin" : subtype;
+  return mime.split(/[^a-z0-9]/).at(-1) || "bin";
 }

@@ -7,22 +7,24 @@ import { z } from "zod";
 import { EVENT_KINDS, eventEnvelope } from "../../model/service-interface.ts";
 
 const utcTime = z.iso.datetime();
+/** Ids become names of files. */
+const id = z.string().regex(/^[\w-]+$/);
 
 export const storedPost = z.strictObject({
-  id: z.string(),
+  id,
   content: z.string(),
-  platforms: z.array(z.string()),
+  platforms: z.array(id),
   scheduled_at: utcTime,
-  media_ids: z.array(z.string()),
+  media_ids: z.array(id),
   created_at: utcTime,
   cancelled_at: utcTime.optional(),
   published_at: utcTime.optional(),
   /** How it went on each platform: without an error, well. */
-  results: z.array(z.strictObject({ platform: z.string(), error: z.string().optional() })).optional(),
+  results: z.array(z.strictObject({ platform: id, error: z.string().optional() })).optional(),
 });
 
 export const storedMedia = z.strictObject({
-  id: z.string(),
+  id,
   type: z.enum(["image", "video"]),
   mime: z.string(),
   bytes: z.int().min(0),
@@ -30,15 +32,15 @@ export const storedMedia = z.strictObject({
 });
 
 export const storedWebhook = z.strictObject({
-  id: z.string(),
+  id,
   url: z.string(),
   events: z.array(z.enum(EVENT_KINDS)),
   created_at: utcTime,
 });
 
 export const storedRun = z.strictObject({
-  id: z.string(),
-  automation_id: z.string(),
+  id,
+  automation_id: id,
   input: z.string(),
   status: z.enum(["completed", "failed"]),
   result: z.record(z.string(), z.unknown()).optional(),
@@ -49,8 +51,8 @@ export const storedRun = z.strictObject({
 
 /** An event on its way to a webhook. Its address is that of its registration. */
 export const storedDelivery = z.strictObject({
-  id: z.string(),
-  webhook_id: z.string(),
+  id,
+  webhook_id: id,
   url: z.string(),
   event: eventEnvelope,
   state: z.enum(["waiting", "delivered", "given_up"]),
@@ -64,7 +66,7 @@ export const storedDelivery = z.strictObject({
 const deliveries = z.array(storedDelivery).optional();
 
 /** A platform whose account was disconnected, by the account's id. */
-const disconnected = z.strictObject({ id: z.string(), at: utcTime });
+const disconnected = z.strictObject({ id, at: utcTime });
 
 export const recordSchema = z.union([
   z.strictObject({ post: storedPost, deliveries }),

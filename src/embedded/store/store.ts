@@ -3,11 +3,12 @@
  * told is on the disk, unless the store is in memory. Opened read-only it touches nothing, not even to make its folder.
  */
 
-import { join } from "node:path";
+import { AppendLog, readLog } from "../../disk/append-log.ts";
+import { makeFolder } from "../../disk/files.ts";
+import type { Place } from "../../disk/place.ts";
+import { type ProcessLock, LockHeld, acquireProcessLock } from "../../disk/process-lock.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { compareText } from "../../model/text.ts";
-import { AppendLog, makeFolder, readLog } from "../../sync/state/durable-files.ts";
-import { type ProcessLock, LockHeld, acquireProcessLock } from "../../sync/state/process-lock.ts";
 import {
   type MediaFiles,
   type Outbox,
@@ -56,18 +57,18 @@ export class Store {
   }
 
   /** What is in the folder; nothing where there is none. Throws a Failure when the log cannot be understood. */
-  static async openReadOnly(folder: string): Promise<Store> {
-    const store = new Store(mediaOnDisk(join(folder, MEDIA_NAME)));
+  static async openReadOnly(folder: Place): Promise<Store> {
+    const store = new Store(mediaOnDisk(folder.in(MEDIA_NAME)));
     await store.#replay(folder);
     return store;
   }
 
   /** As openReadOnly, and for appending. The caller holds the exclusive right on the folder. */
-  static async openReadWrite(folder: string): Promise<Store> {
-    const store = new Store(mediaOnDisk(join(folder, MEDIA_NAME)));
+  static async openReadWrite(folder: Place): Promise<Store> {
+    const store = new Store(mediaOnDisk(folder.in(MEDIA_NAME)));
     const contents = await store.#replay(folder);
-    await prepareMediaFolder(join(folder, MEDIA_NAME));
-    store.#log = await AppendLog.open(join(folder, LOG_NAME), contents);
+    await prepareMediaFolder(folder.in(MEDIA_NAME));
+    store.#log = await AppendLog.open(folder.in(LOG_NAME), contents);
     return store;
   }
 
@@ -78,15 +79,17 @@ export class Store {
     return store;
   }
 
-  async #replay(folder: string) {
-    const path = join(folder, LOG_NAME);
-    const contents = await readLog(path).catch((error: unknown) => {
+  async #replay(folder: Place) {
+    const place = folder.in(LOG_NAME);
+    const contents = await readLog(place).catch((error: unknown) => {
       throw error instanceof Failure ? invalidStore(error.message) : error;
     });
     for (const [index, record] of contents.records.entries()) {
       const parsed = recordSchema.safeParse(record);
       if (!parsed.success)
-        throw invalidStore(`${path}, line ${index + 1}: not a record that this version of plancast knows.`);
+        throw invalidStore(
+          `${place.path}, line ${index + 1}: not a record that this version of plancast knows.`,
+        );
       this.#take(parsed.data);
     }
     return contents;
@@ -209,19 +212,19 @@ export interface OpenedStore {
 }
 
 /** Throws a Failure where the store is another process's, cannot be understood, or cannot be written. */
-export async function openStore(folder: string, access: Access, inMemory: boolean): Promise<OpenedStore> {
-  if (!inMemory && access === "read-write") return await openLocked(folder);
-  const store = inMemory ? Store.inMemory() : await Store.openReadOnly(folder);
+export async function openStore(folder: Place | undefined, access: Access): Promise<OpenedStore> {
+  if (folder !== undefined && access === "read-write") return await openLocked(folder);
+  const store = folder === undefined ? Store.inMemory() : await Store.openReadOnly(folder);
   return { store, outbox: noOutbox, close: () => store.close() };
 }
 
-async function openLocked(folder: string): Promise<OpenedStore> {
+async function openLocked(folder: Place): Promise<OpenedStore> {
   const lock = await lockFolder(folder);
   try {
     const store = await Store.openReadWrite(folder);
     return {
       store,
-      outbox: createOutboxFolder(join(folder, "outbox"), store.files),
+      outbox: createOutboxFolder(folder.in("outbox"), store.files),
       lock,
       async close() {
         await store.close();
@@ -234,26 +237,26 @@ async function openLocked(folder: string): Promise<OpenedStore> {
   }
 }
 
-async function lockFolder(folder: string): Promise<ProcessLock> {
-  const path = join(folder, "owner.json");
+async function lockFolder(folder: Place): Promise<ProcessLock> {
+  const place = folder.in("owner.json");
   try {
     await makeFolder(folder);
-    return await acquireProcessLock(path);
+    return await acquireProcessLock(place);
   } catch (error) {
     if (!(error instanceof LockHeld)) throw notWritable(folder, error);
     const at = error.owner?.info["url"];
     throw new Failure(
       "embedded/in-use",
       `The store of the embedded service is in use: ${error.message}${at === undefined ? "" : ` It answers at ${at}.`}`,
-      `Wait until that process ends, or stop it. If no plancast runs, remove ${path}.`,
+      `Wait until that process ends, or stop it. If no plancast runs, remove ${place.path}.`,
     );
   }
 }
 
-function notWritable(folder: string, error: unknown): Failure {
+function notWritable({ path }: Place, error: unknown): Failure {
   return new Failure(
     "disk/not-writable",
-    `The store of the embedded service, ${folder}, cannot be written: ${reasonOf(error)}`,
+    `The store of the embedded service, ${path}, cannot be written: ${reasonOf(error)}`,
     "Look at the folder's permissions and at the space on the disk.",
     { cause: error },
   );

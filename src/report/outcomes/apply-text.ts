@@ -263,3 +263,13 @@ export function heldText(held: readonly PendingChange[]): string {
     : "Look at the service, then say what you found with plancast resolve.";
   return `${plural(held.length, "post")} on hold: an earlier run may have scheduled ${them}. ${way}\n`;
 }
+
+/** The pull request that brings the lockfile into the repository; Markdown. */
+export function lockfilePullRequest(lockfile: string): { readonly title: string; readonly body: string } {
+  return {
+    title: `Update ${lockfile}`,
+    body: "plancast has applied the calendars. This says which posts on the service are this project's: merge it soon.",
+  };
+}
+
+export const LOCKFILE_NOT_SAVED = "\n**The lockfile is not in the repository.** The job's log says why.\n";

@@ -6,7 +6,7 @@ import { shortTime } from "../text/local-time.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
 import { clipText } from "../text/segments.ts";
-import { type StatusReport, rowChangeText, stateName, summaryText } from "./status-summary.ts";
+import { type StatusReport, reasonText, rowChangeText, stateName, summaryText } from "./status-summary.ts";
 
 /** UTF-16 units at most: a GitHub comment holds 65,536 characters. */
 const MAX_LENGTH = 60_000;
@@ -66,11 +66,11 @@ function rowLine(row: RowStatus, timezone: string): string {
 }
 
 function postCell(row: RowStatus): string {
-  const { content, results, reason } = row;
+  const { content, results } = row;
   const facts = [
     escapeMarkdown(clipText(content, MAX_CONTENT)),
     ...results.map(resultText),
-    label(reason ?? "", MAX_REASON),
+    label(reasonText(row) ?? "", MAX_REASON),
     label(rowChangeText(row) ?? "", MAX_REASON),
   ];
   return facts.filter((fact) => fact !== "").join("<br>");

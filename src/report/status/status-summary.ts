@@ -7,6 +7,7 @@ import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
 import {
   type PlatformResult,
+  type RowReason,
   type RowSince,
   type RowState,
   type RowStatus,
@@ -104,6 +105,18 @@ interface RowDocument {
   readonly row?: RowSince | undefined;
 }
 
+const REASONS: Readonly<Record<Exclude<RowReason["kind"], "said">, string>> = {
+  late: "It is past due, and the service still says that it is scheduled.",
+  gone: "The service no longer has it.",
+  "gone-when-due": "The service no longer has it, and it was due: nobody can tell whether it was published.",
+  "unknown-create": "An apply could not find out whether it is scheduled. Run plancast apply again.",
+};
+
+/** What there is to say about a row's state; raw. */
+export function reasonText({ reason }: RowStatus): string | undefined {
+  return reason?.kind === "said" ? reason.text : reason && REASONS[reason.kind];
+}
+
 interface StatusDocument {
   readonly version: 1;
   readonly summary: StatusSummary;
@@ -137,7 +150,7 @@ function rowDocument(row: RowStatus): RowDocument {
       url,
       reason,
     })),
-    reason: row.reason,
+    reason: reasonText(row),
     row: row.since,
   };
 }

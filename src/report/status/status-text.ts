@@ -9,7 +9,7 @@ import { plural } from "../text/numbers.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { type Column, tableLines } from "../text/table.ts";
 import { advice, paragraph } from "../text/wrap.ts";
-import { type StatusReport, rowChangeText, stateName, summaryText } from "./status-summary.ts";
+import { type StatusReport, reasonText, rowChangeText, stateName, summaryText } from "./status-summary.ts";
 
 const INDENT = " ".repeat(4);
 
@@ -56,7 +56,7 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
 }
 
 function detailLines(row: RowStatus, style: Style): string[] {
-  const { state, results, reason } = row;
+  const { state, results } = row;
   const networks = results.flatMap((result) => {
     // An address is to be copied: it is not broken.
     if (result.url !== undefined) return [`${INDENT}${oneLine(`${result.platform}: ${result.url}`, style)}`];
@@ -68,7 +68,7 @@ function detailLines(row: RowStatus, style: Style): string[] {
       INDENT,
     );
   });
-  const notes = [reason, rowChangeText(row)].flatMap((text) =>
+  const notes = [reasonText(row), rowChangeText(row)].flatMap((text) =>
     text === undefined ? [] : paragraph(text, style, INDENT),
   );
   return [...networks, ...notes];

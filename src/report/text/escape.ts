@@ -52,7 +52,7 @@ export function visibleForm(character: string): string {
 
 /** Puts text on one line: each line end, with the blanks around it, becomes a mark. */
 export function markLineEnds(text: string, mark: string): string {
-  return text.replace(/ *\n[ \n]*/g, (found) => ` ${mark.repeat(found.split("\n").length - 1)} `);
+  return text.replace(/(?<! ) *\n[ \n]*/g, (found) => ` ${mark.repeat(found.split("\n").length - 1)} `);
 }
 
 /** Text of others as one line that is safe in a terminal: nothing in it moves the cursor, colours or reorders. */

@@ -2,6 +2,7 @@
 
 import { Failure } from "../../model/failure.ts";
 import { isObject } from "../../model/json.ts";
+import { nextLink } from "../http/link-header.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer, MappedAnswer } from "../http/request.ts";
 import { single } from "../rate/rate-headers.ts";
@@ -99,7 +100,7 @@ const PAGES_KEYS = ["total_pages", "totalPages", "last_page", "lastPage", "page_
 const PAGE_KEYS = ["page", "current_page", "currentPage", "page_number", "pageNumber"];
 
 function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
-  const link = /<([^>]*)>\s*;[^,]*\brel="?next"?/i.exec([headers["link"] ?? ""].flat().join(", "))?.[1];
+  const link = nextLink(headers["link"]);
   if (link !== undefined) return { kind: "url", url: link };
   const cursor = firstOf(holders, CURSOR_KEYS);
   if (isText(cursor)) return { kind: "cursor", cursor: String(cursor) };

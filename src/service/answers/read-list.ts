@@ -1,6 +1,7 @@
 /** A list read to its end, with the proof that it is whole, or a Failure: an absent post is only absent in a whole list. */
 
 import { Failure } from "../../model/failure.ts";
+import { formatNumber } from "../../model/text.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import {
   RUN_DOCTOR_FOR_PAGES,
@@ -118,7 +119,15 @@ async function growPage(
  */
 export type GetPage = (path: string) => Promise<HttpAnswer | Failure>;
 
-const MAX_PAGES = 100_000;
+/** How much one list may hold, over all its pages. Ten times what the largest calendar has. */
+const LIST_LIMITS = {
+  pages: 10_000,
+  items: 1_000_000,
+  /** Of all answers together, UTF-16 units. */
+  units: 512 * 1_048_576,
+  /** Pages in a row that hold nothing. */
+  emptyPages: 100,
+};
 
 /** What is read: the path below the base, its query without the limit, and the endpoint's name for messages. */
 export interface ListQuery {
@@ -147,8 +156,9 @@ async function followPages(
   const seen = new Set<string>();
   let page = first;
   let path: string | undefined;
+  let [units, emptyPages] = [answer.text.length, 0];
   while ((path = nextPath(page.next, query, limit, path, endpoint)) !== undefined) {
-    if (seen.has(path) || seen.size >= MAX_PAGES)
+    if (seen.has(path))
       throw incompleteList(endpoint, "its pages go round in a circle", hintFor(page.next));
     seen.add(path);
     const following = await get(path);
@@ -158,6 +168,10 @@ async function followPages(
     if (isSamePage(before, page))
       throw incompleteList(endpoint, "it gives the same page again", hintFor(before.next));
     for (const item of page.items) items.push(item);
+    units += following.text.length;
+    emptyPages = page.items.length === 0 ? emptyPages + 1 : 0;
+    const passed = limitPassed({ pages: seen.size + 1, items: items.length, units, emptyPages });
+    if (passed !== undefined) throw incompleteList(endpoint, passed, hintFor(page.next));
     if (!take(page.items)) break;
   }
   const total = page.total ?? first.total;
@@ -171,6 +185,16 @@ async function followPages(
   }
   const paged = page.next.kind === "end" || seen.size > 0 || total !== undefined;
   return { items, paged, hints: paged ? [] : unresolvedHints(answer, first) };
+}
+
+/** Which limit a list is past, as the reason why it is not read on. */
+function limitPassed(read: typeof LIST_LIMITS): string | undefined {
+  if (read.pages > LIST_LIMITS.pages) return `it has more than ${formatNumber(LIST_LIMITS.pages)} pages`;
+  if (read.items > LIST_LIMITS.items) return `it holds more than ${formatNumber(LIST_LIMITS.items)} entries`;
+  if (read.units > LIST_LIMITS.units) return "its pages together are larger than 512 MB";
+  if (read.emptyPages > LIST_LIMITS.emptyPages)
+    return `more than ${formatNumber(LIST_LIMITS.emptyPages)} of its pages in a row are empty`;
+  return undefined;
 }
 
 /** Whoever does not know a cursor's query parameter gives the first page again, perhaps with a cursor that is new. */

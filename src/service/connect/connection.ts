@@ -5,14 +5,14 @@ import { durationMs } from "../../model/units.ts";
 import type { Config } from "../../settings/config.ts";
 import { RATE_PLANS } from "../../settings/rate-plans.ts";
 import { aiAndAutomationsEndpoints } from "../endpoints/ai-and-automations.ts";
-import { type CallerOptions, callerOf } from "../endpoints/caller.ts";
+import { type EndpointCallsOptions, endpointCalls } from "../endpoints/endpoint-calls.ts";
 import { mediaEndpoints, platformsEndpoints } from "../endpoints/media-and-platforms.ts";
 import { postsEndpoints } from "../endpoints/posts.ts";
 import { openConnections } from "../http/request.ts";
 import { type TransportOptions, Transport } from "../http/transport.ts";
 import { type LimiterOptions, Limiter } from "../rate/limiter.ts";
 import type { RateWindowOptions } from "../rate/rate-window.ts";
-import type { ServiceClient } from "../service-client.ts";
+import type { FullService } from "../full-service.ts";
 
 interface ConnectionOptions extends Omit<TransportOptions, "dispatcher" | "limiter" | "timeoutMs"> {
   /** Name of the service in the lockfile. */
@@ -23,7 +23,7 @@ interface ConnectionOptions extends Omit<TransportOptions, "dispatcher" | "limit
 }
 
 export interface Connection {
-  readonly service: ServiceClient;
+  readonly service: FullService;
   /** Requests sent so far. */
   readonly requests: () => number;
   /** Ms spent waiting for the rate limit so far. */
@@ -58,7 +58,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   };
 }
 
-interface HttpServiceOptions extends CallerOptions {
+interface HttpServiceOptions extends EndpointCallsOptions {
   /** Name of the service in the lockfile. */
   readonly origin: string;
   /** Name of the file field of an upload, which the interface does not show. */
@@ -66,14 +66,14 @@ interface HttpServiceOptions extends CallerOptions {
 }
 
 /** The service over HTTP. */
-export function httpService({ origin, uploadField, ...options }: HttpServiceOptions): ServiceClient {
-  const caller = callerOf(options);
+export function httpService({ origin, uploadField, ...options }: HttpServiceOptions): FullService {
+  const calls = endpointCalls(options);
   return {
     origin,
-    ...postsEndpoints(caller),
-    ...mediaEndpoints(caller, uploadField),
-    ...platformsEndpoints(caller),
-    ...aiAndAutomationsEndpoints(caller),
+    ...postsEndpoints(calls),
+    ...mediaEndpoints(calls, uploadField),
+    ...platformsEndpoints(calls),
+    ...aiAndAutomationsEndpoints(calls),
   };
 }
 

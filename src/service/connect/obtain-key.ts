@@ -68,8 +68,7 @@ async function readKey({
   apiKeyFile,
   givenKey,
 }: KeyOptions): Promise<{ readonly text: string; readonly variable: string }> {
-  if (apiKeyFile !== undefined)
-    return { text: await readApiKey(apiKeyFile), variable: DEFAULT_KEY_VARIABLE };
+  if (apiKeyFile !== undefined) return { text: await readApiKey(apiKeyFile), variable: DEFAULT_KEY_VARIABLE };
   if (givenKey !== undefined)
     return { text: checkedKey(givenKey, "The input api-key"), variable: DEFAULT_KEY_VARIABLE };
   const variable = project.config.service.key_env ?? DEFAULT_KEY_VARIABLE;

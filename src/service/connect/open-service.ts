@@ -23,7 +23,7 @@ export interface OpenOptions
   readonly randomBytes: (bytes: number) => Uint8Array;
   /** Opens the embedded service. A parameter because it is built on this module. */
   readonly openEmbedded: (
-    root: string,
+    state: Project["state"],
     access: ServiceAccess,
     now: () => number,
     randomBytes: OpenOptions["randomBytes"],
@@ -138,7 +138,7 @@ async function openTarget(options: OpenOptions): Promise<Target> {
   const { project, env, access, clock, randomBytes } = options;
   const url = configuredAddress(project, env);
   if (url === EMBEDDED) {
-    const embedded = await options.openEmbedded(project.root, access, () => clock.now(), randomBytes);
+    const embedded = await options.openEmbedded(project.state, access, () => clock.now(), randomBytes);
     const address = parseAddress(embedded.url);
     const key = OriginKey.confirmed(address.origin, embedded.key, "embedded");
     // The port changes from run to run; the store is what stays.

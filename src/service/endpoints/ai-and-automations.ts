@@ -11,15 +11,15 @@ import { requireJsonOrEmpty, toWriteResult } from "../answers/results.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { CallResult } from "../http/transport.ts";
 import type { WriteResult } from "../records.ts";
-import type { ServiceClient } from "../service-client.ts";
-import { type Caller, recordPath } from "./caller.ts";
+import type { FullService } from "../full-service.ts";
+import { type EndpointCalls, recordPath } from "./endpoint-calls.ts";
 
 type Endpoints = Pick<
-  ServiceClient,
+  FullService,
   "generateText" | "generateImage" | "listAutomations" | "triggerAutomation" | "addWebhook"
 >;
 
-export function aiAndAutomationsEndpoints({ list, write }: Caller): Endpoints {
+export function aiAndAutomationsEndpoints({ list, write }: EndpointCalls): Endpoints {
   const postOnce = (path: string, json: object): Promise<CallResult> =>
     write({ method: "POST", path, repeat: "once", json });
   return {

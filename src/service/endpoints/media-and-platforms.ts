@@ -8,14 +8,14 @@ import { decodeId, recordOf } from "../answers/record.ts";
 import { ifReadable, isJsonOrEmpty, toWriteResult } from "../answers/results.ts";
 import type { Call, CallResult } from "../http/transport.ts";
 import type { Disconnected, Listed, MediaRecord, WriteResult } from "../records.ts";
-import type { ServiceClient } from "../service-client.ts";
+import type { FullService } from "../full-service.ts";
 import type { UploadFile } from "../service.ts";
-import { type Caller, recordPath } from "./caller.ts";
+import { type EndpointCalls, recordPath } from "./endpoint-calls.ts";
 
-type MediaEndpoints = Pick<ServiceClient, "findMissingMedia" | "listMedia" | "uploadMedia">;
+type MediaEndpoints = Pick<FullService, "findMissingMedia" | "listMedia" | "uploadMedia">;
 
 /** @param uploadField name of the file field of an upload, which the interface does not show */
-export function mediaEndpoints({ list, write }: Caller, uploadField: string): MediaEndpoints {
+export function mediaEndpoints({ list, write }: EndpointCalls, uploadField: string): MediaEndpoints {
   return {
     findMissingMedia: async (ids) => missingFrom(ids, await ifReadable(list("/media"))),
     listMedia: async (type) => ofType(type, await list("/media", type === undefined ? {} : { type })),
@@ -49,9 +49,9 @@ function uploadCall(file: UploadFile, field: string): Omit<Call, "priority"> {
   return { method: "POST", path: "/media", repeat: "repeatable", form };
 }
 
-type PlatformsEndpoints = Pick<ServiceClient, "listNetworks" | "listAccounts" | "disconnectPlatform">;
+type PlatformsEndpoints = Pick<FullService, "listNetworks" | "listAccounts" | "disconnectPlatform">;
 
-export function platformsEndpoints({ list, write }: Caller): PlatformsEndpoints {
+export function platformsEndpoints({ list, write }: EndpointCalls): PlatformsEndpoints {
   const listAccounts = async () => {
     const { items, ...rest } = await list("/platforms");
     return { items: items.map((item) => decodePlatform(item, "GET /v1/platforms")), ...rest };
@@ -79,7 +79,7 @@ function platformsIn(list: Listed<unknown> | undefined): ReadonlySet<string> | u
 async function disconnected(
   id: string,
   result: CallResult,
-  listAccounts: ServiceClient["listAccounts"],
+  listAccounts: FullService["listAccounts"],
 ): Promise<WriteResult<Disconnected>> {
   const isOwn = result.kind === "answer" && isJsonOrEmpty(result.answer);
   const isMissing = result.kind === "refused" && result.error.code === "not_found";

@@ -11,26 +11,26 @@ import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { Call, CallResult } from "../http/transport.ts";
 import type { Listed, PostRecord, WriteResult } from "../records.ts";
-import type { ServiceClient } from "../service-client.ts";
+import type { FullService } from "../full-service.ts";
 import type { CancelResult, PostDraft, PostState, RemoteList } from "../service.ts";
-import { type Caller, recordPath } from "./caller.ts";
+import { type EndpointCalls, recordPath } from "./endpoint-calls.ts";
 
 type PostsEndpoints = Pick<
-  ServiceClient,
+  FullService,
   "listScheduled" | "getPost" | "listPosts" | "readPost" | "findPosts" | "createPost" | "cancelPost"
 >;
 
 const LIST = "GET /v1/posts";
 
-export function postsEndpoints(caller: Caller): PostsEndpoints {
-  const { read, list, write } = caller;
+export function postsEndpoints(calls: EndpointCalls): PostsEndpoints {
+  const { read, list, write } = calls;
   return {
     listScheduled: async () => scheduledOf(await list("/posts", { status: "scheduled" })),
     getPost: async (id) => postState(id, await read(recordPath("/posts", id))),
     listPosts: async (status) =>
       ofStatus(status, await list("/posts", status === undefined ? {} : { status })),
     readPost: async (id) => postRecord(id, await read(recordPath("/posts", id))),
-    findPosts: (ids, status) => findPosts(ids, status, caller),
+    findPosts: (ids, status) => findPosts(ids, status, calls),
     createPost: async (draft, beforeSend) => created(await write({ ...createCall(draft), beforeSend })),
     cancelPost: async (id) =>
       cancelResult(await write(cancelCall(id)), async () => {
@@ -179,7 +179,7 @@ const MAX_SINGLE_READS = 1;
 async function findPosts(
   ids: ReadonlySet<string>,
   status: string | undefined,
-  { pages }: Pick<Caller, "pages">,
+  { pages }: Pick<EndpointCalls, "pages">,
 ): Promise<ReadonlyMap<string, PostRecord>> {
   const found = new Map<string, PostRecord>();
   let asked = 0;

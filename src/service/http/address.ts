@@ -25,7 +25,7 @@ export function parseAddress(text: string): Address {
   if (url.protocol === "http:" && !isLoopback(url)) {
     throw refused("is plain http, which would show the key to the network", "Use https.");
   }
-  const path = url.pathname.replace(/\/+$/, "");
+  const path = url.pathname.replace(/(?<!\/)\/+$/, "");
   return { origin: url.origin, base: `${url.origin}${path.endsWith("/v1") ? path : `${path}/v1`}` };
 }
 

@@ -33,6 +33,8 @@ const errorBody = z.object({
 });
 
 const MAX_MESSAGE = 500;
+/** Where a page has its title, UTF-16 units. */
+const PAGE_HEAD = 65_536;
 
 /**
  * The refusal in an answer; undefined when the answer is none. `now`: local ms, for a Retry-After that is a date in an
@@ -59,7 +61,7 @@ function messageOf(answer: HttpAnswer, error: { code: string; message: string } 
   if (error !== undefined) return (error.message || error.code).slice(0, MAX_MESSAGE);
   const said = messageIn(bodyOf(answer));
   if (said !== undefined) return `HTTP ${status}: ${said.slice(0, MAX_MESSAGE)}`;
-  const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1]?.trim();
+  const title = /<title[^<>]*>([^<]{1,200})/i.exec(text.slice(0, PAGE_HEAD))?.[1]?.trim();
   const what = /^\s*</.test(text) ? `a page${title === undefined ? "" : ` ("${title}")`}` : "no error object";
   return `HTTP ${status} with ${text.trim() === "" ? "an empty body" : what}`;
 }
@@ -144,9 +146,9 @@ export function withBodyOf(answer: HttpAnswer, other: HttpAnswer): HttpAnswer {
 /** The fewest digits of a number that JSON.parse may round. */
 const LONG_DIGITS = 16;
 
-/** Strings, which are left as they are, and whole numbers of so many digits. */
+/** Strings, which are left as they are, also one that never ends, and whole numbers of so many digits. */
 const LONG_NUMBERS = new RegExp(
-  String.raw`"(?:[^"\\]|\\.)*"|(?<![\d.eE+])-?\d{${LONG_DIGITS},}(?![\d.eE])`,
+  String.raw`"(?:[^"\\]|\\[^])*(?:"|\\?$)|(?<![\d.eE+])-?\d{${LONG_DIGITS},}(?![\d.eE])`,
   "g",
 );
 

@@ -2,8 +2,9 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { CONNECT_TIMEOUT_MS } from "../../media/connections.ts";
 import type { Clock } from "../../model/clock.ts";
-import { CONNECT_TIMEOUT_MS } from "../http/request.ts";
+import { HEAD_MARGIN_MS } from "../http/request.ts";
 import type { RateGate } from "../rate/limiter.ts";
 import type { RateWindow } from "../rate/rate-window.ts";
 import { parseRedisAddress } from "./redis-address.ts";
@@ -74,7 +75,7 @@ function runLease(link: RedisLink, { origin, project, timeoutMs, clock }: ShareO
       pid: process.pid,
       since: new Date(clock.now()).toISOString(),
     },
-    ttlMs: timeoutMs + CONNECT_TIMEOUT_MS + SEND_WITHIN_MS,
+    ttlMs: timeoutMs + HEAD_MARGIN_MS + CONNECT_TIMEOUT_MS + SEND_WITHIN_MS,
     clock,
   });
 }

@@ -161,7 +161,7 @@ async function withTimeout<T>(ms: number, clock: Clock, answer: Promise<T>): Pro
 const CALLERS_TIME = "local now = tonumber(ARGV[1])";
 const SERVERS_TIME =
   "local clock = redis.call('time')\nlocal now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)";
-const ERROR_REPLY = /redis\.error_reply\(([^)]*)\)/g;
+const ERROR_REPLY = /redis\.error_reply\(([^()]*)\)/g;
 
 /** A connection for Bottleneck. Scripts that are run with `eval` are left as they are. */
 export class BottleneckRedis extends Redis {

@@ -109,6 +109,6 @@ export function uploadName({ path, url, mime }: MediaFile): string {
   if (url === undefined) return basename(path);
   const name = (fileNameInAddress(url) ?? "").replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").slice(-MAX_NAME_LENGTH);
   if (/\w\.\w{2,5}$/.test(name)) return name;
-  const extension = mime.slice(mime.indexOf("/") + 1).replaceAll(/\W.*$/g, "");
+  const [extension = ""] = mime.slice(mime.indexOf("/") + 1).split(/\W/, 1);
   return `${name || "media"}.${extension}`;
 }

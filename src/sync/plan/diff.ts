@@ -38,7 +38,7 @@ import { PendingCreates } from "./pending-creates.ts";
 export function diff(given: DiffInput): Diff {
   const { lockfile, remote } = given;
   const joined = withoutDuplicateOwners(joinOwned(lockfile, remote), given);
-  const input: DiffContext = { ...given, ...joined, keys: new Set(given.desired.map(({ key }) => key)) };
+  const input: DiffContext = { ...given, ...joined };
   const pastUntil = utcTime(input.now + input.leadTimeMs);
   const isPast = (post: ResolvedPost): boolean =>
     post.scheduledAt < pastUntil || absence(post, input) === "published";

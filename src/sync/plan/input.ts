@@ -75,10 +75,7 @@ export interface Ownership {
 }
 
 /** The input with what every decision asks of it. */
-export interface DiffContext extends DiffInput, Ownership {
-  /** The keys of the rows. */
-  readonly keys: ReadonlySet<string>;
-}
+export type DiffContext = DiffInput & Ownership;
 
 export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Ownership {
   const remote = indexById(posts);

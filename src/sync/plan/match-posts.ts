@@ -19,9 +19,10 @@ export class Orphans {
 
   constructor(input: DiffContext) {
     this.#input = input;
-    this.#left = new Map(
-      [...input.owned].filter(([key]) => !input.keys.has(key) && !input.filteredRows.has(key)),
-    );
+    const keys = new Set(input.desired.map(({ key }) => key));
+    this.#left = new Map();
+    for (const [key, owned] of input.owned)
+      if (!keys.has(key) && !input.filteredRows.has(key)) this.#left.set(key, owned);
     this.#filteredRows = input.filteredRows.unmatched((key) => input.owned.has(key));
     for (const orphan of this.#left.values()) {
       for (const what of marks(orphan)) {

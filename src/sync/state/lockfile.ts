@@ -2,12 +2,15 @@
 
 import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
+import { readRegular } from "../../disk/files.ts";
+import { type Place, placeInProject } from "../../disk/place.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
-import { type Lockfile, LOCKFILE_VERSION, emptyLockfile, lockfileSchema } from "../../model/lockfile.ts";
+import { reportInput } from "../../model/input-size.ts";
+import { type Lockfile, LOCKFILE_VERSION, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
 import { compareText } from "../../model/text.ts";
+import type { Project } from "../../settings/config.ts";
 
 interface LockfileOnDisk {
   readonly lockfile: Lockfile;
@@ -15,16 +18,22 @@ interface LockfileOnDisk {
   readonly hash: () => string;
 }
 
+/** Where a project's lockfile is. Throws a Failure where it is a link, or leads out of the project. */
+export function lockfilePlace({ root, config }: Pick<Project, "root" | "config">): Promise<Place> {
+  return placeInProject(root, config.lockfile);
+}
+
 /**
  * Reads the lockfile; an absent one is empty. Throws a Failure for one that plancast did not write, that is of
  * another service, or that git left conflict markers in.
  */
-export async function readLockfile(path: string, origin: string): Promise<LockfileOnDisk> {
-  const bytes = await readBytes(path);
+export async function readLockfile(place: Place, origin: string): Promise<LockfileOnDisk> {
+  const bytes = await readBytes(place);
   const hash = (): string => createHash("sha256").update(bytes).digest("hex");
+  reportInput(bytes.byteLength);
   // Most are ASCII, which is decoded several times as fast when that is known.
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
-  return { lockfile: parseLockfile(text, basename(path), origin), hash };
+  return { lockfile: parseLockfile(text, basename(place.path), origin), hash };
 }
 
 /** The same for a lockfile's text; `name` is for messages. */
@@ -33,23 +42,24 @@ export function parseLockfile(text: string, name: string, origin: string): Lockf
 }
 
 /** What the lockfile remembers of addresses. One that cannot be used remembers nothing: whoever needs it whole says why. */
-export async function readPins(path: string): Promise<Pick<Lockfile, "urls" | "media">> {
+export async function readPins(project: Project): Promise<Pick<Lockfile, "urls" | "media">> {
   try {
-    return lockfileSchema.safeParse(JSON.parse(await readFile(path, "utf8"))).data ?? { media: {} };
+    const bytes = await readRegular(await lockfilePlace(project));
+    return checkLockfile(JSON.parse(bytes.toString("utf8"))).data ?? { media: {} };
   } catch {
     return { media: {} };
   }
 }
 
-async function readBytes(path: string): Promise<Buffer> {
+async function readBytes(place: Place): Promise<Buffer> {
   try {
-    return await readFile(path);
+    return await readRegular(place);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return Buffer.alloc(0);
     const why = reasonOf(error);
     throw new Failure(
       "lockfile/unreadable",
-      `${basename(path)} cannot be read: ${why}`,
+      `${basename(place.path)} cannot be read: ${why}`,
       "Check its permissions.",
     );
   }
@@ -88,7 +98,7 @@ function validateLockfile(value: unknown, name: string, origin: string): Lockfil
       "Update plancast to the version that your team uses.",
     );
   }
-  const read = lockfileSchema.safeParse(value);
+  const read = checkLockfile(value);
   if (!read.success) {
     const [issue] = read.error.issues;
     throw invalidFailure(

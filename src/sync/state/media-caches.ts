@@ -1,6 +1,6 @@
 /** From the project to what this machine remembers of its media files. */
 
-import { join } from "node:path";
+import type { Place } from "../../disk/place.ts";
 import { allowedHosts } from "../../media/allowed-hosts.ts";
 import { openDownloadCache, openReadOnlyDownloadCache } from "../../media/download-cache.ts";
 import { type HashCache, countCachedFiles, openHashCache } from "../../media/hash-cache.ts";
@@ -9,19 +9,18 @@ import type { Clock } from "../../model/clock.ts";
 import { pinnedFile } from "../../model/lockfile.ts";
 import type { Project } from "../../settings/config.ts";
 import { readPins } from "./lockfile.ts";
-import { STATE_FOLDER } from "./project-state.ts";
 
-export function hashCacheOf({ root }: Project, clock: Clock): HashCache {
-  return openHashCache(folderOf(root), () => clock.now());
+export function hashCacheOf(project: Project, clock: Clock): HashCache {
+  return openHashCache(mediaFolder(project), () => clock.now());
 }
 
 /** How many media files of the project are remembered; undefined where the cache cannot be used. */
-export function countRememberedOf({ root }: Project): Promise<number | undefined> {
-  return countCachedFiles(folderOf(root));
+export function countRememberedOf(project: Project): Promise<number | undefined> {
+  return countCachedFiles(mediaFolder(project));
 }
 
-function folderOf(root: string): string {
-  return join(root, STATE_FOLDER, "media");
+function mediaFolder({ state }: Project): Place {
+  return state.in("media");
 }
 
 // From the project to what addresses of media give: the lockfile, the folder of downloads, and the network where a command may use it.
@@ -36,17 +35,17 @@ export interface Downloading extends Pick<
 }
 
 /** Without `downloading`, nothing leaves this machine. */
-export function openAddresses({ root, config }: Project, clock: Clock, downloading?: Downloading): WebMedia {
+export function openAddresses(project: Project, clock: Clock, downloading?: Downloading): WebMedia {
   // Read when the first address is asked for: a long lockfile takes its time.
   let pins: ReturnType<typeof readPins> | undefined;
-  const folder = join(root, STATE_FOLDER, "media");
-  const { allow_hosts: hosts, max_size: maxSize, timeout } = config.media;
+  const folder = mediaFolder(project);
+  const { allow_hosts: hosts, max_size: maxSize, timeout } = project.config.media;
   return new WebMedia({
     cache:
       downloading?.keeps === true
         ? openDownloadCache(folder, () => clock.now())
         : openReadOnlyDownloadCache(folder),
-    pinned: async (url) => pinnedFile(await (pins ??= readPins(join(root, config.lockfile))), url),
+    pinned: async (url) => pinnedFile(await (pins ??= readPins(project)), url),
     network:
       downloading === undefined
         ? undefined

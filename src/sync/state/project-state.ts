@@ -1,17 +1,15 @@
 /** What is on disk beside the calendars: the lockfile, and the journal of a run that was cut short. */
 
 import { createHash } from "node:crypto";
-import { unlink } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { type LogContents, AppendLog, readLog } from "../../disk/append-log.ts";
+import { removeFile, syncFolder, writeAtomic } from "../../disk/files.ts";
+import type { Place } from "../../disk/place.ts";
+import type { StateFolder } from "../../disk/state-folder.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
 import type { Project } from "../../settings/config.ts";
-import { type LogContents, AppendLog, readLog, syncFolder, writeAtomic } from "./durable-files.ts";
 import { type JournalEvent, OwnedState, replay } from "./journal.ts";
-import { lockfileText, readLockfile } from "./lockfile.ts";
-
-/** The folder for what belongs to this checkout alone; never committed. */
-export const STATE_FOLDER = ".plancast";
+import { lockfilePlace, lockfileText, readLockfile } from "./lockfile.ts";
 
 export interface ReadState {
   /** The lockfile with the journal's events: what the project owns. */
@@ -19,47 +17,46 @@ export interface ReadState {
   readonly journal: LogContents;
 }
 
-interface Paths {
-  readonly lockfile: string;
-  readonly folder: string;
-  readonly journal: string;
+interface Places {
+  readonly lockfile: Place;
+  readonly folder: StateFolder;
+  readonly journal: Place;
 }
 
-function pathsOf(project: Project): Paths {
-  const { root, config } = project;
+async function placesOf(project: Project): Promise<Places> {
   return {
-    lockfile: join(root, config.lockfile),
-    folder: join(root, STATE_FOLDER),
+    lockfile: await lockfilePlace(project),
+    folder: project.state,
     journal: stateFile(project, "journal"),
   };
 }
 
 /** One file of a kind for each lockfile: a folder may hold several project files. */
-export function stateFile({ root, config }: Project, kind: string): string {
-  return join(root, STATE_FOLDER, `${config.lockfile.replaceAll(/[^\w.-]/g, "_")}.${kind}`);
+export function stateFile({ state, config }: Project, kind: string): Place {
+  return state.in(`${config.lockfile.replaceAll(/[^\w.-]/g, "_")}.${kind}`);
 }
 
 /** Reads lockfile and journal without touching either. */
 export async function readState(project: Project, origin: string): Promise<ReadState> {
-  const paths = pathsOf(project);
-  const { lockfile, hash } = await readLockfile(paths.lockfile, origin);
-  const journal = await readLog(paths.journal);
+  const places = await placesOf(project);
+  const { lockfile, hash } = await readLockfile(places.lockfile, origin);
+  const journal = await readLog(places.journal);
   // Nearly always: then nobody asks which lockfile it goes on from.
   if (journal.records.length === 0) return { lockfile, journal };
   return {
-    lockfile: replay(lockfile, hash(), journal.records, relative(project.root, paths.journal)),
+    lockfile: replay(lockfile, hash(), journal.records, places.folder.nameOf(places.journal)),
     journal,
   };
 }
 
 /** State that is being changed by a run. Every event is on disk before `record` resolves. */
 export class OpenState {
-  readonly #paths: Paths;
+  readonly #places: Places;
   readonly #log: AppendLog;
   readonly #owned: OwnedState;
 
-  private constructor(paths: Paths, log: AppendLog, owned: OwnedState) {
-    this.#paths = paths;
+  private constructor(places: Places, log: AppendLog, owned: OwnedState) {
+    this.#places = places;
     this.#log = log;
     this.#owned = owned;
   }
@@ -75,18 +72,18 @@ export class OpenState {
     journal: LogContents,
     startedAt: string,
   ): Promise<OpenState> {
-    const paths = pathsOf(project);
+    const places = await placesOf(project);
     try {
-      const old = await AppendLog.open(paths.journal, journal);
+      const old = await AppendLog.open(places.journal, journal);
       const text = lockfileText(lockfile);
       try {
-        await writeLockfile(paths, text, old);
+        await writeLockfile(places, text, old);
       } finally {
         await old.close();
       }
-      const log = await AppendLog.open(paths.journal, { records: [], wholeBytes: 0 });
+      const log = await AppendLog.open(places.journal, { records: [], wholeBytes: 0 });
       await log.append({ event: "started", at: startedAt, lockfile: hashOf(text), origin: lockfile.origin });
-      return new OpenState(paths, log, new OwnedState(lockfile));
+      return new OpenState(places, log, new OwnedState(lockfile));
     } catch (error) {
       throw notWritable(error);
     }
@@ -114,12 +111,12 @@ export class OpenState {
   async close(): Promise<void> {
     try {
       try {
-        await writeLockfile(this.#paths, lockfileText(this.lockfile), this.#log);
+        await writeLockfile(this.#places, lockfileText(this.lockfile), this.#log);
       } finally {
         await this.#log.close();
       }
-      await unlink(this.#paths.journal);
-      await syncFolder(this.#paths.folder);
+      await removeFile(this.#places.journal);
+      await syncFolder(this.#places.folder);
     } catch (error) {
       throw notWritable(error);
     }
@@ -127,9 +124,9 @@ export class OpenState {
 }
 
 /** The journal tells of the new lockfile before it is there, so that a crash in between takes neither for news. */
-async function writeLockfile(paths: Paths, text: string, journal: AppendLog): Promise<void> {
+async function writeLockfile({ lockfile, folder }: Places, text: string, journal: AppendLog): Promise<void> {
   await journal.append({ event: "written", lockfile: hashOf(text) });
-  await writeAtomic(paths.lockfile, text, paths.folder);
+  await writeAtomic(lockfile, text, { scratch: folder });
 }
 
 function hashOf(text: string): string {

@@ -3,20 +3,19 @@
  * folder for the processes of this machine, and where machines share a Redis, one there for all of them.
  */
 
-import { join } from "node:path";
-import type { Clock } from "../../model/clock.ts";
-import { Failure, reasonOf } from "../../model/failure.ts";
-import { durationOf } from "../../model/units.ts";
-import type { LeaseHolder, RunLease } from "../../service/share/run-lease.ts";
-import { makeFolder } from "./durable-files.ts";
+import { makeFolder, removeAbandoned } from "../../disk/files.ts";
 import {
   type LockOwner,
   type ProcessLock,
   LockHeld,
   acquireProcessLock,
   readProcessLock,
-} from "./process-lock.ts";
-import { STATE_FOLDER } from "./project-state.ts";
+} from "../../disk/process-lock.ts";
+import { type StateFolder, STATE_FOLDER } from "../../disk/state-folder.ts";
+import type { Clock } from "../../model/clock.ts";
+import { Failure, reasonOf } from "../../model/failure.ts";
+import { durationOf } from "../../model/units.ts";
+import type { LeaseHolder, RunLease } from "../../service/share/run-lease.ts";
 
 const RETRY_MS = 500;
 
@@ -54,10 +53,10 @@ export function lockDeadline(timeout: string, clock: Clock): number {
 }
 
 /** Takes the run lock of the project's folder. Throws a Failure that names who holds it since when. */
-export function acquireRunLock(root: string, lockOptions: LockOptions): Promise<ProcessLock> {
+export function acquireRunLock(state: StateFolder, lockOptions: LockOptions): Promise<ProcessLock> {
   return waitUntilFree(async () => {
     try {
-      return await takeLock(root, lockOptions);
+      return await takeLock(state, lockOptions);
     } catch (error) {
       if (error instanceof LockHeld) return lockedFailure(error, lockOptions);
       throw lockNotWritable(error);
@@ -92,18 +91,19 @@ async function waitUntilFree<T>(
   }
 }
 
-async function takeLock(root: string, { clock, command }: LockOptions): Promise<ProcessLock> {
-  const folder = join(root, STATE_FOLDER);
-  await makeFolder(folder);
-  return acquireProcessLock(join(folder, LOCK_FILE), {
+async function takeLock(state: StateFolder, { clock, command }: LockOptions): Promise<ProcessLock> {
+  await makeFolder(state);
+  const lock = await acquireProcessLock(state.in(LOCK_FILE), {
     command,
     since: new Date(clock.now()).toISOString(),
   });
+  await removeAbandoned(state, clock.now()).catch(() => undefined);
+  return lock;
 }
 
 /** Who holds the run lock of the project's folder, if anybody does. Throws LockHeld for one that cannot be understood. */
-export function readRunLock(root: string): ReturnType<typeof readProcessLock> {
-  return readProcessLock(join(root, STATE_FOLDER, LOCK_FILE));
+export function readRunLock(state: StateFolder): ReturnType<typeof readProcessLock> {
+  return readProcessLock(state.in(LOCK_FILE));
 }
 
 const LOCK_FILE = "run.lock";

@@ -14,7 +14,14 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const DONE: Outcome = { key: "launch", action: "create", status: "done", postId: "post_1" };
-const FLAGS = { config: undefined, "api-key-file": undefined, "trust-url": [], color: false, quiet: false, verbose: false };
+const FLAGS = {
+  config: undefined,
+  "api-key-file": undefined,
+  "trust-url": [],
+  color: false,
+  quiet: false,
+  verbose: false,
+};
 const PACE = { free: 0, opensInMs: 30_000, perWindow: 6, windowMs: 60_000 };
 const SECOND = 1_000;
 

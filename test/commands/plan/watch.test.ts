@@ -36,7 +36,7 @@ async function watched(): Promise<Watched> {
   });
   const cli = startCommand(["plan", "--watch"], {
     cwd: project.root,
-    env: { PLANCAST_API_KEY: service.key },
+    env: { PLANCAST_BASE_URL: service.url, PLANCAST_API_KEY: service.key },
     clock: CLOCK,
   });
   await cli.waitFor("Watching");
@@ -65,7 +65,7 @@ test("asks the service again after the lockfile was saved", async () => {
   const before = lists();
   const applied = await runCommand(["apply", "--yes"], {
     cwd: project.root,
-    env: { PLANCAST_API_KEY: service.key },
+    env: { PLANCAST_BASE_URL: service.url, PLANCAST_API_KEY: service.key },
     clock: CLOCK,
   });
   expect(applied.code).toBe(0);

@@ -107,7 +107,7 @@ test("asks the service again after plancast.yaml is saved, but not after a calen
   });
   const serving = startCommand(["preview", "--serve"], {
     cwd: project.root,
-    env: { PLANCAST_API_KEY: service.key },
+    env: { PLANCAST_BASE_URL: service.url, PLANCAST_API_KEY: service.key },
     // What the service said does not get old, however slow the machine is.
     clock: { now: () => NOW, sleep: (ms, signal) => systemClock.sleep(ms, signal) },
   });

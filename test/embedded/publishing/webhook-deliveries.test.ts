@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { EmbeddedOptions } from "../../../src/embedded/start-embedded.ts";
 import { eventEnvelope } from "../../../src/model/service-interface.ts";
-import { type TestService, at, draft, startTestService } from "../../support/embedded-service.ts";
+import {
+  type TestOptions,
+  type TestService,
+  at,
+  draft,
+  startTestService,
+} from "../../support/embedded-service.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 
 const START = Date.UTC(2027, 2, 1, 8);
@@ -9,9 +14,7 @@ const START = Date.UTC(2027, 2, 1, 8);
 const SOON = { timeout: 10_000 };
 const EVENTS = ["post.published", "post.failed", "automation.completed"];
 
-async function withReceiver(
-  over: Partial<EmbeddedOptions> = {},
-): Promise<{ service: TestService; receiver: Receiver }> {
+async function withReceiver(over: TestOptions = {}): Promise<{ service: TestService; receiver: Receiver }> {
   const receiver = await startReceiver();
   const service = await startTestService({ clockAt: START, memory: true, ...over });
   await listen(service, receiver.url);

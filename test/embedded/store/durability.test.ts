@@ -279,8 +279,7 @@ describe("a service in memory", () => {
 describe("close", () => {
   it("ends open connections, and may be called twice", async () => {
     const service = await startEmbedded({
-      folder: "unused",
-      memory: true,
+      folder: undefined,
       access: "read-write",
       random: countingRandom(),
       now: Date.now,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { redactKey } from "../../../src/service/http/api-key.ts";
+import { redactKey } from "../../../src/service/http/redact-key.ts";
 import type { HttpAnswer } from "../../../src/service/http/request.ts";
 
 function seen(key: string, text: string, headers: HttpAnswer["headers"] = {}): HttpAnswer {
@@ -44,6 +44,59 @@ test.each([
 ])("hides %s in %s and leaves valid JSON", (key, body, expected) => {
   expect(JSON.parse(seen(key, body).text)).toEqual({ a: expected });
 });
+
+const KEY = "sk-live/Ab+c=0&9_z";
+
+test.each([
+  ["numbers of JSON", each((unit) => String.raw`\u${hex(unit, 4)}`)],
+  ["numbers of JSON, in capitals", each((unit) => String.raw`\u${hex(unit, 4).toUpperCase()}`)],
+  ["bytes of JavaScript", each((unit) => String.raw`\x${hex(unit, 2)}`)],
+  ["code points of JavaScript", each((unit) => String.raw`\u{${hex(unit, 2)}}`)],
+  ["backslashes before signs", (text: string) => text.replaceAll(/\W/g, String.raw`\$&`)],
+  ["a URL's percent signs", encodeURIComponent],
+  ["small percent signs", (text: string) => encodeURIComponent(text).toLowerCase().replace("ab", "Ab")],
+  ["percent signs for all", each((unit) => `%${hex(unit, 2)}`)],
+  ["percent signs, twice", (text: string) => encodeURIComponent(encodeURIComponent(text))],
+  ["decimal entities", each((unit) => `&#${unit};`)],
+  ["entities without an end", each((unit) => `&#${unit}`)],
+  ["hexadecimal entities with zeros", each((unit) => `&#X000${hex(unit, 2)};`)],
+  ["named entities", (text: string) => text.replaceAll("&", "&amp;").replaceAll("/", "&sol;")],
+  ["entities, twice", each((unit) => `&amp;#${unit};`)],
+  ["JSON within JSON", (text: string) => JSON.stringify(text.replaceAll("/", String.raw`\/`)).slice(1, -1)],
+  ["numbers within JSON within JSON", each((unit) => String.raw`\\u${hex(unit, 4)}`)],
+  ["entities within JSON that hides ampersands", each((unit) => String.raw`\u0026#${unit};`)],
+])("hides a key that is written with %s", (_name, write) => {
+  const body = `<p>No such key: ${write(KEY)}!</p>`;
+  expect(body).not.toContain(KEY);
+  expect(seen(KEY, body).text).toBe("<p>No such key: (the key)!</p>");
+  expect(seen(KEY, "", { location: body }).headers["location"]).toBe("<p>No such key: (the key)!</p>");
+});
+
+test("hides each of several keys, and nothing else", () => {
+  const body = String.raw`{"a":"${KEY}","b":"${encodeURIComponent(KEY)} 100%25 \"${KEY}\"","c":"\u0041 &amp; %2F"}`;
+  expect(seen(KEY, body).text).toBe(
+    String.raw`{"a":"(the key)","b":"(the key) 100%25 \"(the key)\"","c":"\u0041 &amp; %2F"}`,
+  );
+});
+
+test("hides a key that looks escaped itself", () => {
+  const key = "%41bcdefgh&#47;";
+  const { text } = seen(key, `${key} ${encodeURIComponent(key)} Abcdefgh/`);
+  expect(text).not.toContain("bcdefgh");
+});
+
+test("hides the key in the reason of a fault", () => {
+  const fault = { kind: "fault", sent: true, reason: `bad header ${KEY}`, code: "X" } as const;
+  expect(redactKey(fault, KEY)).toEqual({ ...fault, reason: "bad header (the key)" });
+});
+
+function each(write: (unit: number) => string): (text: string) => string {
+  return (text) => Array.from(text, (character) => write(character.charCodeAt(0))).join("");
+}
+
+function hex(unit: number, digits: number): string {
+  return unit.toString(16).padStart(digits, "0");
+}
 
 test("reads a body of two million backslashes quickly", () => {
   const { text } = seen("/abcdefg", "\\".repeat(2_000_000));

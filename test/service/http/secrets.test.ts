@@ -48,11 +48,16 @@ test.each([["--\u001b[31mfoo"], ["\u001b[31mcmd"], ["plan", "--format", "\u001b[
   },
 );
 
-test("a key in plancast.yaml is refused and not printed", async () => {
-  const { run, project } = await startScenario({ files: FILES });
-  await project.write("plancast.yaml", "service:\n  api_key: s3cr3t-k3y\n");
-  const { code, stdout, stderr } = await run("plan", "--format", "json");
-  expect(code).toBe(1);
-  expect(stdout + stderr).not.toContain("s3cr3t");
-  expect(stderr).toContain("PLANCAST_API_KEY");
-});
+test.each(["api_key", "api_key_env", "key_env"])(
+  "a key in plancast.yaml is refused and not printed: %s",
+  async (name) => {
+    const { run, project } = await startScenario({ files: FILES });
+    await project.write("plancast.yaml", `service:\n  ${name}: s3cr3t-k3y\n`);
+    for (const format of ["text", "json"]) {
+      const { code, stdout, stderr } = await run("plan", "--format", format);
+      expect(code).toBe(1);
+      expect(stdout + stderr).not.toContain("s3cr3t");
+      expect(stderr).toMatch(/make a new (key|one)/);
+    }
+  },
+);

@@ -39,3 +39,16 @@ describe("refuses without repeating any of it", () => {
     }
   });
 });
+
+test.each([
+  "redis://ann%0d%0aFLUSHALL:hunter2@cache",
+  "redis://ann:hunter2%0AFLUSHALL@cache",
+  "redis://ann:hunter2%00@cache",
+  "redis://ann:hunter2%7F@cache",
+  "redis://ann:hunter2%C2%85@cache",
+  "redis://ann:hunter2\r\nFLUSHALL@cache",
+  "redis://cac\the",
+  "redis://cache\n",
+])("control characters are refused, however they are written: %j", (text) => {
+  expect(() => parseRedisAddress(text)).toThrow(/^The address of Redis .* holds a control character\.$/);
+});

@@ -133,7 +133,7 @@ describe("a password of Redis", () => {
       files: { "calendars/a.csv": "scheduled_at,platforms,content\n2036-03-01 10:00,twitter,Hi\n" },
       config: `timezone: UTC\nservice:\n  url: https://api.example.com\n${lines}`,
     });
-    const env = { PLANCAST_API_KEY: "sk" };
+    const env = { PLANCAST_BASE_URL: "https://api.example.com", PLANCAST_API_KEY: "sk" };
     for (const format of ["text", "json", "markdown"]) {
       const ended = await runCommand(["plan", "--format", format, "--verbose"], { cwd: project.root, env });
       expect(ended.code).toBe(1);

@@ -1,11 +1,11 @@
 /** Wrong keys, full disks, a second run beside the first, broken lockfiles. */
 
 import { once } from "node:events";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../../support/run-command.ts";
-import { startProcess } from "../../support/run-process.ts";
+import { runProcess, startProcess } from "../../support/run-process.ts";
 import { csv, startScenario } from "../../support/scenario.ts";
 import { until } from "../../support/until.ts";
 
@@ -59,13 +59,11 @@ test("apply finds a .plancast it cannot write before it changes anything on the 
 });
 
 test("apply finds a full disk before it changes anything on the service", async () => {
-  const { run, service, project, apply } = await startScenario({ files: FILES });
-  await mkdir(join(project.root, ".plancast"));
-  await symlink("/dev/full", join(project.root, ".plancast", "plancast.lock.json.part"));
-  const { code, stderr } = await run("apply", "--yes");
-  expect([code, stderr.includes("disk/not-writable"), stderr.includes("ENOSPC")]).toEqual([1, true, true]);
+  const { service, project, apply, env } = await startScenario({ files: FILES });
+  const full = { cwd: project.root, env, fullDisk: true };
+  const { code, stderr } = await runProcess(["apply", "--yes"], full);
+  expect([code, stderr.includes("disk/not-writable"), stderr.includes("EFBIG")]).toEqual([1, true, true]);
   expect(service.scheduled()).toEqual([]);
-  await project.remove(".plancast");
   await apply();
 });
 

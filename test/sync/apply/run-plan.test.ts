@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
+import { StateFolder } from "../../../src/disk/state-folder.ts";
 import { emptyLockfile } from "../../../src/model/lockfile.ts";
 import type { Change, Plan } from "../../../src/model/plan.ts";
 import { httpService } from "../../../src/service/connect/connection.ts";
@@ -63,7 +64,7 @@ test("the limiter's queue is short, however long the plan is, and memory stays f
   });
   afterThisTest(() => foreign.close());
   const { root } = await makeProject();
-  const project = { root, file: "plancast.yaml", config: config() };
+  const project = { root, file: "plancast.yaml", config: config(), state: StateFolder.at(root) };
   const stopping = new AbortController();
   const { limiter, service } = connect(foreign, stopping.signal);
   const lockfile = emptyLockfile(foreign.origin);

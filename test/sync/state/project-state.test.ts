@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { StateFolder } from "../../../src/disk/state-folder.ts";
 import type { Lockfile } from "../../../src/model/lockfile.ts";
 import { OpenState, readState } from "../../../src/sync/state/project-state.ts";
 import { onDiskSync } from "../../support/disk-syncs.ts";
@@ -23,7 +24,7 @@ const attempt = {
 
 async function openProject() {
   const { root } = await makeProject();
-  const project = { root, file: "plancast.yaml", config: config() };
+  const project = { root, file: "plancast.yaml", config: config(), state: StateFolder.at(root) };
   return { root, project, read: async (): Promise<Lockfile> => (await readState(project, ORIGIN)).lockfile };
 }
 

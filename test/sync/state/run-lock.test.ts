@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { StateFolder } from "../../../src/disk/state-folder.ts";
 import type { Clock } from "../../../src/model/clock.ts";
 import {
   type LockOptions,
@@ -42,10 +43,13 @@ function waiting(clock: Clock, until: number, stop = new AbortController().signa
 test("a run waits for the lock, says so once, and takes it when it is free", async () => {
   const root = await tempFolder();
   const { clock: firstClock } = stepClock();
-  const first = await acquireRunLock(root, withoutWaiting("draft", waiting(firstClock, 0).patience));
+  const first = await acquireRunLock(
+    StateFolder.at(root),
+    withoutWaiting("draft", waiting(firstClock, 0).patience),
+  );
   const { clock, slept } = stepClock(1_500, () => first.release());
   const { patience, waits } = waiting(clock, 60_000);
-  const second = await acquireRunLock(root, patience);
+  const second = await acquireRunLock(StateFolder.at(root), patience);
   await second.release();
   expect(slept).toEqual([500, 500, 500]);
   expect(waits()).toBe(1);
@@ -54,17 +58,22 @@ test("a run waits for the lock, says so once, and takes it when it is free", asy
 test("a run that may not wait longer names the holder of the lock", async () => {
   const root = await tempFolder();
   const { clock, slept } = stepClock();
-  const first = await acquireRunLock(root, withoutWaiting("draft", waiting(clock, 0).patience));
+  const first = await acquireRunLock(
+    StateFolder.at(root),
+    withoutWaiting("draft", waiting(clock, 0).patience),
+  );
   const { patience } = waiting(clock, 1_000);
-  await expect(acquireRunLock(root, patience)).rejects.toMatchObject({
+  await expect(acquireRunLock(StateFolder.at(root), patience)).rejects.toMatchObject({
     code: "run/locked",
     message: `Another run is going on in this project: plancast draft, process ${process.pid} since 1970-01-01T00:00:00.000Z.`,
     hint: "Wait until it has ended, or give it time with --lock-timeout 5m.",
   });
   expect(slept).toEqual([500, 500]);
-  await expect(acquireRunLock(root, withoutWaiting("draft", patience))).rejects.toMatchObject({
-    hint: "Wait until it has ended, then run again.",
-  });
+  await expect(acquireRunLock(StateFolder.at(root), withoutWaiting("draft", patience))).rejects.toMatchObject(
+    {
+      hint: "Wait until it has ended, then run again.",
+    },
+  );
   expect(slept).toHaveLength(2);
   await first.release();
 });
@@ -73,9 +82,12 @@ test("a run that is stopped waits no longer", async () => {
   const root = await tempFolder();
   const stop = new AbortController();
   const { clock, slept } = stepClock(500, async () => stop.abort());
-  const first = await acquireRunLock(root, withoutWaiting("draft", { clock, stop: stop.signal }));
+  const first = await acquireRunLock(
+    StateFolder.at(root),
+    withoutWaiting("draft", { clock, stop: stop.signal }),
+  );
   const { patience } = waiting(clock, 60_000, stop.signal);
-  await expect(acquireRunLock(root, patience)).rejects.toMatchObject({ code: "run/locked" });
+  await expect(acquireRunLock(StateFolder.at(root), patience)).rejects.toMatchObject({ code: "run/locked" });
   expect(slept).toEqual([500]);
   await first.release();
 });
@@ -84,7 +96,7 @@ test("a lock file that cannot be understood is left alone", async () => {
   const root = await tempFolder({ ".plancast/run.lock": "?" });
   const { clock } = stepClock();
   await expect(
-    acquireRunLock(root, withoutWaiting("apply", waiting(clock, 0).patience)),
+    acquireRunLock(StateFolder.at(root), withoutWaiting("apply", waiting(clock, 0).patience)),
   ).rejects.toMatchObject({
     code: "run/locked",
     hint: "If none is, remove .plancast/run.lock and run again.",
@@ -96,7 +108,7 @@ test("a project folder that cannot be written stops the run", async () => {
   await writeFile(join(root, ".plancast"), "a file");
   const { clock } = stepClock();
   await expect(
-    acquireRunLock(root, withoutWaiting("apply", waiting(clock, 0).patience)),
+    acquireRunLock(StateFolder.at(root), withoutWaiting("apply", waiting(clock, 0).patience)),
   ).rejects.toMatchObject({
     code: "disk/not-writable",
   });

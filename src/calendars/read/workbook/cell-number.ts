@@ -61,7 +61,7 @@ export function builtInFormat(id: number): NumberFormat {
 /** What stands in a format but says nothing of dates: quoted text, escaped and padding characters, the word General. */
 const LITERALS = /"[^"]*"|\\.|_.|\*.|general/gi;
 /** Colours, conditions and locales, such as `[Red]`, `[>1]` and `[$-409]`; but not `[h]`, hours without end. */
-const BRACKETS = /\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi;
+const BRACKETS = /\[(?!(?:h+|m+|s+)\])[^[\]]*\]/gi;
 
 /** Reads a format such as `dd/mm/yyyy hh:mm`. */
 export function parseFormat(code: string): NumberFormat {

@@ -27,8 +27,8 @@ export async function readWorkbook(
     const sheet = await workbook.readSheet(chosen.index);
     const { table, ...read } = readSheet(file, chosen.name, sheet, options);
     if (table === undefined) return read;
-    const told = { value: chosen.name, isExplicit: options.sheet !== undefined };
-    return { ...read, table: { ...table, sheet: { ...told, isOnly: workbook.sheets.length === 1 } } };
+    const name = { value: chosen.name, isExplicit: options.sheet !== undefined };
+    return { ...read, table: { ...table, sheet: { ...name, isOnly: workbook.sheets.length === 1 } } };
   } catch (error) {
     if (!(error instanceof WorkbookFault)) throw error;
     return asCalendar(file, [], [problem(error.code, error.message, { file })]);

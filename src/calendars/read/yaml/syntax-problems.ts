@@ -50,7 +50,6 @@ const NO_TABS = "Indent with blanks: YAML does not allow a tab here.";
 /** Plain words, and a way on, for the mistakes that people make. The library's words serve for the others. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: NO_TABS,
-  BAD_INDENT: MISALIGNED,
   MULTILINE_IMPLICIT_KEY: "A key must be on one line. Is a colon missing, or does a text need quotes?",
   BLOCK_AS_IMPLICIT_KEY:
     "A text that holds `: ` must be in quotes, and a nested mapping on a line of its own.",
@@ -59,7 +58,10 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   KEY_OVER_1024_CHARS: "The key is longer than 1024 characters. Does the text need quotes?",
 };
 
-/** The library's words where brackets and quotes do not close, and where an item or a key is out of line. */
+/**
+ * The library's words where brackets and quotes do not close, and where an item or a key is out of line: its codes do not
+ * tell these apart. The library is built in, so its words change only with an update, which the tests of these would show.
+ */
 const BRACKET = /end with a [\]}]$/;
 const QUOTE = /^Missing closing ["']quote/;
 const OUT_OF_LINE =
@@ -85,6 +87,8 @@ interface Found {
   readonly message: string;
   /** The end of what is to be underlined. */
   readonly end: number;
+  /** Whether the line is not aligned with those around it. */
+  readonly isMisaligned?: boolean;
 }
 
 /** The library's errors as problems, one at a place: a second one there only repeats the first. @param trees of the file */
@@ -104,8 +108,13 @@ export function syntaxProblems(
     if (byOffset.size > 0 && error.message.includes(" in YAML stream")) continue;
     // A line that is out of line makes the next one seem so.
     if (IN_LOST_STRUCTURE.has(error.code) && source.lineOf(error.pos[0]) === misaligned) continue;
-    const { offset, message, end } = describe(source, error, ofStart.get(error.pos[0]) ?? [], openings);
-    if (message === MISALIGNED) misaligned = source.lineOf(offset);
+    const { offset, message, end, isMisaligned } = describe(
+      source,
+      error,
+      ofStart.get(error.pos[0]) ?? [],
+      openings,
+    );
+    if (isMisaligned === true) misaligned = source.lineOf(offset);
     if (!byOffset.has(offset)) byOffset.set(offset, problem("yaml/syntax", message, source.at(offset, end)));
   }
   return withinLimit([...byOffset.values()].toSorted(byPlace));
@@ -129,9 +138,10 @@ function describe(
   if (tab !== undefined) return { offset: tab, message: NO_TABS, end: tab + 1 };
   const deep = tooDeep(source, there);
   if (deep !== undefined) return deep;
-  const message = messageOf(source, error);
-  const offset = message === MISALIGNED ? firstLetterOf(source, start) : start;
-  return { offset, message, end: Math.max(error.pos[1], offset + 1) };
+  const isMisaligned = error.code === "BAD_INDENT" || OUT_OF_LINE.test(error.message);
+  const message = isMisaligned ? MISALIGNED : messageOf(source, error);
+  const offset = isMisaligned ? firstLetterOf(source, start) : start;
+  return { offset, message, end: Math.max(error.pos[1], offset + 1), isMisaligned };
 }
 
 /** What lacks an end where an error says so. */
@@ -153,7 +163,6 @@ function findTabIndent(source: SourceText, offset: number): number | undefined {
 }
 
 function messageOf({ text }: SourceText, { code, message, pos: [start] }: YAMLError): string {
-  if (OUT_OF_LINE.test(message)) return MISALIGNED;
   if (CLOSES_NOTHING.test(message))
     return "Nothing is open that this closes. Remove it, or put the text in quotes.";
   if (code === "UNEXPECTED_TOKEN" && /["']/.test(text[start - 1] ?? "")) return AFTER_QUOTE;

@@ -33,7 +33,7 @@ import type {
   WebhookRequest,
   WriteResult,
 } from "../records.ts";
-import type { ServiceClient } from "../service-client.ts";
+import type { FullService } from "../full-service.ts";
 import type { PostDraft, UploadFile } from "../service.ts";
 import { systemClock } from "../system-clock.ts";
 import { type Connection, openConnection, windowRules } from "./connection.ts";
@@ -188,7 +188,7 @@ function notConfigured(): never {
   );
 }
 
-function endpointsOf(service: ServiceClient): Omit<Client, "requests" | "close"> {
+function endpointsOf(service: FullService): Omit<Client, "requests" | "close"> {
   return {
     posts: {
       list: (filter) => service.listPosts(filter?.status),

@@ -20,7 +20,7 @@ import type {
 } from "./records.ts";
 import type { ReadService, Service } from "./service.ts";
 
-export interface ReadServiceClient extends ReadService {
+export interface ReadFullService extends ReadService {
   /** Posts of a status, in the service's word; of every status unless one is given. Throws as listScheduled does. */
   listPosts(status?: string): Promise<Listed<PostRecord>>;
   /** One post of any status; undefined if the service has none with that id. */
@@ -38,7 +38,7 @@ export interface ReadServiceClient extends ReadService {
 }
 
 /** None of the requests that may cost something is sent twice, as with a create. */
-export interface ServiceClient extends Service, ReadServiceClient {
+export interface FullService extends Service, ReadFullService {
   /** Tries again until it is known; an account that is no longer connected counts as done. */
   disconnectPlatform(id: string): Promise<WriteResult<Disconnected>>;
   /** Never sent twice: it may cost something. */

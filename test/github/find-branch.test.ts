@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findRepository } from "../../src/github/find-repository.ts";
+import { findBranch } from "../../src/github/find-branch.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { GIT_ENV } from "../support/github/repository.ts";
 
@@ -28,15 +28,15 @@ async function repositoryOn(branch: string): Promise<string> {
 }
 
 test("finds no repository in a folder outside of one", async () => {
-  expect(await findRepository(await emptyFolder())).toBeUndefined();
+  expect(await findBranch(await emptyFolder())).toBeUndefined();
 });
 
 test("finds a new repository and its branch before the first commit, also from a folder within", async () => {
   const root = await repositoryOn("team/trunk");
   await mkdir(join(root, "brands", "spring"), { recursive: true });
   const found = { root, branch: "team/trunk" };
-  expect(await findRepository(root)).toEqual(found);
-  expect(await findRepository(join(root, "brands", "spring"))).toEqual(found);
+  expect(await findBranch(root)).toEqual(found);
+  expect(await findBranch(join(root, "brands", "spring"))).toEqual(found);
 });
 
 test("a worktree is a root with its own branch; a detached commit has no branch", async () => {
@@ -44,9 +44,9 @@ test("a worktree is a root with its own branch; a detached commit has no branch"
   git(root, "commit", "-q", "--allow-empty", "-m", "first");
   git(root, "worktree", "add", "-q", "-b", "side", "../beside");
   const beside = join(root, "..", "beside");
-  expect(await findRepository(beside)).toEqual({ root: beside, branch: "side" });
+  expect(await findBranch(beside)).toEqual({ root: beside, branch: "side" });
   git(root, "checkout", "-q", "--detach");
-  expect(await findRepository(root)).toEqual({ root, branch: undefined });
+  expect(await findBranch(root)).toEqual({ root, branch: undefined });
 });
 
 test("a clone has the remote's main branch, whatever is checked out, also in a worktree", async () => {
@@ -56,8 +56,8 @@ test("a clone has the remote's main branch, whatever is checked out, also in a w
   const clone = join(root, "..", "clone");
   git(clone, "checkout", "-q", "-b", "add-plancast");
   git(clone, "worktree", "add", "-q", "-b", "side", "../beside");
-  expect(await findRepository(clone)).toEqual({ root: clone, branch: "trunk" });
-  expect((await findRepository(join(root, "..", "beside")))?.branch).toBe("trunk");
+  expect(await findBranch(clone)).toEqual({ root: clone, branch: "trunk" });
+  expect((await findBranch(join(root, "..", "beside")))?.branch).toBe("trunk");
 });
 
 test.each(["", "gitdir: nowhere\n", "gitdir: \n", "\u0000".repeat(99)])(
@@ -65,6 +65,6 @@ test.each(["", "gitdir: nowhere\n", "gitdir: \n", "\u0000".repeat(99)])(
   async (text) => {
     const folder = await emptyFolder();
     await writeFile(join(folder, ".git"), text);
-    expect((await findRepository(folder))?.branch).toBeUndefined();
+    expect((await findBranch(folder))?.branch).toBeUndefined();
   },
 );

@@ -10,7 +10,7 @@ import type { Call, CallResult, Transport } from "../http/transport.ts";
 import { PRIORITY } from "../rate/limiter.ts";
 import type { Listed } from "../records.ts";
 
-export interface Caller {
+export interface EndpointCalls {
   /** One record. @param path below the base */
   readonly read: (path: string) => Promise<CallResult>;
   /** Throws a Failure when the list cannot be read or shown whole. */
@@ -24,7 +24,7 @@ export interface Caller {
   readonly write: (call: Omit<Call, "priority">) => Promise<CallResult>;
 }
 
-export interface CallerOptions {
+export interface EndpointCallsOptions {
   readonly transport: Transport;
   /** The page size that the project says the service honours. */
   readonly listLimit: number | undefined;
@@ -32,7 +32,7 @@ export interface CallerOptions {
   readonly shape: ResponseMapping | undefined;
 }
 
-export function callerOf({ transport, listLimit, shape }: CallerOptions): Caller {
+export function endpointCalls({ transport, listLimit, shape }: EndpointCallsOptions): EndpointCalls {
   const read = (path: string): Promise<CallResult> =>
     transport.call({ method: "GET", path, repeat: "repeatable", priority: PRIORITY.read });
   const record = async (path: string, called: Promise<CallResult>): Promise<CallResult> => {

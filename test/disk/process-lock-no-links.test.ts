@@ -1,8 +1,9 @@
 import { link } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { LockHeld, acquireProcessLock } from "../../../src/sync/state/process-lock.ts";
-import { temporaryFolder } from "../../support/embedded-service.ts";
+import { LockHeld, acquireProcessLock } from "../../src/disk/process-lock.ts";
+import { Place } from "../../src/disk/place.ts";
+import { temporaryFolder } from "../support/embedded-service.ts";
 
 vi.mock(import("node:fs/promises"), async (original) => ({
   ...(await original()),
@@ -10,10 +11,10 @@ vi.mock(import("node:fs/promises"), async (original) => ({
 }));
 
 it("a process lock works on a file system without hard links", async () => {
-  const path = join(await temporaryFolder(), "owner.json");
-  const lock = await acquireProcessLock(path);
+  const place = Place.checked(join(await temporaryFolder(), "owner.json"));
+  const lock = await acquireProcessLock(place);
   expect(vi.mocked(link)).toHaveBeenCalled();
-  await expect(acquireProcessLock(path)).rejects.toThrow(LockHeld);
+  await expect(acquireProcessLock(place)).rejects.toThrow(LockHeld);
   await lock.release();
-  await (await acquireProcessLock(path)).release();
+  await (await acquireProcessLock(place)).release();
 });

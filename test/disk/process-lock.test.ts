@@ -9,10 +9,11 @@ import {
   isRunning,
   readProcessLock,
   thisProcess,
-} from "../../../src/sync/state/process-lock.ts";
-import { killChild, startChild } from "../../support/child.ts";
-import { temporaryFolder } from "../../support/embedded-service.ts";
-import { until } from "../../support/until.ts";
+} from "../../src/disk/process-lock.ts";
+import { Place } from "../../src/disk/place.ts";
+import { killChild, startChild } from "../support/child.ts";
+import { temporaryFolder } from "../support/embedded-service.ts";
+import { until } from "../support/until.ts";
 
 async function lockPath(): Promise<string> {
   return join(await temporaryFolder(), "owner.json");
@@ -58,25 +59,25 @@ describe("processes", () => {
 describe("a process lock", () => {
   it("has one holder at a time, names it, and is free after its release", async () => {
     const path = await lockPath();
-    const lock = await acquireProcessLock(path, { url: "http://one" });
-    await expect(acquireProcessLock(path)).rejects.toThrow(LockHeld);
-    expect(await readProcessLock(path)).toMatchObject({
+    const lock = await acquireProcessLock(Place.checked(path), { url: "http://one" });
+    await expect(acquireProcessLock(Place.checked(path))).rejects.toThrow(LockHeld);
+    expect(await readProcessLock(Place.checked(path))).toMatchObject({
       running: true,
       owner: { pid: process.pid, info: { url: "http://one" } },
     });
     await lock.update({ url: "http://two" });
-    expect((await readProcessLock(path))?.owner.info).toEqual({ url: "http://two" });
+    expect((await readProcessLock(Place.checked(path)))?.owner.info).toEqual({ url: "http://two" });
     await lock.release();
-    expect(await readProcessLock(path)).toBeUndefined();
-    await (await acquireProcessLock(path)).release();
+    expect(await readProcessLock(Place.checked(path))).toBeUndefined();
+    await (await acquireProcessLock(Place.checked(path))).release();
   });
 
   it("leaves no other file behind", async () => {
     const folder = await temporaryFolder();
     const path = join(folder, "owner.json");
     await writeFile(path, deadOwner());
-    const lock = await acquireProcessLock(path);
-    await expect(acquireProcessLock(path)).rejects.toThrow(LockHeld);
+    const lock = await acquireProcessLock(Place.checked(path));
+    await expect(acquireProcessLock(Place.checked(path))).rejects.toThrow(LockHeld);
     expect(await readdir(folder)).toEqual(["owner.json"]);
     await lock.release();
     expect(await readdir(folder)).toEqual([]);
@@ -84,7 +85,7 @@ describe("a process lock", () => {
 
   it("is not removed by a release when another process has taken it", async () => {
     const path = await lockPath();
-    const lock = await acquireProcessLock(path);
+    const lock = await acquireProcessLock(Place.checked(path));
     const other = deadOwner();
     await writeFile(path, other);
     await lock.release();
@@ -95,17 +96,19 @@ describe("a process lock", () => {
     const path = await lockPath();
     const { child, first } = await startChild("lock-child.js", path);
     expect(first).toBe("held");
-    await expect(acquireProcessLock(path)).rejects.toMatchObject({ owner: { pid: child.pid } });
+    await expect(acquireProcessLock(Place.checked(path))).rejects.toMatchObject({
+      owner: { pid: child.pid },
+    });
     await killChild(child);
-    expect(await readProcessLock(path)).toMatchObject({ running: false });
-    await (await acquireProcessLock(path)).release();
+    expect(await readProcessLock(Place.checked(path))).toMatchObject({ running: false });
+    await (await acquireProcessLock(Place.checked(path))).release();
   });
 
   it("is free when its process has ended and the number is used again", async () => {
     const path = await lockPath();
     await writeFile(path, deadOwner());
-    const lock = await acquireProcessLock(path);
-    expect((await readProcessLock(path))?.owner).toMatchObject(await thisProcess());
+    const lock = await acquireProcessLock(Place.checked(path));
+    expect((await readProcessLock(Place.checked(path)))?.owner).toMatchObject(await thisProcess());
     await lock.release();
   });
 
@@ -115,7 +118,7 @@ describe("a process lock", () => {
     const token = "5b0b2a38-7f3f-4a3c-8d5e-9b1f0a6c7d8e";
     await writeFile(path, deadOwner({ token }));
     await writeFile(`${path}.${token}`, deadOwner());
-    await acquireProcessLock(path);
+    await acquireProcessLock(Place.checked(path));
     expect(await readdir(folder)).toEqual(["owner.json"]);
   });
 
@@ -123,7 +126,9 @@ describe("a process lock", () => {
     for (let round = 0; round < 3; round += 1) {
       const path = await lockPath();
       await writeFile(path, deadOwner());
-      const tries = await Promise.allSettled(Array.from({ length: 20 }, () => acquireProcessLock(path)));
+      const tries = await Promise.allSettled(
+        Array.from({ length: 20 }, () => acquireProcessLock(Place.checked(path))),
+      );
       expect(tries.filter((each) => each.status === "fulfilled")).toHaveLength(1);
       const refusals = tries.filter((each) => each.status === "rejected").map((each): unknown => each.reason);
       expect(refusals.every((each) => each instanceof LockHeld)).toBe(true);
@@ -143,8 +148,11 @@ describe("a process lock", () => {
     async (text) => {
       const path = await lockPath();
       await writeFile(path, text);
-      await expect(acquireProcessLock(path)).rejects.toMatchObject({ name: "LockHeld", owner: undefined });
-      await expect(readProcessLock(path)).rejects.toThrow(LockHeld);
+      await expect(acquireProcessLock(Place.checked(path))).rejects.toMatchObject({
+        name: "LockHeld",
+        owner: undefined,
+      });
+      await expect(readProcessLock(Place.checked(path))).rejects.toThrow(LockHeld);
       expect(await readFile(path, "utf8")).toBe(text);
     },
   );

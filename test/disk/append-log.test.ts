@@ -1,21 +1,23 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { AppendLog, readLog } from "../../../src/sync/state/durable-files.ts";
-import { onDiskSync } from "../../support/disk-syncs.ts";
-import { makeProject } from "../../support/project.ts";
+import { AppendLog, readLog } from "../../src/disk/append-log.ts";
+import { Place } from "../../src/disk/place.ts";
+import { onDiskSync } from "../support/disk-syncs.ts";
+import { makeProject } from "../support/project.ts";
 
 async function openLog() {
   const { root } = await makeProject({});
   const path = join(root, "a.journal");
-  return { path, log: await AppendLog.open(path, { records: [], wholeBytes: 0 }) };
+  const place = Place.checked(path);
+  return { path, place, log: await AppendLog.open(place, { records: [], wholeBytes: 0 }) };
 }
 
 test("keeps the order of records, also of those written together", async () => {
-  const { path, log } = await openLog();
+  const { path, place, log } = await openLog();
   await Promise.all([1, 2, 3].map((number) => log.append({ number })));
   await log.close();
-  expect((await readLog(path)).records).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
+  expect((await readLog(place)).records).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
 });
 
 test("refuses all waiting and later records after a failed write", async () => {
@@ -28,7 +30,7 @@ test("refuses all waiting and later records after a failed write", async () => {
 });
 
 test("a record is on the disk before append resolves", async () => {
-  const { path, log } = await openLog();
+  const { path, place, log } = await openLog();
   const order: string[] = [];
   await onDiskSync(async (kind) => void order.push(`${kind} on the disk: ${await readFile(path, "utf8")}`));
   await log.append({ number: 1 });
@@ -43,23 +45,23 @@ test("a record is on the disk before append resolves", async () => {
 });
 
 test("opening puts the log's name on the disk, and cuts off a torn last line", async () => {
-  const { path, log } = await openLog();
+  const { path, place, log } = await openLog();
   await log.close();
   await writeFile(path, '{"number":1}\n{"numb');
-  const contents = await readLog(path);
+  const contents = await readLog(place);
   expect(contents.records).toEqual([{ number: 1 }]);
   const kinds: string[] = [];
   await onDiskSync(async (kind) => void kinds.push(kind));
-  const again = await AppendLog.open(path, contents);
+  const again = await AppendLog.open(place, contents);
   expect(kinds).toEqual(["folder"]);
   await again.append({ number: 2 });
   await again.close();
-  expect((await readLog(path)).records).toEqual([{ number: 1 }, { number: 2 }]);
+  expect((await readLog(place)).records).toEqual([{ number: 1 }, { number: 2 }]);
 });
 
 test("a log with a broken line before its end is refused", async () => {
-  const { path, log } = await openLog();
+  const { path, place, log } = await openLog();
   await log.close();
   await writeFile(path, '{"number":1}\n{"numb\n{"number":2}\n');
-  await expect(readLog(path)).rejects.toThrow("a.journal, line 2: not JSON");
+  await expect(readLog(place)).rejects.toThrow("a.journal, line 2: not JSON");
 });

@@ -1,9 +1,10 @@
-/** Rules about posts beside each other. */
+/** Rules about posts that clash: for the same platform at the same time, or with the same text. */
 
 import { utcMs } from "../../model/canonical.ts";
+import { groupsOfSeveral } from "../../model/group.ts";
 import { rowName } from "../../model/problem.ts";
 import { compareText } from "../../model/text.ts";
-import type { CheckedPost, RowFinding, Rule } from "./rule.ts";
+import type { CheckedPost, PostFinding, Rule } from "./rule.ts";
 
 const MINUTE = "YYYY-MM-DDTHH:MM".length;
 const WHOLE = ":00Z";
@@ -15,10 +16,10 @@ export const sameMinute: Rule = {
   rule: "No two posts go to one platform in the same minute.",
   cause: "Two posts go to one platform in the same minute.",
   fix: "Move one of them.",
-  of: "rows",
+  of: "all-posts",
   check: (posts, titleOf) =>
-    groupPosts(posts, minuteOf).flatMap((group) =>
-      clashesWithEarlier(group, isOther).map(({ post, earlier, platforms }): RowFinding => {
+    groupsOfSeveral(posts, minuteOf).flatMap((group) =>
+      clashesWithEarlier(group, isOther).map(({ post, earlier, platforms }): PostFinding => {
         const message =
           `Another post goes to ${platforms.map(titleOf).join(", ")} in the same minute: ${rowName(earlier.source, earlier.at())}. ` +
           "Move one of them.";
@@ -46,16 +47,13 @@ export const repeatedText: Rule = {
   rule: "No text goes to one platform twice within 3 days.",
   cause: "One text goes to a platform twice within three days, which networks may take for spam.",
   fix: "Change the text, or move one of them.",
-  of: "rows",
+  of: "all-posts",
   check: (posts, titleOf) =>
-    groupPosts(
-      posts.filter(({ content }) => content !== ""),
-      ({ content }) => content,
-    ).flatMap((group) =>
+    postsWithSameText(posts).flatMap((group) =>
       clashesWithEarlier(
         group.toSorted((one, other) => compareText(one.scheduledAt, other.scheduledAt)),
         isSoonAfter,
-      ).map(({ post, earlier, platforms }): RowFinding => {
+      ).map(({ post, earlier, platforms }): PostFinding => {
         const message =
           `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days before: ${rowName(earlier.source, earlier.at())}. ` +
           "Networks may refuse it: change the text, or move one of them.";
@@ -69,20 +67,18 @@ function isSoonAfter(post: CheckedPost, earlier: CheckedPost): boolean {
   return passed > 0 && passed < WINDOW_MS;
 }
 
-/** Posts that share a mark, where there are several; in their order. */
-function groupPosts(
-  posts: readonly CheckedPost[],
-  markOf: (post: CheckedPost) => string,
-): readonly CheckedPost[][] {
+/** Texts that several posts have: those posts, in their order. A list is made only where there is a second post. */
+function postsWithSameText(posts: readonly CheckedPost[]): readonly CheckedPost[][] {
   const first = new Map<string, CheckedPost>();
   const several = new Map<string, CheckedPost[]>();
   for (const post of posts) {
-    const mark = markOf(post);
-    const earlier = first.get(mark);
-    if (earlier === undefined) first.set(mark, post);
+    const { content } = post;
+    if (content === "") continue;
+    const earlier = first.get(content);
+    if (earlier === undefined) first.set(content, post);
     else {
-      const group = several.get(mark);
-      if (group === undefined) several.set(mark, [earlier, post]);
+      const group = several.get(content);
+      if (group === undefined) several.set(content, [earlier, post]);
       else group.push(post);
     }
   }

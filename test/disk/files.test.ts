@@ -1,13 +1,20 @@
 /** A file that is replaced whole. */
 
 import { execFileSync } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeAtomic } from "../../../src/sync/state/durable-files.ts";
-import { afterThisTest } from "../../support/after-test.ts";
-import { onDiskSync } from "../../support/disk-syncs.ts";
+import { writeAtomic } from "../../src/disk/files.ts";
+import { Place } from "../../src/disk/place.ts";
+import { afterThisTest } from "../support/after-test.ts";
+import { onDiskSync } from "../support/disk-syncs.ts";
+
+/** What a file in the folder holds that is not whole yet. */
+async function textOfPart(folder: string): Promise<string> {
+  const part = (await readdir(folder)).find((name) => name.endsWith(".part"));
+  return part === undefined ? "none" : readFile(join(folder, part), "utf8");
+}
 
 const isPosix = process.platform !== "win32";
 
@@ -17,13 +24,13 @@ test.runIf(isPosix)(
     const folder = await mkdtemp(join(tmpdir(), "plancast-test-"));
     afterThisTest(() => rm(folder, { recursive: true, force: true }));
     const path = join(folder, "a.csv");
-    await writeAtomic(path, "old", folder);
+    await writeAtomic(Place.checked(path), "old");
     const order: string[] = [];
     await onDiskSync(async (kind) => {
-      const part = await readFile(`${path}.part`, "utf8").catch(() => "none");
+      const part = await textOfPart(folder);
       order.push(`${kind} on the disk: ${await readFile(path, "utf8")}, beside it ${part}`);
     });
-    await writeAtomic(path, "new", folder);
+    await writeAtomic(Place.checked(path), "new");
     order.push("resolved");
     expect(order).toEqual([
       "file on the disk: old, beside it new",
@@ -40,10 +47,10 @@ test.runIf(isPosix)("a file is written to its end before it is forced to the dis
   const text = "row\n".repeat(2_000_000);
   const sizes: number[] = [];
   const note = async (kind: string): Promise<void> => {
-    if (kind === "file") sizes.push((await stat(`${path}.part`)).size);
+    if (kind === "file") sizes.push((await textOfPart(folder)).length);
   };
   await onDiskSync(async () => {}, note);
-  await writeAtomic(path, text, folder);
+  await writeAtomic(Place.checked(path), text);
   expect(sizes).toEqual([text.length]);
 });
 
@@ -52,7 +59,7 @@ test.runIf(isPosix)("the names of new folders are on the disk before files are w
   afterThisTest(() => rm(folder, { recursive: true, force: true }));
   const kinds: string[] = [];
   await onDiskSync(async (kind) => void kinds.push(kind));
-  await writeAtomic(join(folder, "new", "deep", "a.csv"), "text", folder);
+  await writeAtomic(Place.checked(join(folder, "new", "deep", "a.csv")), "text");
   expect(kinds).toEqual(["folder", "file", "folder"]);
 });
 
@@ -63,14 +70,14 @@ test.runIf(isPosix)(
     afterThisTest(() => rm(folder, { recursive: true, force: true }));
     const path = join(folder, "a.csv");
     const modeOf = async (): Promise<number> => (await stat(path)).mode & 0o7777;
-    await writeAtomic(path, "old", folder, 0o600);
+    await writeAtomic(Place.checked(path), "old", { mode: 0o600 });
     expect(await modeOf()).toBe(0o600);
     for (const mode of [0o664, 0o666, 0o640]) {
       await chmod(path, mode);
-      await writeAtomic(path, `new ${mode}`, folder);
+      await writeAtomic(Place.checked(path), `new ${mode}`);
       expect([await readFile(path, "utf8"), await modeOf()]).toEqual([`new ${mode}`, mode]);
     }
-    await writeAtomic(path, "secret", folder, 0o600);
+    await writeAtomic(Place.checked(path), "secret", { mode: 0o600 });
     expect(await modeOf()).toBe(0o600);
   },
 );
@@ -81,6 +88,6 @@ test.runIf(isPosix)("a device, a pipe or a folder is never replaced by a file", 
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   for (const path of [pipe, folder])
-    await expect(writeAtomic(path, "text", folder)).rejects.toThrow("not a file");
+    await expect(writeAtomic(Place.checked(path), "text")).rejects.toThrow("not a file");
   expect((await stat(pipe)).isFIFO()).toBe(true);
 });

@@ -6,9 +6,12 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { link, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { z } from "zod";
-import { errorCode } from "../../model/failure.ts";
+import { errorCode } from "../model/failure.ts";
+import { createWhole, readRegular, removeFile, writeAtomic } from "./files.ts";
+import type { Place } from "./place.ts";
 
 export const processIdentitySchema = z.object({
   pid: z.int().positive(),
@@ -60,8 +63,7 @@ async function probe(pid: number): Promise<{ startedAt: string; ended: boolean }
 
 // A lock file that one process at a time holds, and that a dead process does not keep.
 //
-// The file appears whole: it is written under another name, then linked to its own, which fails where one is
-// there already. Whoever finds the lock of a dead process may replace it only while holding a second lock, named after
+// The file appears whole, and fails to appear where one is there already. Whoever finds the lock of a dead process may replace it only while holding a second lock, named after
 // the token of the first (`owner.json.TOKEN`). So two that find the same dead lock never both replace it, and one
 // that comes late finds another token and starts again. The second lock is of the same kind: a process that dies while
 // it takes over leaves nothing that stays.
@@ -80,7 +82,7 @@ type LockInfo = LockOwner["info"];
 export class LockHeld extends Error {
   readonly owner: LockOwner | undefined;
 
-  constructor(path: string, owner: LockOwner | undefined) {
+  constructor({ path }: Place, owner: LockOwner | undefined) {
     super(
       owner === undefined
         ? `${path} is not a lock file that plancast can read. Remove it if no plancast is running.`
@@ -101,105 +103,66 @@ export interface ProcessLock {
 const MAX_TRIES = 50;
 
 /**
- * Takes the lock at `path`, whose folder exists. Throws LockHeld while a process that runs holds it, this one
+ * Takes the lock at a place. Throws LockHeld while a process that runs holds it, this one
  * included, and the file system's error where the file cannot be written.
  */
-export async function acquireProcessLock(path: string, info: LockInfo = {}): Promise<ProcessLock> {
+export async function acquireProcessLock(place: Place, info: LockInfo = {}): Promise<ProcessLock> {
   const mine: LockOwner = { ...(await thisProcess()), token: randomUUID(), info };
   let owner: LockOwner | undefined;
   for (let look = 0; look < MAX_TRIES; look += 1) {
-    if (await createWhole(path, mine)) return lockHandle(path, mine);
-    const found = await readOwner(path);
+    if (await createWhole(place, textOf(mine))) return lockHandle(place, mine);
+    const found = await readOwner(place);
     if (found === "none") continue;
-    if (found === "unreadable") throw new LockHeld(path, undefined);
+    if (found === "unreadable") throw new LockHeld(place, undefined);
     owner = found;
-    if (await isRunning(owner)) throw new LockHeld(path, owner);
-    if (await takeOver(path, owner, mine)) return lockHandle(path, mine);
+    if (await isRunning(owner)) throw new LockHeld(place, owner);
+    if (await takeOver(place, owner, mine)) return lockHandle(place, mine);
   }
-  throw new LockHeld(path, owner);
+  throw new LockHeld(place, owner);
 }
 
-/** Who holds the lock at `path`, and whether that process still runs; undefined where there is no lock. */
+/** Who holds the lock at a place, and whether that process still runs; undefined where there is no lock. */
 export async function readProcessLock(
-  path: string,
+  place: Place,
 ): Promise<{ readonly owner: LockOwner; readonly running: boolean } | undefined> {
-  const owner = await readOwner(path);
+  const owner = await readOwner(place);
   if (owner === "none") return undefined;
-  if (owner === "unreadable") throw new LockHeld(path, undefined);
+  if (owner === "unreadable") throw new LockHeld(place, undefined);
   return { owner, running: await isRunning(owner) };
 }
 
 /** False when the lock is no longer the dead one that was seen. Throws LockHeld while another takes it over. */
-async function takeOver(path: string, dead: LockOwner, mine: LockOwner): Promise<boolean> {
-  const right = await acquireProcessLock(`${path}.${dead.token}`);
+async function takeOver(place: Place, dead: LockOwner, mine: LockOwner): Promise<boolean> {
+  const right = await acquireProcessLock(place.beside(`${basename(place.path)}.${dead.token}`));
   try {
-    const found = await readOwner(path);
+    const found = await readOwner(place);
     if (typeof found === "string" || found.token !== dead.token) return false;
-    await replaceWhole(path, mine);
+    await writeAtomic(place, textOf(mine));
     return true;
   } finally {
     await right.release();
   }
 }
 
-function lockHandle(path: string, mine: LockOwner): ProcessLock {
+function lockHandle(place: Place, mine: LockOwner): ProcessLock {
   return {
-    update: (info) => replaceWhole(path, { ...mine, info }),
+    update: (info) => writeAtomic(place, textOf({ ...mine, info })),
     async release() {
-      const found = await readOwner(path);
+      const found = await readOwner(place);
       // Where someone removed the file by hand, it may be another's by now.
-      if (typeof found !== "string" && found.token === mine.token) await rm(path, { force: true });
+      if (typeof found !== "string" && found.token === mine.token) await removeFile(place);
     },
   };
 }
 
-/** True when the file was made; false when one was there. */
-async function createWhole(path: string, owner: LockOwner): Promise<boolean> {
-  const text = `${JSON.stringify(owner)}\n`;
-  const draft = await writeDraft(path, text);
-  try {
-    await link(draft, path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    // A file system without hard links (exFAT, some network shares): the file may be seen before it is whole there.
-    return await createInPlace(path, text);
-  } finally {
-    await rm(draft, { force: true });
-  }
+function textOf(owner: LockOwner): string {
+  return `${JSON.stringify(owner)}\n`;
 }
 
-async function createInPlace(path: string, text: string): Promise<boolean> {
-  try {
-    await writeFile(path, text, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    throw error;
-  }
-}
-
-async function replaceWhole(path: string, owner: LockOwner): Promise<void> {
-  await rename(await writeDraft(path, `${JSON.stringify(owner)}\n`), path);
-}
-
-/** On the disk before it gets its name: a loss of power must not leave an empty lock, which nobody may take over. */
-async function writeDraft(path: string, text: string): Promise<string> {
-  const draft = `${path}.${randomUUID()}.tmp`;
-  const file = await open(draft, "wx");
-  try {
-    await file.writeFile(text);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-  return draft;
-}
-
-async function readOwner(path: string): Promise<LockOwner | "none" | "unreadable"> {
+async function readOwner(place: Place): Promise<LockOwner | "none" | "unreadable"> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = (await readRegular(place)).toString("utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return "none";
     throw error;

@@ -1,0 +1,122 @@
+/** Logs of JSON lines that survive a crash: each record is on the disk before its writer goes on. */
+
+import type { FileHandle } from "node:fs/promises";
+import { Failure, errorCode, reasonOf } from "../model/failure.ts";
+import { APPEND, folderOf, makeFolder, openRegular, readRegular, syncFolder, writeAtomic } from "./files.ts";
+import type { Place } from "./place.ts";
+
+/**
+ * What an append-only file of JSON lines holds. A crash can tear only the last line; a torn line was never
+ * acknowledged, so reading drops it.
+ */
+export interface LogContents {
+  readonly records: readonly unknown[];
+  /** Bytes up to the end of the last whole line. */
+  readonly wholeBytes: number;
+}
+
+/** Reads a log without touching it. A file that is not there is empty. Throws a Failure on a line that is not JSON. */
+export async function readLog(place: Place): Promise<LogContents> {
+  const { path } = place;
+  let bytes: Buffer;
+  try {
+    bytes = await readRegular(place);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return { records: [], wholeBytes: 0 };
+    throw new Failure("journal/invalid", `${path} cannot be read: ${reasonOf(error)}`);
+  }
+  const wholeBytes = bytes.lastIndexOf(0x0a) + 1;
+  const lines = bytes.subarray(0, wholeBytes).toString("utf8").split("\n").slice(0, -1);
+  return { records: lines.map((line, index) => parseLine(line, path, index + 1)), wholeBytes };
+}
+
+function parseLine(line: string, path: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Failure(
+      "journal/invalid",
+      `${path}, line ${number}: not JSON, so what happened then is not known.`,
+      "Restore the file from a backup; or look at the service by hand, then move the file away and run again.",
+    );
+  }
+}
+
+interface Waiting {
+  readonly line: string;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A log that is open for appending, each record on the disk before `append` resolves. One process at a time: whoever
+ * opens it holds the project's lock.
+ */
+export class AppendLog {
+  readonly #file: FileHandle;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  /** Set by the first write that fails: what is on the disk after it is not known, so nothing follows it. */
+  #broken: unknown;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** Opens or creates the log; a torn last line is cut off. `contents` is what `readLog` just gave. */
+  static async open(place: Place, contents: LogContents): Promise<AppendLog> {
+    await makeFolder(folderOf(place));
+    const file = await openOwn(place);
+    try {
+      await file.truncate(contents.wholeBytes);
+      await syncFolder(folderOf(place));
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return new AppendLog(file);
+  }
+
+  /** Resolves when the record is on the disk. Records that wait together share one sync. */
+  append(record: unknown): Promise<void> {
+    const line = `${JSON.stringify(record)}\n`;
+    return new Promise((resolve, reject) => {
+      if (this.#broken !== undefined) {
+        reject(this.#broken);
+        return;
+      }
+      this.#waiting.push({ line, resolve, reject });
+      this.#writing ??= this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0);
+      try {
+        // One after the other: the order of the batches is the order of the file.
+        await this.#file.appendFile(batch.map((each) => each.line).join(""));
+        await this.#file.datasync();
+        for (const each of batch) each.resolve();
+      } catch (error) {
+        this.#broken = error;
+        for (const each of [...batch, ...this.#waiting.splice(0)]) each.reject(error);
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#writing;
+    await this.#file.close();
+  }
+}
+
+/** Opens a log for appending. One that is known by another name too (a hard link) is replaced by a copy first. */
+async function openOwn(place: Place): Promise<FileHandle> {
+  const file = await openRegular(place, APPEND);
+  if ((await file.stat()).nlink === 1) return file;
+  await file.close();
+  await writeAtomic(place, await readRegular(place));
+  return openRegular(place, APPEND);
+}

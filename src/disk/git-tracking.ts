@@ -1,0 +1,92 @@
+/**
+ * Whether git tracks the state folder of a project. What a checkout brings in that folder was written by others, also where
+ * the folder is ignored. Nearly always the bytes of git's index show that it is not tracked; otherwise git is asked.
+ */
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Failure, errorCode } from "../model/failure.ts";
+import { type Repository, findRepository, textOf } from "./find-repository.ts";
+import { type GitResult, runGit } from "./run-git.ts";
+
+/** Longest time for git's answer, ms. */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Some disks take other names for this one: they ignore case, take `ſ` for `s`, or leave out invisible characters. As
+ * the bytes of UTF-8, one character for each.
+ */
+const INVISIBLE = String.raw`(?:\xe2\x80[\x8c-\x8f\xaa-\xae]|\xe2\x81[\xaa-\xaf]|\xef\xbb\xbf)*`;
+const LETTERS = [String.raw`\.`, "p", "l", "a", "n", "c", "a", String.raw`(?:s|\xc5\xbf)`, "t"];
+const NAME = LETTERS.join(INVISIBLE);
+const MAY_BE_IN_INDEX = new RegExp(NAME, "i");
+const IS_FIRST_NAME = new RegExp(`^${INVISIBLE}${NAME}${INVISIBLE}(?:/|$)`, "i");
+
+/**
+ * Throws a Failure where git tracks something in the project's state folder, or where that cannot be found out.
+ * @param root of the project, with links resolved
+ */
+export async function refuseTracked(root: string, name: string): Promise<void> {
+  const repository = await findRepository(root);
+  if (repository === undefined || (await isSurelyUntracked(repository.gitFolder))) return;
+  const tracked = await listTracked(root, repository);
+  if (tracked.some((path) => IS_FIRST_NAME.test(path))) throw stateTracked(name);
+}
+
+/** Source: git's documentation, gitformat-index. */
+const SIGNATURE = "DIRC";
+const VERSION_AT = 4;
+/** Whole names are in these versions; later ones leave out what a name shares with the one before it. */
+const PLAIN_VERSIONS = [2, 3];
+/** The marks of an index that names some files elsewhere (in another index), or only their folder. */
+const PARTIAL_INDEX = /link\0|sdir\0/;
+
+/** By the index alone. False where only git can tell. */
+async function isSurelyUntracked(gitFolder: string): Promise<boolean> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(join(gitFolder, "index"));
+  } catch (error) {
+    // A repository in which nothing was added yet has none.
+    return errorCode(error) === "ENOENT" && (await textOf(join(gitFolder, "HEAD"))) !== undefined;
+  }
+  if (bytes.length < VERSION_AT + 4 || bytes.toString("latin1", 0, VERSION_AT) !== SIGNATURE) return false;
+  if (!PLAIN_VERSIONS.includes(bytes.readUInt32BE(VERSION_AT))) return false;
+  const text = bytes.toString("latin1");
+  return !PARTIAL_INDEX.test(text) && !MAY_BE_IN_INDEX.test(text);
+}
+
+/** The tracked paths below a folder, relative to it, as bytes of UTF-8. Throws a Failure where git does not answer. */
+async function listTracked(root: string, { root: top, gitFolder }: Repository): Promise<readonly string[]> {
+  const place = [`--git-dir=${gitFolder}`, `--work-tree=${top}`];
+  const ran = await runGit([...place, "ls-files", "--cached", "-z"], {
+    folder: root,
+    env: gitEnvironment(),
+    timeoutMs: TIMEOUT_MS,
+  });
+  if (ran?.code !== 0) throw unanswered(ran);
+  return Buffer.from(ran.stdout, "utf8").toString("latin1").split("\0");
+}
+
+/** Without the variables that make git look at another repository or run other programs. */
+function gitEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name));
+  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" };
+}
+
+function stateTracked(name: string): Failure {
+  return new Failure(
+    "disk/state-tracked",
+    `git tracks files in ${name}, which holds only this machine's state. plancast does not trust state that comes with a checkout.`,
+    `If you did not make these files, delete the folder. Then run \`git rm -r --cached ${name}\`, and add \`${name}/\` to .gitignore.`,
+  );
+}
+
+function unanswered(ran: GitResult | undefined): Failure {
+  const why = ran === undefined ? "git cannot be run here" : ran.stderr.trim().split("\n", 1)[0];
+  return new Failure(
+    "disk/git-unreadable",
+    `Cannot find out whether git tracks the project's state folder: ${why}.`,
+    "Install git, and make the repository readable. In a copy without its repository, remove the file .git.",
+  );
+}

@@ -1,0 +1,36 @@
+/** Files that the user or a runner named, which may be anywhere and need not be regular files. */
+
+import { appendFile, mkdtemp, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { folderOf, makeFolder, removeFolder, writeAtomic } from "./files.ts";
+import { type TypedPlace, Place } from "./place.ts";
+
+/** Writes a file whole; into a device or a pipe outside of the checkout, such as /dev/stdout, as the system does. */
+export async function writeTyped(
+  { place, isInCheckout }: TypedPlace,
+  contents: string | Uint8Array,
+): Promise<void> {
+  if (!isInCheckout && (await isDevice(place))) await writeFile(place.path, contents);
+  else await writeAtomic(place, contents);
+}
+
+async function isDevice({ path }: Place): Promise<boolean> {
+  return stat(path).then(
+    (found) => !found.isFile() && !found.isDirectory(),
+    () => false,
+  );
+}
+
+/** Throws where nothing can be written in a folder, which is made if need be. */
+export async function tryFolder(place: Place): Promise<void> {
+  const folder = folderOf(place);
+  await makeFolder(folder);
+  // Writing a file shows more than its permissions do: the disk may be read-only, or full.
+  const probe = Place.checked(await mkdtemp(join(folder.path, ".plancast-")));
+  await removeFolder(probe, folder);
+}
+
+/** Adds to a file that a runner made for a step, such as that of GITHUB_OUTPUT. */
+export async function appendToRunnerFile(path: string, text: string): Promise<void> {
+  await appendFile(path, text);
+}

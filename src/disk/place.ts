@@ -1,0 +1,149 @@
+/**
+ * Where files may be written, replaced and removed. A checkout can contain links that somebody else chose, so a path is
+ * not enough: everything in this part that changes the disk takes a Place, and only this part makes one.
+ */
+
+import type { Stats } from "node:fs";
+import { lstat, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { Failure, errorCode } from "../model/failure.ts";
+import { findRepository } from "./find-repository.ts";
+
+/** A file or folder, which need not exist yet. No link in a checkout leads to it. */
+export class Place {
+  /** Absolute, with links resolved. */
+  readonly path: string;
+
+  protected constructor(path: string) {
+    this.path = path;
+  }
+
+  /** For this part only: whoever calls it has checked the path. */
+  static checked(path: string): Place {
+    return new Place(path);
+  }
+
+  /** What has this name in the folder. Throws for a name that could lead out of it. */
+  in(...names: readonly string[]): Place {
+    for (const name of names) {
+      if (!isPlainName(name)) throw new Error(`${JSON.stringify(name)} is not the name of a file.`);
+    }
+    return new Place(join(this.path, ...names));
+  }
+
+  /** What has this name in the same folder. */
+  beside(name: string): Place {
+    return Place.checked(dirname(this.path)).in(name);
+  }
+}
+
+function isPlainName(name: string): boolean {
+  return name !== "" && name !== "." && name !== ".." && !/[/\\\0]/.test(name);
+}
+
+/** Folders that a path from a checkout never leads into, with the other names that Windows knows them by. */
+const OFF_LIMITS = /^(?:\.git|git~\d|\.plancast)[. ]*(?::.*)?$/i;
+
+/**
+ * The place of a file that the project names, such as its lockfile or a calendar.
+ * @param root of the project, absolute
+ * @param path relative to the root
+ * Throws a Failure where a link leads there, or the path leaves the project.
+ */
+export async function placeInProject(root: string, path: string): Promise<Place> {
+  const limit = await realpath(root);
+  const file = resolve(limit, path);
+  const names = relative(limit, file).split(sep);
+  if (!isWithin(limit, file) || names.some((name) => OFF_LIMITS.test(name)))
+    throw new Failure(
+      "disk/outside",
+      `${path} leads out of the project, so plancast does not use it.`,
+      "Name a file in the project.",
+    );
+  return (await walk(file, limit)).place;
+}
+
+/** What the user typed as a file to write. */
+export interface TypedPlace {
+  readonly place: Place;
+  /** Whether it is in the checkout. Elsewhere, it may be a link or a device, such as /dev/stdout. */
+  readonly isInCheckout: boolean;
+}
+
+/**
+ * The place of a file that the user typed, which may be anywhere.
+ * @param from a folder of the checkout in which the command works
+ * Throws a Failure where a link in that checkout leads there.
+ */
+export async function placeTyped(path: string, from: string): Promise<TypedPlace> {
+  return walk(resolve(path), await checkoutFolder(await realpath(from)));
+}
+
+/** The folder of the repository that a real folder is in; the folder itself where there is none. */
+async function checkoutFolder(folder: string): Promise<string> {
+  return (await findRepository(folder))?.root ?? folder;
+}
+
+/** Follows links on the way to `limit`, and refuses any below it. */
+async function walk(path: string, limit: string): Promise<TypedPlace> {
+  const top = await lstat(limit);
+  let real = parse(path).root;
+  let isInCheckout = isSame(top, await lstat(real));
+  const names = relative(real, path).split(sep);
+  for (const [index, name] of names.entries()) {
+    const next = join(real, name);
+    const found = await statsOf(next);
+    if (found === undefined) return placeAt(join(real, ...names.slice(index)), isInCheckout);
+    if (!found.isSymbolicLink()) {
+      real = next;
+      isInCheckout ||= isSame(top, found);
+      continue;
+    }
+    if (isInCheckout) throw linked(relative(limit, next));
+    // Outside of the checkout, links are this machine's own. One that leads nowhere stays as it is.
+    real = await realpath(next).catch(() => next);
+    isInCheckout = isWithin(limit, real);
+  }
+  return placeAt(real, isInCheckout);
+}
+
+async function placeAt(path: string, isInCheckout: boolean): Promise<TypedPlace> {
+  const folder = await realFolder(dirname(path));
+  return { place: Place.checked(join(folder, basename(path))), isInCheckout };
+}
+
+/** The same folder as the disk has it: some file systems do not tell upper from lower case. */
+async function realFolder(path: string): Promise<string> {
+  if (path === dirname(path)) return path;
+  return (
+    (await realpath(path).catch(() => undefined)) ?? join(await realFolder(dirname(path)), basename(path))
+  );
+}
+
+function isSame(one: Stats, other: Stats): boolean {
+  return one.dev === other.dev && one.ino === other.ino;
+}
+
+/** Whether a path is a folder or something in it. Both are absolute. */
+export function isWithin(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+}
+
+/** Of the name itself, not of what a link leads to; undefined where nothing has that name. */
+export async function statsOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+function linked(path: string): Failure {
+  return new Failure(
+    "disk/linked",
+    `${path} is a symbolic link, and plancast writes through no link in a checkout.`,
+    "Replace the link with the file or folder itself, or name another file.",
+  );
+}

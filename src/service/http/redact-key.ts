@@ -1,0 +1,199 @@
+/** Hides the key in what comes back: services like to echo a bad key, and nothing that is printed or kept may hold it. */
+
+import type { HttpAnswer, HttpFault } from "./request.ts";
+
+const REDACTED = "(the key)";
+
+/** What came back of a request, without the key, however it is escaped. What was valid JSON stays valid. */
+export function redactKey(result: HttpAnswer | HttpFault, key: string): HttpAnswer | HttpFault {
+  const hide = keyHider(key);
+  if (result.kind === "fault") return { ...result, reason: hide(result.reason) };
+  const headers = Object.entries(result.headers).map(
+    ([name, value]) => [name, Array.isArray(value) ? value.map(hide) : value && hide(value)] as const,
+  );
+  return { ...result, text: hide(result.text), headers: Object.fromEntries(headers) };
+}
+
+/** A part of a text, `end` exclusive. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A text within a text: gateways quote the answer that they got as a string within their own. */
+const MAX_LAYERS = 5;
+
+/**
+ * A function that hides a key in a text: as it is, and escaped as JSON, JavaScript, URLs and HTML do, also several times
+ * over. Encodings of the whole, such as Base64, are not looked into.
+ */
+function keyHider(key: string): (text: string) => string {
+  const forms = [key];
+  for (let form = decode(key, undefined)?.text; form !== undefined; form = decode(form, undefined)?.text)
+    if (form.length * 2 >= key.length) forms.push(form);
+  const relevant = new Set([...forms.join(""), ...INTRODUCING]);
+  return (text) => {
+    let shown = "";
+    let at = 0;
+    for (const { start, end } of findKey(text, forms, relevant, 0)) {
+      shown += text.slice(at, start) + REDACTED;
+      at = end;
+    }
+    return at === 0 ? text : shown + text.slice(at);
+  };
+}
+
+/** Where the key is in a text, in order. */
+function findKey(
+  text: string,
+  forms: readonly string[],
+  relevant: ReadonlySet<string>,
+  layer: number,
+): readonly Range[] {
+  const plain = occurrences(text, layer === 0 ? forms.slice(0, 1) : forms);
+  // A backslash that escapes the key's first character goes with it.
+  const found = layer === 0 ? plain.map((each) => withBackslash(text, each)) : plain;
+  if (layer === MAX_LAYERS) return found;
+  const decoded = decode(text, relevant, found);
+  if (decoded === undefined) return found;
+  const deeper = findKey(decoded.text, forms, relevant, layer + 1).map(({ start, end }) => ({
+    start: decoded.origin(start),
+    end: decoded.origin(end),
+  }));
+  return [...found, ...deeper].sort((one, other) => one.start - other.start);
+}
+
+function occurrences(text: string, forms: readonly string[]): Range[] {
+  const found: Range[] = [];
+  let at = 0;
+  const next = forms.map((form) => ({ form, start: text.indexOf(form) }));
+  for (;;) {
+    for (const each of next)
+      if (each.start !== -1 && each.start < at) each.start = text.indexOf(each.form, at);
+    const [first] = next
+      .filter(({ start }) => start !== -1)
+      .sort((one, other) => one.start - other.start || other.form.length - one.form.length);
+    if (first === undefined) return found;
+    at = first.start + first.form.length;
+    found.push({ start: first.start, end: at });
+  }
+}
+
+function withBackslash(text: string, { start, end }: Range): Range {
+  let first = start;
+  while (text[first - 1] === "\\") first -= 1;
+  return { start: start - ((start - first) % 2), end };
+}
+
+/** Characters that begin or end an escape, and may be escaped themselves. */
+const INTRODUCING = String.raw`\%&#;`;
+
+/** ASCII that is escaped, in JSON and JavaScript, in URLs, and in HTML. Letters behind a backslash are other characters. */
+const ESCAPE =
+  /\\(?:u00([2-7][\da-f])|u\{0{0,8}([2-7][\da-f])\}|x([2-7][\da-f])|([!-/:-@[-`{-~]))|%([2-7][\da-f])|&(?:#x0{0,8}([2-7][\da-f])|#0{0,8}(\d{2,3})|([a-z]{2,6}));?/gi;
+
+/** The names that HTML has for ASCII. */
+const NAMED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "!": "excl",
+    '"': "quot",
+    "#": "num",
+    $: "dollar",
+    "%": "percnt",
+    "&": "amp",
+    "'": "apos",
+    "(": "lpar",
+    ")": "rpar",
+    "*": "ast midast",
+    "+": "plus",
+    ",": "comma",
+    ".": "period",
+    "/": "sol",
+    ":": "colon",
+    ";": "semi",
+    "<": "lt",
+    "=": "equals",
+    ">": "gt",
+    "?": "quest",
+    "@": "commat",
+    "[": "lsqb lbrack",
+    "\\": "bsol",
+    "]": "rsqb rbrack",
+    "^": "hat",
+    _: "lowbar",
+    "`": "grave",
+    "{": "lcub lbrace",
+    "|": "verbar vert",
+    "}": "rcub rbrace",
+  }).flatMap(([character, names]) => names.split(" ").map((name) => [name, character])),
+);
+
+interface Decoded {
+  readonly text: string;
+  /** Where a character of it comes from, as an offset. */
+  readonly origin: (offset: number) => number;
+}
+
+/**
+ * Takes off one layer of escapes. Undefined where there is none of the characters that matter.
+ * @param relevant characters to be looked for; undefined for any
+ * @param found what is hidden already, and becomes a gap
+ */
+function decode(
+  text: string,
+  relevant: ReadonlySet<string> | undefined,
+  found: readonly Range[] = [],
+): Decoded | undefined {
+  const parts: string[] = [];
+  /** Where the decoded text goes on in step with the other again, in both. */
+  const [inDecoded, inText] = [[0], [0]];
+  let [at, length, escapes, gap] = [0, 0, 0, 0];
+  const put = (character: string, { start, end }: Range): void => {
+    parts.push(text.slice(at, start), character);
+    length += start - at + character.length;
+    at = end;
+    inDecoded.push(length);
+    inText.push(at);
+  };
+  const putGaps = (before: number): void => {
+    for (let range = found[gap]; range !== undefined && range.start < before; range = found[(gap += 1)])
+      put("\0", range);
+  };
+  for (const match of text.matchAll(ESCAPE)) {
+    const character = characterOf(match);
+    if (character === undefined || relevant?.has(character) === false) continue;
+    putGaps(match.index);
+    if (match.index < at) continue;
+    put(character, { start: match.index, end: match.index + match[0].length });
+    escapes += 1;
+  }
+  if (escapes === 0) return undefined;
+  putGaps(Infinity);
+  parts.push(text.slice(at));
+  return {
+    text: parts.join(""),
+    origin: (offset) => {
+      const index = lastAtMost(inDecoded, offset);
+      return (inText[index] ?? 0) + offset - (inDecoded[index] ?? 0);
+    },
+  };
+}
+
+function characterOf(match: RegExpExecArray): string | undefined {
+  const [, unit, point, byte, sign, percent, hex, decimal, name] = match;
+  const code = unit ?? point ?? byte ?? percent ?? hex;
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+  if (decimal !== undefined) return Number(decimal) < 127 ? String.fromCharCode(Number(decimal)) : undefined;
+  return name === undefined ? sign : NAMED.get(name.toLowerCase());
+}
+
+/** The index of the last number that is at most so large, in numbers that grow. */
+function lastAtMost(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= limit) low = middle;
+    else high = middle;
+  }
+  return low;
+}

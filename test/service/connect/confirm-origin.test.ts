@@ -1,0 +1,140 @@
+/** Whether a key may go to an origin, as a table: who names what, and where the command runs. */
+
+import { expect, test } from "vitest";
+import type { KeyUse } from "../../../src/problems/key-texts.ts";
+import {
+  type Circumstances,
+  decideOrigin,
+  notConfirmed,
+  parseTrustUrls,
+  parseTrustedOrigins,
+} from "../../../src/service/connect/confirm-origin.ts";
+import { isCi } from "../../../src/settings/environment.ts";
+
+const ORIGIN = "https://api.example.com";
+const CHECKOUT: KeyUse = { origin: ORIGIN, namedBy: "checkout", variable: "PLANCAST_API_KEY" };
+const NOWHERE: Circumstances = {
+  byEnvironment: [],
+  byFlag: [],
+  isCi: false,
+  canAsk: false,
+  isRemembered: false,
+};
+const PLACES = {
+  CI: { ...NOWHERE, isCi: true },
+  "no terminal": NOWHERE,
+  terminal: { ...NOWHERE, canAsk: true },
+  "remembered, no terminal": { ...NOWHERE, isRemembered: true },
+  "remembered, terminal": { ...NOWHERE, canAsk: true, isRemembered: true },
+  "remembered, CI": { ...NOWHERE, isCi: true, isRemembered: true },
+} as const satisfies Record<string, Circumstances>;
+const PAIR = { origin: ORIGIN, variable: "PLANCAST_API_KEY" };
+
+function outcome(use: KeyUse, around: Circumstances): string {
+  const decision = decideOrigin(use, around);
+  switch (decision.kind) {
+    case "send":
+      return `send: ${decision.by}`;
+    case "refuse":
+      return `refuse: ${decision.why}`;
+    default:
+      return decision.kind;
+  }
+}
+
+test.each([
+  ["CI", "refuse: ci"],
+  ["no terminal", "refuse: nobody-to-ask"],
+  ["terminal", "ask"],
+  ["remembered, no terminal", "send: remembered"],
+  ["remembered, terminal", "send: remembered"],
+  ["remembered, CI", "refuse: ci"],
+] as const)("an address that only the checkout names, %s: %s", (place, expected) => {
+  expect(outcome(CHECKOUT, PLACES[place])).toBe(expected);
+});
+
+test.each(Object.keys(PLACES) as (keyof typeof PLACES)[])(
+  "environment, pair and flag confirm address and variable: %s",
+  (place) => {
+    const around = PLACES[place];
+    expect(outcome({ ...CHECKOUT, namedBy: "environment" }, around)).toBe("send: environment");
+    expect(outcome(CHECKOUT, { ...around, byEnvironment: [PAIR] })).toBe("send: environment");
+    expect(outcome(CHECKOUT, { ...around, byFlag: [PAIR] })).toBe("send: flag");
+  },
+);
+
+test.each([
+  { ...PAIR, variable: "ACME_KEY" },
+  { ...PAIR, origin: "https://api.example.com:8443" },
+  { ...PAIR, origin: "http://api.example.com" },
+  { ...PAIR, origin: "https://example.com" },
+])("a pair confirms exactly its origin and variable: %j", (pair) => {
+  for (const given of [{ byEnvironment: [pair] }, { byFlag: [pair] }]) {
+    expect(outcome(CHECKOUT, { ...PLACES.CI, ...given })).toBe("refuse: ci");
+    expect(outcome(CHECKOUT, { ...PLACES["no terminal"], ...given })).toBe("refuse: nobody-to-ask");
+    expect(outcome(CHECKOUT, { ...PLACES.terminal, ...given })).toBe("ask");
+  }
+});
+
+test("the environment's address confirms no variable that the checkout names", () => {
+  const use: KeyUse = { origin: ORIGIN, namedBy: "environment", variable: "GITHUB_TOKEN" };
+  expect(outcome(use, PLACES.CI)).toBe("refuse: ci");
+  expect(outcome(use, PLACES.terminal)).toBe("ask");
+  expect(outcome(use, { ...PLACES.CI, byFlag: [PAIR], byEnvironment: [PAIR] })).toBe("refuse: ci");
+  const pair = { origin: ORIGIN, variable: "GITHUB_TOKEN" };
+  expect(outcome(use, { ...PLACES.CI, byEnvironment: [pair] })).toBe("send: environment");
+});
+
+test("reads pairs between commas and blanks", () => {
+  const text = " https://a.example/v1=A_KEY,\nhttps://B.example:443=B_KEY  http://127.0.0.1:8080=C_KEY ";
+  expect(parseTrustedOrigins(text)).toEqual([
+    { origin: "https://a.example", variable: "A_KEY" },
+    { origin: "https://b.example", variable: "B_KEY" },
+    { origin: "http://127.0.0.1:8080", variable: "C_KEY" },
+  ]);
+  expect(parseTrustedOrigins(undefined)).toEqual([]);
+  expect(parseTrustUrls(["https://a.example/v1", "https://b.example=B_KEY"])).toEqual([
+    { origin: "https://a.example", variable: "PLANCAST_API_KEY" },
+    { origin: "https://b.example", variable: "B_KEY" },
+  ]);
+});
+
+test.each([
+  "https://a.example",
+  "=A_KEY",
+  "https://a.example=",
+  "https://a.example=s3cr3t",
+  "http://a.example=A_KEY",
+  "https://user:s3cr3t@a.example=A_KEY",
+  "https://a.example?s3cr3t=A_KEY",
+  "*=A_KEY",
+  "https://=A_KEY",
+])("refuses a pair that is none, and does not repeat it: %s", (text) => {
+  expect(() => parseTrustedOrigins(`https://b.example=B_KEY ${text}`)).toThrow(
+    /^Entry 2 of PLANCAST_TRUSTED_ORIGINS (?!.*s3cr3t)/,
+  );
+});
+
+test.each([
+  [undefined, false],
+  ["", false],
+  ["false", false],
+  ["FALSE", false],
+  ["true", true],
+  ["1", true],
+  ["0", true],
+  ["woodpecker", true],
+])("CI=%s is CI: %s", (value, expected) => {
+  expect(isCi({ CI: value })).toBe(expected);
+});
+
+test("a refusal says what would go where, who says so, and what to check first", () => {
+  const { message, hint } = notConfirmed(CHECKOUT, "ci", "plancast.yaml");
+  expect(message).toContain(`would go to ${ORIGIN}, which only plancast.yaml names`);
+  expect(hint).toMatch(/^If this is your service, .*PLANCAST_BASE_URL.*=PLANCAST_API_KEY`.*If not, /);
+  const other = notConfirmed({ ...CHECKOUT, variable: "ACME_KEY" }, "ci", "plancast.yaml");
+  expect(other.hint).not.toContain("PLANCAST_BASE_URL");
+  expect(other.hint).toContain(`\`${ORIGIN}=ACME_KEY\``);
+  const alone = notConfirmed(CHECKOUT, "nobody-to-ask", "plancast.yaml");
+  expect(alone.hint).toContain(`--trust-url ${ORIGIN}`);
+});
