@@ -46,7 +46,7 @@ export function sentencesOf(markdown: string): readonly string[] {
     .replaceAll(/(?<!\w)_([^_]+)_(?!\w)/g, "$1");
   return blocksOf(text).flatMap((block) =>
     block
-      .split(/(?<=[.!?]["”)]*)\s+(?=["“(]*[A-Z0-9]|(?:code|plancast)\b)/)
+      .split(/(?<=[.!?]["”)]*)\s+(?=["“(]*(?:[A-Z0-9]|code\b|plancast\b))/)
       .map((sentence) => sentence.trim())
       .filter((sentence) => /[a-z]/i.test(sentence)),
   );
@@ -55,7 +55,10 @@ export function sentencesOf(markdown: string): readonly string[] {
 /** Paragraphs, list items, headings and table cells, each on one line. */
 function blocksOf(text: string): readonly string[] {
   return text
-    .replaceAll(/^ *\|(.*)\|$/gm, (_line, cells: string) => `\n\n${cells.replaceAll(/(?<!\\)\|/g, "\n\n")}\n\n`)
+    .replaceAll(
+      /^ *\|(.*)\|$/gm,
+      (_line, cells: string) => `\n\n${cells.replaceAll(/(?<!\\)\|/g, "\n\n")}\n\n`,
+    )
     .replaceAll(/^ *(?:[-*] |\d+\. |#+ |> ?)/gm, "\n\n")
     .split(/\n\s*\n/)
     .map((block) => block.replaceAll(/\s+/g, " ").trim());
