@@ -15,43 +15,46 @@ export const REASONS = {
   },
   bottleneck: {
     why: "Concurrency, order and waiting of requests, in one process or through a Redis",
-    loadedBy: "whatever asks a service",
+    loadedBy: "everything that asks a service",
   },
   chokidar: {
     why: "Reports saved files, whichever way an editor saves",
     loadedBy: "`preview --serve` and `plan --watch`",
   },
   "cli-progress": { why: "The progress bar in a terminal", loadedBy: "`apply` and uploads, in a terminal" },
-  "csv-parse": { why: "CSV as RFC 4180 and spreadsheets have it", loadedBy: "CSV calendars" },
+  "csv-parse": { why: "CSV as in RFC 4180 and in spreadsheets", loadedBy: "CSV calendars" },
   diff: { why: "Differences of texts, word by word", loadedBy: "plans that replace a post" },
   "fastest-levenshtein": { why: "“Did you mean”", loadedBy: "messages about names" },
   fflate: { why: "Writes the ZIP of a workbook", loadedBy: "`convert` and `init` to XLSX" },
-  "file-type": { why: "What a media file is, by its bytes", loadedBy: "calendars with media" },
+  "file-type": { why: "Detects the type of a media file from its bytes", loadedBy: "calendars with media" },
   hono: { why: "Routes of an HTTP server", loadedBy: "the embedded service and `preview --serve`" },
   "image-size": { why: "Width and height of pictures, from their headers", loadedBy: "calendars with media" },
   ioredis: { why: "Talks to Redis", loadedBy: "projects that name a Redis" },
-  luxon: { why: "Local times in IANA zones, with clock changes", loadedBy: "whatever reads calendars" },
-  "p-limit": { why: "So many at once, and no more", loadedBy: "`apply`, and reading of media" },
-  picocolors: { why: "Colours, where the terminal has them", loadedBy: "every command" },
+  luxon: {
+    why: "Local times in IANA zones, with clock changes",
+    loadedBy: "everything that reads calendars",
+  },
+  "p-limit": { why: "At most N at the same time", loadedBy: "`apply`, and reading of media" },
+  picocolors: { why: "Colours, if the terminal has them", loadedBy: "every command" },
   saxes: { why: "Reads the XML of workbooks as a stream", loadedBy: "XLSX and ODS calendars" },
   "string-width": {
-    why: "How wide emoji, Arabic and CJK stand in a terminal",
+    why: "How wide emoji, Arabic and CJK are in a terminal",
     loadedBy: "tables and reports",
   },
-  tinyglobby: { why: "Finds calendars by patterns", loadedBy: "whatever reads calendars" },
+  tinyglobby: { why: "Finds calendars by patterns", loadedBy: "everything that reads calendars" },
   tlds: { why: "Which words with a dot are links, as X counts them", loadedBy: "the checks before posting" },
   undici: {
     why: "HTTP with limits and checks of each connection",
-    loadedBy: "whatever asks a service or downloads",
+    loadedBy: "everything that asks a service or downloads",
   },
-  yaml: { why: "YAML with the place of each value", loadedBy: "the project file and YAML calendars" },
+  yaml: { why: "YAML, with the position of each value", loadedBy: "`plancast.yaml` and YAML calendars" },
   yargs: { why: "Commands, flags, `--help`", loadedBy: "every command" },
   yauzl: { why: "Reads the ZIP of a workbook within limits", loadedBy: "XLSX and ODS calendars" },
   zod: {
-    why: "Checks the shape of all that comes in, and tells it as JSON Schema",
+    why: "Checks the form of all input, and describes it as JSON Schema",
     loadedBy: "every command",
   },
-  "zod-openapi": { why: "Makes an OpenAPI document of zod schemas", loadedBy: "the embedded service" },
+  "zod-openapi": { why: "Makes an OpenAPI document from zod schemas", loadedBy: "the embedded service" },
 };
 
 /**
@@ -69,16 +72,18 @@ export function dependenciesPage(packages) {
 
 # Dependencies
 
-Whoever installs plancast installs one package: the libraries below are built into its files, and nothing of it runs at
-install. \`dist/sbom.cdx.json\` in the package names each with its version (CycloneDX), and
-\`dist/third-party-licenses.txt\` holds their licences. A command loads what it needs, when it needs it.
+At the end of this page, you know which libraries plancast contains and why.
 
-A new library must do what is not plancast's own job, be kept well, and have no install script; it goes under
-\`devDependencies\`, for the build takes it in.
+If you install plancast, you install one package. The libraries below are built into its files, and nothing runs at install.
+\`dist/sbom.cdx.json\` in the package lists them with their versions (CycloneDX). \`dist/third-party-licenses.txt\` contains their
+licences. A command loads a library only when it needs it.
+
+A new library must do something that is not plancast's own job, be well maintained, and have no install script. Add it under
+\`devDependencies\`, because the build includes it.
 
 | library | what it is for | what loads it | licence |
 | --- | --- | --- | --- |
 ${own.join("")}
-These come with them: ${names.join(", ")}.
+They include these: ${names.join(", ")}.
 `;
 }

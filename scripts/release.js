@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { relativeLinks } from "./readme-links.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -13,13 +14,14 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
  * @typedef {object} Facts
  * @property {{ version: string, repository?: unknown, private?: boolean }} manifest
  * @property {string} changelog
+ * @property {string} readme
  * @property {string} changes what `git status --porcelain` says
  * @property {string} branch
  * @property {readonly string[]} tags
  */
 
 /** @param {Facts} facts @returns {string[]} what is in the way of a release */
-function obstacles({ manifest, changelog, changes, branch, tags }) {
+function obstacles({ manifest, changelog, readme, changes, branch, tags }) {
   const { version } = manifest;
   const dated = changelog.split("\n").some((line) => {
     const [, of, date] = /^## (\S+), (\d{4}-\d\d-\d\d)$/.exec(line) ?? [];
@@ -32,6 +34,9 @@ function obstacles({ manifest, changelog, changes, branch, tags }) {
     tags.includes(`v${version}`) ? `v${version} is a tag already: raise the version in package.json.` : "",
     dated ? "" : `CHANGELOG.md has no line "## ${version}, YYYY-MM-DD".`,
     manifest.repository === undefined ? "package.json does not say `repository`; provenance needs it." : "",
+    manifest.repository !== undefined && relativeLinks(readme).length > 0
+      ? "README.md has relative links, which npm does not show: run `npm run readme-links`, and commit it."
+      : "",
     manifest.private === true ? "package.json says `private`." : "",
   ].filter((each) => each !== "");
 }
@@ -46,6 +51,7 @@ function readFacts() {
   return {
     manifest: JSON.parse(readFileSync(`${ROOT}/package.json`, "utf8")),
     changelog: readFileSync(`${ROOT}/CHANGELOG.md`, "utf8"),
+    readme: readFileSync(`${ROOT}/README.md`, "utf8"),
     changes: git("status", "--porcelain"),
     branch: git("branch", "--show-current"),
     tags: git("tag", "--list").split("\n"),

@@ -1,4 +1,4 @@
-/** The example calendars in a folder of their own, and the built command in it: for the demo and for the picture. */
+/** A folder of its own, with or without the example calendars, and the built command in it: for the demo and for pictures. */
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,21 +11,29 @@ const cli = join(checkout, "dist", "cli.js");
 /**
  * @typedef {object} Sandbox
  * @property {string} folder
- * @property {(args: string[], output: "inherit" | "pipe") => string} plancast runs one command; throws when it fails
+ * @property {(args: string[], output: "inherit" | "pipe", exitCode?: number) => string} plancast runs one command; throws when
+ *   it ends with another exit code, 0 by default
  * @property {(args: string[]) => import("node:child_process").ChildProcessByStdio<null, import("node:stream").Readable, null>} start
  *   starts a command that goes on; its stderr comes with its stdout
  */
 
+/** @param {(sandbox: Sandbox) => void | Promise<void>} use what is done with the example calendars */
+export function inSandbox(use) {
+  return inEmptySandbox(async (sandbox) => {
+    for (const name of ["plancast.yaml", "calendars"]) {
+      cpSync(join(checkout, name), join(sandbox.folder, name), { recursive: true });
+    }
+    await use(sandbox);
+  });
+}
+
 /** @param {(sandbox: Sandbox) => void | Promise<void>} use what is done in the folder, which is removed afterwards */
-export async function inSandbox(use) {
+export async function inEmptySandbox(use) {
   const folder = mkdtempSync(join(tmpdir(), "plancast-demo-"));
   try {
-    for (const name of ["plancast.yaml", "calendars"]) {
-      cpSync(join(checkout, name), join(folder, name), { recursive: true });
-    }
     await use({
       folder,
-      plancast: (args, output) => run(folder, args, output),
+      plancast: (args, output, exitCode = 0) => run(folder, args, output, exitCode),
       start: (args) => start(folder, args),
     });
   } finally {
@@ -47,14 +55,14 @@ function start(folder, args) {
   });
 }
 
-/** @param {string} folder @param {string[]} args @param {"inherit" | "pipe"} output */
-function run(folder, args, output) {
+/** @param {string} folder @param {string[]} args @param {"inherit" | "pipe"} output @param {number} exitCode */
+function run(folder, args, output, exitCode) {
   const { status, stdout } = spawnSync(process.execPath, [cli, ...args], {
     cwd: folder,
     env: ENV,
     stdio: ["ignore", output, output],
     encoding: "utf8",
   });
-  if (status !== 0) throw new Error(`plancast ${args.join(" ")} ended with ${status}`);
+  if (status !== exitCode) throw new Error(`plancast ${args.join(" ")} ended with ${status}`);
   return stdout ?? "";
 }

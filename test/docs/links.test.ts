@@ -3,12 +3,22 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { gitHubName } from "../../scripts/readme-links.js";
 import { type DocPage, anchors, docPages, inRepository, linkTargets } from "../support/doc-pages.ts";
 
 const PAGES = docPages();
+const NAME = "repository" in manifest ? gitHubName(manifest.repository) : undefined;
+const OWN = new RegExp(`^https://(?:github\\.com/${NAME}/blob|raw\\.githubusercontent\\.com/${NAME})/main/`);
+
+/** A link to a file of this repository is absolute in the README once package.json says `repository`. */
+function withinRepository(target: string): string {
+  return target.replace(OWN, "");
+}
 
 function brokenLinks(page: DocPage, pages: readonly DocPage[]): string[] {
   return linkTargets(page)
+    .map(withinRepository)
     .filter((target) => !/^(?:https?|mailto):/.test(target))
     .filter((target) => {
       const [path = "", anchor] = target.split("#");
@@ -44,7 +54,9 @@ test.each(PAGES.map((page) => [page.path, page] as const))(
 test("every page in docs is linked from another page", () => {
   const linked = new Set(
     PAGES.flatMap((page) =>
-      linkTargets(page).map((target) => posix.join(posix.dirname(page.path), target.split("#")[0] ?? "")),
+      linkTargets(page).map((target) =>
+        posix.join(posix.dirname(page.path), withinRepository(target).split("#")[0] ?? ""),
+      ),
     ),
   );
   const inDocs = PAGES.map(({ path }) => path).filter((path) => path.startsWith("docs/"));

@@ -14,19 +14,22 @@ const NOT_CHECKED: Readonly<Record<string, string>> = {
   "docs/reference/project-file.md": "Written from the descriptions in the schema.",
   "docs/write/presets.md": "Written from the presets. It quotes column names of other programs.",
   "docs/write/rules.md": "Written from the rules and the limits of the networks.",
-  "docs/change/dependencies.md": "Written from the list of libraries.",
 };
 
-/** Sentences that may keep a word to avoid, with the reason. */
-const ALLOWED: readonly (readonly [page: string, part: string, reason: string])[] = [];
+/** Sentences that may keep a word to avoid or be long, with the reason. */
+const ALLOWED: readonly (readonly [page: string, part: string, reason: string])[] = [
+  ["docs/change/dependencies.md", "They include these: ", "A list of names, not a sentence."],
+];
 
-/** Lowest reading ease (Flesch) of a page: 60 is plain English, 30 is for experts. Names of things count as words. */
+/**
+ * Lowest reading ease (Flesch) of a page: 60 is plain English. Table cells and pieces of code count as short sentences and
+ * words, so pages of this kind score more than plain prose.
+ */
 const EASE: readonly (readonly [folder: string, least: number])[] = [
-  ["docs/write/", 60],
-  ["docs/run/", 55],
-  ["docs/change/", 45],
-  ["CONTRIBUTING.md", 45],
-  ["", 55],
+  ["docs/write/", 80],
+  ["docs/run/", 75],
+  ["docs/change/", 75],
+  ["", 70],
 ];
 
 const PAGES = docPages()

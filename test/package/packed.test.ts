@@ -15,6 +15,9 @@ const ALLOWED = [
   /^dist\/chunks\/[\w.-]+\.js$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^dist\/(?:sbom\.cdx\.json|third-party-licenses\.txt)$/,
+  /^docs\/(?:(?:write|run|change|reference)\/)?[\w-]+\.md$/,
+  /^docs\/write\/spring-campaign\.xlsx$/,
+  /^docs\/pictures\/[\w-]+\.(?:svg|png|jpg)$/,
   /^schemas\/(?:config|calendar)\.schema\.json$/,
 ];
 

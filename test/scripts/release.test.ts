@@ -5,19 +5,25 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeProject, type TestProject } from "../support/project.ts";
 
-const SCRIPT = readFileSync(new URL("../../scripts/release.js", import.meta.url), "utf8");
+const script = (name: string): string =>
+  readFileSync(new URL(`../../scripts/${name}.js`, import.meta.url), "utf8");
+const SCRIPTS = {
+  "scripts/release.js": script("release"),
+  "scripts/readme-links.js": script("readme-links"),
+};
 const GOOD = {
   "package.json":
     '{ "name": "x", "version": "1.2.3", "type": "module", "repository": "github:example/x", "scripts": { "advisories": "echo asked" } }',
   "CHANGELOG.md": "# Changelog\n\n## 1.2.3, 2036-03-01\n\n- New.\n",
-  // Stands in for what CI runs.
+  "README.md": "# x\n\n[All](https://github.com/example/x/blob/main/docs/a.md#b) and [below](#x).\n",
+  // Replaces what CI runs.
   ".ci/run": "#!/bin/sh\necho checked\n",
 };
 
 async function repository(changed: Readonly<Record<string, string>> = {}): Promise<TestProject> {
   const project = await makeProject({
     config: false,
-    files: { "scripts/release.js": SCRIPT, ...GOOD, ...changed },
+    files: { ...SCRIPTS, ...GOOD, ...changed },
   });
   git(project, "init", "--quiet", "--initial-branch", "main");
   git(project, "config", "user.email", "ana@example.com");
@@ -93,4 +99,24 @@ test("the workflow publishes a tag that is the version, and no other", async () 
       env: { ...process.env, TAG: tag },
     }).status;
   expect([check("v1.2.3"), check("v1.2.4")]).toEqual([0, 1]);
+});
+
+test("relative links of the README stop a release, and one command makes them absolute", async () => {
+  const readme =
+    "# x\n\n![A plan [1]](docs/a.svg) and [two](docs/b.md#c), [above](#x), [npm](https://npmjs.com).\n";
+  const project = await repository({ "README.md": readme });
+  expect(release(project, "--dry-run")).toMatchObject({
+    status: 1,
+    text: expect.stringContaining("npm run readme-links"),
+  });
+  const links = () =>
+    spawnSync(process.execPath, ["scripts/readme-links.js"], { cwd: project.root, encoding: "utf8" });
+  expect(links().stdout).toBe("2 links are now absolute.\n");
+  expect(await project.read("README.md")).toBe(
+    "# x\n\n![A plan [1]](https://raw.githubusercontent.com/example/x/main/docs/a.svg) and " +
+      "[two](https://github.com/example/x/blob/main/docs/b.md#c), [above](#x), [npm](https://npmjs.com).\n",
+  );
+  expect(links().stdout).toBe("0 links are now absolute.\n");
+  git(project, "commit", "--all", "--quiet", "--message", "Links");
+  expect(release(project, "--dry-run").status).toBe(0);
 });

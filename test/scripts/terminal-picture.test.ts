@@ -6,7 +6,7 @@ const ESC = "\u001b";
 const sgr = (codes: string, text: string): string => `${ESC}[${codes}m${text}${ESC}[0m`;
 
 function run(input: string, ...options: string[]): { svg: string; error: string; status: number | null } {
-  const done = spawnSync(process.execPath, ["scripts/terminal-picture.js", ...options], {
+  const done = spawnSync(process.execPath, ["scripts/pictures/terminal-picture.js", ...options], {
     input,
     encoding: "utf8",
   });
@@ -166,7 +166,7 @@ describe("hostile text", () => {
   });
 
   test("bytes that are not UTF-8 do not break the picture", () => {
-    const done = spawnSync(process.execPath, ["scripts/terminal-picture.js"], {
+    const done = spawnSync(process.execPath, ["scripts/pictures/terminal-picture.js"], {
       input: Buffer.from([0x61, 0xff, 0xed, 0xa0, 0x80, 0x62]),
       encoding: "utf8",
     });

@@ -1,26 +1,10 @@
-/** Makes the pictures of terminals in docs/pictures/: a plan, a month, and what `plan --watch` says of an edit. */
-import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+/** Makes the pictures of the example calendars: a plan, a month, what `plan --watch` says of an edit, and the preview. */
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { inSandbox } from "../sandbox.js";
 import { editExample } from "./edit-example.js";
-import { inSandbox } from "./sandbox.js";
-
-/**
- * @param {string} name of the file in docs/pictures/
- * @param {string} command that is shown to be typed
- * @param {string} output
- */
-function picture(name, command, output) {
-  const tool = fileURLToPath(new URL("terminal-picture.js", import.meta.url));
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [tool, "--columns", "100", "--title", command],
-    { input: `$ ${command}\n${output}`, encoding: "utf8" },
-  );
-  if (status !== 0) throw new Error(stderr);
-  writeFileSync(new URL(`../docs/pictures/${name}`, import.meta.url), stdout);
-}
+import { savePreview } from "./preview.js";
+import { savePicture } from "./save-picture.js";
 
 const WATCH = ["plan", "--watch", "--only", "platform=linkedin"];
 
@@ -33,7 +17,7 @@ function editLongText(folder) {
   writeFileSync(path, edited);
 }
 
-/** @param {import("./sandbox.js").Sandbox} sandbox @returns what is said after an edit, from the save on */
+/** @param {import("../sandbox.js").Sandbox} sandbox @returns what is said after an edit, from the save on */
 async function watched({ folder, start }) {
   const child = start([...WATCH, "--color"]);
   let said = "";
@@ -52,13 +36,16 @@ async function watched({ folder, start }) {
 
 await inSandbox(async (sandbox) => {
   const { folder, plancast } = sandbox;
-  picture(
+  savePicture(
     "month.svg",
     "plancast calendar --month 2036-03",
     plancast(["calendar", "--month", "2036-03", "--color"], "pipe"),
   );
-  picture("watch.svg", `plancast ${WATCH.join(" ")}`, await watched(sandbox));
+  savePicture("watch.svg", `plancast ${WATCH.join(" ")}`, await watched(sandbox));
   plancast(["apply", "--yes"], "pipe");
   editExample(folder);
-  picture("plan.svg", "plancast plan", plancast(["plan", "--color"], "pipe"));
+  savePicture("plan.svg", "plancast plan", plancast(["plan", "--color"], "pipe"));
+  appendFileSync(join(folder, "plancast.yaml"), "\nproject: Belvoisin\n");
+  plancast(["preview"], "pipe");
+  await savePreview(folder, "preview.jpg");
 });

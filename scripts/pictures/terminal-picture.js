@@ -1,7 +1,7 @@
 /**
  * Makes a picture of a terminal: text with ANSI colours on stdin, SVG on stdout.
  *
- *   some-command --color | node scripts/terminal-picture.js --title "some-command" --columns 100 > picture.svg
+ *   some-command --color | node scripts/pictures/terminal-picture.js --title "some-command" --columns 100 > picture.svg
  *
  * The one idea: a terminal is a grid, and a reader's font may be wider or narrower than ours. So each run of text
  * says at which column it starts (`x`) and how wide it is (`textLength`), and no run can push the next one aside.

@@ -1,0 +1,97 @@
+/** Makes the pictures of docs/write/first-calendar.md, by doing what the page says. Needs Chromium, and `script` of Linux. */
+import { spawn } from "node:child_process";
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inEmptySandbox } from "../sandbox.js";
+import { savePreview, saveTable } from "./preview.js";
+import { savePicture } from "./save-picture.js";
+import { cellsOf, editWorkbook } from "./workbook.js";
+
+const inCheckout = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const WORKBOOK = "calendars/spring-campaign.xlsx";
+const PICTURES = ["magnolia.jpg", "seed-swap.png", "orchid-1.jpg", "night-garden.jpg"];
+
+/** Days since 1900, as Excel counts them, as `03/03/2036`; parts of a day as `09:30`. */
+function shown(value) {
+  if (typeof value === "string") return value;
+  const date = new Date(Math.round((value - 25_569) * 86_400_000));
+  const [day = "", time = ""] = date.toISOString().split("T");
+  return value < 1 ? time.slice(0, 5) : day.split("-").toReversed().join("/");
+}
+
+/** The workbook as a spreadsheet program shows it: letters above, numbers beside, a coloured header. */
+function workbookPage() {
+  const cells = new Map(
+    cellsOf(inCheckout("docs/write/spring-campaign.xlsx")).map((cell) => [cell.name, cell]),
+  );
+  const letters = [..."ABCDEFG"];
+  const title = cells.get("A1")?.value ?? "";
+  const row = (number) =>
+    number === 1
+      ? [`<td class="r1 A" colspan="7">${title}</td>`]
+      : letters.map(
+          (letter) =>
+            `<td class="r${number} ${letter}">${shown(cells.get(letter + number)?.value ?? "")}</td>`,
+        );
+  const rows = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `<tr><th>${number}</th>${row(number).join("")}</tr>`);
+  const style = `table { border-collapse: collapse; font: 13px Calibri, Carlito, "DejaVu Sans", sans-serif; background: #fff }
+    td, th { border: 1px solid #d4d4d4; padding: 3px 7px; height: 19px; text-align: left; vertical-align: top }
+    th { background: #f0f0f0; color: #555; font-weight: 400; text-align: center }
+    .r1.A { font-weight: 700; font-size: 17px }
+    .r3 { background: #2f6b4f; color: #fff; font-weight: 700 } .D { width: 400px } .A, .B { white-space: nowrap }`;
+  const head = `<tr><th></th>${letters.map((letter) => `<th>${letter}</th>`).join("")}</tr>`;
+  return `<meta charset="utf-8"><style>${style}</style><table>${head}${rows.join("")}</table>`;
+}
+
+/**
+ * Apply as a person sees it, who answers the question with `y`. The bar of the progress is left out.
+ * @param {string} folder @returns {Promise<string>} from the plan's last lines on
+ */
+async function applied(folder) {
+  const command = `stty cols 100; exec "${process.execPath}" "${inCheckout("dist/cli.js")}" apply --color`;
+  const child = spawn("script", ["-qefc", command, "/dev/null"], {
+    cwd: folder,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let said = "";
+  for await (const chunk of child.stdout.setEncoding("utf8")) {
+    said += chunk;
+    if (chunk.includes("[y/N]")) child.stdin.write("y\n");
+  }
+  const [bar, cursor] = [/\u001b7[^]*\u001b8\u001b\[1G\u001b\[2K/, /\u001b\[\d*[GJ]/g];
+  return `…\n${said.slice(said.indexOf("Plan: ")).replace(bar, "").replaceAll(cursor, "").replaceAll("\r", "")}`;
+}
+
+/** The lines that the page adds to the entry of the workbook. */
+function explainColumns(folder) {
+  const path = join(folder, "plancast.yaml");
+  const added =
+    "      Visual: media\n      Owner: ignore\n    status_values: { Approved: ready, In review: draft }\n";
+  writeFileSync(path, readFileSync(path, "utf8").replace("      Visual: media\n", added));
+}
+
+await saveTable(workbookPage(), "first-workbook.png");
+await inEmptySandbox(async ({ folder, plancast }) => {
+  const save = (name, words, exitCode = 0) =>
+    savePicture(name, `plancast ${words.join(" ")}`, plancast([...words, "--color"], "pipe", exitCode));
+  plancast(["init", "--timezone", "Europe/Paris"], "pipe");
+  rmSync(join(folder, "calendars"), { recursive: true });
+  mkdirSync(join(folder, "calendars"));
+  copyFileSync(inCheckout("docs/write/spring-campaign.xlsx"), join(folder, WORKBOOK));
+  for (const name of PICTURES)
+    copyFileSync(inCheckout(`calendars/media/${name}`), join(folder, "calendars", name));
+  save("first-columns.svg", ["columns", WORKBOOK]);
+  plancast(["columns", WORKBOOK, "--write"], "pipe");
+  explainColumns(folder);
+  save("first-validate.svg", ["validate"], 1);
+  editWorkbook(join(folder, WORKBOOK), "seedswap.png", "seed-swap.png");
+  save("first-plan.svg", ["plan"]);
+  // The page's title would be the name of this temporary folder.
+  appendFileSync(join(folder, "plancast.yaml"), "\nproject: spring\n");
+  plancast(["preview"], "pipe");
+  await savePreview(folder, "first-preview.jpg", 784);
+  savePicture("first-apply.svg", "plancast apply", await applied(folder));
+  editWorkbook(join(folder, WORKBOOK), "Two places left", "One place left");
+  save("first-change.svg", ["plan"]);
+});

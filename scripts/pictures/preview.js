@@ -1,0 +1,44 @@
+/** Pictures of web pages, taken in Chromium. */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { browserPath } from "../browser-path.js";
+import { picturePath } from "./save-picture.js";
+
+/**
+ * @param {{ width: number, height: number }} viewport
+ * @param {(page: import("playwright-core").Page) => Promise<void>} use
+ */
+async function withPage(viewport, use) {
+  const browser = await chromium.launch({ executablePath: browserPath(), args: ["--no-sandbox"] });
+  try {
+    await use(await browser.newPage({ viewport, colorScheme: "light" }));
+  } finally {
+    await browser.close();
+  }
+}
+
+/**
+ * March 2036 on the page that `plancast preview` wrote.
+ * @param {string} folder of the project
+ * @param {string} name of the JPEG file
+ * @param {number} height px; the page goes on below
+ */
+export function savePreview(folder, name, height = 860) {
+  return withPage({ width: 1200, height }, async (page) => {
+    await page.goto(`${pathToFileURL(join(folder, "preview.html")).href}#view=month&month=2036-03`);
+    await page.locator(".chip img").first().waitFor();
+    await page.screenshot({ path: picturePath(name), type: "jpeg", quality: 80 });
+  });
+}
+
+/**
+ * @param {string} html whose first table is the picture
+ * @param {string} name of the PNG file
+ */
+export function saveTable(html, name) {
+  return withPage({ width: 1200, height: 400 }, async (page) => {
+    await page.setContent(html);
+    await page.locator("table").screenshot({ path: picturePath(name) });
+  });
+}
