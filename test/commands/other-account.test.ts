@@ -36,6 +36,8 @@ async function swapped(service: ForeignOptions = {}, others: ForeignOptions = {}
     keys: { sk_other: "admin" },
     now: () => scenario.clock.now(),
     ...others,
+    // Else the two customers' first posts would have the same id.
+    shape: { idForm: "number", ...others.shape },
   });
   afterThisTest(() => other.close());
   const { project, clock } = scenario;

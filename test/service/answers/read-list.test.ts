@@ -289,3 +289,75 @@ describe("pages that somebody looks through", () => {
     expect(error.code).toBe("service/unreadable");
   });
 });
+
+/** Honours limits up to `max`; for a larger one it gives its usual page. */
+function ignoresLargeLimits(count: number, max: number, usual: number) {
+  const asked: number[] = [];
+  const get: GetPage = async (path) => {
+    const limit = Number(new URLSearchParams(path.split("?")[1]).get("limit"));
+    asked.push(limit);
+    return answer({ data: ids(Math.min(count, limit > max ? usual : limit)) });
+  };
+  return { get, asked };
+}
+
+/** Names its next page only where there is one. */
+function pagesIfMore(count: number, size: number) {
+  const asked: string[] = [];
+  const get: GetPage = async (path) => {
+    asked.push(path);
+    const query = new URLSearchParams(path.split("?")[1]);
+    const from = Number(query.get("from") ?? 0);
+    const to = from + Math.min(size, Number(query.get("limit")));
+    const more = to < count ? { next: `?limit=${to - from}&from=${to}` } : {};
+    return answer({ data: ids(Math.min(count, to) - from, from), ...more });
+  };
+  return { get, asked };
+}
+
+describe("a list that may be cut at its length, and is worth more requests,", () => {
+  test.each<[string, number, Record<string, number>, object, number[]]>([
+    ["is whole if it was longer once", 50, { 1000: 51 }, { wholeness: "end", isTold: false }, [1_000]],
+    ["may be cut if it never was longer", 50, { 1000: 50 }, { wholeness: "cap-like" }, [1_000, 100, 49]],
+    [
+      "may be cut if it was longer for another limit",
+      50,
+      { 100: 51 },
+      { wholeness: "cap-like" },
+      [1_000, 100, 49],
+    ],
+    ["may be cut if nothing is known", 20, {}, { wholeness: "cap-like" }, [1_000, 100, 19]],
+    ["is shown by two other limits at most", 500, {}, { wholeness: "cap-like" }, [1_000, 499]],
+  ])("%s", async (_what, count, longest, expected, limits) => {
+    const { get, asked } = plain(count);
+    expect(await readList(QUERY, { longest }, get)).toMatchObject(expected);
+    expect(asked).toEqual(limits);
+  });
+
+  test("is never believed against what its answer says of more", async () => {
+    const { get, asked } = plain(50, { beside: { paging: { after: "abc" } } });
+    expect(await readList(QUERY, { longest: { 1000: 999 } }, get)).toMatchObject({ wholeness: "cap-like" });
+    expect(asked).toEqual([1_000]);
+  });
+
+  test("is longer if the service ignored a limit that was too large for it", async () => {
+    const { get } = ignoresLargeLimits(57, 100, 20);
+    const { items, wholeness } = await readList(QUERY, { longest: {} }, get);
+    expect([items.length, wholeness]).toEqual([57, "end"]);
+  });
+
+  test("is refused if another limit gives more, and not all", async () => {
+    const { get } = ignoresLargeLimits(300, 100, 20);
+    const { code, message } = await failure(readList(QUERY, { longest: {} }, get));
+    expect([code, message]).toEqual([
+      "service/list-not-whole",
+      expect.stringContaining("it gives 20 when asked for 1000, and 100 when asked for 100"),
+    ]);
+  });
+
+  test("is whole if the service pages where there is more, and here it does not", async () => {
+    const { get, asked } = pagesIfMore(20, 20);
+    expect(await readList(QUERY, { longest: {} }, get)).toMatchObject({ wholeness: "end", isTold: true });
+    expect(asked).toHaveLength(4);
+  });
+});
