@@ -16,7 +16,7 @@ import {
   forgottenDocument,
   forgottenText,
 } from "../report/outcomes/lockfile.ts";
-import { connectedAccounts } from "../sync/accounts.ts";
+import { connectedAccounts } from "../sync/state/accounts.ts";
 import { OpenState, forgetState, readKeptState, readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./common/command.ts";
 import { withLocalRunLock, withRunLock } from "./common/connect.ts";

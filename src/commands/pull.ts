@@ -22,7 +22,7 @@ import type { Diff } from "../sync/plan/input.ts";
 import { nextLockfile } from "../sync/plan/next-lockfile.ts";
 import type { Conclusion } from "../sync/plan/reconcile.ts";
 import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
-import { refuseOtherAccounts } from "../sync/accounts.ts";
+import { refuseOtherAccounts } from "../sync/state/accounts.ts";
 import { type Remote, RemoteReader } from "../sync/remote.ts";
 import { type ReadState, readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";

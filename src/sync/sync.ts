@@ -22,7 +22,7 @@ import type { OpenedService } from "../service/connect/open-service.ts";
 import { otherClockText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
-import { type Seen, projectAccounts } from "./accounts.ts";
+import { type Seen, projectAccounts } from "./state/accounts.ts";
 import { checkWithService, platformProblemsIfReachable } from "./check-with-service.ts";
 import { conclusionsOf, diffInput, latestOf, refuseDuplicateCreates } from "./diff-input.ts";
 import { withholdCancels } from "./plan/cancel-guards.ts";

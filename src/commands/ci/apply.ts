@@ -14,7 +14,7 @@ import {
   readSavedPlan,
   unreviewedChanges,
 } from "../../sync/apply/saved-plan.ts";
-import { areOtherAccounts, otherAccounts } from "../../sync/accounts.ts";
+import { areOtherAccounts, otherAccounts } from "../../sync/state/accounts.ts";
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
 import { type ApplyRun, type ReportApply, reportApply } from "../apply/report.ts";
 import { applyLocked } from "../apply/run.ts";

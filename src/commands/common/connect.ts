@@ -15,7 +15,7 @@ import {
 import type { RequestLog } from "../../service/records.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
 import type { PostState, RemoteList } from "../../service/service.ts";
-import { refuseOtherAccounts } from "../../sync/accounts.ts";
+import { refuseOtherAccounts } from "../../sync/state/accounts.ts";
 import { readState } from "../../sync/state/project-state.ts";
 import {
   type LockOptions,

@@ -13,7 +13,7 @@ import type { WriteResult } from "../../service/records.ts";
 import type { ServiceClient } from "../../service/service-client.ts";
 import type { ReadService } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
-import { refuseOtherAccounts } from "../../sync/accounts.ts";
+import { refuseOtherAccounts } from "../../sync/state/accounts.ts";
 import { type ReadState, OpenState, readState } from "../../sync/state/project-state.ts";
 import type { ProjectRun, Run } from "./command.ts";
 import { withService } from "./connect.ts";

@@ -12,7 +12,7 @@ import { type Lockfile, getOwn } from "../../model/lockfile.ts";
 import type { ApplyResult, Change, Outcome, Plan } from "../../model/plan.ts";
 import type { Service } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
-import { type Seen, projectAccounts, withSeen } from "../accounts.ts";
+import { type Seen, projectAccounts, withSeen } from "../state/accounts.ts";
 import { reconcilePendingCreates } from "../plan/reconcile.ts";
 import { OpenState, type ReadState } from "../state/project-state.ts";
 import { type StepResult, type StepTools, finishReplace, runChange } from "./run-change.ts";

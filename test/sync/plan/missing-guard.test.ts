@@ -63,7 +63,9 @@ test.each<[string, Partial<DiffInput>, [number, number, boolean]]>([
     "no posts that plancast may have cancelled",
     {
       absent: gone("cancelled"),
-      lockfile: lockfile(Object.fromEntries(KEYS.map((key) => [key, owned(`post_${key}`, { cancelling: true })]))),
+      lockfile: lockfile(
+        Object.fromEntries(KEYS.map((key) => [key, owned(`post_${key}`, { cancelling: true })])),
+      ),
     },
     [0, 0, false],
   ],

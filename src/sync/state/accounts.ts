@@ -3,11 +3,11 @@
  * accounts that were connected at the last apply: nothing is written where none of them is connected any more.
  */
 
-import { Failure, ignoreFailure } from "../model/failure.ts";
-import type { Lockfile, LongestLists } from "../model/lockfile.ts";
-import { compareText } from "../model/text.ts";
-import { otherAccountText } from "../problems/plan-texts.ts";
-import type { ReadService, RemoteList } from "../service/service.ts";
+import { Failure, ignoreFailure } from "../../model/failure.ts";
+import type { Lockfile, LongestLists } from "../../model/lockfile.ts";
+import { compareText } from "../../model/text.ts";
+import { otherAccountText } from "../../problems/plan-texts.ts";
+import type { ReadService, RemoteList } from "../../service/service.ts";
 
 /** Sorted ids of accounts. Undefined where the service does not show them. */
 export type AccountIds = readonly string[] | undefined;

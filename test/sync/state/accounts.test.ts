@@ -5,10 +5,10 @@ import {
   projectAccounts,
   refuseOtherAccounts,
   withSeen,
-} from "../../src/sync/accounts.ts";
-import { mergeLockfiles } from "../../src/sync/state/lockfile.ts";
-import { InMemoryService } from "../support/in-memory-service.ts";
-import { lockfile } from "../support/rows.ts";
+} from "../../../src/sync/state/accounts.ts";
+import { mergeLockfiles } from "../../../src/sync/state/lockfile.ts";
+import { InMemoryService } from "../../support/in-memory-service.ts";
+import { lockfile } from "../../support/rows.ts";
 
 test.each<[string, string[] | undefined, string[] | undefined, boolean]>([
   ["no accounts are known", undefined, ["acc_1"], false],
