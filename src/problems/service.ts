@@ -118,6 +118,11 @@ export const SERVICE_CODES = {
     cause: "The service's list tells nothing of its posts, and the lockfile is not there.",
     fix: "Restore `plancast.lock.json` from git.",
   },
+  "service/other-clock": {
+    rule: "The service's clock and this machine's differ by 10 minutes at most.",
+    cause: "The `Date` of the service's answers is far from this machine's time.",
+    fix: "Set this machine's clock; `plancast doctor` shows the difference.",
+  },
   "service/unknown-status": {
     rule: "The state of an owned post is a known one.",
     cause: "The service knows a state of posts that plancast does not.",
@@ -158,11 +163,6 @@ export const SERVICE_CODES = {
     rule: "The service shows its connected accounts.",
     cause: "`GET /v1/platforms` gives no ids of accounts, so there is nothing to accept.",
     fix: "Nothing: plancast compares no accounts on this service.",
-  },
-  "service/other-clock": {
-    rule: "The service's clock and this machine's differ by 10 minutes at most.",
-    cause: "The `Date` of the service's answers is far from this machine's time.",
-    fix: "Set this machine's clock; `plancast doctor` shows the difference.",
   },
   "journal/invalid": {
     rule: "The journal is as plancast wrote it.",

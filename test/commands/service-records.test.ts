@@ -6,8 +6,9 @@ import { type Scenario, csv, startScenario } from "../support/scenario.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 
 const ROW = ["launch", "2036-03-01 10:00", "twitter", "Launch", "a.png"];
+const HEADER = ["id", "scheduled_at", "platforms", "content", "media"];
 const FILES = {
-  "calendars/a.csv": csv(["id", "scheduled_at", "platforms", "content", "media"], ROW),
+  "calendars/a.csv": csv(HEADER, ROW),
   "calendars/a.png": tinyPng(),
   "b.png": tinyPng(2),
 };
@@ -226,4 +227,38 @@ test.each([
   const scenario = await startScenario({ files: {} });
   const { code, stderr } = await scenario.run(...args.filter((each) => each !== undefined));
   expect([code, stderr]).toEqual([1, expect.stringContaining("usage/arguments")]);
+});
+
+test.each<[string, boolean]>([
+  ["says what became of it on each network", false],
+  ["says so too where it came due meanwhile", true],
+])("a cancel of a post that is published on one network and failed on another %s", async (_what, late) => {
+  const scenario = await applied({
+    service: { shape: { results: "list" } },
+    files: { ...FILES, "calendars/a.csv": csv(HEADER, ROW.with(2, "twitter, linkedin")) },
+  });
+  const { service } = scenario;
+  const id = onlyId(scenario);
+  const results = [
+    { platform: "linkedin", url: "https://linkedin.example/1" },
+    { platform: "twitter", error: "Refused." },
+  ];
+  const end = (): void => void service.edit(id, { status: "failed", results });
+  if (late) service.faults.at(1, { kind: "run-before", run: end }, { method: "DELETE" });
+  else end();
+  const { code, stdout, stderr } = await scenario.run("posts", "cancel", id, "--yes");
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+    `${id} cannot be cancelled: it is published on linkedin and failed on twitter.`,
+  );
+});
+
+test("apply does not create a post again that one network has published, although another refused it", async () => {
+  const scenario = await applied({
+    service: { shape: { results: "list" } },
+    files: { ...FILES, "calendars/a.csv": csv(HEADER, ROW.with(2, "twitter, linkedin")) },
+  });
+  const results = [{ platform: "linkedin" }, { platform: "twitter", error: "Refused." }];
+  scenario.service.edit(onlyId(scenario), { status: "failed", results });
+  expect(await scenario.summary()).toEqual({ past: 1 });
 });

@@ -1,11 +1,15 @@
 /** The Action on a merge: which plans count as reviewed, what may be applied without a review, and the push of the lockfile. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { savedPlan } from "../../src/sync/apply/saved-plan.ts";
+import { csv } from "../support/scenario.ts";
+import { tinyPng } from "../support/tiny-media.ts";
 import {
   CALENDAR,
   calendarOf,
   draft,
   launch,
+  row,
   second,
   startWorld,
   strangeCommands,
@@ -209,4 +213,95 @@ test("the lockfile is pushed again if somebody else pushes between fetch and pus
   const job = await merge({ inputs: { "reviewed-plan": "off" } });
   expect([job.failed, job.outputs["lockfile"]]).toEqual([false, "committed"]);
   expect(repository.log()).toEqual(["Update plancast.lock.json", "other: in between", "first"]);
+});
+
+const MEDIA = "media/a.png";
+
+/** Two pictures that the service has, and a pull request with a row that shows the first. */
+async function reviewedWithKnownPicture(): Promise<ActionWorld> {
+  const pictures = [launch, second].map((each, index) => [...each, `media/${index === 0 ? "a" : "b"}.png`]);
+  const world = await startWorld([]);
+  const { repository, merge, pullRequest } = world;
+  const calendar = (...rows: string[][]): string =>
+    csv(["id", "scheduled_at", "platforms", "content", "status", "media"], ...rows);
+  await repository.project.write(MEDIA, tinyPng(1));
+  await repository.project.write("media/b.png", tinyPng(2));
+  await repository.project.write(CALENDAR, calendar(...pictures));
+  repository.push("two pictures");
+  await merge({ inputs: { "reviewed-plan": "off" } });
+  repository.git("fetch", "-q", "origin", "main");
+  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+  await repository.project.write(CALENDAR, calendar(...pictures, [...row("third"), MEDIA]));
+  repository.push("a third row");
+  await pullRequest();
+  return world;
+}
+
+test("a merge applies a reviewed row with a picture that the service has", async () => {
+  const { merge, service } = await reviewedWithKnownPicture();
+  expect((await merge()).outputs["result"]).toBe("applied");
+  expect(service.scheduled()).toHaveLength(3);
+});
+
+test("a merge refuses a reviewed row whose picture was exchanged for another that the service has", async () => {
+  const { merge, repository, service } = await reviewedWithKnownPicture();
+  await repository.project.write(MEDIA, tinyPng(2));
+  repository.push("other bytes");
+  const job = await merge();
+  expect([job.outputs["result"], service.scheduled().length]).toEqual(["refused", 2]);
+  expect(job.step(/Run/).log).toContain("create third, but not like this");
+});
+
+const THREE = ["1", "2", "3"].map((id) => row(id));
+
+test("a merge does not create vanished posts again because their rows were reviewed once, unless an input allows it", async () => {
+  const { pullRequest, merge, service } = await startWorld(THREE);
+  await pullRequest();
+  expect((await merge()).outputs["result"]).toBe("applied");
+  for (const { id } of service.scheduled()) service.cancelByHand(id);
+  const again = (count: string): Promise<JobRecord> => merge({ inputs: { "allow-recreates": count } });
+  const refused = await again("");
+  expect([refused.outputs["result"], service.scheduled()]).toEqual(["refused", []]);
+  expect(refused.step(/Run/).log).toContain("guard/too-many-missing");
+  expect((await again("2")).outputs["result"]).toBe("refused");
+  expect((await again("3")).outputs["result"]).toBe("applied");
+  expect(service.scheduled()).toHaveLength(3);
+});
+
+test("a merge refuses a plan that was reviewed for other accounts, also without a lockfile", async () => {
+  const accountIds = ["acc_1"];
+  const { pullRequest, merge, service } = await startWorld(THREE, { platforms: ["linkedin"], accountIds });
+  await pullRequest();
+  accountIds[0] = "acc_9";
+  const job = await merge();
+  expect([job.outputs["result"], service.posts.size]).toEqual(["refused", 0]);
+  expect(job.step(/Run/).log).toContain("lockfile/other-account");
+});
+
+test("a merge refuses the key of another account", async () => {
+  const accountIds = ["acc_1"];
+  const { merge, service, repository } = await startWorld([launch], { platforms: ["linkedin"], accountIds });
+  await merge({ inputs: { "reviewed-plan": "off" } });
+  repository.git("fetch", "-q", "origin", "main");
+  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+  await repository.project.write(CALENDAR, calendarOf(launch, second));
+  repository.push("a second row");
+  accountIds[0] = "acc_9";
+  const job = await merge({ inputs: { "reviewed-plan": "off" } });
+  expect([job.outputs["result"] === "applied", service.posts.size]).toEqual([false, 1]);
+  expect(job.step(/Run/).log).toContain("lockfile/other-account");
+});
+
+test("a merge refuses a reviewed plan whose file shows another plan, although its hash is right", async () => {
+  const { pullRequest, merge, github, service } = await startWorld([launch]);
+  const { outputs } = await pullRequest();
+  const sha = github.pulls[0]?.head.sha ?? "";
+  const plan = JSON.parse(await readFile(outputs["plan-file"] ?? "", "utf8"));
+  plan.changes[0].post.content = "Something else";
+  const { shown: _shown, ...shown } = plan;
+  const text = JSON.stringify(savedPlan(shown, { calendars: plan.calendars, only: plan.only }));
+  github.artifacts.length = 0;
+  github.addArtifact(`plancast-plan-${sha}`, { "plan.json": text }, sha);
+  const job = await merge({ inputs: { "reviewed-plan": "exact" } });
+  expect([job.outputs["result"], service.posts.size]).toEqual(["refused", 0]);
 });

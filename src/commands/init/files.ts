@@ -81,8 +81,8 @@ service:
   url: embedded
   #
   # To publish for real:
-  # 1. Take the sample rows out of calendars/, and delete plancast.lock.json if there is one: it is about the
-  #    embedded service.
+  # 1. Take the sample rows out of calendars/. If you have run apply, run \`plancast lockfile forget\`: the
+  #    lockfile is about the embedded service.
   # 2. Put the address of your service above, for example
   #      url: https://api.example.com/v1
   # 3. Put its key into the environment variable PLANCAST_API_KEY, or into a file outside of git that you name
