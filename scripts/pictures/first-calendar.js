@@ -25,7 +25,7 @@ function workbookPage() {
   const cells = new Map(
     cellsOf(inCheckout("docs/write/spring-campaign.xlsx")).map((cell) => [cell.name, cell]),
   );
-  const letters = [..."ABCDEFG"];
+  const letters = ["A", "B", "C", "D", "E", "F", "G"];
   const title = cells.get("A1")?.value ?? "";
   const row = (number) =>
     number === 1
